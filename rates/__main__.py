@@ -1,0 +1,170 @@
+"""``python -m rates``: answers on the command line, from a study file."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import rates
+from rates import codec
+from rates.answers import Condition, TransferAnswer
+from rates.cost import Cost, privacy_cost
+from rates.parameters import DomainError, shown
+from rates.scenario import Study
+
+BAD_INPUT = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {' '.join(message.split())}\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0, or 2 for bad input."""
+    parser = _Parser(prog="python -m rates", description="Rates of private learning across sites.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    solve = commands.add_parser("solve", help="solve a study's rate equation")
+    solve.add_argument("study", help="a study file (JSON)")
+    solve.add_argument("--json", action="store_true", help="print strict JSON")
+    given = parser.parse_args(arguments)
+    try:
+        study = read_study(given.study)
+    except DomainError as error:
+        print(f"python -m rates: {error}", file=sys.stderr)
+        return BAD_INPUT
+    text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
+    return _print(text)
+
+
+def _print(text: str) -> int:
+    """Print to whatever is listening, in whatever encoding it has."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def read_study(path: str) -> Study:
+    """Read a study file.
+
+    Raises:
+        DomainError: The file cannot be read or is not a study.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(codec.MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a valid path"
+        raise DomainError(f"The study file must be readable: {reason}.", value=path) from None
+    return codec.from_json(data)
+
+
+def as_json(study: Study) -> dict[str, Any]:
+    """Return both answers as plain data: infinite as "inf", undefined as None."""
+    out: dict[str, Any] = plain(dataclasses.asdict(rates.solve(study)))
+    try:
+        out["calibrated"] = plain(dataclasses.asdict(rates.calibrated(study)))
+    except DomainError as error:
+        out["calibrated"] = None
+        out["calibrated_missing"] = str(error)
+    out["servers"] = [server.name for server in study.servers]
+    out["privacy_cost"] = {
+        cost.risk: {
+            "equation": {"kept": cost.equation.kept, "rate_ratio": cost.equation.rate_ratio},
+            "mechanism": [{"kept": s.kept, "rate_ratio": s.rate_ratio} for s in cost.mechanism],
+            "mechanism_name": cost.scale or None,
+        }
+        for cost in privacy_cost(study)
+    }
+    out["privacy_cost"] = plain(out["privacy_cost"])
+    return out
+
+
+def plain(x: Any) -> Any:
+    """Return data that strict JSON can hold.
+
+    >>> plain({"a": (math.inf, math.nan)})
+    {'a': ['inf', None]}
+    """
+    if isinstance(x, dict):
+        return {key: plain(value) for key, value in x.items()}
+    if isinstance(x, list | tuple):
+        return [plain(value) for value in x]
+    if isinstance(x, float) and not math.isfinite(x):
+        return None if math.isnan(x) else "inf" if x > 0 else "-inf"
+    return x
+
+
+def as_text(study: Study) -> str:
+    """Return both answers as a page of text."""
+    lines: list[str] = []
+    for cost in privacy_cost(study):
+        lines += _cost_lines(study, cost)
+    answer = rates.solve(study)
+    lines += ["What the theorem asks for:", *(_note(note) for note in answer.notes)]
+    lines += ["", "Rates hold up to constants and logarithms; ratios and shares are meant."]
+    return "\n".join(lines)
+
+
+def _cost_lines(study: Study, cost: Cost) -> list[str]:
+    answer = cost.equation.answer
+    root = (
+        f"r = {answer.r:.6g}, rate r^(beta(1+alpha)) = {answer.rate:.6g}"
+        if isinstance(answer, TransferAnswer)
+        else f"D = {answer.D:.6g}, rate D^(-2*{answer.smoothness:.4g}) = {answer.rate:.6g}, "
+        f"level {answer.level}"
+    )
+    lines = [
+        f"{cost.risk.capitalize()} risk, by the rate equation: {root}",
+        f"  effective sample {answer.effective_n:.6g} unprotected records, "
+        f"{_part(cost.equation.kept)} of the value without privacy",
+        f"  rate over the rate without privacy: {cost.equation.rate_ratio:.4g}",
+    ]
+    if cost.mechanism:
+        (low, high), (least, most) = cost.ratio_range, cost.kept_range
+        single = len(cost.mechanism) == 1
+        kept = _part(least) if single else f"{_part(least)} to {_part(most)}"
+        ratio = f"{low:.4g}" if single else f"{low:.4g} to {high:.4g}"
+        lines += [
+            f"By a named {cost.scale}:",
+            f"  effective sample kept {kept}; rate over the rate without privacy {ratio}",
+        ]
+    else:
+        lines += [f"By a named mechanism: not available. {cost.missing}"]
+    lines += ["  site                             n       epsilon     share  limited by"]
+    lines += [
+        f"  {_short(server.name):24} {server.n * server.count:>12,} {server.epsilon:>13.6g}"
+        f" {share:>9.2%}  {limit}"
+        for server, share, limit in zip(
+            study.servers, answer.shares, answer.limited_by, strict=True
+        )
+    ]
+    return [*lines, ""]
+
+
+def _part(x: float) -> str:
+    return "undefined" if math.isnan(x) else f"{x:.3%}"
+
+
+def _short(name: str) -> str:
+    text = shown(name)[1:-1]
+    return text if len(text) <= 24 else f"{text[:21]}..."
+
+
+def _note(note: Condition) -> str:
+    mark = {True: "holds", False: "FAILS", None: "open"}[note.holds]
+    return f"  [{mark}] {note.text} ({note.source})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,278 @@
+r"""The same equations for a named mechanism, with its constants and every delta.
+
+The rate equations drop all constants, and can then say that privacy costs nothing where
+a real mechanism loses a factor of three. So every answer is given a second time:
+
+* transfer: kernel regression with the product triangular kernel on a uniform design, one
+  joint Gaussian release per site, bandwidth h = kappa r. With A = (2/3)^d / 4 the variance
+  at a point is V_j(h) = A/(n_j h^d) + (sigma/Delta)^2/(n_j h^d)^2, and r solves
+  sum_j r^(2 beta gamma_j) / V_j(kappa r) = 1;
+* federated: a series of K functions, V_j(K) = v K/n_j + b_j K^2/(n_j epsilon_j)^2, and
+  D = K solves sum_j C K^(-2g) / V_j(K) = 1; Gaussian noise on all coefficients for the
+  integrated risk, Laplace noise on the value for the risk at a point.
+
+Two variances add where the rate equation takes the larger: its minimum becomes a harmonic
+sum, and the same kernel solves it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates import federated, transfer
+from rates.answers import Condition, FederatedAnswer, RiskAnswer, TransferAnswer, breakdown, listed
+from rates.gaussian import (
+    ACC_PRINTED,
+    CCV_PRINTED,
+    Mechanism,
+    analytic_multiplier,
+    budget_elasticity,
+    check_mechanism,
+    delta_of,
+    printed_multiplier,
+)
+from rates.implicit import solve_log
+from rates.parameters import KAPPA, DomainError
+from rates.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesConstants:
+    """Constants of the series estimator of [CCV]; shown beside every number that uses them.
+
+    Attributes:
+        overlap: q = sup_x sum_k phi_k(x)^2 / K of the basis.
+        spike: s = sup_x |K(x0, x)| / K of the projection kernel.
+        clip: tau, the bound that responses are clipped to.
+        variance: v, about 1 + (norm of f)^2.
+        bias: C, the squared-bias constant of the function class.
+
+    Raises:
+        DomainError: A constant is not positive and finite.
+
+    >>> SeriesConstants(clip=3).clip
+    3.0
+    """
+
+    overlap: float = 2.0
+    spike: float = 2.0
+    clip: float = 4.0
+    variance: float = 2.0
+    bias: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("overlap", "spike", "clip", "variance", "bias"):
+            rule = f"The constant {name} must be positive and finite."
+            field = replace(KAPPA, name=name, rule=rule)
+            object.__setattr__(self, name, field.check(getattr(self, name), "Series constants"))
+
+
+DEFAULT_SERIES = SeriesConstants()
+
+
+@overload
+def calibrated(
+    study: TransferStudy,
+    *,
+    mechanism: Mechanism = ...,
+    kappa: float = ...,
+    series: SeriesConstants = ...,
+) -> TransferAnswer: ...
+
+
+@overload
+def calibrated(
+    study: FederatedStudy,
+    *,
+    mechanism: Mechanism = ...,
+    kappa: float = ...,
+    series: SeriesConstants = ...,
+) -> FederatedAnswer: ...
+
+
+def calibrated(
+    study: Study,
+    *,
+    mechanism: Mechanism = "analytic",
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> TransferAnswer | FederatedAnswer:
+    r"""Solve a study's equation for a named mechanism, constants and deltas included.
+
+    Args:
+        study: A study; every private row states its delta.
+        mechanism: "printed" noise of the paper, or the exact "analytic" calibration.
+        kappa: Bandwidth over r (transfer studies), positive.
+        series: Constants of the series estimator (federated studies).
+
+    Returns:
+        The record of `rates.solve`, with the mechanism's name and constants as its scale.
+
+    Raises:
+        DomainError: A private row lacks delta, or an argument lies outside its domain.
+
+    Examples:
+        One unprotected target of n records is worth n, by this answer too.
+
+        >>> lone = Server(name="target", n=5000, epsilon=float("inf"))
+        >>> study = TransferStudy(target=lone, smoothness=0.5, dimension=2, margin=1)
+        >>> round(calibrated(study, kappa=3).effective_n, 6)
+        5000.0
+
+    Source: [ACC] eqs. (7)-(9), (12); [CCV] Section 3 with 4 c_A in Lemma 3.3; exact
+    calibration after Balle and Wang (2018).
+    """
+    check_mechanism(mechanism)
+    if isinstance(study, TransferStudy):
+        return _transfer(study, mechanism, KAPPA.check(kappa))
+    notes = federated.conditions(study, integrated := _integrated(study, mechanism, series))
+    return FederatedAnswer(
+        scale=_series_scale(mechanism, series),
+        integrated=integrated,
+        pointwise=calibrated_pointwise(study, series=series),
+        notes=notes + _guarantee(study.servers, mechanism, CCV_PRINTED),
+    )
+
+
+def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> TransferAnswer:
+    d = study.dimension
+    noise, power = noise_multipliers(study.servers, mechanism, ACC_PRINTED)
+    log_a = math.log(0.25) + d * math.log(2.0 / 3.0)
+    with np.errstate(divide="ignore"):
+        terms = transfer.rate_terms(
+            study,
+            log_budget=-np.log(noise),
+            log_sample=d * math.log(kappa) - log_a,
+            log_private=2.0 * d * math.log(kappa),
+            smooth=True,
+        )
+    u = float(solve_log(terms))
+    return transfer.answer(
+        study,
+        breakdown(terms, u, 1.0, power),
+        u,
+        scale=(
+            f"mechanism: product triangular kernel, one {mechanism} Gaussian release per "
+            f"site, bandwidth {kappa:g} r"
+        ),
+        bandwidth=min(1.0, kappa * math.exp(min(u, 700.0))),
+        log_factor=None,
+        notes=transfer.conditions(study, u) + _guarantee(study.servers, mechanism, ACC_PRINTED),
+        log_worth=log_a - d * math.log(kappa),
+    )
+
+
+def _integrated(study: FederatedStudy, mechanism: Mechanism, series: SeriesConstants) -> RiskAnswer:
+    noise, power = noise_multipliers(study.servers, mechanism, CCV_PRINTED)
+    sensitivity = 2.0 * math.log(2.0 * series.clip) + math.log(series.overlap)
+    with np.errstate(divide="ignore"):
+        return _risk(study, study.smoothness, -np.log(noise), power, sensitivity, series)
+
+
+def calibrated_pointwise(
+    study: FederatedStudy, *, series: SeriesConstants = DEFAULT_SERIES
+) -> RiskAnswer:
+    """Solve the pointwise equation for Laplace noise, which needs no delta.
+
+    >>> study = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=1)], smoothness=1)
+    >>> calibrated_pointwise(study).limited_by
+    ('privacy',)
+
+    Source: [CCV] eqs. (15), (16) with the sensitivity doubled (see Lemma 3.3).
+    """
+    noise = math.log(8.0) + 2.0 * math.log(series.clip * series.spike)
+    with np.errstate(divide="ignore"):
+        log_budget = np.log(columns(study.servers)["epsilon"])
+    return _risk(study, study.pointwise_smoothness, log_budget, 1.0, noise, series)
+
+
+def _risk(
+    study: FederatedStudy,
+    g: float,
+    log_budget: Array,
+    power: Array | float,
+    log_noise: float,
+    series: SeriesConstants,
+) -> RiskAnswer:
+    log_bias = math.log(series.bias)
+    log_sample = log_bias - math.log(series.variance)
+    terms = federated.rate_terms(
+        study,
+        g,
+        log_budget=log_budget,
+        log_sample=log_sample,
+        log_private=log_bias - log_noise,
+        smooth=True,
+    )
+    return federated.risk(terms, g, log_worth=-log_sample, budget_power=power)
+
+
+def noise_multipliers(
+    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+) -> tuple[Array, Array]:
+    """Return sigma/Delta per row and its elasticity in 1/epsilon.
+
+    Unprotected rows get 0; rows that release nothing get ``inf``.
+
+    Raises:
+        DomainError: A private row lacks delta.
+    """
+    noise = np.array([0.0 if s.informative else math.inf for s in servers])
+    power = np.ones(len(servers))
+    private = np.array([s.private for s in servers], dtype=bool)
+    for server in servers:
+        if server.private and server.delta is None:
+            rule = "The mechanism needs delta for every private row."
+            where = f"Server {server.name!r}"
+            raise DomainError(rule, field="delta", value=None, where=where)
+    if private.any():
+        c = columns(servers)
+        epsilon, delta = c["epsilon"][private], c["delta"][private]
+        if mechanism == "analytic":
+            noise[private] = analytic_multiplier(epsilon, delta)
+            power[private] = budget_elasticity(epsilon, noise[private])
+        else:
+            with np.errstate(over="ignore"):
+                noise[private] = printed_multiplier(epsilon, delta, printed)
+    return noise, power
+
+
+def _guarantee(
+    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+) -> tuple[Condition, ...]:
+    """Say whether the noise really is (epsilon, delta)-private at every row."""
+    if mechanism == "analytic" or not any(s.private for s in servers):
+        return ()
+    noise, _ = noise_multipliers(servers, mechanism, printed)
+    rows = [(s, float(x)) for s, x in zip(servers, noise, strict=True) if s.private]
+    actual = delta_of([x for _, x in rows], [s.epsilon for s, _ in rows])
+    over = [
+        (s.name, d)
+        for (s, _), d in zip(rows, actual.tolist(), strict=True)
+        if s.delta is not None and d > s.delta * (1 + 1e-9)
+    ]
+    source = "[ACC] Prop. 4.1" if printed == ACC_PRINTED else "[CCV] Lemma 3.1"
+    if not over:
+        text = "The printed noise is (epsilon, delta)-private at every site (replace one record)."
+        return (Condition(key="printed_noise", holds=True, text=text, source=source),)
+    names = listed([name for name, _ in over])
+    text = (
+        f"The printed noise is not (epsilon, delta)-private at {names}: the actual "
+        f"delta reaches {max(d for _, d in over):.3g}. Use the analytic calibration."
+    )
+    return (Condition(key="printed_noise", holds=False, text=text, source=source),)
+
+
+def _series_scale(mechanism: Mechanism, c: SeriesConstants) -> str:
+    return (
+        f"mechanism: series estimator, {mechanism} Gaussian noise on the coefficients "
+        f"(integrated), Laplace noise on the value (pointwise); q={c.overlap:g}, "
+        f"s={c.spike:g}, tau={c.clip:g}, v={c.variance:g}, C={c.bias:g}"
+    )

@@ -1,0 +1,311 @@
+r"""The root kernel behind both rate equations; it knows no statistics.
+
+In u = log r, equations (5) of [ACC] and (6) of [CCV] (there with r = 1/D) are both
+
+.. math::
+    \sum_j \exp\{\, g(a_j,\; b_j + d u) + s_j u \,\} = 1, \qquad s_j \ge d > 0,
+
+where g is the smaller of its arguments (the rate equation) or minus the log of the
+sum of ``exp(-argument)`` (a named mechanism, whose two variances add up). Every term
+has a slope between s_j and s_j + d, which gives three things for free:
+
+* the root of one term alone in closed form, u_j = -min(a_j/s_j, b_j/(s_j + d));
+* a proved bracket, [min u_j - log K / min s_j, min u_j], for K terms;
+* no overflow, because inside the bracket no term exceeds 1 (4 for the smooth g).
+
+Each step evaluates the sum with three derivatives and moves by Householder's rule of
+fourth order. Two steps in single precision bring u within about 1e-5; the steps that
+follow are in double precision, keep the bracket and fall back to its middle.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+BLOCK = 80_000  # numbers per block, so that the work arrays stay in cache
+STEEPEST = 1e140  # slopes above this move no root by a representable amount
+_SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
+_QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
+_MAX_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The pieces of a balance equation, arrays that broadcast; the last axis runs over terms.
+
+    a = log_size + log_sample and b = 2 (log_size + log_budget) + log_private. They are
+    kept apart so that a large grid is put together block by block.
+    """
+
+    log_size: Array
+    log_budget: Array
+    slope: Array
+    step: Array
+    log_sample: Array
+    log_private: Array
+    smooth: bool = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The broadcast shape, terms last."""
+        return np.broadcast_shapes(*(x.shape for x in self.pieces()))
+
+    def pieces(self) -> tuple[Array, ...]:
+        """The six arrays, in the order of the fields."""
+        return (
+            self.log_size,
+            self.log_budget,
+            self.slope,
+            self.step,
+            self.log_sample,
+            self.log_private,
+        )
+
+
+def make_terms(
+    log_size: ArrayLike,
+    log_budget: ArrayLike,
+    slope: ArrayLike,
+    step: ArrayLike,
+    log_sample: ArrayLike = 0.0,
+    log_private: ArrayLike = 0.0,
+    *,
+    smooth: bool = False,
+) -> Terms:
+    """Collect the pieces as float arrays with at least one axis."""
+    size, budget, steep, kink, sample, private = (
+        np.atleast_1d(np.asarray(x, dtype=float))
+        for x in (log_size, log_budget, slope, step, log_sample, log_private)
+    )
+    steep = np.minimum(steep, STEEPEST)
+    return Terms(size, budget, steep, kink, sample, private, smooth=smooth)
+
+
+def solve_log(terms: Terms) -> Array:
+    r"""Solve the balance equation for u, one problem per index of the leading axes.
+
+    Args:
+        terms: The equation's pieces; slopes and steps positive.
+
+    Returns:
+        u with the leading shape of ``terms``; ``inf`` where every term is zero.
+
+    Examples:
+        One term: exp(min(6, 8 + u) + 2 u) = 1 at u = -8/3.
+
+        >>> float(solve_log(make_terms([6.0], [-2.0], 2.0, 1.0)).round(12))
+        -2.666666666667
+    """
+    shape = terms.shape
+    batch, servers = shape[:-1], shape[-1]
+    problems = math.prod(batch)
+    out = np.empty(problems)
+    width = max(1, BLOCK // max(servers, 1))
+    columns = [_columns(x, batch) for x in terms.pieces()]
+    with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
+        for start in range(0, problems, width):
+            stop = min(start + width, problems)
+            out[start:stop] = _solve_block(
+                _assemble([c(start, stop) for c in columns]), terms.smooth
+            )
+    return out.reshape(batch)
+
+
+def at_root(terms: Terms, u: ArrayLike) -> tuple[Array, Array]:
+    """Return the log of every term at u, and the gap b_j + d u - a_j between its branches.
+
+    Privacy binds where the gap is at most 0; the smooth private weight is 1/(1 + e^gap).
+    """
+    at = np.asarray(u, dtype=float)[..., None]
+    with np.errstate(all="ignore"):
+        a, b, s, d = _assemble(list(terms.pieces()))
+        gap = b + d * at - a
+        level = np.minimum(a, b + d * at) + s * at
+        if terms.smooth:
+            level = level - np.log1p(np.exp(-np.abs(gap)))
+        return level, gap
+
+
+Block = tuple[Array, Array, Array, Array]
+
+
+def _columns(x: Array, batch: tuple[int, ...]):  # type: ignore[no-untyped-def]
+    """Return a function (start, stop) -> the (terms, problems) block of one array."""
+    if math.prod(x.shape[:-1]) == 1:
+        column = x.reshape(-1, 1)
+        return lambda start, stop: column
+    if x.shape[:-1] == batch:
+        rows = x.reshape(-1, x.shape[-1])
+        return lambda start, stop: np.ascontiguousarray(rows[start:stop].T)
+    view = np.broadcast_to(x, batch + x.shape[-1:])
+
+    def gather(start: int, stop: int) -> Array:
+        index = np.unravel_index(np.arange(start, stop), batch)
+        return np.ascontiguousarray(view[index].T)
+
+    return gather
+
+
+def _assemble(pieces: list[Array]) -> Block:
+    """Form (a, b, s, d); a term of size or budget zero becomes exp(-inf) = 0."""
+    log_size, log_budget, s, d, log_sample, log_private = pieces
+    a = log_size + log_sample
+    b = 2.0 * (log_size + log_budget) + log_private
+    if np.isneginf(a).any():
+        b = np.where(np.isneginf(a), 0.0, b)
+    return a, b, s, d
+
+
+def _take(block: Block, keep: NDArray[np.bool_]) -> Block:
+    a, b, s, d = (x if x.shape[1] == 1 else x[:, keep] for x in block)
+    return a, b, s, d
+
+
+def _solve_block(block: Block, smooth: bool) -> Array:
+    """Solve every problem of one block; rows are terms, columns are problems."""
+    a, b, s, d = block
+    alone = np.minimum(a / s, b / (s + d))
+    if smooth:  # the smooth term is at least half the sharp one
+        alone -= math.log(2.0) / s
+    problems = np.broadcast_shapes(*(x.shape for x in block))[1]
+    high = np.broadcast_to(-alone.max(axis=0), (problems,)).copy()
+    dead = np.isposinf(high)
+    if dead.any():
+        out = np.full(problems, np.inf)
+        if not dead.all():
+            out[~dead] = _solve_block(_take(block, ~dead), smooth)
+        return out
+    extra = math.log(2.0 * len(alone)) if smooth else math.log(len(alone))
+    low = high - extra / float(s.min())
+    u = high
+    if not smooth and float(s.max() + d.max()) < _SINGLE_LIMIT:
+        u = np.clip(_single_start(block, high), low, high)
+    work = _Work(block, problems)
+    step, _ = work.householder(u, smooth)
+    u = u - step
+    # Slopes are bounded from both sides, so a small step proves that the root is near;
+    # if no minimum changes its branch on the way the sum is analytic there and the
+    # step is exact to rounding. All other problems go on inside their brackets.
+    rest = ~(np.abs(step) < _QUARTIC / float(s.max() + d.max()))
+    if smooth:
+        rest |= True
+    else:
+        rest |= work.crosses(u)
+    if rest.any():
+        u[rest] = _safeguarded(_take(block, rest), smooth, u[rest], low[rest], high[rest])
+    return u
+
+
+def _single_start(block: Block, high: Array) -> Array:
+    """Two steps in single precision from the right end of the bracket."""
+    a, b, s, d = (x.astype(np.float32) for x in block)
+    work = _Work((a, b, s, d), len(high))
+    u = high.astype(np.float32)
+    for _ in range(2):
+        step, _ = work.householder(u, False)
+        u -= step
+    return np.asarray(np.where(np.isfinite(u), u, high))
+
+
+def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) -> Array:
+    """Householder steps inside a shrinking bracket until the step is down to rounding."""
+    work = _Work(block, len(u))
+    u = np.where((u >= low) & (u <= high), u, 0.5 * (low + high))
+    for turn in range(_MAX_STEPS):
+        step, value = work.householder(u, smooth)
+        above = value > 0
+        high = np.where(above, u, high)
+        low = np.where(above, low, u)
+        new = u - step
+        # Every fourth step halves the bracket from the eighth on, so the loop must end.
+        lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
+        new = np.where(lost, 0.5 * (low + high), new)
+        moved = np.abs(new - u)
+        u = new
+        if np.all(moved <= 2e-15 * np.maximum(1.0, np.abs(u))):
+            break
+    return u
+
+
+class _Work:
+    """Scratch arrays of one block, so that a step allocates nothing large."""
+
+    def __init__(self, block: tuple[NDArray, NDArray, NDArray, NDArray], problems: int) -> None:
+        self.a, self.b, self.s, self.d = block
+        shape = (np.broadcast_shapes(*(x.shape for x in block))[0], problems)
+        self.t = np.empty(shape, self.a.dtype)
+        self.slope = np.empty(shape, self.a.dtype)
+        self.private = np.empty(shape, bool)
+
+    def householder(self, u: NDArray, smooth: bool) -> tuple[NDArray, NDArray]:
+        """Return the step of fourth order for log(sum) = 0 at u, and log(sum) itself.
+
+        With x the Newton step and c2, c3 the scaled second and third derivatives the
+        step is x (1 - c2 x) / (1 - 2 c2 x + c3 x^2); far away both factors are held.
+        """
+        f0, f1, f2, f3 = (self._smooth if smooth else self._sharp)(u)
+        value = np.log(f0)
+        mean = f1 / f0
+        f2 /= f1
+        f3 /= f1
+        newton = value / mean
+        bend = (f2 - mean) * newton * 0.5
+        f2 *= 3.0
+        f2 -= 2.0 * mean
+        f2 *= mean
+        f3 -= f2
+        f3 *= newton
+        f3 *= newton
+        f3 /= 6.0
+        top = np.maximum(1.0 - bend, 0.1)
+        bend *= 2.0
+        f3 -= bend
+        f3 += 1.0
+        newton *= top
+        newton /= np.maximum(f3, 0.25, out=f3)
+        return newton, value
+
+    def _sharp(self, u: NDArray) -> tuple[NDArray, ...]:
+        """Sum of the terms and of their first three derivatives."""
+        t, slope = self.t, self.slope
+        np.add(self.b, self.d * u, out=t)
+        np.less(t, self.a, out=self.private)
+        np.minimum(t, self.a, out=t)
+        np.multiply(self.s, u, out=slope)
+        t += slope
+        np.exp(t, out=t)
+        np.multiply(self.private, self.d, out=slope)
+        slope += self.s
+        sums = [t.sum(axis=0)]
+        for _ in range(3):
+            t *= slope
+            sums.append(t.sum(axis=0))
+        return tuple(sums)
+
+    def _smooth(self, u: NDArray) -> tuple[NDArray, ...]:
+        """The same for the harmonic sum of both branches."""
+        gap = self.b + self.d * u - self.a
+        t = np.exp(np.minimum(self.a, self.a + gap) + self.s * u)
+        np.copyto(t, np.exp(self.b + self.d * u + self.s * u), where=gap < 0)
+        t = t / (1.0 + np.exp(-np.abs(gap)))
+        p = 1.0 / (1.0 + np.exp(gap))
+        slope = self.s + self.d * p
+        bend = -(self.d**2) * p * (1.0 - p)
+        twist = self.d**3 * p * (1.0 - p) * (1.0 - 2.0 * p)
+        return (
+            t.sum(axis=0),
+            (t * slope).sum(axis=0),
+            (t * (slope * slope + bend)).sum(axis=0),
+            (t * (slope**3 + 3.0 * slope * bend + twist)).sum(axis=0),
+        )
+
+    def crosses(self, u: NDArray) -> NDArray[np.bool_]:
+        """Say for which problems some minimum has changed its branch at u."""
+        np.add(self.b, self.d * u, out=self.t)
+        return np.asarray(((self.t < self.a) != self.private).any(axis=0))

@@ -1,0 +1,1 @@
+"""Experiments: live simulations that meet the theory; none is built yet."""
