@@ -12,7 +12,7 @@ from rates.gaussian import Mechanism
 from rates.scenario import DomainError, FederatedStudy, Study, TransferStudy
 
 Part = TransferAnswer | RiskAnswer
-KAPPAS = (1.0, 3.0)
+KAPPAS = (1.0, 2.0, 3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def privacy_cost(
         >>> from rates.presets import preset
         >>> (cost,) = privacy_cost(preset("hospitals").study)
         >>> round(cost.equation.rate_ratio, 2), [round(s.rate_ratio, 1) for s in cost.mechanism]
-        (1.0, [3.4, 3.0])
+        (1.0, [3.4, 3.2, 3.0])
 
     Source: [ACC] eq. (5); [CCV] eqs. (14), (17); `rates.calibrated` for the mechanism.
     """

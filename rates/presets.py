@@ -67,13 +67,13 @@ def _figure_one() -> Preset:
             "n, m and n0 for its Figure 1: 2,000, 50 and 10,000 are ours, as is gamma 1.2."
         ),
         study=TransferStudy(
-            target=Server(name="Target", n=10_000, epsilon=0.2, delta=1e-7),
+            target=Server(name="Target", n=10_000, epsilon=0.2, delta=1e-8),
             sources=(
                 Server(
                     name="Sources",
                     n=2_000,
                     epsilon=0.2,
-                    delta=1e-7,
+                    delta=1e-8,
                     signal_exponent=1.2,
                     count=50,
                 ),
@@ -121,7 +121,7 @@ def _dominating() -> Preset:
         study=FederatedStudy(
             servers=(
                 Server(name="Registry", n=200_000, epsilon=1, delta=1e-8),
-                Server(name="Practices", n=100, epsilon=1, delta=1e-6, count=100),
+                Server(name="Practices", n=100, epsilon=1, delta=1e-7, count=100),
             ),
             smoothness=2,
         ),
@@ -154,10 +154,10 @@ def _unprotected() -> Preset:
         ),
         provenance="Situation of [ACC] Corollary 3.3; the numbers are ours.",
         study=TransferStudy(
-            target=Server(name="Target", n=1_000, epsilon=0.05, delta=1e-6),
+            target=Server(name="Target", n=1_000, epsilon=0.05, delta=1e-7),
             sources=(
                 Server(name="Unprotected source", n=500, epsilon=math.inf),
-                Server(name="Protected source", n=20_000, epsilon=0.05, delta=1e-6),
+                Server(name="Protected source", n=20_000, epsilon=0.05, delta=1e-7),
             ),
             smoothness=0.5,
             dimension=2,

@@ -1,0 +1,1 @@
+"""The app's pages: widgets and words, no formulas."""

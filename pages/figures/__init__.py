@@ -1,0 +1,1 @@
+"""Result records in, Plotly figures out; no Streamlit here."""

@@ -1,0 +1,103 @@
+"""The table of sites: text as typed, so that nothing is dropped or rounded silently."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import draft as drafts
+from pages.parts import state
+from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+
+_TEXT = {
+    "name": ("Site", "Name of the site; it must be unique.", "medium"),
+    "n": ("Records n", SAMPLE_SIZE.help, "small"),
+    "epsilon": ("Budget ε", EPSILON.help, "small"),
+    "delta": ("δ", DELTA.help, "small"),
+    "signal_exponent": ("Signal γ", SIGNAL_EXPONENT.help, "small"),
+    "count": ("Count", COUNT.help, "small"),
+}
+_TICK = {
+    drafts.TARGET: ("Target", "The one site whose patients the classifier is for."),
+    drafts.UNPROTECTED: (
+        "Unprotected",
+        "This site's records are used without privacy protection in this calculation. "
+        "It does not mean that they are published.",
+    ),
+}
+_FEDERATED_HIDDEN = (drafts.TARGET, "signal_exponent")
+
+
+def editor(draft: drafts.Draft) -> drafts.Draft:
+    """Show the table and return the draft with what it now holds."""
+    memory = st.session_state
+    key = f"sites_{memory['version']}_{draft.kind}"
+    if key not in memory:  # first shown, or back from another page: start from what was kept
+        memory["sites_base"] = _frame(draft)
+    shown = [
+        column
+        for column in drafts.COLUMNS
+        if draft.kind == "transfer" or column not in _FEDERATED_HIDDEN
+    ]
+    edited = st.data_editor(
+        memory["sites_base"],
+        key=key,
+        num_rows="dynamic",
+        hide_index=True,
+        column_order=shown,
+        column_config={
+            **{
+                name: st.column_config.TextColumn(title, help=text, width=width)
+                for name, (title, text, width) in _TEXT.items()
+            },
+            **{
+                name: st.column_config.CheckboxColumn(title, help=text, width="small")
+                for name, (title, text) in _TICK.items()
+            },
+        },
+        alt="Table of sites, one row per site, editable",
+    )
+    draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
+    memory["draft"] = draft
+    return draft
+
+
+def _frame(draft: drafts.Draft) -> pd.DataFrame:
+    table = pd.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
+    for column in drafts.COLUMNS:
+        kind = bool if column in drafts.TICKS else "string"
+        table[column] = table[column].astype(kind)
+    return table
+
+
+def _row(cells: dict) -> drafts.Row:
+    """One row as edited; an untouched cell of a new row is empty text or no tick."""
+    return {
+        name: (value is True or (not pd.isna(value) and bool(value)))
+        if name in drafts.TICKS
+        else ("" if pd.isna(value) else str(value))
+        for name, value in cells.items()
+    }
+
+
+def paste_box() -> None:
+    """Offer a box for rows copied from a spreadsheet."""
+    with st.popover("Paste rows", icon=":material/content_paste:"):
+        st.markdown(
+            "Copy cells from a spreadsheet with a header line naming the columns "
+            "`name`, `n`, `epsilon` and, if you have them, `role`, `delta`, "
+            "`signal_exponent`, `count`. They replace the sites in the table."
+        )
+        st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
+        st.button("Use these rows", key="use_pasted", on_click=_use_pasted)
+        if problem := st.session_state.get("paste_error"):
+            st.error(problem)
+
+
+_EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-6"
+
+
+def _use_pasted() -> None:
+    st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))

@@ -1,0 +1,100 @@
+"""The current study of a session: from the address, kept across pages, back to the address."""
+
+from __future__ import annotations
+
+import functools
+
+import streamlit as st
+
+from pages.parts import draft as drafts
+import rates
+from rates import codec, tables
+from rates.answers import Condition
+from rates.cost import Cost, privacy_cost
+from rates.parameters import DomainError
+from rates.presets import PRESETS
+from rates.scenario import Study
+
+PARAMETER = "study"
+
+cost = functools.lru_cache(maxsize=256)(privacy_cost)  # a frozen study is its own key
+
+
+def load() -> None:
+    """Make sure there is a study, and open the one in the address if it is new."""
+    memory = st.session_state
+    if "draft" not in memory:
+        adopt(PRESETS[0].study)
+    link = st.query_params.get(PARAMETER)
+    if link and link != memory.get("link"):
+        memory["link"] = link
+        try:
+            adopt(codec.from_link(link))
+            memory["link_error"] = None
+        except DomainError as error:
+            memory["link_error"] = str(error)
+
+
+def adopt(study: Study) -> None:
+    """Make a study the current one and show it in the widgets."""
+    memory = st.session_state
+    before = memory.get("draft")
+    memory["study"] = study
+    show(drafts.from_study(study, before.parameters if before else None))
+
+
+def show(draft: drafts.Draft) -> None:
+    """Show a draft in the widgets, as new widgets where they would keep old values."""
+    st.session_state["draft"] = draft
+    st.session_state["version"] = st.session_state.get("version", 0) + 1
+
+
+def draft() -> drafts.Draft:
+    """Return what the widgets hold."""
+    return st.session_state["draft"]
+
+
+def current() -> Study:
+    """Return the last study that was complete."""
+    return st.session_state["study"]
+
+
+def publish() -> bool:
+    """Write the current study into the address; False if it is too long for a link."""
+    link = codec.to_link(current())
+    if len(link) > codec.MAX_LINK:
+        st.query_params.pop(PARAMETER, None)
+        st.session_state["link"] = None
+        return False
+    if st.query_params.get(PARAMETER) != link:
+        st.session_state["link"] = link
+        st.query_params[PARAMETER] = link
+    return True
+
+
+def costs() -> tuple[Cost, ...]:
+    """Return both answers for the current study."""
+    return cost(current())
+
+
+def replace_sites(table: str | bytes) -> str | None:
+    """Put the sites of a table into the current study; return what was refused, if anything."""
+    try:
+        adopt(tables.with_csv(current(), table))
+    except DomainError as error:
+        return str(error)
+    return None
+
+
+def open_json(data: str | bytes) -> str | None:
+    """Open a study file; return what was refused, if anything."""
+    try:
+        adopt(codec.from_json(data))
+    except DomainError as error:
+        return str(error)
+    return None
+
+
+def notes() -> tuple[Condition, ...]:
+    """Return what the theorem asks of the current study, and of the mechanism's noise."""
+    return rates.solve(current()).notes

@@ -1,0 +1,94 @@
+"""Numbers and names as text for pages; user text is escaped here."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
+
+
+def md(text: str) -> str:
+    r"""Return user text so that Markdown shows it as it is.
+
+    >>> print(md("a*b"))
+    a\*b
+    """
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def label(text: str, most: int = 28) -> str:
+    """Return user text for a chart label: cut to length, markup shown as it is.
+
+    >>> label("<b>x</b>")
+    '&lt;b&gt;x&lt;/b&gt;'
+    """
+    short = text if len(text) <= most else f"{text[: most - 1]}…"
+    return html.escape(short, quote=False)
+
+
+def number(x: float, digits: int = 3) -> str:
+    """Return a number to a few significant digits.
+
+    >>> number(1234567.0), number(0.00012345), number(58.26), number(math.inf)
+    ('1,230,000', '1.23e-4', '58.3', 'infinite')
+    """
+    if math.isnan(x):
+        return "undefined"
+    if math.isinf(x):
+        return "infinite" if x > 0 else "minus infinite"
+    if x == 0:
+        return "0"
+    size = abs(x)
+    if 1e-3 <= size < 1e7:
+        rounded = float(f"{x:.{digits}g}")
+        if abs(rounded) >= 10 ** (digits - 1):
+            return f"{rounded:,.0f}"
+        decimals = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
+        return f"{rounded:.{decimals}f}".rstrip("0").rstrip(".")
+    text = f"{x:.{digits - 1}e}"
+    mantissa, exponent = text.split("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+
+
+def percent(x: float) -> str:
+    """Return a fraction as a percentage, with more digits where it is small.
+
+    >>> percent(0.0249), percent(0.5), percent(1e-7), percent(0.99999)
+    ('2.5 %', '50 %', '1e-5 %', '100 %')
+    """
+    if math.isnan(x):
+        return "undefined"
+    value = 100.0 * x
+    if value >= 9.95:
+        return f"{value:.0f} %"
+    if value >= 0.095:
+        return f"{value:.1f} %".replace(".0 %", " %")
+    return f"{number(value, 2)} %" if value > 0 else "0 %"
+
+
+def span(low: str, high: str) -> str:
+    """Join two ends of a range, once if they read the same.
+
+    >>> span("2.5 %", "3.7 %"), span("10", "10")
+    ('2.5 to 3.7 %', '10')
+    """
+    if low == high:
+        return low
+    if low.endswith(" %") and high.endswith(" %"):
+        low = low.removesuffix(" %")
+    return f"{low} to {high}"
+
+
+def names(given: list[str], most: int = 3) -> str:
+    """Join site names for a sentence, escaped, cutting long lists.
+
+    >>> names(["A", "B"]), names(["A", "B", "C", "D", "E"])
+    ('A and B', 'A, B, C and 2 more')
+    """
+    shown = [md(name) for name in given[:most]]
+    rest = len(given) - len(shown)
+    if rest:
+        return f"{', '.join(shown)} and {rest} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

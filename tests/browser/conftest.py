@@ -1,0 +1,146 @@
+"""A real Chromium and a server of its own for every cold link."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+BROKEN = "[data-testid=stException], .katex-error, [role=dialog]"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@contextmanager
+def serve() -> Iterator[str]:
+    """Run the app on a free port until the block ends."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    process = subprocess.Popen(
+        command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
+    )
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium")
+    if path is None:
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail("Chromium is required here and is not installed.")
+        pytest.skip("Chromium is not installed.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    with serve() as address:
+        yield address
+
+
+@pytest.fixture
+def cold_server() -> Iterator[str]:
+    with serve() as address:
+        yield address
+
+
+class Visitor:
+    """A browser page that remembers whatever went wrong on it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("console", self._console)
+        page.on("request", self._request)
+
+    def _console(self, message) -> None:  # type: ignore[no-untyped-def]
+        # A link below the root probes two addresses that do not exist; nothing else may fail.
+        place = message.location.get("url", "")
+        if message.type == "error" and "_stcore/" not in place:
+            self.problems.append(f"console: {message.text} ({place})")
+
+    def _request(self, request) -> None:  # type: ignore[no-untyped-def]
+        if not request.url.startswith((self.address, "data:", "blob:", self.address.replace("http", "ws"))):
+            self.problems.append(f"outside request: {request.url}")
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the script has run and the page has drawn."""
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_selector(READY, timeout=30_000)
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_selector(READY, timeout=30_000)
+
+    def text(self) -> str:
+        return self.page.locator("[data-testid=stMain]").inner_text()
+
+    def check(self) -> None:
+        assert self.page.locator(BROKEN).count() == 0, self.text()
+        assert self.page.locator('.katex [style*="color"]').count() == 0
+        assert self.problems == []
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Callable[..., Visitor]]:
+    contexts = []
+
+    def make(address: str, *, width: int = 1280, scheme: str = "light") -> Visitor:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 1100},
+            color_scheme=scheme,
+            accept_downloads=True,
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        return Visitor(context.new_page(), address)
+
+    yield make
+    for context in contexts:
+        context.close()

@@ -1,0 +1,32 @@
+"""Shared settings: derandomised laws, and the folder of reference material."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+settings.register_profile(
+    "project",
+    derandomize=True,
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("project")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's top folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def must_have_browser() -> bool:
+    """Whether a missing browser is a failure instead of a reason to skip."""
+    return os.environ.get("REQUIRE_BROWSER") == "1"
