@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -104,7 +105,9 @@ class Visitor:
             self.problems.append(f"console: {message.text} ({place})")
 
     def _request(self, request) -> None:  # type: ignore[no-untyped-def]
-        if not request.url.startswith((self.address, "data:", "blob:", self.address.replace("http", "ws"))):
+        if not request.url.startswith(
+            (self.address, "data:", "blob:", self.address.replace("http", "ws"))
+        ):
             self.problems.append(f"outside request: {request.url}")
 
     def open(self, path: str) -> None:
@@ -119,7 +122,18 @@ class Visitor:
         self.page.wait_for_selector(READY, timeout=30_000)
 
     def text(self) -> str:
-        return self.page.locator("[data-testid=stMain]").inner_text()
+        """The page's visible text, every run of white space as one space."""
+        return re.sub(r"\s+", " ", self.page.locator("[data-testid=stMain]").inner_text())
+
+    def expect(self, *pieces: str) -> None:
+        """Wait until the page shows every piece of text; parts of it load lazily."""
+        for _ in range(100):
+            text = self.text()
+            if all(piece in text for piece in pieces):
+                return
+            self.page.wait_for_timeout(100)
+        for piece in pieces:
+            assert piece in text
 
     def check(self) -> None:
         assert self.page.locator(BROKEN).count() == 0, self.text()

@@ -17,6 +17,7 @@ from rates.cost import privacy_cost
 from rates.presets import preset
 from rates.scenario import Server, TransferStudy
 
+ROW_HEIGHT = 35
 SIX = [
     ("Aarhus", 410, 1.0, "1e-6"),
     ("Bergen", 1250, 0.5, "1e-6"),
@@ -37,10 +38,6 @@ def six_sites() -> TransferStudy:
     )
 
 
-def shown(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
-
-
 def displayed(study: TransferStudy) -> list[str]:
     (cost,) = privacy_cost(study)
     return [
@@ -53,10 +50,8 @@ def displayed(study: TransferStudy) -> list[str]:
 def test_the_hospital_preset_opens_cold_and_says_what_the_engine_says(cold_server, visit):
     visitor = visit(cold_server)
     visitor.open("/study")
-    text = shown(visitor.text())
-    for words_ in displayed(preset("hospitals").study):
-        assert words_ in text
-    assert "Cleveland carries the largest part of the answer (47 % by the rate equation)" in text
+    visitor.expect(*displayed(preset("hospitals").study))
+    visitor.expect("Cleveland carries the largest part of the answer (47 % by the rate equation)")
     visitor.check()
 
 
@@ -66,7 +61,7 @@ def test_the_bare_address_leads_to_a_page_and_keeps_a_study(cold_server, visit):
     visitor.open(f"/?study={plain}")
     visitor.page.wait_for_url(re.compile(r"/study\?study="))
     visitor.settle()
-    assert "University clinic" in visitor.text()
+    visitor.expect("University clinic carries most of the answer")
     visitor.check()
 
 
@@ -83,9 +78,7 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
     visitor.settle()
     visitor.page.keyboard.press("Escape")
     study = six_sites()
-    text = shown(visitor.text())
-    for words_ in displayed(study):
-        assert words_ in text
+    visitor.expect(*displayed(study))
     with visitor.page.expect_download() as download:
         visitor.page.get_by_role("button", name="Study as JSON").click()
     file = tmp_path / "study.json"
@@ -100,53 +93,49 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
 
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert f"r = {words.number(data['r'], 4)}" in text
+    visitor.expect(f"r = {words.number(data['r'], 4)}")
     visitor.check()
 
 
 def test_a_typed_cell_changes_the_answer_and_the_address(server, visit):
     visitor = visit(server)
     visitor.open("/study")
-    edit_cell(visitor, row=1, column=3, value="3e5")
+    edit_cell(visitor, row=1, column=2, value="3e5")
     changed = preset("hospitals").study
     servers = list(changed.servers)
     servers[1] = Server(name="Cleveland", n=300_000, epsilon=1, delta=1e-6, signal_exponent=0.8)
     study = changed.with_servers(servers)
-    for words_ in displayed(study):
-        assert words_ in shown(visitor.text())
+    visitor.expect(*displayed(study))
     link = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)["study"][0]
     assert codec.from_link(link) == study
     visitor.page.reload()
     visitor.settle()
-    assert displayed(study)[0] in shown(visitor.text())
-    edit_cell(visitor, row=1, column=3, value="three")
-    text = shown(visitor.text())
-    assert "Row 2 ('Cleveland'), field n: got 'three'" in text
-    assert "last complete study" in text
-    assert displayed(study)[0] in text
+    visitor.expect(*displayed(study))
+    edit_cell(visitor, row=1, column=2, value="three")
+    visitor.expect("Row 2 ('Cleveland'), field n: got 'three'", "last complete study")
+    visitor.expect(*displayed(study))
     visitor.check()
 
 
-def edit_cell(visitor, *, row: int, column: int, value: str) -> None:
-    """Type into a cell of the site table; columns count from 0 without the row handle."""
+def select_cell(visitor, *, row: int, column: int) -> None:
+    """Select a cell of the site table; columns count from 0, the site's name."""
     canvas = visitor.page.locator("[data-testid=stDataFrame] canvas").first
-    cell = visitor.page.locator(
-        f'[data-testid=stDataFrame] td[role=gridcell][aria-colindex="{column + 1}"]'
-    ).nth(row)
-    cell.wait_for(state="attached")
+    canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box is not None
-    spot = grid_spot(visitor, row, column)
-    visitor.page.mouse.dblclick(*spot)
+    visitor.page.mouse.click(box["x"] + 80, box["y"] + ROW_HEIGHT * (row + 1.5))
+    for _ in range(column):
+        visitor.page.keyboard.press("ArrowRight")
+
+
+def edit_cell(visitor, *, row: int, column: int, value: str) -> None:
+    """Type into a cell of the site table."""
+    select_cell(visitor, row=row, column=column)
+    visitor.page.keyboard.press("Enter")
     editor = visitor.page.locator(".gdg-input")
     editor.fill(value)
     editor.press("Enter")
     visitor.settle()
-
-
-def grid_spot(visitor, row: int, column: int) -> tuple[float, float]:
-    """Where a cell lies on the screen, from the grid's accessible shadow table."""
-    raise NotImplementedError
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

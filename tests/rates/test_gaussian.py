@@ -157,5 +157,5 @@ def test_shapes() -> None:
 def test_names() -> None:
     for name in MECHANISMS:
         check_mechanism(name)
-    with pytest.raises(DomainError, match='must be "analytic" or "printed".*got .Laplace.'):
+    with pytest.raises(DomainError, match=r'must be "analytic" or "printed"\..*got .Laplace.'):
         check_mechanism("Laplace")

@@ -13,6 +13,7 @@ from scipy.special import logsumexp
 import rates
 from rates import implicit
 from rates.implicit import Terms, at_root, make_terms, solve_log
+from rates.scenario import Server, TransferStudy
 
 Array = NDArray[np.float64]
 NEVER = -math.inf  # the log of a size or budget of zero
@@ -65,7 +66,7 @@ LOG2 = math.log(2.0)
     [
         ([6.0], [FREE], 2.0, 1.0, -3.0),  # e^(6 + 2u) = 1
         ([6.0], [0.0], 2.0, 1.0, -3.0),  # both branches, exp(min(6, 12 + u) + 2u)
-        ([6.0], [-2.0], 2.0, 1.0,  -8.0 / 3.0),  # privacy: 8 + u + 2u = 0
+        ([6.0], [-2.0], 2.0, 1.0, -8.0 / 3.0),  # privacy: 8 + u + 2u = 0
         ([4.0], [-3.0], 3.0, 1.0, -0.5),  # privacy: 2 + u + 3u = 0
         ([-4.0], [0.0], 2.0, 2.0, 2.0),  # r above 1, privacy: -8 + 2u + 2u = 0
         ([0.0], [FREE], 5.0, 1.0, 0.0),
@@ -154,9 +155,7 @@ def test_broadcasting() -> None:
     r = rates.solve_r(n, 0.5, 1, beta=beta, d=d, rhs=2.0, count=[1, 2, 3])
     assert r.shape == (2, 4)
     for i, j in np.ndindex(2, 4):
-        one = rates.solve_r(
-            n, 0.5, 1, beta=beta[j, 0], d=d[i, 0, 0], rhs=2.0, count=[1, 2, 3]
-        )
+        one = rates.solve_r(n, 0.5, 1, beta=beta[j, 0], d=d[i, 0, 0], rhs=2.0, count=[1, 2, 3])
         assert r[i, j] == pytest.approx(float(one), rel=1e-14)
     assert rates.solve_r(n, 0.5, 1, beta=0.5, d=2).shape == ()
     assert rates.solve_r(n[:, None], 0.5, 1, beta=0.5, d=2).shape == (3,)
@@ -166,7 +165,9 @@ def test_broadcasting() -> None:
     assert rates.solve_D(np.ones((0, 3)), 1, smoothness=1).shape == (0,)
     # A scalar n and epsilon against several gammas: each gamma is one server.
     several = rates.solve_r(100, 0.5, [1, 1, 1], beta=0.5, d=2)
-    assert float(several) == pytest.approx(float(rates.solve_r(100, 0.5, 1, beta=0.5, d=2, count=3)))
+    assert float(several) == pytest.approx(
+        float(rates.solve_r(100, 0.5, 1, beta=0.5, d=2, count=3))
+    )
 
 
 def test_dead_problems_among_live_ones() -> None:
@@ -209,6 +210,21 @@ def test_extremes() -> None:
     assert float(many) == pytest.approx(10**-4.5, rel=1e-14)
     huge_d = rates.solve_r(10**6, np.inf, 1, beta=1, d=10**6)
     assert math.log(huge_d) == pytest.approx(-math.log(10**6) / (10**6 + 2), rel=1e-9)
+
+
+@pytest.mark.parametrize("gamma", [1e3, 1e12, 1e110, 1e300])
+@pytest.mark.parametrize("target", [0, 1, 50])
+def test_studies_with_steep_sources(gamma: float, target: int) -> None:
+    """A source of no use at all still leaves a record of finite numbers that add up."""
+    rows = [Server(name="target", n=target, epsilon=math.inf)]
+    rows.append(Server(name="steep", n=1000, epsilon=2.0, signal_exponent=gamma))
+    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=0.5, dimension=1, margin=1)
+    answer = rates.solve(study)
+    alone = 1.0 if target == 0 else target**-0.5
+    assert answer.r == pytest.approx(alone, rel=0.02)
+    assert math.fsum(answer.shares) == pytest.approx(1)
+    assert all(math.isfinite(e) for e in answer.elasticity_n + answer.elasticity_epsilon)
+    assert math.isfinite(answer.residual)
 
 
 def test_agrees_with_brentq() -> None:

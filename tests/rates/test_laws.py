@@ -103,9 +103,7 @@ def changed(study: Study, row: int, **fields: Any) -> Study:
 
 @LAWS
 @given(study=studies(), factor=st.floats(1, 100), row=st.integers(0, 4))
-def test_more_records_or_budget_never_raise_the_rate(
-    study: Study, factor: float, row: int
-) -> None:
+def test_more_records_or_budget_never_raise_the_rate(study: Study, factor: float, row: int) -> None:
     row %= len(study.servers)
     server, base = study.servers[row], rates.solve(study)
     more = min(10**15, math.ceil(server.n * factor) + 1)
@@ -122,6 +120,7 @@ def test_the_same_holds_for_a_mechanism(study: Study, factor: float, row: int) -
     server = study.servers[row]
     for mechanism in ("printed", "analytic"):
         base = rates.calibrated(study, mechanism=mechanism)
+        assert all(abs(part.residual) < 1e-11 for part in parts(base))
         more = min(10**15, math.ceil(server.n * factor) + 1)
         delta = min(0.999, (server.delta or 0.5) * factor)
         budget = server.epsilon * factor
@@ -229,8 +228,8 @@ def test_d_is_one_over_r_at_dimension_one(study: FederatedStudy) -> None:
         with np.errstate(divide="ignore"):
             assert large == pytest.approx(float(1 / r), rel=1e-13)
     answer = rates.solve(study)
-    for risk, g in ((answer.integrated, study.smoothness), (answer.pointwise, None)):
-        g = study.pointwise_smoothness if g is None else g
+    smoothness = (study.smoothness, study.pointwise_smoothness)
+    for risk, g in zip((answer.integrated, answer.pointwise), smoothness, strict=True):
         assert risk.smoothness == g
         assert abs(risk.residual) < 1e-11
         if risk.D > 0:
