@@ -117,7 +117,7 @@ class FederatedAnswer:
 
     Attributes:
         scale: "up to constants and logs", or the mechanism's name with its constants.
-        integrated: Integrated squared error; None where only the pointwise part was asked for.
+        integrated: Integrated squared error; the risk over the whole curve.
         pointwise: Squared error at one point.
         notes: What the theorems need, checked with numbers.
     """
@@ -146,10 +146,11 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
     """
     rows = terms.shape[-1]
     nothing = (0.0,) * rows
+    idle: Limit = "none"
     if math.isinf(u):
         return Breakdown(
             shares=nothing,
-            limited_by=("none",) * rows,
+            limited_by=(idle,) * rows,
             elasticity_n=nothing,
             elasticity_epsilon=nothing,
             elasticity_n_above=nothing,

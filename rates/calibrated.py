@@ -36,7 +36,7 @@ from rates.gaussian import (
     delta_of,
     printed_multiplier,
 )
-from rates.implicit import solve_log
+from rates.implicit import Terms, solve_log
 from rates.parameters import KAPPA, DomainError
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy, columns
 
@@ -141,18 +141,54 @@ def calibrated(
     )
 
 
-def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> TransferAnswer:
+def transfer_equation(study: TransferStudy, log_budget: Array, kappa: float) -> tuple[Terms, float]:
+    """Return the mechanism's equation and the log of the constant of its effective sample.
+
+    Args:
+        study: A transfer study.
+        log_budget: -log(sigma/Delta) per row; ``inf`` unprotected, ``-inf`` nothing released.
+        kappa: Bandwidth over r.
+    """
     d = study.dimension
-    noise, power = noise_multipliers(study.servers, mechanism, ACC_PRINTED)
     log_a = math.log(0.25) + d * math.log(2.0 / 3.0)
-    with np.errstate(divide="ignore"):
-        terms = transfer.rate_terms(
-            study,
-            log_budget=-np.log(noise),
-            log_sample=d * math.log(kappa) - log_a,
-            log_private=2.0 * d * math.log(kappa),
-            smooth=True,
-        )
+    terms = transfer.rate_terms(
+        study,
+        log_budget=log_budget,
+        log_sample=d * math.log(kappa) - log_a,
+        log_private=2.0 * d * math.log(kappa),
+        smooth=True,
+    )
+    return terms, log_a - d * math.log(kappa)
+
+
+def series_equation(
+    study: FederatedStudy, risk: str, log_budget: Array, series: SeriesConstants
+) -> tuple[Terms, float]:
+    """Return the series estimator's equation for one risk, as `transfer_equation` does.
+
+    For the risk "pointwise" the budget is log(epsilon_j), as the noise is Laplace.
+    """
+    if risk == "integrated":
+        g, log_noise = study.smoothness, 2 * math.log(2 * series.clip) + math.log(series.overlap)
+    else:
+        g = study.pointwise_smoothness
+        log_noise = math.log(8.0) + 2.0 * math.log(series.clip * series.spike)
+    log_bias = math.log(series.bias)
+    log_sample = log_bias - math.log(series.variance)
+    terms = federated.rate_terms(
+        study,
+        g,
+        log_budget=log_budget,
+        log_sample=log_sample,
+        log_private=log_bias - log_noise,
+        smooth=True,
+    )
+    return terms, -log_sample
+
+
+def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> TransferAnswer:
+    log_budget, power = log_budgets(study.servers, mechanism, ACC_PRINTED)
+    terms, log_worth = transfer_equation(study, log_budget, kappa)
     u = float(solve_log(terms))
     return transfer.answer(
         study,
@@ -165,15 +201,14 @@ def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> Trans
         bandwidth=min(1.0, kappa * math.exp(min(u, 700.0))),
         log_factor=None,
         notes=transfer.conditions(study, u) + _guarantee(study.servers, mechanism, ACC_PRINTED),
-        log_worth=log_a - d * math.log(kappa),
+        log_worth=log_worth,
     )
 
 
 def _integrated(study: FederatedStudy, mechanism: Mechanism, series: SeriesConstants) -> RiskAnswer:
-    noise, power = noise_multipliers(study.servers, mechanism, CCV_PRINTED)
-    sensitivity = 2.0 * math.log(2.0 * series.clip) + math.log(series.overlap)
-    with np.errstate(divide="ignore"):
-        return _risk(study, study.smoothness, -np.log(noise), power, sensitivity, series)
+    log_budget, power = log_budgets(study.servers, mechanism, CCV_PRINTED)
+    terms, log_worth = series_equation(study, "integrated", log_budget, series)
+    return federated.risk(terms, study.smoothness, log_worth=log_worth, budget_power=power)
 
 
 def calibrated_pointwise(
@@ -187,31 +222,19 @@ def calibrated_pointwise(
 
     Source: [CCV] eqs. (15), (16) with the sensitivity doubled (see Lemma 3.3).
     """
-    noise = math.log(8.0) + 2.0 * math.log(series.clip * series.spike)
     with np.errstate(divide="ignore"):
         log_budget = np.log(columns(study.servers)["epsilon"])
-    return _risk(study, study.pointwise_smoothness, log_budget, 1.0, noise, series)
+    terms, log_worth = series_equation(study, "pointwise", log_budget, series)
+    return federated.risk(terms, study.pointwise_smoothness, log_worth=log_worth)
 
 
-def _risk(
-    study: FederatedStudy,
-    g: float,
-    log_budget: Array,
-    power: Array | float,
-    log_noise: float,
-    series: SeriesConstants,
-) -> RiskAnswer:
-    log_bias = math.log(series.bias)
-    log_sample = log_bias - math.log(series.variance)
-    terms = federated.rate_terms(
-        study,
-        g,
-        log_budget=log_budget,
-        log_sample=log_sample,
-        log_private=log_bias - log_noise,
-        smooth=True,
-    )
-    return federated.risk(terms, g, log_worth=-log_sample, budget_power=power)
+def log_budgets(
+    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+) -> tuple[Array, Array]:
+    """Return -log(sigma/Delta) per row and its elasticity in log(epsilon)."""
+    noise, power = noise_multipliers(servers, mechanism, printed)
+    with np.errstate(divide="ignore"):
+        return -np.log(noise), power
 
 
 def noise_multipliers(

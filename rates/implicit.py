@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 BLOCK = 80_000  # numbers per block, so that the work arrays stay in cache
-STEEPEST = 1e140  # slopes above this move no root by a representable amount
+STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
 _MAX_STEPS = 200
@@ -187,7 +187,7 @@ def _solve_block(block: Block, smooth: bool) -> Array:
     if not smooth and float(s.max() + d.max()) < _SINGLE_LIMIT:
         u = np.clip(_single_start(block, high), low, high)
     work = _Work(block, problems)
-    step, _ = work.householder(u, smooth)
+    step, _, _ = work.householder(u, smooth)
     u = u - step
     # Slopes are bounded from both sides, so a small step proves that the root is near;
     # if no minimum changes its branch on the way the sum is analytic there and the
@@ -199,7 +199,7 @@ def _solve_block(block: Block, smooth: bool) -> Array:
         rest |= work.crosses(u)
     if rest.any():
         u[rest] = _safeguarded(_take(block, rest), smooth, u[rest], low[rest], high[rest])
-    return u
+    return np.asarray(u)
 
 
 def _single_start(block: Block, high: Array) -> Array:
@@ -208,7 +208,7 @@ def _single_start(block: Block, high: Array) -> Array:
     work = _Work((a, b, s, d), len(high))
     u = high.astype(np.float32)
     for _ in range(2):
-        step, _ = work.householder(u, False)
+        step, _, _ = work.householder(u, False)
         u -= step
     return np.asarray(np.where(np.isfinite(u), u, high))
 
@@ -218,7 +218,7 @@ def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) 
     work = _Work(block, len(u))
     u = np.where((u >= low) & (u <= high), u, 0.5 * (low + high))
     for turn in range(_MAX_STEPS):
-        step, value = work.householder(u, smooth)
+        step, value, mean = work.householder(u, smooth)
         above = value > 0
         high = np.where(above, u, high)
         low = np.where(above, low, u)
@@ -228,7 +228,7 @@ def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) 
         new = np.where(lost, 0.5 * (low + high), new)
         moved = np.abs(new - u)
         u = new
-        if np.all(moved <= 2e-15 * np.maximum(1.0, np.abs(u))):
+        if np.all(moved <= 2e-15 * (np.abs(u) + 4.0 / mean)):
             break
     return u
 
@@ -243,8 +243,8 @@ class _Work:
         self.slope = np.empty(shape, self.a.dtype)
         self.private = np.empty(shape, bool)
 
-    def householder(self, u: NDArray, smooth: bool) -> tuple[NDArray, NDArray]:
-        """Return the step of fourth order for log(sum) = 0 at u, and log(sum) itself.
+    def householder(self, u: NDArray, smooth: bool) -> tuple[NDArray, NDArray, NDArray]:
+        """Return the step of fourth order for log(sum) = 0 at u, log(sum), and its slope.
 
         With x the Newton step and c2, c3 the scaled second and third derivatives the
         step is x (1 - c2 x) / (1 - 2 c2 x + c3 x^2); far away both factors are held.
@@ -269,7 +269,7 @@ class _Work:
         f3 += 1.0
         newton *= top
         newton /= np.maximum(f3, 0.25, out=f3)
-        return newton, value
+        return newton, value, mean
 
     def _sharp(self, u: NDArray) -> tuple[NDArray, ...]:
         """Sum of the terms and of their first three derivatives."""
@@ -290,10 +290,9 @@ class _Work:
 
     def _smooth(self, u: NDArray) -> tuple[NDArray, ...]:
         """The same for the harmonic sum of both branches."""
-        gap = self.b + self.d * u - self.a
-        t = np.exp(np.minimum(self.a, self.a + gap) + self.s * u)
-        np.copyto(t, np.exp(self.b + self.d * u + self.s * u), where=gap < 0)
-        t = t / (1.0 + np.exp(-np.abs(gap)))
+        private = self.b + self.d * u
+        gap = private - self.a
+        t = np.exp(np.minimum(self.a, private) + self.s * u) / (1.0 + np.exp(-np.abs(gap)))
         p = 1.0 / (1.0 + np.exp(gap))
         slope = self.s + self.d * p
         bend = -(self.d**2) * p * (1.0 - p)

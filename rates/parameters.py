@@ -106,8 +106,10 @@ class Parameter:
         rates.parameters.DomainError: Margin alpha must be >= 0. Study, field margin: got -1.
         """
         number = as_number(value)
-        if number is None or math.isnan(number):
+        if number is None or (isinstance(number, float) and math.isnan(number)):
             raise self._refusal(self.rule, value, where)
+        if isinstance(number, int) and abs(number) >= 10**300:
+            raise self._refusal((number > 0 and self.limit_rule) or self.rule, value, where)
         if self.whole and not float(number).is_integer():
             raise self._refusal(self.rule, value, where)
         below = number <= self.low if self.low_open else number < self.low
@@ -126,7 +128,7 @@ def as_number(value: object) -> float | int | None:
     if isinstance(value, bool) or type(value).__name__ == "bool_":
         return None
     if isinstance(value, numbers.Integral):
-        return int(value) if abs(int(value)) < 10**300 else math.copysign(math.inf, int(value))
+        return int(value)
     if isinstance(value, numbers.Real):
         try:
             return float(value)
