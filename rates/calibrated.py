@@ -258,13 +258,18 @@ def noise_multipliers(
     if private.any():
         c = columns(servers)
         epsilon, delta = c["epsilon"][private], c["delta"][private]
+        noise[private] = multipliers(epsilon, delta, mechanism, printed)
         if mechanism == "analytic":
-            noise[private] = analytic_multiplier(epsilon, delta)
             power[private] = budget_elasticity(epsilon, noise[private])
-        else:
-            with np.errstate(over="ignore"):
-                noise[private] = printed_multiplier(epsilon, delta, printed)
     return noise, power
+
+
+def multipliers(epsilon: Array, delta: Array, mechanism: Mechanism, printed: float) -> Array:
+    """Return sigma/Delta for private budgets, exact or with the paper's constant."""
+    if mechanism == "analytic":
+        return analytic_multiplier(epsilon, delta)
+    with np.errstate(over="ignore"):
+        return printed_multiplier(epsilon, delta, printed)
 
 
 def _guarantee(

@@ -112,6 +112,9 @@ def test_scale_names_the_mechanism_and_its_constants() -> None:
     scale = rates.calibrated(hospitals(1), mechanism="printed", kappa=2.5).scale
     for words in ("triangular kernel", "printed Gaussian", "2.5 r"):
         assert words in scale
+    assert "analytic Gaussian" in rates.calibrated(hospitals(1)).scale
+    assert rates.calibrated(hospitals(1)).scale.endswith("bandwidth 2 r")
+    assert rates.calibrated(curve()).scale.endswith("q=2, s=2, tau=4, v=2, C=1")
     constants = SeriesConstants(overlap=3, spike=5, clip=7, variance=11, bias=13)
     scale = rates.calibrated(curve(), series=constants).scale
     for words in ("series", "analytic Gaussian", "Laplace", "q=3", "s=5", "tau=7", "v=11", "C=13"):
@@ -133,7 +136,7 @@ def test_a_private_row_without_delta_is_refused(mechanism: str) -> None:
 def test_rows_that_release_nothing_or_are_public_need_no_delta() -> None:
     assert rates.calibrated(hospitals(math.inf, None)).rate < 1
     for fields in ({"n": 0}, {"epsilon": 0.0}, {"epsilon": math.inf}):
-        answer = rates.calibrated(curve(delta=None, **fields))
+        answer = rates.calibrated(curve(delta=None, **fields), mechanism="printed")
         assert all(note.key != "printed_noise" for note in answer.notes)
     pointwise = calibrated_pointwise(curve(delta=None))
     assert pointwise == rates.calibrated(curve()).pointwise

@@ -257,6 +257,21 @@ def test_logarithm_on_the_right_side_costs_at_most_its_power(
     assert answer.log_factor == pytest.approx(math.log(1 / delta) ** power, rel=1e-12)
 
 
+@LAWS
+@given(study=studies(live=True))
+def test_the_larger_variance_limits_a_mechanism(study: Study) -> None:
+    """Elasticities are in the proportion 2w : 1 + w, w the part of privacy in the variance."""
+    for part in parts(rates.calibrated(study, mechanism="printed")):
+        for row, limit in enumerate(part.limited_by):
+            if part.shares[row] < 1e-200:
+                continue
+            ratio = part.elasticity_epsilon[row] / part.elasticity_n[row]
+            weight = ratio / (2 - ratio)
+            assert -1e-12 <= weight <= 1 + 1e-12
+            if abs(weight - 0.5) > 1e-9:
+                assert limit == ("privacy" if weight > 0.5 else "sample")
+
+
 STEP = 1e-4  # relative; n is a multiple of 10,000 and stays whole
 
 

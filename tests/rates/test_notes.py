@@ -76,6 +76,9 @@ def test_delta_and_exponents_of_idle_rows_do_not_enter_the_logs() -> None:
     assert answer.bandwidth == pytest.approx(base.bandwidth, rel=1e-9)
     by_hand = math.log(1e6) ** (0.5 * 2 / (2 * 0.5 * 0.8 + 2))
     assert answer.log_factor == pytest.approx(by_hand)
+    # gamma_min is at most 1, also where the target has nothing to say.
+    weak = rates.solve(transfer(site(n=0), site("B", signal_exponent=3.0)))
+    assert weak.log_factor == pytest.approx(math.log(1e6) ** (1 / 3))
 
 
 def test_margin_and_smoothness() -> None:
@@ -155,6 +158,8 @@ def test_delta_of_the_integrated_risk() -> None:
 def test_levels() -> None:
     log2 = math.log(2)
     for bits, level in [(3, 3), (3 + 1e-9, 4), (2.999, 3), (0, 0), (1e-9, 1), (-4, 0), (900, 900)]:
+        assert resolution_level(bits * log2) == level
+    for bits, level in [(3 + 1e-12, 3), (900 + 1e-10, 900), (1e-13, 0), (1 + 1e-11, 2)]:
         assert resolution_level(bits * log2) == level
     assert resolution_level(-math.inf) == 0
 
