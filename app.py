@@ -6,11 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts import shell, state
 
 ROOT = Path(__file__).resolve().parent
 
 PAGES = {
+    "Start": [("overview", "Overview", ":material/home:")],
     "My study": [("study", "Study", ":material/groups:")],
 }
 
@@ -28,7 +29,9 @@ def render() -> None:
         ]
     page = st.navigation(sections)
     shell.mark_routed()
+    state.load()
     page.run()
+    shell.summary()
 
 
 if __name__ == "__main__":

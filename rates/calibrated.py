@@ -237,6 +237,30 @@ def log_budgets(
         return -np.log(noise), power
 
 
+def offered_delta(study: Study) -> float:
+    """Return a delta to offer where none is stated, min(1e-6, 0.01 / total records).
+
+    With it the sum of n_j delta_j, which the theorems ask to vanish, is at most 0.01.
+
+    >>> from rates.presets import preset
+    >>> offered_delta(preset("hospitals").study)
+    1e-06
+    """
+    total = sum(s.n * s.count for s in study.servers if s.private)
+    return min(1e-6, 0.01 / total) if total else 1e-6
+
+
+def noise_factor(delta: float) -> float:
+    """Return sqrt(2 log(2/delta)), by which delta multiplies the printed noise.
+
+    >>> round(noise_factor(1e-6), 2)
+    5.39
+
+    Source: [ACC] eq. (9).
+    """
+    return math.sqrt(ACC_PRINTED * math.log(2.0 / delta))
+
+
 def noise_multipliers(
     servers: tuple[Server, ...], mechanism: Mechanism, printed: float
 ) -> tuple[Array, Array]:

@@ -82,6 +82,36 @@ def to_json(study: Study, *, indent: int | None = 2) -> str:
     return json.dumps(to_dict(study), indent=indent, separators=separators, allow_nan=False)
 
 
+def to_python(study: Study) -> str:
+    """Return the lines of Python that make the study and print both answers.
+
+    >>> from rates.scenario import FederatedStudy, Server
+    >>> study = FederatedStudy(servers=[Server(name="A", n=5, epsilon=1)], smoothness=2)
+    >>> print(to_python(study).splitlines()[4])
+        rates.Server(name='A', n=5, epsilon=1),
+    """
+    data = to_dict(study)
+    transfer = isinstance(study, TransferStudy)
+    lines = ["import math", "import rates", "", "servers = ["]
+    for row in data["servers"]:
+        fields = {k: v for k, v in row.items() if k != "role"}
+        shown_fields = (f"{k}={'math.inf' if v == 'inf' else repr(v)}" for k, v in fields.items())
+        lines.append(f"    rates.Server({', '.join(shown_fields)}),")
+    lines += ["]", f"study = rates.{type(study).__name__}("]
+    sites = ["target=servers[0]", "sources=servers[1:]"] if transfer else ["servers=servers"]
+    values = [
+        f"{field}={'math.inf' if data[field] == 'inf' else repr(data[field])}"
+        for field in PARAMETERS[data["kind"]]
+    ]
+    lines += [f"    {entry}," for entry in sites + values]
+    lines += [
+        ")",
+        "print(rates.solve(study))  # up to constants and logs",
+        "print(rates.calibrated(study))  # a named mechanism, with its constants",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def from_json(text: str | bytes) -> Study:
     """Read a study from JSON text or bytes.
 

@@ -184,7 +184,8 @@ EPSILON = Parameter(
     help=(
         "Privacy budget of the site's released transcript under replacement of one record: "
         "no event about the output changes its odds by more than a factor e^epsilon. "
-        "0.1 is strict, 1 is common, 10 protects little. "
+        "An attacker who must tell whether one record was replaced beats guessing by at most "
+        "5 % with 0.1, 46 % with 1 and more than 99 % with 10. "
         "inf means unprotected for this calculation, not published."
     ),
 )
@@ -215,7 +216,9 @@ SIGNAL_EXPONENT = Parameter(
     help=(
         "How sharply this site's data separate the classes, relative to the target: where "
         "the target's risk differs from 50 % by t, the site's differs by at least about "
-        "t^gamma. 1 is as informative as the target, below 1 sharper, above 1 weaker."
+        "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
+        "shows 60 %, with 0.5 about 82 %, with 2 only 51 %. 1 is as informative as the target, "
+        "below 1 sharper, above 1 weaker."
     ),
 )
 COUNT = Parameter(
@@ -238,9 +241,10 @@ SMOOTHNESS_CLASSIFICATION = Parameter(
     rule="Smoothness beta must satisfy 0 < beta <= 1.",
     typical=(0.1, 1),
     help=(
-        "Hölder smoothness of the target's risk as a function of the covariates. 1: a step of "
-        "size h in a covariate moves the risk by at most a multiple of h; 0.5: by a multiple "
-        "of the square root of h, so sharp cusps are allowed."
+        "Hölder smoothness of the target's risk as a function of the covariates, each scaled "
+        "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
+        "(times a constant), without jumps or kinks that sharpen. 0.5: by up to about 32 points, "
+        "so sharp cusps are allowed. If unsure, compare 0.5 with 1."
     ),
 )
 DIMENSION = Parameter(
@@ -264,7 +268,9 @@ MARGIN = Parameter(
     typical=(0, 3),
     help=(
         "How rare patients near 50 % risk are: the share within t of 50 % is at most a "
-        "multiple of t^alpha. 0 promises nothing; 1 means half the distance, half the share."
+        "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
+        "60 % risk and 10 % between 45 and 55 %, halving the distance halves the share, so "
+        "alpha is 1. A quarter instead of a half: 2. No change: 0, which promises nothing."
     ),
 )
 SMOOTHNESS_REGRESSION = Parameter(
@@ -278,7 +284,8 @@ SMOOTHNESS_REGRESSION = Parameter(
     typical=(0.6, 4),
     help=(
         "Besov smoothness of the regression curve: about how many derivatives it has, in an "
-        "average sense set by p."
+        "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
+        "bending; above 3: very smooth. If unsure, compare 1 with 2."
     ),
 )
 INTEGRABILITY = Parameter(

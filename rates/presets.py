@@ -176,6 +176,11 @@ PRESETS: tuple[Preset, ...] = (
 )
 
 
+def matching(study: Study) -> Preset | None:
+    """Return the preset that is exactly this study, if there is one."""
+    return next((p for p in PRESETS if p.study == study), None)
+
+
 def preset(key: str) -> Preset:
     """Return the preset of that name.
 

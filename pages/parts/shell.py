@@ -7,8 +7,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import state, words
+from rates.scenario import TransferStudy
+
 ROOT = Path(__file__).resolve().parents[2]
-FIRST_PAGE = "pages/study.py"
+FIRST_PAGE = "pages/overview.py"
+KNOWN = (state.PARAMETER, "embed", "embed_options")
 
 
 def mark_routed() -> None:
@@ -30,3 +34,36 @@ def route() -> None:
 def start() -> None:
     """Send the bare address to the first page, keeping a study in the address."""
     st.switch_page(str(ROOT / FIRST_PAGE), query_params=dict(st.query_params))
+
+
+def address_notes() -> None:
+    """Say what in the address could not be used."""
+    if problem := st.session_state.get("link_error"):
+        st.error(f"The study in the address could not be opened. {problem}")
+    unknown = [key for key in st.query_params if key not in KNOWN]
+    if unknown:
+        shown = ", ".join(words.md(key[:40]) for key in unknown[:3])
+        st.warning(
+            f"The address also holds {shown}, which this page does not use. The link may have "
+            "been made for another page."
+        )
+
+
+def summary() -> None:
+    """Three lines about the current study, in the side bar."""
+    study = state.current()
+    private = sorted({s.epsilon for s in study.servers if s.private})
+    sites = sum(s.count for s in study.servers)
+    records = sum(s.n * s.count for s in study.servers)
+    kind = "Classifier" if isinstance(study, TransferStudy) else "Curve"
+    budgets = (
+        words.span(*(f"{words.number(x)}" for x in (private[0], private[-1])))
+        if private
+        else "none"
+    )
+    with st.sidebar:
+        st.markdown(
+            f"**Current study**  \n{kind}: {sites:,} {'site' if sites == 1 else 'sites'}, "
+            f"{records:,} records  \nBudgets ε: {budgets}"
+        )
+        st.page_link(str(ROOT / "pages" / "study.py"), label="Edit the study")

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import draft as drafts
-from pages.parts import state
+from pages.parts import state, words
+from rates.calibrated import noise_factor, offered_delta
 from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 
 _TEXT = {
@@ -101,3 +102,46 @@ _EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-
 
 def _use_pasted() -> None:
     st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))
+
+
+def delta_help() -> None:
+    """Say what delta does to the noise, and offer a value where one is missing."""
+    study = state.current()
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return
+    missing = [s for s in private if s.delta is None]
+    offer = offered_delta(study)
+    if missing:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
+                "does not use it, the named mechanism does."
+            )
+            st.button(
+                f"Use δ = {drafts.number_text(offer)} there",
+                key="use_delta",
+                on_click=_use_delta,
+                args=(offer,),
+                help="The smaller of 1e-6 and 0.01 over all records, so that the sum of n δ "
+                "stays at or below 0.01. It multiplies the printed noise by "
+                f"{words.number(noise_factor(offer))}.",
+            )
+        return
+    strictest = min(s.delta for s in private if s.delta is not None)
+    st.caption(
+        f"δ of {drafts.number_text(strictest)} multiplies the mechanism's noise by "
+        f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed; a hundred times "
+        f"smaller, by {words.number(noise_factor(strictest / 100))}. The rate equation does not "
+        "use δ."
+    )
+
+
+def _use_delta(offer: float) -> None:
+    draft = state.draft()
+    text = drafts.number_text(offer)
+    rows = tuple(
+        row if row["delta"].strip() or row[drafts.UNPROTECTED] else {**row, "delta": text}
+        for row in draft.rows
+    )
+    state.show(replace(draft, rows=rows))

@@ -6,9 +6,10 @@ import functools
 
 import streamlit as st
 
-from pages.parts import draft as drafts
 import rates
-from rates import codec, tables
+from pages.parts import draft as drafts
+from pages.parts.inputs import ERROR
+from rates import codec, compare, equation, tables
 from rates.answers import Condition
 from rates.cost import Cost, privacy_cost
 from rates.parameters import DomainError
@@ -16,8 +17,13 @@ from rates.presets import PRESETS
 from rates.scenario import Study
 
 PARAMETER = "study"
+_FILES = ("paste_error", "upload_error")
 
-cost = functools.lru_cache(maxsize=256)(privacy_cost)  # a frozen study is its own key
+# A frozen study is its own key, so answers are shared between reruns and sessions.
+cost = functools.lru_cache(maxsize=256)(privacy_cost)
+alternatives = functools.lru_cache(maxsize=64)(compare.alternatives)
+sweep = functools.lru_cache(maxsize=64)(compare.budget_sweep)
+site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 
 
 def load() -> None:
@@ -45,8 +51,11 @@ def adopt(study: Study) -> None:
 
 def show(draft: drafts.Draft) -> None:
     """Show a draft in the widgets, as new widgets where they would keep old values."""
-    st.session_state["draft"] = draft
-    st.session_state["version"] = st.session_state.get("version", 0) + 1
+    memory = st.session_state
+    memory["draft"] = draft
+    memory["version"] = memory.get("version", 0) + 1
+    for key in [str(k) for k in memory if str(k).startswith(ERROR) or k in _FILES]:
+        memory[key] = None
 
 
 def draft() -> drafts.Draft:
@@ -73,8 +82,13 @@ def publish() -> bool:
 
 
 def costs() -> tuple[Cost, ...]:
-    """Return both answers for the current study."""
+    """Return both answers for the current study, one entry per risk."""
     return cost(current())
+
+
+def notes() -> tuple[Condition, ...]:
+    """Return what the theorem asks of the current study."""
+    return rates.solve(current()).notes
 
 
 def replace_sites(table: str | bytes) -> str | None:
@@ -93,8 +107,3 @@ def open_json(data: str | bytes) -> str | None:
     except DomainError as error:
         return str(error)
     return None
-
-
-def notes() -> tuple[Condition, ...]:
-    """Return what the theorem asks of the current study, and of the mechanism's noise."""
-    return rates.solve(current()).notes

@@ -64,14 +64,19 @@ def bar(*, stale: bool) -> None:
             "use the JSON file."
         )
     with st.expander("The lines of Python that reproduce the answer"):
-        st.code(_CODE, language="python")
+        if len(study.servers) <= MOST_LINES:
+            st.code(codec.to_python(study), language="python")
+        else:
+            st.code(_FROM_FILE, language="python")
 
 
-_CODE = """\
+MOST_LINES = 40
+_FROM_FILE = """\
+from pathlib import Path
 import rates
 from rates import codec
 
-study = codec.from_json(open("study.json").read())
-print(rates.solve(study))       # up to constants and logs
-print(rates.calibrated(study))  # a named mechanism, kappa 2
+study = codec.from_json(Path("study.json").read_bytes())
+print(rates.solve(study))  # up to constants and logs
+print(rates.calibrated(study))  # a named mechanism, with its constants
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pages.parts import words
 from rates.answers import TransferAnswer
-from rates.cost import Cost
-from rates.scenario import Study
+from rates.cost import Cost, Setback
+from rates.scenario import Study, TransferStudy
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
 RISKS = {
@@ -73,17 +73,15 @@ def _setback(cost: Cost) -> str:
     opening = f"What privacy does to the worst-case {error}: {equation}"
     if not cost.mechanism:
         return f"{opening}; a named mechanism cannot be computed without every δ."
-    low, high = (words.number(x) for x in cost.ratio_range)
     if free and cost.ratio_range[1] < FREE:
         return f"{opening}, and the named mechanism agrees."
-    kept = words.span(*(words.percent(x) for x in cost.kept_range))
     return (
-        f"{opening}; the named mechanism says a factor of **{words.span(low, high)}** and keeps "
-        f"**{kept}** of the effective sample."
+        f"{opening}; the named mechanism says a factor of **{ratio_range(cost)}** and keeps "
+        f"**{kept_range(cost)}** of the effective sample."
     )
 
 
-def middle(cost: Cost):  # type: ignore[no-untyped-def]
+def middle(cost: Cost) -> Setback:
     """The mechanism's answer in the middle of its range of constants."""
     return cost.mechanism[len(cost.mechanism) // 2]
 
@@ -97,3 +95,30 @@ def root_text(cost: Cost) -> str:
         f"D = {words.number(answer.D, 4)}, rate {words.number(answer.rate, 4)}, "
         f"resolution level {answer.level}"
     )
+
+
+def worth_help(study: Study) -> str:
+    """What an effective sample size means."""
+    who = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    return (
+        f"Statistically the study is worth about this many unprotected records {who} alone, up "
+        "to a constant. Below: as a fraction of what it would be worth without privacy."
+    )
+
+
+def worth_range(cost: Cost) -> str:
+    """Effective sample sizes of the mechanism over its range of constants."""
+    worth = [setback.answer.effective_n for setback in cost.mechanism]
+    return words.span(words.number(min(worth)), words.number(max(worth)))
+
+
+def kept_range(cost: Cost) -> str:
+    """Fractions kept by the mechanism over its range of constants."""
+    return words.span(*(words.percent(x) for x in cost.kept_range))
+
+
+def ratio_range(cost: Cost) -> str:
+    """Ratios of rates by the mechanism over its range of constants."""
+    if not cost.mechanism:
+        return "?"
+    return words.span(*(words.number(x) for x in cost.ratio_range))

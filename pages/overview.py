@@ -1,0 +1,123 @@
+"""Page: what is this, and where do I begin?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import shell
+
+shell.route()
+
+from pages.figures import budget, theme  # noqa: E402
+from pages.parts import inputs, state, words  # noqa: E402
+from rates import codec  # noqa: E402
+from rates.presets import PRESETS, preset  # noqa: E402
+
+FACTORS = tuple(10 ** (k / 10) for k in range(-20, 21))
+STUDY = str(shell.ROOT / "pages" / "study.py")
+
+
+def main() -> None:
+    st.title("Learning together from sites that protect their data")
+    st.markdown(
+        "Several hospitals, registries or phones hold data. Each protects its own records by "
+        "differential privacy, with its own budget. How much can be learned together, who "
+        "carries the answer, and what does privacy cost? Five recent papers answer with rates. "
+        "This app solves their equations exactly, sets a named mechanism with all its constants "
+        "beside every answer, and says which printed statement each answer rests on."
+    )
+    shell.address_notes()
+    _live_figure()
+    _doors()
+    _limits()
+
+
+def _live_figure() -> None:
+    study = preset("hospitals").study
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        st.subheader("Two answers, never one")
+        epsilon = st.select_slider(
+            "Common budget ε of the four hospitals",
+            inputs.decades(-2, 2),
+            value=1.0,
+            key="overview_epsilon",
+            persist_state="session",
+        )
+        answer_place = st.container()
+    sweep = state.sweep(study, "classification", FACTORS)
+    k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
+    low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
+    with answer_place:
+        st.markdown(
+            f"With ε = **{words.number(epsilon)}** at every hospital, the rate equation keeps "
+            f"**{words.percent(float(sweep.equation[k]))}** of the effective sample; a named "
+            f"mechanism with its constants keeps **{words.span(low, high)}**."
+        )
+        st.caption(
+            "Four heart-disease hospitals of 142, 303, 141 and 116 patients. The equation is "
+            "exact up to constants; the mechanism is one procedure. A true answer needs both."
+        )
+    label = "Common budget ε"
+    with right:
+        st.plotly_chart(
+            budget.figure(
+                sweep,
+                unit=1.0,
+                label=label,
+                title="What four hospitals keep of their sample under privacy",
+                here=FACTORS[k],
+            ),
+            key="figure_overview",
+            config=theme.CONFIG,
+            alt=budget.alt(sweep, unit=1.0, label=label),
+        )
+
+
+def _doors() -> None:
+    learn, check, verify = st.columns(3, gap="medium", border=True)
+    with learn:
+        st.subheader("Learn")
+        st.markdown("Open an example, read its story, and move one number.")
+        for entry in PRESETS:
+            st.page_link(
+                STUDY,
+                label=entry.title,
+                query_params={state.PARAMETER: codec.to_link(entry.study)},
+            )
+    with check:
+        st.subheader("Check my study")
+        st.markdown(
+            "Type your sites, or paste them from a spreadsheet: records, budget and δ of each. "
+            "You get who carries the answer, what binds each site, what privacy costs by both "
+            "answers, and a link or file to take away."
+        )
+        st.page_link(STUDY, label="State my study", icon=":material/groups:")
+    with verify:
+        st.subheader("Check the theorems")
+        st.markdown(
+            "Under every answer, *Why* shows the equation with your numbers, the theorem it "
+            "comes from, and each condition of that theorem with its number. Where our reading "
+            "of a printed statement differs, the corrected form is used and said to be ours."
+        )
+        st.page_link(STUDY, label="See an answer and its conditions")
+
+
+def _limits() -> None:
+    st.subheader("What rates can and cannot tell")
+    can, cannot = st.columns(2, gap="large")
+    can.markdown(
+        "**They can tell**\n\n"
+        "- which site carries the answer, and whether its sample or its privacy binds it\n"
+        "- in what proportion the worst-case error changes with records and budgets\n"
+        "- where more budget, or more records, stops helping"
+    )
+    cannot.markdown(
+        "**They cannot tell**\n\n"
+        "- an absolute error or a required sample size: constants and logarithms are left out\n"
+        "- what happens on one given data set, which may be easier than the worst case\n"
+        "- whether the assumptions hold for your data, or whether a budget is acceptable"
+    )
+
+
+main()

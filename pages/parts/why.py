@@ -1,0 +1,128 @@
+"""Why the answer is what it is: the equation with the study's own numbers, and its limits."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from pages.parts import state, words
+from rates.answers import TransferAnswer
+from rates.cost import Cost
+from rates.equation import SiteTerm
+from rates.scenario import Study, TransferStudy
+
+MOST_ROWS = 12
+MOST_TERMS = 3
+
+_TRANSFER = (
+    r"\sum_{j=0}^m \left(n_j\wedge n_j^2\varepsilon_j^2 r^d\right) r^{2\beta\gamma_j+d}=1,"
+    r"\qquad \text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}"
+)
+_FEDERATED = (
+    r"D^{2g+2}=\sum_{j=1}^m \left(n_j^2\varepsilon_j^2\right)\wedge\left(n_j D\right),"
+    r"\qquad \text{rate}=\min\{1,\, D^{-2g}\}"
+)
+
+
+def expander(cost: Cost) -> None:
+    """Show the equation in letters, in numbers, and row by row."""
+    study = state.current()
+    transfer = isinstance(study, TransferStudy)
+    with st.expander("Why: the equation with this study's numbers"):
+        st.latex(_TRANSFER if transfer else _FEDERATED)
+        st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
+        rows = state.site_terms(study, cost.risk)
+        if rows:
+            st.latex(_numbers(study, rows, cost))
+            st.table(_table(study, rows, cost))
+            if len(rows) > MOST_ROWS:
+                st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
+        if cost.scale:
+            st.markdown(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
+        st.markdown("**What the theorem asks for, with this study's numbers**")
+        for note in state.notes():
+            mark = {True: "✓", False: "✗", None: "?"}[note.holds]
+            st.markdown(f"{mark} {words.md(note.text)} ({words.md(note.source)})")
+
+
+_TRANSFER_WORDS = (
+    "Each site adds one term; ∧ takes the smaller of two numbers, and which one it is says what "
+    "binds the site: its sample n, or its privacy. r is the distance over which the classifier "
+    "averages. The terms at the root are the shares. [ACC] Theorem 3.4, equations (5) and (6)."
+)
+_FEDERATED_WORDS = (
+    "Here g is α for the error over the whole curve and α - 1/p for the error at one point. Each "
+    "site adds one term; ∧ takes the smaller of two numbers, and which one it is says what binds "
+    "the site. D is the number of coefficients worth estimating. [CCV] Theorem 2.1, equations "
+    "(14) and (17)."
+)
+_MECHANISM = (
+    "There the variances of sampling and of privacy noise add up, with their constants, instead "
+    "of the larger one being taken."
+)
+
+
+def _numbers(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> str:
+    """The first terms of the equation with numbers in the place of letters."""
+    answer = cost.equation.answer
+    transfer = isinstance(answer, TransferAnswer)
+    pieces = []
+    for row in rows[:MOST_TERMS]:
+        least, most = _tex(row.sample), _tex(row.privacy)
+        pair = rf"\left({least}\wedge {most}\right)"
+        pieces.append(rf"{pair}\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else pair)
+    if len(rows) > MOST_TERMS:
+        pieces.append(r"\cdots")
+    total = _tex(sum(row.term for row in rows))
+    at = rf"r={_tex(answer.r)}" if transfer else rf"D={_tex(answer.D)}"
+    return rf"\text{{at }}{at}:\quad {' + '.join(pieces)} = {total}"
+
+
+def _tex(x: float) -> str:
+    if math.isinf(x):
+        return r"\infty"
+    text = words.number(x).replace(",", r"{,}")
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return rf"{mantissa}\cdot 10^{{{exponent}}}"
+    return text
+
+
+def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
+    answer = cost.equation.answer
+    transfer = isinstance(study, TransferStudy)
+    order = sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS]
+    order.sort()
+    sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
+    return {
+        "Site": [words.md(rows[k].name) for k in order],
+        f"Sample allows {sample}": [words.number(rows[k].sample) for k in order],
+        f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
+        "Smaller one": [answer.limited_by[k] for k in order],
+        "Share": [words.percent(answer.shares[k]) for k in order],
+        "1 % more records: error": [_effect(cost, answer.elasticity_n[k]) for k in order],
+        "1 % more budget: error": [_effect(cost, answer.elasticity_epsilon[k]) for k in order],
+    }
+
+
+def _effect(cost: Cost, elasticity: float) -> str:
+    """Change of the error in per cent when a quantity grows by one per cent."""
+    change = cost.error_elasticity(elasticity)
+    return "no change" if change == 0 else f"{words.number(change, 2)} %"
+
+
+def limits(cost: Cost) -> None:
+    """Say once what the answer leaves open."""
+    classes = ", margin and signal exponents" if cost.risk == "classification" else ""
+    with st.expander("What this does not say"):
+        st.markdown(
+            "- Rates hold up to constants and logarithms. Read ratios, shares and limits, not "
+            "absolute errors. The named mechanism fixes the constants of one procedure; another "
+            "may do better.\n"
+            f"- It is a worst case over all problems of the stated smoothness{classes}. A given "
+            "data set may be easier.\n"
+            "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
+            "releases. *Unprotected* means unprotected in this calculation, not published.\n"
+            "- Nothing here says whether the theory's assumptions hold for your data."
+        )
