@@ -13,7 +13,7 @@ from pages.parts import inputs, state, words  # noqa: E402
 from rates import codec  # noqa: E402
 from rates.presets import PRESETS, preset  # noqa: E402
 
-FACTORS = tuple(10 ** (k / 10) for k in range(-20, 21))
+FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 STUDY = str(shell.ROOT / "pages" / "study.py")
 
 
@@ -67,6 +67,7 @@ def _live_figure() -> None:
                 label=label,
                 title="What four hospitals keep of their sample under privacy",
                 here=FACTORS[k],
+                mark="Your choice",
             ),
             key="figure_overview",
             config=theme.CONFIG,

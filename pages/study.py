@@ -31,7 +31,7 @@ VIEWS = {
     "budget": "All budgets scaled",
     "designs": "Other designs",
 }
-FACTORS = tuple(10 ** (k / 10) for k in range(-20, 21))
+FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))
 MOST_DESIGNS = 14
 
 
@@ -96,8 +96,8 @@ def _answer(cost: Cost) -> None:
     first, second, third = st.columns(3)
     equation = cost.equation
     first.metric(
-        "Effective sample, rate equation",
-        f"{words.number(equation.answer.effective_n)} records",
+        "Effective records, rate equation",
+        words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
         delta_color="off",
         delta_arrow="off",
@@ -105,15 +105,15 @@ def _answer(cost: Cost) -> None:
     )
     if cost.mechanism:
         second.metric(
-            "Effective sample, named mechanism",
-            f"{verdict.worth_range(cost)} records",
+            "Effective records, named mechanism",
+            verdict.worth_range(cost),
             f"{verdict.kept_range(cost)} of no privacy",
             delta_color="off",
             delta_arrow="off",
             help=f"The same for a {cost.scale}.",
         )
     else:
-        second.metric("Effective sample, named mechanism", "needs every δ")
+        second.metric("Effective records, named mechanism", "needs every δ")
         second.caption(words.md(str(cost.missing)))
     third.metric(
         "Error against no privacy",

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
-BLOCK = 80_000  # numbers per block, so that the work arrays stay in cache
+BLOCK = 60_000  # numbers per block, so that the work arrays stay in cache
 STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
@@ -105,15 +105,17 @@ def solve_log(terms: Terms) -> Array:
     shape = terms.shape
     batch, servers = shape[:-1], shape[-1]
     problems = math.prod(batch)
-    out = np.empty(problems)
-    width = max(1, BLOCK // max(servers, 1))
+    out = np.full(problems, np.inf)
+    if servers == 0:
+        return out.reshape(batch)
+    width = max(1, BLOCK // servers)
     columns = [_columns(x, batch) for x in terms.pieces()]
+    room = _Room((servers, min(width, problems)))
     with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
         for start in range(0, problems, width):
             stop = min(start + width, problems)
-            out[start:stop] = _solve_block(
-                _assemble([c(start, stop) for c in columns]), terms.smooth
-            )
+            block = _assemble([c(start, stop) for c in columns])
+            out[start:stop] = _solve_block(block, terms.smooth, room)
     return out.reshape(batch)
 
 
@@ -167,7 +169,7 @@ def _take(block: Block, keep: NDArray[np.bool_]) -> Block:
     return a, b, s, d
 
 
-def _solve_block(block: Block, smooth: bool) -> Array:
+def _solve_block(block: Block, smooth: bool, room: _Room) -> Array:
     """Solve every problem of one block; rows are terms, columns are problems."""
     a, b, s, d = block
     alone = np.minimum(a / s, b / (s + d))
@@ -179,14 +181,14 @@ def _solve_block(block: Block, smooth: bool) -> Array:
     if dead.any():
         out = np.full(problems, np.inf)
         if not dead.all():
-            out[~dead] = _solve_block(_take(block, ~dead), smooth)
+            out[~dead] = _solve_block(_take(block, ~dead), smooth, room)
         return out
     extra = math.log(2.0 * len(alone)) if smooth else math.log(len(alone))
     low = high - extra / float(s.min())
     u = high
     if not smooth and float(s.max() + d.max()) < _SINGLE_LIMIT:
-        u = np.clip(_single_start(block, high), low, high)
-    work = _Work(block, problems)
+        u = np.clip(_single_start(block, high, room), low, high)
+    work = _Work(block, problems, room.double)
     step, _, _ = work.householder(u, smooth)
     u = u - step
     # Slopes are bounded from both sides, so a small step proves that the root is near;
@@ -202,10 +204,10 @@ def _solve_block(block: Block, smooth: bool) -> Array:
     return np.asarray(u)
 
 
-def _single_start(block: Block, high: Array) -> Array:
+def _single_start(block: Block, high: Array, room: _Room) -> Array:
     """Two steps in single precision from the right end of the bracket."""
-    a, b, s, d = (x.astype(np.float32) for x in block)
-    work = _Work((a, b, s, d), len(high))
+    a, b, s, d = (_into(space, x) for space, x in zip((*room.copies, None), block, strict=True))
+    work = _Work((a, b, s, d), len(high), room.single)
     u = high.astype(np.float32)
     for _ in range(2):
         step, _, _ = work.householder(u, False)
@@ -215,7 +217,7 @@ def _single_start(block: Block, high: Array) -> Array:
 
 def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) -> Array:
     """Householder steps inside a shrinking bracket until the step is down to rounding."""
-    work = _Work(block, len(u))
+    work = _Work(block, len(u), None)
     u = np.where((u >= low) & (u <= high), u, 0.5 * (low + high))
     for turn in range(_MAX_STEPS):
         step, value, mean = work.householder(u, smooth)
@@ -233,15 +235,44 @@ def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) 
     return u
 
 
-class _Work:
-    """Scratch arrays of one block, so that a step allocates nothing large."""
+class _Room:
+    """Memory for the work on one block after the other.
 
-    def __init__(self, block: tuple[NDArray, NDArray, NDArray, NDArray], problems: int) -> None:
+    Without it every block would return its pages to the system and fault them in again,
+    which costs more than the arithmetic.
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.double = (np.empty(shape), np.empty(shape), np.empty(shape, bool))
+        single = [np.empty(shape, np.float32) for _ in range(5)]
+        self.single = (single[0], single[1], self.double[2])
+        self.copies = single[2:]
+
+
+def _into(space: NDArray | None, x: Array) -> NDArray:
+    """Copy x in single precision, into prepared memory if it is a full block."""
+    if space is None or x.shape[0] != space.shape[0] or x.shape[1] == 1:
+        return x.astype(np.float32)
+    view = space[:, : x.shape[1]]
+    np.copyto(view, x, casting="same_kind")
+    return view
+
+
+class _Work:
+    """One block with its scratch arrays, so that a step allocates nothing large."""
+
+    def __init__(
+        self,
+        block: tuple[NDArray, NDArray, NDArray, NDArray],
+        problems: int,
+        space: tuple[NDArray, NDArray, NDArray] | None,
+    ) -> None:
         self.a, self.b, self.s, self.d = block
         shape = (np.broadcast_shapes(*(x.shape for x in block))[0], problems)
-        self.t = np.empty(shape, self.a.dtype)
-        self.slope = np.empty(shape, self.a.dtype)
-        self.private = np.empty(shape, bool)
+        if space is None or space[0].shape[0] != shape[0]:
+            kind = self.a.dtype
+            space = (np.empty(shape, kind), np.empty(shape, kind), np.empty(shape, bool))
+        self.t, self.slope, self.private = (x[:, :problems] for x in space)
 
     def householder(self, u: NDArray, smooth: bool) -> tuple[NDArray, NDArray, NDArray]:
         """Return the step of fourth order for log(sum) = 0 at u, log(sum), and its slope.

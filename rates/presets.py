@@ -95,10 +95,10 @@ def _unequal() -> Preset:
     )
     return Preset(
         key="unequal",
-        title="Five unequal hospitals, one dose-response curve",
+        title="Five unequal hospitals",
         story=(
-            "Large sites insist on strict budgets, small ones are generous. The table shows "
-            "who carries the curve and which site a looser budget would help."
+            "One dose-response curve, seen by all. Large sites insist on strict budgets, small "
+            "ones are generous. See who carries the curve and what binds each site."
         ),
         provenance="All numbers are ours.",
         study=FederatedStudy(
@@ -112,7 +112,7 @@ def _unequal() -> Preset:
 def _dominating() -> Preset:
     return Preset(
         key="dominating",
-        title="One dominating server (Corollary 4)",
+        title="One dominating server",
         story=(
             "One registry and a hundred small practices. By condition (9) the registry alone "
             "sets the rate; the practices do not change it beyond a constant."
@@ -147,7 +147,7 @@ def _phones() -> Preset:
 def _unprotected() -> Preset:
     return Preset(
         key="unprotected",
-        title="One unprotected source (Corollary 3.3)",
+        title="One unprotected source",
         story=(
             "A small unprotected source stands beside a protected target and a large protected "
             "source. Lower the common budget and see when the unprotected records take over."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import plotly.graph_objects as go
 
 from pages.figures import theme
@@ -13,7 +11,15 @@ from rates.compare import Sweep
 EQUATION, MECHANISM = "#3b82c4", "#d1682b"
 
 
-def figure(sweep: Sweep, *, unit: float, label: str, title: str, here: float = 1.0) -> go.Figure:
+def figure(
+    sweep: Sweep,
+    *,
+    unit: float,
+    label: str,
+    title: str,
+    here: float = 1.0,
+    mark: str = "This study",
+) -> go.Figure:
     """Draw the fraction of the effective sample that is kept against the budgets.
 
     Args:
@@ -22,6 +28,7 @@ def figure(sweep: Sweep, *, unit: float, label: str, title: str, here: float = 1
         label: Name of the horizontal axis.
         title: The finding.
         here: The factor to mark.
+        mark: What is marked there.
     """
     x = (sweep.factors * unit).astype("float32")
     chart = go.Figure()
@@ -53,16 +60,33 @@ def figure(sweep: Sweep, *, unit: float, label: str, title: str, here: float = 1
         line={"color": EQUATION, "width": 2.5},
         hovertemplate="%{x:.3g}: %{y:.1%} kept<extra>rate equation</extra>",
     )
-    chart.add_vline(
-        x=here * unit,
-        line={"dash": "dot", "color": theme.COLOURS[theme.NONE]},
-        annotation_text="this study",
-        annotation_position="top left",
+    chart.add_scatter(
+        x=[here * unit] * 2,
+        y=[-0.03, 1.08],
+        mode="lines",
+        name=mark,
+        line={"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
+        hoverinfo="skip",
     )
-    _elbow(chart, sweep.elbow * unit, 1.0, "circle", EQUATION, "no cost from here, equation")
-    _elbow(chart, sweep.half * unit, 0.5, "diamond", MECHANISM, "half is kept, mechanism")
-    theme.style(chart, height=380, title=title)
-    chart.update_layout(legend={"y": -0.28}, margin={"b": 90})
+    ends = (float(x[0]), float(x[-1]))
+    for at, level, symbol, colour, name in (
+        (sweep.elbow * unit, 1.0, "circle", EQUATION, "Equation: no cost from here"),
+        (sweep.half * unit, 0.5, "diamond", MECHANISM, "Mechanism: half is kept"),
+    ):
+        if ends[0] <= at <= ends[1]:  # false for nan
+            chart.add_scatter(
+                x=[at],
+                y=[level],
+                mode="markers",
+                name=name,
+                marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 1}},
+                hovertemplate="%{x:.3g}<extra>" + name + "</extra>",
+            )
+    theme.style(chart, height=430, title=title)
+    chart.update_layout(
+        legend={"y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        margin={"b": 120},
+    )
     chart.update_xaxes(type="log", title=label, fixedrange=True, dtick=1)
     chart.update_yaxes(
         title="Effective sample kept", tickformat=".0%", range=[-0.03, 1.08], fixedrange=True
@@ -70,26 +94,13 @@ def figure(sweep: Sweep, *, unit: float, label: str, title: str, here: float = 1
     return chart
 
 
-def _elbow(chart: go.Figure, x: float, y: float, symbol: str, colour: str, name: str) -> None:
-    first, last = chart.data[-1].x[0], chart.data[-1].x[-1]
-    if math.isnan(x) or not first <= x <= last:
-        return
-    chart.add_scatter(
-        x=[x],
-        y=[y],
-        mode="markers",
-        name=name,
-        marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 1}},
-        hovertemplate="%{x:.3g}<extra>" + name + "</extra>",
-    )
-
-
 def alt(sweep: Sweep, *, unit: float, label: str) -> str:
     """Say in words what the chart shows."""
     picks = [0, len(sweep.factors) // 2, len(sweep.factors) - 1]
     parts = []
     for k in picks:
-        text = f"at {number(float(sweep.factors[k]) * unit)}: rate equation {percent(float(sweep.equation[k]))}"
+        at = number(float(sweep.factors[k]) * unit)
+        text = f"at {at}: rate equation {percent(float(sweep.equation[k]))}"
         if len(sweep.mechanism):
             text += f", mechanism {percent(float(sweep.mechanism[len(sweep.mechanism) // 2][k]))}"
         parts.append(text)

@@ -56,11 +56,8 @@ def summary() -> None:
     sites = sum(s.count for s in study.servers)
     records = sum(s.n * s.count for s in study.servers)
     kind = "Classifier" if isinstance(study, TransferStudy) else "Curve"
-    budgets = (
-        words.span(*(f"{words.number(x)}" for x in (private[0], private[-1])))
-        if private
-        else "none"
-    )
+    ends = [words.number(x) for x in (private[:1] + private[-1:])]
+    budgets = words.span(*ends) if ends else "none, all unprotected"
     with st.sidebar:
         st.markdown(
             f"**Current study**  \n{kind}: {sites:,} {'site' if sites == 1 else 'sites'}, "

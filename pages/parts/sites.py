@@ -12,20 +12,21 @@ from pages.parts import state, words
 from rates.calibrated import noise_factor, offered_delta
 from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 
-_TEXT = {
-    "name": ("Site", "Name of the site; it must be unique.", "medium"),
-    "n": ("Records n", SAMPLE_SIZE.help, "small"),
-    "epsilon": ("Budget ε", EPSILON.help, "small"),
-    "delta": ("δ", DELTA.help, "small"),
-    "signal_exponent": ("Signal γ", SIGNAL_EXPONENT.help, "small"),
-    "count": ("Count", COUNT.help, "small"),
+_TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
+    "name": ("Site", "Name of the site; it must be unique.", 130),
+    "n": ("Records n", SAMPLE_SIZE.help, 105),
+    "epsilon": ("Budget ε", EPSILON.help, 100),
+    "delta": ("δ", DELTA.help, 70),
+    "signal_exponent": ("Signal γ", SIGNAL_EXPONENT.help, 95),
+    "count": ("Count", COUNT.help, 78),
 }
 _TICK = {
-    drafts.TARGET: ("Target", "The one site whose patients the classifier is for."),
+    drafts.TARGET: ("Target", "The one site whose patients the classifier is for.", 85),
     drafts.UNPROTECTED: (
         "Unprotected",
         "This site's records are used without privacy protection in this calculation. "
         "It does not mean that they are published.",
+        120,
     ),
 }
 _FEDERATED_HIDDEN = (drafts.TARGET, "signal_exponent")
@@ -54,8 +55,8 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
                 for name, (title, text, width) in _TEXT.items()
             },
             **{
-                name: st.column_config.CheckboxColumn(title, help=text, width="small")
-                for name, (title, text) in _TICK.items()
+                name: st.column_config.CheckboxColumn(title, help=text, width=width)
+                for name, (title, text, width) in _TICK.items()
             },
         },
         alt="Table of sites, one row per site, editable",

@@ -13,7 +13,7 @@ from rates.equation import SiteTerm
 from rates.scenario import Study, TransferStudy
 
 MOST_ROWS = 12
-MOST_TERMS = 3
+MOST_TERMS = 2
 
 _TRANSFER = (
     r"\sum_{j=0}^m \left(n_j\wedge n_j^2\varepsilon_j^2 r^d\right) r^{2\beta\gamma_j+d}=1,"
@@ -33,6 +33,7 @@ def expander(cost: Cost) -> None:
         st.latex(_TRANSFER if transfer else _FEDERATED)
         st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
         rows = state.site_terms(study, cost.risk)
+        st.markdown(_letters(study, cost))
         if rows:
             st.latex(_numbers(study, rows, cost))
             st.table(_table(study, rows, cost))
@@ -61,6 +62,24 @@ _MECHANISM = (
     "There the variances of sampling and of privacy noise add up, with their constants, instead "
     "of the larger one being taken."
 )
+
+
+def _letters(study: Study, cost: Cost) -> str:
+    """Every letter of the formula with its value."""
+    answer = cost.equation.answer
+    if isinstance(answer, TransferAnswer) and isinstance(study, TransferStudy):
+        return (
+            f"Here β = {words.number(study.smoothness)}, d = {study.dimension}, "
+            f"α = {words.number(study.margin)}; n, ε and γ of each site stand in the table; "
+            f"the root is r = **{words.number(answer.r, 4)}**, and the rate r^(β(1+α)) is "
+            f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
+        )
+    g = answer.smoothness
+    return (
+        f"Here g = {words.number(g)}; n and ε of each site stand in the table; the root is "
+        f"D = **{words.number(answer.D, 4)}**, and the rate D^(-2g) is "
+        f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
+    )
 
 
 def _numbers(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> str:

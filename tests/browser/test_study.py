@@ -41,7 +41,7 @@ def six_sites() -> TransferStudy:
 def displayed(study: TransferStudy) -> list[str]:
     (cost,) = privacy_cost(study)
     return [
-        f"{words.number(cost.equation.answer.effective_n)} records",
+        words.number(cost.equation.answer.effective_n),
         f"r = {words.number(rates.solve(study).r, 4)}",
         words.span(*(words.number(x) for x in cost.ratio_range)),
     ]

@@ -49,7 +49,7 @@ def test_a_link_shows_the_engine_s_numbers(entry):
     app = open_page(entry.study)
     cost = privacy_cost(entry.study)[0]
     worth = words.number(cost.equation.answer.effective_n)
-    assert metric(app, "Effective sample, rate equation") == f"{worth} records"
+    assert metric(app, "Effective records, rate equation") == worth
     ratio = words.span(*(words.number(x) for x in cost.ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
     assert linked(app) == entry.study
@@ -66,7 +66,7 @@ def test_a_parameter_typed_exactly_changes_the_answer():
 
 def test_a_slider_changes_the_answer_and_the_box():
     app = open_page(preset("hospitals").study)
-    next(s for s in app.slider if s.label == "Dimension d").set_value(5).run()
+    next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
     study = replace(preset("hospitals").study, dimension=5)
     assert f"r = {words.number(rates.solve(study).r, 4)}" in everything(app)
     assert next(t for t in app.text_input if t.label == "Dimension d, exact value").value == "5"
@@ -112,17 +112,17 @@ def test_a_broken_link_is_refused_and_the_rest_works(link, words_):
     assert "could not be opened" in app.error[0].value
     assert words_ in app.error[0].value
     worth = rates.solve(PRESETS[0].study).effective_n
-    assert metric(app, "Effective sample, rate equation") == f"{words.number(worth)} records"
+    assert metric(app, "Effective records, rate equation") == words.number(worth)
 
 
 def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
     study = preset("hospitals").study
     study = study.with_servers([replace(s, delta=None) for s in study.servers])
     app = open_page(study)
-    assert metric(app, "Effective sample, named mechanism") == "needs every δ"
+    assert metric(app, "Effective records, named mechanism") == "needs every δ"
     assert "Hungary" in everything(app)
     worth = words.number(rates.solve(study).effective_n)
-    assert metric(app, "Effective sample, rate equation") == f"{worth} records"
+    assert metric(app, "Effective records, rate equation") == worth
 
 
 def test_no_information_is_said():
@@ -158,7 +158,7 @@ def test_pasted_rows_replace_the_sites():
     study = linked(app)
     assert study.servers == (Server(name="A", n=5000, epsilon=float("inf")),)
     worth = words.number(rates.solve(study).effective_n)
-    assert metric(app, "Effective sample, rate equation") == f"{worth} records"
+    assert metric(app, "Effective records, rate equation") == worth
     next(t for t in app.text_area).set_value("name,n\nA,5").run()
     app.button(key="use_pasted").click().run()
     assert "epsilon is required" in app.error[0].value
