@@ -29,6 +29,7 @@ def render() -> None:
         ]
     page = st.navigation(sections)
     shell.mark_routed()
+    state.entered(page.url_path)
     state.load()
     page.run()
     shell.summary()

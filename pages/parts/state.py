@@ -75,10 +75,27 @@ def publish() -> bool:
         st.query_params.pop(PARAMETER, None)
         st.session_state["link"] = None
         return False
-    if st.query_params.get(PARAMETER) != link:
-        st.session_state["link"] = link
+    memory = st.session_state
+    # Going back to the entry of this page that had no study yet must not add a new entry:
+    # the browser could never get past it.
+    went_back = PARAMETER not in st.query_params and memory.get("published") == _entry(link)
+    if st.query_params.get(PARAMETER) != link and not went_back:
         st.query_params[PARAMETER] = link
+    memory["link"] = link
+    memory["published"] = _entry(link)
     return True
+
+
+def entered(page: str) -> None:
+    """Note which page is being shown; a new one has not published anything yet."""
+    memory = st.session_state
+    if memory.get("page") != page:
+        memory["page"] = page
+        memory["published"] = None
+
+
+def _entry(link: str) -> tuple[str, str]:
+    return st.session_state.get("page", ""), link
 
 
 def costs() -> tuple[Cost, ...]:
