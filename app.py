@@ -19,20 +19,23 @@ PAGES = {
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
     st.set_page_config(page_title="Rates of private learning", page_icon="⚖️", layout="wide")
-    sections: dict[str, list] = {
-        "": [st.Page(shell.start, title="Start", default=True, visibility="hidden")]
-    }
-    for section, entries in PAGES.items():
-        sections[section] = [
+    sections = {
+        section: [
             st.Page(ROOT / "pages" / f"{stem}.py", title=title, icon=icon, url_path=stem)
             for stem, title, icon in entries
         ]
-    page = st.navigation(sections)
+        for section, entries in PAGES.items()
+    }
+    start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
+    page = st.navigation(
+        [start, *(p for pages in sections.values() for p in pages)], position="hidden"
+    )
     shell.mark_routed()
     state.entered(page.url_path)
     state.load()
+    side_bar = shell.SideBar(sections)
     page.run()
-    shell.summary()
+    side_bar.refresh()
 
 
 if __name__ == "__main__":

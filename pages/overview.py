@@ -36,7 +36,7 @@ def _live_figure() -> None:
     study = preset("hospitals").study
     left, right = st.columns([1, 2], gap="large")
     with left:
-        st.subheader("Two answers, never one")
+        st.header("Two answers, never one")
         epsilon = st.select_slider(
             "Common budget ε of the four hospitals",
             inputs.decades(-2, 2),
@@ -78,7 +78,7 @@ def _live_figure() -> None:
 def _doors() -> None:
     learn, check, verify = st.columns(3, gap="medium", border=True)
     with learn:
-        st.subheader("Learn")
+        st.header("Learn")
         st.markdown("Open an example, read its story, and move one number.")
         for entry in PRESETS:
             st.page_link(
@@ -87,7 +87,7 @@ def _doors() -> None:
                 query_params={state.PARAMETER: codec.to_link(entry.study)},
             )
     with check:
-        st.subheader("Check my study")
+        st.header("Check my study")
         st.markdown(
             "Type your sites, or paste them from a spreadsheet: records, budget and δ of each. "
             "You get who carries the answer, what binds each site, what privacy costs by both "
@@ -95,7 +95,7 @@ def _doors() -> None:
         )
         st.page_link(STUDY, label="State my study", icon=":material/groups:")
     with verify:
-        st.subheader("Check the theorems")
+        st.header("Check the theorems")
         st.markdown(
             "Under every answer, *Why* shows the equation with your numbers, the theorem it "
             "comes from, and each condition of that theorem with its number. Where our reading "
@@ -105,7 +105,7 @@ def _doors() -> None:
 
 
 def _limits() -> None:
-    st.subheader("What rates can and cannot tell")
+    st.header("What rates can and cannot tell")
     can, cannot = st.columns(2, gap="large")
     can.markdown(
         "**They can tell**\n\n"

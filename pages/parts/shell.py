@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import state, words
-from rates.scenario import TransferStudy
+from rates.scenario import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_PAGE = "pages/overview.py"
@@ -49,18 +49,46 @@ def address_notes() -> None:
         )
 
 
-def summary() -> None:
-    """Three lines about the current study, in the side bar."""
-    study = state.current()
+class SideBar:
+    """Navigation and three lines about the current study.
+
+    The links carry the study, so that a page opened in a new tab, or found again by Back,
+    shows the same one. They are drawn before the page, and again if the page changed it.
+    """
+
+    def __init__(self, sections: dict[str, list]) -> None:
+        self.sections = sections
+        self.place = st.sidebar.empty()
+        self.drawn = state.current()
+        self._draw()
+
+    def refresh(self) -> None:
+        """Draw again if the page has changed the study."""
+        if state.current() is not self.drawn:
+            self.drawn = state.current()
+            self._draw()
+
+    def _draw(self) -> None:
+        link = state.link()
+        carried = {state.PARAMETER: link} if link else None
+        with self.place.container(gap="xsmall"):
+            for section, pages in self.sections.items():
+                st.markdown(f"**{section}**")
+                for page in pages:
+                    st.page_link(page, query_params=carried)
+            st.divider()
+            st.markdown(_summary(self.drawn))
+
+
+def _summary(study: Study) -> str:
+    """Three lines about a study."""
     private = sorted({s.epsilon for s in study.servers if s.private})
     sites = sum(s.count for s in study.servers)
     records = sum(s.n * s.count for s in study.servers)
     kind = "Classifier" if isinstance(study, TransferStudy) else "Curve"
     ends = [words.number(x) for x in (private[:1] + private[-1:])]
     budgets = words.span(*ends) if ends else "none, all unprotected"
-    with st.sidebar:
-        st.markdown(
-            f"**Current study**  \n{kind}: {sites:,} {'site' if sites == 1 else 'sites'}, "
-            f"{records:,} records  \nBudgets ε: {budgets}"
-        )
-        st.page_link(str(ROOT / "pages" / "study.py"), label="Edit the study")
+    return (
+        f"**Current study**  \n{kind}: {sites:,} {'site' if sites == 1 else 'sites'}, "
+        f"{records:,} records  \nBudgets ε: {budgets}"
+    )

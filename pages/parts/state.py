@@ -23,6 +23,7 @@ _FILES = ("paste_error", "upload_error")
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
 alternatives = functools.lru_cache(maxsize=64)(compare.alternatives)
 sweep = functools.lru_cache(maxsize=64)(compare.budget_sweep)
+_link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 
 
@@ -31,11 +32,11 @@ def load() -> None:
     memory = st.session_state
     if "draft" not in memory:
         adopt(PRESETS[0].study)
-    link = st.query_params.get(PARAMETER)
-    if link and link != memory.get("link"):
-        memory["link"] = link
+    address = st.query_params.get(PARAMETER)
+    if address and address != memory.get("link"):
+        memory["link"] = address
         try:
-            adopt(codec.from_link(link))
+            adopt(codec.from_link(address))
             memory["link_error"] = None
         except DomainError as error:
             memory["link_error"] = str(error)
@@ -70,20 +71,26 @@ def current() -> Study:
 
 def publish() -> bool:
     """Write the current study into the address; False if it is too long for a link."""
-    link = codec.to_link(current())
-    if len(link) > codec.MAX_LINK:
-        st.query_params.pop(PARAMETER, None)
-        st.session_state["link"] = None
-        return False
     memory = st.session_state
+    address = link()
+    if address is None:
+        st.query_params.pop(PARAMETER, None)
+        memory["link"] = None
+        return False
     # Going back to the entry of this page that had no study yet must not add a new entry:
     # the browser could never get past it.
-    went_back = PARAMETER not in st.query_params and memory.get("published") == _entry(link)
-    if st.query_params.get(PARAMETER) != link and not went_back:
-        st.query_params[PARAMETER] = link
-    memory["link"] = link
-    memory["published"] = _entry(link)
+    went_back = PARAMETER not in st.query_params and memory.get("published") == _entry(address)
+    if st.query_params.get(PARAMETER) != address and not went_back:
+        st.query_params[PARAMETER] = address
+    memory["link"] = address
+    memory["published"] = _entry(address)
     return True
+
+
+def link() -> str | None:
+    """Return the current study as a link's value; None if it is too long for one."""
+    address = _link(current())
+    return address if len(address) <= codec.MAX_LINK else None
 
 
 def entered(page: str) -> None:
@@ -94,8 +101,8 @@ def entered(page: str) -> None:
         memory["published"] = None
 
 
-def _entry(link: str) -> tuple[str, str]:
-    return st.session_state.get("page", ""), link
+def _entry(address: str) -> tuple[str, str]:
+    return st.session_state.get("page", ""), address
 
 
 def costs() -> tuple[Cost, ...]:

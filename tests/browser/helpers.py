@@ -1,0 +1,73 @@
+"""What the journeys share: typing into the grid, and reading the study in the address."""
+
+from __future__ import annotations
+
+import urllib.parse
+
+from pages.parts import words
+from rates import codec
+from rates.cost import privacy_cost
+from rates.scenario import Study
+
+ROW_HEIGHT = 35
+
+
+def linked(visitor) -> Study:  # type: ignore[no-untyped-def]
+    """The study in the address."""
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+    return codec.from_link(query["study"][0])
+
+
+def displayed(study: Study) -> list[str]:
+    """Numbers that the study page shows for a study."""
+    cost = privacy_cost(study)[0]
+    return [
+        words.number(cost.equation.answer.effective_n),
+        words.percent(cost.equation.kept),
+        words.span(*(words.number(x) for x in cost.ratio_range)),
+    ]
+
+
+def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-untyped-def]
+    """Select a cell of the site table; columns count from 0, the site's name."""
+    click_grid(visitor, row=row, x=80)
+    visitor.page.wait_for_timeout(150)
+    if visitor.page.locator(".gdg-input").count():  # a second click had opened the cell
+        visitor.page.keyboard.press("Escape")
+        visitor.page.wait_for_timeout(150)
+    for _ in range(column):
+        visitor.page.keyboard.press("ArrowRight")
+
+
+def click_grid(visitor, *, row: int, x: float) -> None:  # type: ignore[no-untyped-def]
+    """Click into a row of the site table, x pixels from its left edge."""
+    canvas = visitor.page.locator("[data-testid=stDataFrame] canvas").first
+    canvas.wait_for(state="visible")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    visitor.page.mouse.click(box["x"] + x, box["y"] + ROW_HEIGHT * (row + 1.5))
+
+
+def edit_cell(visitor, *, row: int, column: int, value: str) -> None:  # type: ignore[no-untyped-def]
+    """Type into a cell of the site table."""
+    select_cell(visitor, row=row, column=column)
+    visitor.page.keyboard.press("Enter")
+    editor = visitor.page.locator(".gdg-input")
+    editor.fill(value)
+    editor.press("Enter")
+    visitor.settle()
+
+
+def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
+    """Select a row by its handle and delete it."""
+    click_grid(visitor, row=row, x=15)
+    visitor.page.wait_for_timeout(150)
+    visitor.page.keyboard.press("Delete")
+    visitor.settle()
+
+
+def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
+    """Follow a link of the navigation."""
+    visitor.page.get_by_test_id("stSidebar").get_by_role("link", name=page, exact=True).click()
+    visitor.settle()

@@ -1,0 +1,70 @@
+"""Every page by its own link on a cold server; accessibility, width and colours of each."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+PAGES = {
+    "/overview": "Learning together",
+    "/study": "Cleveland carries the largest part of the answer (47 % by the rate equation)",
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_cold_link_shows_the_whole_app(cold_server, visit, path):
+    visitor = visit(cold_server)
+    visitor.open(path)
+    visitor.expect(PAGES[path])
+    navigation = visitor.page.get_by_test_id("stSidebar").inner_text()
+    assert "Overview" in navigation
+    assert "Study" in navigation
+    visitor.check()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_breaks_accessibility(server, visit, path, width, scheme):
+    visitor = visit(server, width=width, scheme=scheme)
+    visitor.open(path)
+    visitor.expect(PAGES[path])
+    visitor.page.wait_for_timeout(500)
+    results = Axe().run(visitor.page)
+    assert results.violations_count == 0, results.generate_report()
+    overflow = visitor.page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    visitor.check()
+
+
+def test_the_views_and_folds_of_the_study_are_accessible(server, visit):
+    visitor = visit(server)
+    visitor.open("/study")
+    visitor.expect(PAGES["/study"])
+    for fold in ("Why: the equation", "What this does not say", "The lines of Python"):
+        visitor.page.get_by_text(fold).click()
+    for view in ("All budgets scaled", "Other designs"):
+        visitor.page.get_by_text(view, exact=True).click()
+        visitor.settle()
+        results = Axe().run(visitor.page)
+        assert results.violations_count == 0, results.generate_report()
+    visitor.check()
+
+
+def test_the_overview_s_slider_and_doors(server, visit):
+    visitor = visit(server)
+    visitor.open("/overview")
+    visitor.expect("With ε = 1 at every hospital, the rate equation keeps 100 %", "2.5 to 3.7 %")
+    slider = visitor.page.locator("input[type=range]").first
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+    visitor.settle()
+    visitor.expect("With ε = 2 at every hospital")
+    visitor.page.get_by_text("A million phones").click()
+    visitor.settle()
+    visitor.expect("The 1,000,000 sites of Phones together carry the whole answer")
+    assert "/study?study=" in visitor.page.url
+    visitor.check()
