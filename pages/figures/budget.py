@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from pages.figures import theme
 from pages.parts.words import number, percent
@@ -31,67 +32,82 @@ def figure(
         mark: What is marked there.
     """
     x = (sweep.factors * unit).astype("float32")
-    chart = go.Figure()
+    traces: list[dict] = []
     if len(sweep.mechanism):
-        low, high = sweep.mechanism.min(axis=0), sweep.mechanism.max(axis=0)
-        middle = sweep.mechanism[len(sweep.mechanism) // 2]
-        hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-        chart.add_scatter(x=x, y=low.astype("float32"), **hidden)
-        chart.add_scatter(
-            x=x,
-            y=high.astype("float32"),
-            fill="tonexty",
-            fillcolor="rgba(209,104,43,0.25)",
-            **hidden,
-        )
-        chart.add_scatter(
-            x=x,
-            y=middle.astype("float32"),
-            mode="lines",
-            name="Named mechanism (band: its free constant)",
-            line={"color": MECHANISM, "dash": "dash", "width": 2.5},
-            hovertemplate="%{x:.3g}: %{y:.1%} kept<extra>named mechanism</extra>",
-        )
-    chart.add_scatter(
-        x=x,
-        y=sweep.equation.astype("float32"),
-        mode="lines",
-        name="Rate equation",
-        line={"color": EQUATION, "width": 2.5},
-        hovertemplate="%{x:.3g}: %{y:.1%} kept<extra>rate equation</extra>",
-    )
-    chart.add_scatter(
-        x=[here * unit] * 2,
-        y=[-0.03, 1.08],
-        mode="lines",
-        name=mark,
-        line={"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
-        hoverinfo="skip",
-    )
-    ends = (float(x[0]), float(x[-1]))
+        traces += _band(x, sweep)
+    traces += [
+        {
+            "x": x,
+            "y": sweep.equation.astype("float32"),
+            "mode": "lines",
+            "name": "Rate equation",
+            "line": {"color": EQUATION, "width": 2.5},
+            "hovertemplate": "%{x:.3g}: %{y:.1%} kept<extra>rate equation</extra>",
+        },
+        {
+            "x": [here * unit] * 2,
+            "y": [-0.03, 1.08],
+            "mode": "lines",
+            "name": mark,
+            "line": {"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
+            "hoverinfo": "skip",
+        },
+    ]
     for at, level, symbol, colour, name in (
         (sweep.elbow * unit, 1.0, "circle", EQUATION, "Equation: no cost from here"),
         (sweep.half * unit, 0.5, "diamond", MECHANISM, "Mechanism: half is kept"),
     ):
-        if ends[0] <= at <= ends[1]:  # false for nan
-            chart.add_scatter(
-                x=[at],
-                y=[level],
-                mode="markers",
-                name=name,
-                marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 1}},
-                hovertemplate="%{x:.3g}<extra>" + name + "</extra>",
+        if float(x[0]) <= at <= float(x[-1]):  # false for nan
+            traces.append(
+                {
+                    "x": [at],
+                    "y": [level],
+                    "mode": "markers",
+                    "name": name,
+                    "marker": {"symbol": symbol, "size": 11, "color": colour, "line": {"width": 1}},
+                    "hovertemplate": "%{x:.3g}<extra>" + name + "</extra>",
+                }
             )
-    theme.style(chart, height=430, title=title)
-    chart.update_layout(
-        legend={"y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
-        margin={"b": 120},
-    )
-    chart.update_xaxes(type="log", title=label, fixedrange=True, dtick=1)
-    chart.update_yaxes(
-        title="Effective sample kept", tickformat=".0%", range=[-0.03, 1.08], fixedrange=True
-    )
-    return chart
+    layout = {
+        "height": 430,
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 0,
+            "yref": "container",
+            "yanchor": "bottom",
+            "traceorder": "normal",
+        },
+        "margin": {"l": 10, "r": 10, "t": 64, "b": 120},
+        "xaxis": {"type": "log", "title": {"text": label}, "fixedrange": True, "dtick": 1},
+        "yaxis": {
+            "title": {"text": "Effective sample kept"},
+            "tickformat": ".0%",
+            "range": [-0.03, 1.08],
+            "fixedrange": True,
+        },
+    }
+    return theme.figure(traces, layout, title=title)
+
+
+def _band(x: NDArray, sweep: Sweep) -> list[dict]:
+    """The mechanism: a band over its free constant, and its middle."""
+    low, high = sweep.mechanism.min(axis=0), sweep.mechanism.max(axis=0)
+    middle = sweep.mechanism[len(sweep.mechanism) // 2]
+    hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    fill = {"fill": "tonexty", "fillcolor": "rgba(209,104,43,0.25)"}
+    return [
+        {"x": x, "y": low.astype("float32"), **hidden},
+        {"x": x, "y": high.astype("float32"), **fill, **hidden},
+        {
+            "x": x,
+            "y": middle.astype("float32"),
+            "mode": "lines",
+            "name": "Named mechanism (band: its free constant)",
+            "line": {"color": MECHANISM, "dash": "dash", "width": 2.5},
+            "hovertemplate": "%{x:.3g}: %{y:.1%} kept<extra>named mechanism</extra>",
+        },
+    ]
 
 
 def alt(sweep: Sweep, *, unit: float, label: str) -> str:

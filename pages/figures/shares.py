@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from pages.figures import theme
 from pages.parts.words import label, percent
@@ -44,33 +43,34 @@ def figure(
     ]
     rest = len(names) - len(shown)
     ticks = [*marks, *([f"{rest} other rows"] if rest else [])]
-    chart = make_subplots(
-        rows=1,
-        cols=len(panels),
-        shared_yaxes=True,
-        horizontal_spacing=0.09,
-        subplot_titles=[text for text, _ in panels],
-    )
-    legend = set()
-    for column, (_, parts) in enumerate(panels, start=1):
-        bars = _bars(ticks, parts, shown)
-        for limit, words in theme.LIMITS.items():
-            mine = [bar for bar in bars if bar.limit == limit]
-            if not mine:
-                continue
-            chart.add_bar(
-                row=1,
-                col=column,
-                orientation="h",
-                y=[bar.name for bar in mine],
-                x=[bar.share for bar in mine],
-                text=[percent(bar.share) for bar in mine],
-                textposition="outside",
-                cliponaxis=False,
-                name=words,
-                legendgroup=limit,
-                showlegend=limit not in legend,
-                marker={
+    traces: list[dict] = []
+    for number in range(len(panels)):
+        traces += _traces(_bars(ticks, panels[number][1], shown), number + 1, traces)
+    return theme.figure(traces, _layout([text for text, _ in panels], ticks), title=title)
+
+
+def _traces(bars: Sequence[_Bar], axis: int, before: Sequence[dict]) -> list[dict]:
+    """One bar trace per limit; the legend names each limit once."""
+    named = {trace["legendgroup"] for trace in before}
+    out = []
+    for limit, words in theme.LIMITS.items():
+        mine = [bar for bar in bars if bar.limit == limit]
+        if not mine:
+            continue
+        out.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "xaxis": f"x{axis}" if axis > 1 else "x",
+                "y": [bar.name for bar in mine],
+                "x": [bar.share for bar in mine],
+                "text": [percent(bar.share) for bar in mine],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "name": words,
+                "legendgroup": limit,
+                "showlegend": limit not in named,
+                "marker": {
                     "color": theme.COLOURS[limit],
                     "pattern": {
                         "shape": theme.HATCHES[limit],
@@ -80,20 +80,51 @@ def figure(
                         "solidity": 0.2,
                     },
                 },
-                hovertemplate="%{y}: %{text}, " + words + "<extra></extra>",
-            )
-            legend.add(limit)
-    theme.style(chart, height=150 + 30 * len(ticks), title=title)
-    chart.update_layout(
-        barmode="overlay", legend={"y": 0, "yref": "container", "yanchor": "bottom"}
-    )
-    chart.update_layout(margin={"b": 70})
-    chart.update_xaxes(tickformat=".0%", range=[0, 1], tickvals=[0, 0.5, 1], fixedrange=True)
-    chart.update_yaxes(
-        categoryorder="array", categoryarray=ticks[::-1], fixedrange=True, automargin=True
-    )
-    chart.update_annotations(font_size=13)
-    return chart
+                "hovertemplate": "%{y}: %{text}, " + words + "<extra></extra>",
+            }
+        )
+    return out
+
+
+def _layout(titles: Sequence[str], ticks: Sequence[str]) -> dict:
+    """Panels side by side with one list of sites."""
+    gap, width = 0.09, (1 - 0.09 * (len(titles) - 1)) / len(titles)
+    layout: dict = {
+        "height": 150 + 30 * len(ticks),
+        "barmode": "overlay",
+        "margin": {"l": 10, "r": 10, "t": 64, "b": 70},
+        "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
+        "yaxis": {
+            "categoryorder": "array",
+            "categoryarray": ticks[::-1],
+            "fixedrange": True,
+            "automargin": True,
+        },
+        "annotations": [],
+    }
+    for number, title in enumerate(titles):
+        left = number * (width + gap)
+        layout[f"xaxis{number + 1}" if number else "xaxis"] = {
+            "domain": [left, left + width],
+            "tickformat": ".0%",
+            "range": [0, 1],
+            "tickvals": [0, 0.5, 1],
+            "fixedrange": True,
+        }
+        layout["annotations"].append(
+            {
+                "text": title,
+                "x": left + width / 2,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 13},
+            }
+        )
+    return layout
 
 
 def alt(names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]) -> str:

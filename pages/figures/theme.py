@@ -17,14 +17,16 @@ TARGET_MARK, SOURCE_MARK = "◆", "○"
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]}
 
 
-def style(figure: go.Figure, *, height: int, title: str = "") -> go.Figure:
-    """Give a figure the common margins, legend and font; the page gives the colours."""
-    figure.update_layout(
-        height=height,
-        title={"text": title, "font": {"size": 15}, "x": 0, "xanchor": "left"},
-        margin={"l": 10, "r": 10, "t": 64 if title else 30, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": -0.32, "x": 0, "title": ""},
-        hoverlabel={"align": "left"},
-        bargap=0.35,
-    )
-    return figure
+def figure(traces: list[dict], layout: dict, *, title: str) -> go.Figure:
+    """Make a figure from plain data with the common font, title and spacing.
+
+    Plain data is checked once, as a whole, which is several times faster than adding
+    traces one by one.
+    """
+    common = {
+        "title": {"text": title, "font": {"size": 15}, "x": 0, "xanchor": "left"},
+        "margin": {"l": 10, "r": 10, "t": 64 if title else 30, "b": 10},
+        "hoverlabel": {"align": "left"},
+        "bargap": 0.35,
+    }
+    return go.Figure({"data": traces, "layout": {**common, **layout}})

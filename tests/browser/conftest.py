@@ -42,12 +42,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_up(address: str) -> None:
+    """Wait until the server answers."""
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+
+
 @contextmanager
 def serve() -> Iterator[str]:
     """Run the app on a free port until the block ends."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
@@ -55,12 +70,7 @@ def serve() -> Iterator[str]:
         command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
     )
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
+        wait_until_up(address)
         yield address
     finally:
         process.terminate()
