@@ -1,0 +1,30 @@
+"""The README's Python runs, and its pictures exist."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_python_runs(tmp_path):
+    (block,) = re.findall(r"```python\n(.*?)```", README, flags=re.S)
+    script = tmp_path / "block.py"
+    script.write_text(block, "utf-8")
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        runpy.run_path(str(script))
+    shares, worth = said.getvalue().splitlines()
+    assert shares.startswith("(0.")
+    assert float(worth) > 0
+
+
+def test_pictures_and_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        if not target.startswith("http"):
+            assert (ROOT / target).exists(), target
