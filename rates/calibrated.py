@@ -37,7 +37,7 @@ from rates.gaussian import (
     printed_multiplier,
 )
 from rates.implicit import Terms, solve_log
-from rates.parameters import KAPPA, DomainError
+from rates.parameters import KAPPA, DomainError, Words
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -278,7 +278,7 @@ def noise_multipliers(
         if server.private and server.delta is None:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
-            raise DomainError(rule, field="delta", value=None, where=where)
+            raise DomainError(rule, field="delta", value=Words("nothing"), where=where)
     if private.any():
         c = columns(servers)
         epsilon, delta = c["epsilon"][private], c["delta"][private]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rates import codec, tables
@@ -73,6 +73,13 @@ def row_from_server(server: Server, *, target: bool) -> Row:
         "signal_exponent": number_text(server.signal_exponent),
         "count": str(server.count),
     }
+
+
+def empty(before: Draft) -> Draft:
+    """Return a draft of the same kind and parameters with one empty row."""
+    row: Row = dict.fromkeys(COLUMNS, "")
+    row[TARGET], row[UNPROTECTED] = True, False
+    return replace(before, rows=(row,))
 
 
 def number_text(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import draft as drafts
 from pages.parts import state
 from rates.presets import PRESETS, Preset, matching
 
@@ -11,6 +12,13 @@ from rates.presets import PRESETS, Preset, matching
 def picker() -> None:
     """Offer every example with its story."""
     with st.popover("Examples", icon=":material/auto_stories:"):
+        st.button(
+            "Start with an empty table",
+            key="open_empty",
+            on_click=_open_empty,
+            help="One row for the site the answer is for; add the others below it.",
+        )
+        st.divider()
         for number, preset in enumerate(PRESETS):
             if number:
                 st.divider()
@@ -25,6 +33,10 @@ def caption() -> None:
     preset = matching(state.current())
     if preset:
         st.caption(f"**{preset.title}.** {preset.story} {preset.provenance}")
+
+
+def _open_empty() -> None:
+    state.show(drafts.empty(state.draft()))
 
 
 def _open(preset: Preset) -> None:

@@ -108,6 +108,10 @@ def _use_pasted() -> None:
 def delta_help() -> None:
     """Say what delta does to the noise, and offer a value where one is missing."""
     study = state.current()
+    if any(
+        not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
+    ):
+        st.caption("An empty signal γ or count stands for 1.")
     private = [s for s in study.servers if s.private]
     if not private:
         return

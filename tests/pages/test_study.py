@@ -173,3 +173,20 @@ def test_names_are_shown_as_typed():
     spec = app.get("plotly_chart")[0].proto.spec
     assert "&lt;b&gt;*A*" in spec
     assert "<b>*A*" not in spec
+
+
+def test_an_empty_table_asks_for_what_is_missing_and_keeps_the_answer():
+    app = open_page(preset("hospitals").study)
+    app.button(key="open_empty").click().run()
+    assert "n is required. Row 1, field n: got an empty cell." in app.warning[0].value
+    worth = words.number(rates.solve(preset("hospitals").study).effective_n)
+    assert metric(app, "Effective records, rate equation") == worth
+
+
+def test_a_missing_delta_is_offered_and_then_used():
+    study = preset("hospitals").study
+    app = open_page(study.with_servers([replace(s, delta=None) for s in study.servers]))
+    app.button(key="use_delta").click().run()
+    assert linked(app) == study
+    ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
+    assert metric(app, "Error against no privacy").endswith(ratio)
