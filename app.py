@@ -13,6 +13,10 @@ ROOT = Path(__file__).resolve().parent
 PAGES = {
     "Start": [("overview", "Overview", ":material/home:")],
     "My study": [("study", "Study", ":material/groups:")],
+    "Theory": [
+        ("phases", "Phases", ":material/map:"),
+        ("resolution", "Resolution", ":material/zoom_in:"),
+    ],
 }
 
 

@@ -8,8 +8,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.figures import budget, theme  # noqa: E402
-from pages.parts import inputs, state, words  # noqa: E402
+from pages.figures import budget  # noqa: E402
+from pages.parts import figure_card, inputs, state, words  # noqa: E402
 from rates import codec  # noqa: E402
 from rates.presets import PRESETS, preset  # noqa: E402
 
@@ -60,7 +60,7 @@ def _live_figure() -> None:
         )
     label = "Common budget ε"
     with right:
-        st.plotly_chart(
+        figure_card.show(
             budget.figure(
                 sweep,
                 unit=1.0,
@@ -70,8 +70,10 @@ def _live_figure() -> None:
                 mark="Your choice",
             ),
             key="figure_overview",
-            config=theme.CONFIG,
+            caption="",
             alt=budget.alt(sweep, unit=1.0, label=label),
+            csv_rows=budget.csv_rows(sweep, unit=1.0, label=label),
+            file_name="four-hospitals",
         )
 
 

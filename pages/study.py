@@ -12,6 +12,7 @@ from pages.figures import budget, shares, theme  # noqa: E402
 from pages.parts import draft as drafts  # noqa: E402
 from pages.parts import (  # noqa: E402
     examples,
+    figure_card,
     levers,
     parameters,
     sites,
@@ -153,7 +154,8 @@ def _shares_figure(cost: Cost) -> None:
     panels = [("Rate equation", cost.equation.answer)]
     if cost.mechanism:
         panels.append(("Named mechanism", verdict.middle(cost).answer))
-    st.plotly_chart(
+    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
+    figure_card.show(
         shares.figure(
             names,
             panels,
@@ -161,11 +163,11 @@ def _shares_figure(cost: Cost) -> None:
             has_target=has_target,
         ),
         key="figure_shares",
-        config=theme.CONFIG,
+        caption=f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites.",
         alt=shares.alt(names, panels),
+        csv_rows=shares.csv_rows(names, panels),
+        file_name="shares",
     )
-    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    st.caption(f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites.")
 
 
 def _budget_figure(cost: Cost) -> None:
@@ -179,16 +181,15 @@ def _budget_figure(cost: Cost) -> None:
     unit = budgets.pop() if common else 1.0
     label = "Common budget ε" if common else "Every budget ε multiplied by"
     title = "What the sample is still worth, if all budgets change together"
-    st.plotly_chart(
+    figure_card.show(
         budget.figure(sweep, unit=unit, label=label, title=title),
         key="figure_budget",
-        config=theme.CONFIG,
+        caption="Effective sample as a fraction of its value without privacy. The circle is where "
+        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
+        "More budget may help long after the equation has stopped noticing.",
         alt=budget.alt(sweep, unit=unit, label=label),
-    )
-    st.caption(
-        "Effective sample as a fraction of its value without privacy. The circle is where the "
-        "rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
-        "More budget may help long after the equation has stopped noticing."
+        csv_rows=budget.csv_rows(sweep, unit=unit, label=label),
+        file_name="budgets",
     )
 
 

@@ -203,7 +203,7 @@ def budget_sweep(
     free = equation(study.unprotected(), risk)
     rows = []
     if not any(s.private and s.delta is None for s in study.servers) or risk == "pointwise":
-        budget = _scaled_budgets(study, risk, epsilon, mechanism)
+        budget = mechanism_budgets(study, risk, epsilon, mechanism)
         single = isinstance(study, FederatedStudy)
         for kappa in kappas[:1] if single else kappas:
             named = equation(
@@ -229,7 +229,15 @@ def _kept(own: Equation, free: Equation) -> Array:
         return np.asarray(np.exp(own.worth_power * (base - solve_log(own.terms))))
 
 
-def _scaled_budgets(study: Study, risk: str, epsilon: Array, mechanism: Mechanism) -> Array:
+def mechanism_budgets(study: Study, risk: str, epsilon: Array, mechanism: Mechanism) -> Array:
+    """Return the log budgets that a mechanism's equation takes, for a grid of epsilons.
+
+    Args:
+        study: Gives the deltas, and which rows are private.
+        risk: As in `rates.equation.equation`.
+        epsilon: Budgets; the last axis runs over the rows.
+        mechanism: Exact or printed Gaussian noise; the pointwise risk has Laplace noise.
+    """
     if risk == "pointwise":
         return log0(epsilon)
     printed = ACC_PRINTED if isinstance(study, TransferStudy) else CCV_PRINTED

@@ -193,8 +193,8 @@ def codes_at(s: Setting, log_epsilon: Array) -> Codes:
     sample, over the exponent's denominator.
     """
     terms = s.terms(log_epsilon)
-    tie_t = _tie(s.target) / (2.0 * s.beta + s.d)
-    tie_s = _tie(s.pooled) / (2.0 * s.beta * s.gamma + s.d)
+    tie_t = tie_width(s.target) / (2.0 * s.beta + s.d)
+    tie_s = tie_width(s.pooled) / (2.0 * s.beta * s.gamma + s.d)
     target, source = np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
     with np.errstate(invalid="ignore"):
         by_target = np.where(terms.Pt >= terms.NPt - tie_t, np.int8(1), np.int8(2))
@@ -204,7 +204,8 @@ def codes_at(s: Setting, log_epsilon: Array) -> Codes:
     return np.asarray(np.where(trivial, np.int8(0), out))
 
 
-def _tie(log_size: Array) -> Array:
+def tie_width(log_size: Array) -> Array:
+    """Return the distance within which logs tie, before division by the denominator."""
     return TIE * np.maximum(1.0, np.where(np.isfinite(log_size), np.abs(log_size), 0.0))
 
 

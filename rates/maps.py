@@ -112,7 +112,7 @@ def regions(
     Source: [ACC] eq. (4).
     """
     ends = _range(low, high, "low and high")
-    return _polygons(_budget_table(rows, ends, ratio), y, np.log(ends), np.exp, ends)
+    return join_rows(_budget_table(rows, ends, ratio), y, np.log(ends), np.exp, ends)
 
 
 def gamma_regions(
@@ -241,7 +241,7 @@ def exponent_regions(
         at = replace(s.column(), gamma=cells.middles)
         return cells.edges, settle(codes_at(at, log_epsilon), cells.thin)
 
-    return _polygons(table, y, np.asarray(ends), np.asarray, ends)
+    return join_rows(table, y, np.asarray(ends), np.asarray, ends)
 
 
 def _gamma_crossings(s: Setting, log_epsilon: Array) -> tuple[Array, Array, Array]:
@@ -279,14 +279,22 @@ def _budget_table(rows: Rows, ends: tuple[float, float], ratio: float) -> Table:
     return table
 
 
-def _polygons(
+def join_rows(
     table: Table,
     y: ArrayLike,
     span: Array,
     to_x: Callable[[Array], Array],
     ends: tuple[float, float],
 ) -> dict[str, tuple[Polygon, ...]]:
-    """Join the rows into polygons; span is the horizontal range in the table's coordinate."""
+    """Join the rows of a map into polygons by label.
+
+    Args:
+        table: Takes heights and returns, per row, the inner edges and the cells' codes.
+        y: Heights of the rows; more are added where the order of codes changes.
+        span: The horizontal range in the table's coordinate.
+        to_x: Takes that coordinate to the map's.
+        ends: The horizontal range of the map.
+    """
     heights = np.unique(check_array("y", y))
     if len(heights) < 2:
         raise DomainError("A map needs at least two rows.", field="y", value=len(heights))
@@ -297,8 +305,8 @@ def _polygons(
     stops = np.append(starts[1:], len(heights))
     out: dict[str, list[_Strip]] = {label: [] for label in LABELS}
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        if stop - start < 2:
-            continue  # two changes at one height leave a row without area
+        if heights[stop - 1] / heights[start] - 1.0 < _CLOSE:
+            continue  # changes at one height leave rows without area between them
         rows = slice(start, stop)
         changed = codes[rows, 1:] != codes[rows, :-1]
         count = int(changed[0].sum())
@@ -335,7 +343,7 @@ def _extend(strips: list[_Strip], y: Array, left: Array, right: Array) -> None:
     The edge may jump there: then two corners of the polygon lie at (nearly) one height.
     """
     for strip in strips:
-        touches = abs(strip.y[-1][-1] / y[0] - 1.0) < 10.0 * _CLOSE
+        touches = abs(strip.y[-1][-1] / y[0] - 1.0) < 1e2 * _CLOSE
         common = min(strip.right[-1][-1], right[0]) / max(strip.left[-1][-1], left[0])
         if touches and common > 1.0 + 1e-9:
             strip.y.append(y)

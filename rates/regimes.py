@@ -192,7 +192,7 @@ def printed_eps21(
     Source: [ACC] Corollary 3.2, item 4.
     """
     s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         value = np.exp(s.target * (s.beta * s.gamma + s.d) / (s.beta + s.d) - s.spread)
     return np.asarray(np.where(np.isfinite(s.target) & np.isfinite(s.spread), value, np.nan))
 
@@ -312,7 +312,9 @@ def sequence(
     >>> sequence(1e4, 100, 8e4, gamma=1.2, beta=0.5, d=2).sides
     'STS'
 
-    Source: [ACC] Table 1. Under a common budget T, S, T does not occur for γ < 1.
+    T, S, T needs γ < 1, n0 > mn and a ratio below 1; it never occurs under a common budget.
+
+    Source: [ACC] Table 1.
     """
     found = regimes(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio, upper=upper)
     rates = tuple(row.rate for row in found)

@@ -121,3 +121,17 @@ def alt(sweep: Sweep, *, unit: float, label: str) -> str:
             text += f", mechanism {percent(float(sweep.mechanism[len(sweep.mechanism) // 2][k]))}"
         parts.append(text)
     return f"Effective sample kept against {label}. " + "; ".join(parts) + "."
+
+
+def csv_rows(sweep: Sweep, *, unit: float, label: str) -> list[dict[str, object]]:
+    """Return the fractions kept by both answers, one row per budget."""
+    out = []
+    for k, factor in enumerate(sweep.factors.tolist()):
+        line: dict[str, object] = {label: factor * unit, "rate equation": float(sweep.equation[k])}
+        if len(sweep.mechanism):
+            column = sweep.mechanism[:, k]
+            line["mechanism, middle"] = float(column[len(column) // 2])
+            line["mechanism, lowest"] = float(column.min())
+            line["mechanism, highest"] = float(column.max())
+        out.append(line)
+    return out

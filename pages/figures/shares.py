@@ -140,6 +140,20 @@ def alt(names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]) -> str:
     return "Share of each site. " + " ".join(sentences)
 
 
+def csv_rows(
+    names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]
+) -> list[dict[str, object]]:
+    """Return every site's share and limit by each answer, one row per site."""
+    out = []
+    for row, name in enumerate(names):
+        line: dict[str, object] = {"site": name}
+        for text, parts in panels:
+            line[f"share, {text.lower()}"] = parts.shares[row]
+            line[f"limit, {text.lower()}"] = parts.limited_by[row]
+        out.append(line)
+    return out
+
+
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
     """Rows that get a bar of their own: all, or the largest in table order."""
     rows = range(len(panels[0][1].shares))

@@ -42,7 +42,7 @@ def show(control: Control) -> None:
     memory[slider] = control.value
     if not memory.get(error):
         memory[box] = number_text(control.value)
-    left, right = st.columns([3, 1], vertical_alignment="bottom", gap="small")
+    left, right = st.columns([5, 3], vertical_alignment="bottom", gap="small")
     left.select_slider(
         control.title,
         sorted({*control.options, control.value}),

@@ -12,7 +12,7 @@ from rates.scenario import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_PAGE = "pages/overview.py"
-KNOWN = (state.PARAMETER, "embed", "embed_options")
+KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options")
 
 
 def mark_routed() -> None:

@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from pages.parts import state, words
+from pages.parts import balance, state, words
 from rates.answers import TransferAnswer
 from rates.cost import Cost
 from rates.equation import SiteTerm
@@ -29,7 +29,10 @@ def expander(cost: Cost) -> None:
     """Show the equation in letters, in numbers, and row by row."""
     study = state.current()
     transfer = isinstance(study, TransferStudy)
-    with st.expander("Why: the equation with this study's numbers"):
+    fold = st.expander(
+        "Why: the equation with this study's numbers", key="why_fold", on_change="rerun"
+    )
+    with fold:
         st.latex(_TRANSFER if transfer else _FEDERATED)
         st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
         rows = state.site_terms(study, cost.risk)
@@ -39,6 +42,10 @@ def expander(cost: Cost) -> None:
             st.table(_table(study, rows, cost))
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
+        if rows and fold.open:
+            names = [server.name for server in study.servers]
+            result = balance.of_study(study, cost.risk)
+            balance.show(result, names, transfer=transfer, key="figure_balance")
         if cost.scale:
             st.markdown(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
         st.markdown("**What the theorem asks for, with this study's numbers**")

@@ -1,0 +1,81 @@
+"""A journey on the phase map: move the cut, read the sequence, open the point, come back."""
+
+from __future__ import annotations
+
+import csv
+import urllib.parse
+
+from rates import design as points
+from rates import governing
+from tests.browser.helpers import displayed, go, linked
+
+MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
+
+
+def point(visitor) -> points.Design:
+    """The point in the address."""
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+    return points.from_text(query["at"][0])
+
+
+def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
+    visitor = visit(server)
+    visitor.open(f"/phases?at={MISPRINT}")
+    visitor.expect("the sources decide the rate, and privacy binds there (Ps)")
+    slider = visitor.page.locator('input[type=range][aria-label="Sources\' budget ε"]')
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowLeft")
+    visitor.settle()
+    assert point(visitor).epsilon == 0.2
+    visitor.expect("the target decides the rate, and sampling binds there (NPt)")
+    case = {"gamma": 1.2, "beta": 0.5, "d": 2}
+    assert str(governing(1e4, 100, 1e5, 0.2, **case)) == "NPt"
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Numbers as CSV").click()
+    file = tmp_path / "map.csv"
+    download.value.save_as(file)
+    rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+    assert {row["label"] for row in rows} == {"1", "Pt", "NPt", "Ps", "NPs"}
+    visitor.page.get_by_role("link", name="Open this point as a study").click()
+    visitor.settle()
+    study = linked(visitor)
+    assert [s.n for s in study.servers] == [100_000, 10_000]
+    assert study.sources[0].count == 100
+    visitor.expect(*displayed(study))
+    go(visitor, "Phases")
+    visitor.expect("sampling binds there (NPt)")
+    assert point(visitor).epsilon == 0.2
+    visitor.check()
+
+
+def test_the_printed_table_is_hatched_where_it_is_wrong(server, visit):
+    visitor = visit(server)
+    visitor.open(f"/phases?at={MISPRINT}")
+    visitor.expect("(Ps)")
+    visitor.page.get_by_role("combobox", name="Table 1 as printed").click()
+    visitor.page.get_by_role("option", name="Reading A").click()
+    visitor.settle()
+    visitor.expect("from 0.215 to 0.75 it says NPt, while Ps decides", "printed table differs")
+    visitor.page.get_by_text("Why: the four terms").click()
+    visitor.settle()
+    visitor.expect("At the printed value the two terms are not equal", "1.58")
+    visitor.check()
+
+
+def test_every_view_and_map_draws(server, visit):
+    visitor = visit(server)
+    visitor.open("/phases")
+    visitor.expect("As the budget grows")
+    for axes in ("number of sources m, total fixed", "target size n₀"):
+        visitor.page.get_by_role("combobox", name="Axes").click()
+        visitor.page.get_by_role("option", name=f"budget ε against {axes}").click()
+        visitor.settle()
+    for view, words in (
+        ("Rate along the cut", "Rate equation (5)"),
+        ("Unprotected source", "Corollary 3.3, corrected"),
+    ):
+        visitor.page.get_by_text(view, exact=True).click()
+        visitor.settle()
+        visitor.expect(words)
+    visitor.check()

@@ -1,0 +1,108 @@
+"""A journey on the resolution page, and the folds with the balance figure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import urllib.parse
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import rates
+from pages.parts import words
+from rates.detail import Detail, from_text
+from rates.growth import two_groups
+from tests.browser.helpers import go
+
+
+def linked(visitor) -> Detail:
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+    return from_text(query["detail"][0])
+
+
+def press(visitor, label: str, key: str) -> None:
+    slider = visitor.page.locator(f'input[type=range][aria-label="{label}"]')
+    slider.focus()
+    slider.press(key)
+    visitor.settle()
+
+
+def numbers_as_csv(visitor, tmp_path: Path) -> list[dict[str, str]]:
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Numbers as CSV").first.click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    return list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
+
+
+def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
+    visitor = visit(server)
+    visitor.open("/resolution")
+    visitor.expect("20 sites recover 10 functions over the whole curve")
+    press(visitor, "Budget ε of each site", "ArrowLeft")
+    detail = linked(visitor)
+    assert detail == Detail(epsilon=0.04)
+    answer = rates.solve(detail.study())
+    visitor.expect(
+        f"recover {words.number(answer.integrated.D)} functions",
+        f"{words.number(answer.pointwise.D)} functions at one point",
+    )
+    rows = numbers_as_csv(visitor, tmp_path)
+    row = min(rows, key=lambda row: abs(float(row["budget"]) - 0.04))
+    here = rates.solve_D(detail.n, float(row["budget"]), smoothness=2, count=detail.sites)
+    assert float(row["D, integrated"]) == pytest.approx(float(here), rel=1e-12)
+    visitor.page.get_by_text("Alike or dominating", exact=True).click()
+    visitor.settle()
+    grown = rates.solve(two_groups(detail.study(), 0.5))
+    visitor.expect(f"to {words.number(grown.integrated.D)} over the whole curve")
+    press(visitor, "Moved to one site, per cent", "End")
+    visitor.expect("each of the other 19 has 0")
+    assert linked(visitor) == Detail(epsilon=0.04, view="dominating", moved=100)
+    go(visitor, "Overview")
+    go(visitor, "Resolution")
+    visitor.expect("each of the other 19 has 0")
+    visitor.page.reload()
+    visitor.settle()
+    visitor.expect("each of the other 19 has 0")
+    visitor.check()
+
+
+def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
+    visitor = visit(server)
+    visitor.open("/overview")
+    visitor.expect("Learning together")
+    go(visitor, "Resolution")
+    visitor.expect("How much detail survives?")
+    press(visitor, "Budget ε of each site", "ArrowLeft")
+    press(visitor, "Budget ε of each site", "ArrowLeft")
+    assert linked(visitor).epsilon == 0.032
+    visitor.page.go_back()
+    visitor.settle()
+    visitor.expect("under ε = 0.04")
+    for _ in range(6):
+        visitor.page.go_back()
+        visitor.settle()
+        if "/overview" in visitor.page.url:
+            break
+    visitor.expect("Learning together")
+    visitor.check()
+
+
+@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize("path", ["/resolution", "/study"])
+def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width, tmp_path):
+    visitor = visit(server, width=width)
+    visitor.open(path)
+    assert visitor.page.get_by_text("Letters", exact=True).count() == 0
+    visitor.page.get_by_text("Why: the equation").click()
+    visitor.settle()
+    visitor.page.get_by_text("Sum of all terms").first.wait_for(state="attached")
+    visitor.page.get_by_text("Words", exact=True).click()
+    visitor.settle()
+    visitor.expect("with the best weights")
+    visitor.page.wait_for_timeout(500)
+    results = Axe().run(visitor.page)
+    assert results.violations_count == 0, results.generate_report()
+    visitor.check()
