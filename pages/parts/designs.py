@@ -42,7 +42,7 @@ _CONTROLS = {
     "gamma": ("Signal exponent γ", inputs.steps(0.1, 4.0, 0.1)),
     "n": ("Records per source n", inputs.decades(1, 6, whole=True)),
     "m": ("Number of sources m", [0.0, *inputs.decades(0, 4, whole=True)]),
-    "n0": ("Records of the target n₀", [0.0, *inputs.decades(0, 7, whole=True)]),
+    "n0": ("Target records n₀", [0.0, *inputs.decades(0, 7, whole=True)]),
     "smoothness": ("Smoothness β", inputs.steps(0.05, 1.0, 0.05)),
     "dimension": ("Dimension d", inputs.steps(1, 10, 1)),
     "margin": ("Margin α", inputs.steps(0.0, 4.0, 0.25)),

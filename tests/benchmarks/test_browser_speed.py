@@ -90,10 +90,15 @@ def test_key_press_to_redraw(browser, tmp_path):
         study = redraws(page, slider, "[data-testid=stMetricValue]")
         page.goto(f"{app}/overview")
         overview = redraws(page, "input[type=range]", "[data-testid=stMain] p strong")
+        page.goto(f"{app}/phases")
+        slider = 'input[type=range][aria-label="Sources\' budget ε"]'
+        phases = redraws(page, slider, "[data-testid=stMain] p strong")
         page.close()
-    print(f"\ntrivial {floor:.0f} ms, study {study:.0f} ms, overview {overview:.0f} ms")
+    print(f"\nphases {phases:.0f} ms")
+    print(f"trivial {floor:.0f} ms, study {study:.0f} ms, overview {overview:.0f} ms")
     assert study <= 3 * floor
     assert overview <= 3 * floor
+    assert phases <= 3 * floor
 
 
 def test_cold_start(browser, tmp_path):
