@@ -86,12 +86,8 @@ def main() -> None:
 def _along(design: Design, upper: float) -> tuple[Regime, ...]:
     """The phases on the cut through the chosen point."""
     return regimes(
-        design.n,
-        design.m,
-        design.n0,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        *design.sizes,
+        **design.shape,
         ratio=design.ratio,
         upper=max(upper, design.epsilon),
     )
@@ -100,12 +96,8 @@ def _along(design: Design, upper: float) -> tuple[Regime, ...]:
 def _answer(design: Design, found: tuple[Regime, ...]) -> None:
     here = next(row.rate for row in found if design.epsilon <= row.hi)
     order = sequence(
-        design.n,
-        design.m,
-        design.n0,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        *design.sizes,
+        **design.shape,
         ratio=design.ratio,
         upper=found[-1].hi,
     )
@@ -197,15 +189,11 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
 
 def _printed(design: Design, axes: str, reading: str) -> str:
     """What a reading of the printed table says along the cut."""
-    if axes != "gamma" or design.ratio != 1 or min(design.n, design.m, design.n0) == 0:
+    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
         return "Table 1 is about the first map, with one common budget and sources present."
     rows = disagreement(
-        design.n,
-        design.m,
-        design.n0,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        *design.sizes,
+        **design.shape,
         reading=reading,
     )
     if not rows:
@@ -268,9 +256,7 @@ def _public(design: Design, upper: float) -> None:
         design.n0,
         n1,
         n2,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        **design.shape,
         upper=max(upper, design.epsilon),
     )
     case = (
@@ -329,12 +315,8 @@ def _why(design: Design) -> None:
         )
         ends = phase_maps.ends(design)
         wrong = printed_eps21(
-            design.n,
-            design.m,
-            design.n0,
-            gamma=design.gamma,
-            beta=design.smoothness,
-            d=design.dimension,
+            *design.sizes,
+            **design.shape,
         )
         st.table(
             {

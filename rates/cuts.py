@@ -92,9 +92,7 @@ def public_rate_along(design: Design, n1: float, n2: float, factors: ArrayLike) 
         n1,
         n2,
         scale * design.epsilon,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        **design.shape,
     )
     power = design.smoothness * (1.0 + design.margin)
     return Cut(factors=scale, equation=np.exp(power * log_r), mechanism=np.empty((0, len(scale))))

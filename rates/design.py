@@ -102,6 +102,16 @@ class Design:
             rule = "alpha*beta must be at most d (Remark 2.2)."
             raise DomainError(rule, field="margin*smoothness", value=product, where="Design")
 
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """n, m and n0, in the order that the functions of the map take them."""
+        return self.n, self.m, self.n0
+
+    @property
+    def shape(self) -> dict[str, float]:
+        """gamma, beta and d under the names that the functions of the map take them."""
+        return {"gamma": self.gamma, "beta": self.smoothness, "d": self.dimension}
+
 
 def to_text(design: Design) -> str:
     """Return a design as comma-separated numbers, for the address.

@@ -39,12 +39,8 @@ class PhaseMap:
 def ends(design: Design) -> Endpoints:
     """The endpoints of the corollary for this design."""
     return endpoints(
-        design.n,
-        design.m,
-        design.n0,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        *design.sizes,
+        **design.shape,
     )
 
 
@@ -74,7 +70,7 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
             **fixed,
         )
         wrong: tuple[Polygon, ...] = ()
-        if reading != "none" and design.ratio == 1 and min(design.n, design.m, design.n0) > 0:
+        if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             wrong = disagreement_regions(
                 design.n,
                 design.m,

@@ -35,12 +35,8 @@ def everything(app: AppTest) -> str:
 
 def phases_of(design: Design) -> str:
     found = regimes(
-        design.n,
-        design.m,
-        design.n0,
-        gamma=design.gamma,
-        beta=design.smoothness,
-        d=design.dimension,
+        *design.sizes,
+        **design.shape,
         ratio=design.ratio,
     )
     return " → ".join(
