@@ -217,8 +217,9 @@ def _growth(design: Detail, study: FederatedStudy) -> None:
             result, here=design.moved / 100.0, title="From all alike to one dominating site"
         ),
         key="figure_growth",
-        caption="Bars: where condition (8) or (9) holds. Between them neither corollary applies, "
-        "and the rate equation answers all the same.",
+        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
+        "neither does, the rate equation answers all the same. Where a bar of (8) "
+        "ends, sampling starts to bind the large site.",
         alt=figures.growth_alt(result),
         csv_rows=figures.growth_rows(result),
         file_name="alike-or-dominating",
@@ -273,10 +274,9 @@ def _why(design: Detail, study: FederatedStudy) -> None:
         "Why: the equation with this design's numbers", key="detail_why", on_change="rerun"
     )
     with fold:
+        st.latex(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)")
         st.latex(
-            r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD),\qquad"
-            r"\text{all alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge"
-            r"(mn)^{\frac{1}{2g+1}}"
+            r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
         )
         st.markdown(
             "g is α for the error over the whole curve and α - 1/p for the error at one point. "
@@ -284,14 +284,7 @@ def _why(design: Detail, study: FederatedStudy) -> None:
             "the rate is D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] "
             "equations (4) to (6), Corollaries 1 and 2."
         )
-        equal = design.study()
-        st.table(
-            {
-                "Error": [_first(text) for text in RISKS.values()],
-                "g": [words.number(_risk(solve(equal), risk).smoothness) for risk in RISKS],
-                **_branch_columns(equal),
-            }
-        )
+        st.table(_branches(design.study()))
         if fold.open:
             risk = st.segmented_control(
                 "Error that counts",
@@ -307,17 +300,21 @@ def _why(design: Detail, study: FederatedStudy) -> None:
             balance.show(result, names, transfer=False, key="figure_detail_balance")
 
 
-def _branch_columns(study: FederatedStudy) -> dict[str, list[str]]:
+def _branches(study: FederatedStudy) -> dict[str, list[str]]:
     """Both branches of D and D itself, for the design with all sites alike."""
-    here = resolution.value_of(study, "sites")
-    point = resolution.along(study, "sites", here)
-    rows = [point.integrated, point.pointwise]
-    return {
-        "Privacy alone": [words.number(_exp(row.log_private[0])) for row in rows],
-        "Sampling alone": [words.number(_exp(row.log_free[0])) for row in rows],
-        "D, all alike": [words.number(_exp(row.log_D[0]), 4) for row in rows],
-        "Level": [words.number(float(row.level[0])) for row in rows],
-    }
+    point = resolution.along(study, "sites", resolution.value_of(study, "sites"))
+    names = ["g", "Privacy alone", "Sampling alone", "D", "Level"]
+    columns = {}
+    for risk, text in RISKS.items():
+        row = getattr(point, risk)
+        columns[_first(text)] = [
+            words.number(float(row.smoothness[0])),
+            words.number(_exp(row.log_private[0])),
+            words.number(_exp(row.log_free[0])),
+            words.number(_exp(row.log_D[0]), 4),
+            words.number(float(row.level[0])),
+        ]
+    return {"All sites alike": names, **columns}
 
 
 def _exp(x: float) -> float:

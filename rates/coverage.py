@@ -189,7 +189,7 @@ def _all_private(
     c = columns(servers)
     n, epsilon, count = c["n"], c["epsilon"], c["count"]
     left = all_private_D(n, epsilon, smoothness=g, count=count) if servers else 0.0
-    right = max((s.n * s.epsilon**2 for s in servers), default=0.0)
+    right = max((s.n * (s.epsilon * s.epsilon) for s in servers), default=0.0)
     text = f"(sum n_j^2 eps_j^2)^(1/(2g+2)) = {left:.4g}, the largest n_j eps_j^2 = {right:.4g}."
 
     def eight() -> str:

@@ -166,7 +166,7 @@ def sweep(study: FederatedStudy, axis: str, points: int = 161) -> Curve:
     low, high = _RANGES.get(axis, (1.0, 2.0))  # `along` refuses unknown axes
     total = float(study.servers[0].n) * study.servers[0].count
     if axis == "spread":
-        high = min(high, total)
+        high = max(min(high, total), 2.0)
     if axis == "smoothness":
         low = 0.55 + 1.0 / study.integrability
     if axis == "roughness":

@@ -100,7 +100,9 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
         ]
     traces.append(_crossing(root, 1.0, "Root"))
     at = float(np.interp(result.root, result.log_r, result.signal))
-    traces.append({**_crossing(root, math.exp(at), ""), "yaxis": "y2", "showlegend": False})
+    traces.append(
+        {**_crossing(root, float(_exp(np.array(at))), ""), "yaxis": "y2", "showlegend": False}
+    )
     entries = sum(trace.get("showlegend", True) for trace in traces)
     title = f"The terms add up to 1 at {w.root}{number(root)}"
     return theme.figure(traces, _layout(result, w, x, root, entries), title=title)
@@ -297,7 +299,7 @@ def csv_rows(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
         "sum": _exp(result.total),
         "signal squared": _exp(result.signal),
         "noise of sampling": _exp(result.sampling),
-        "noise of privacy": np.exp(result.privacy),
+        "noise of privacy": np.exp(np.minimum(result.privacy, 690.0)),
         "noise, larger per site": _exp(result.noise),
     }
     lists = {name: values.tolist() for name, values in columns.items()}

@@ -15,16 +15,17 @@ from rates.resolution import Branch, Curve
 
 AXES = {
     "budget": "Budget ε of each site",
-    "spread": "Number of sites m, all records fixed",
-    "sites": "Number of sites m, records per site fixed",
-    "records": "Records per site n, number of sites fixed",
+    "spread": "Sites m, all records fixed",
+    "sites": "Sites m, records per site fixed",
+    "records": "Records per site n",
     "smoothness": "Smoothness α",
     "roughness": "1/p (0: equally smooth everywhere)",
 }
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
+SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
 HUES = {"integrated": "#7b4fb5", "pointwise": "#1b8a7a"}
 SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
-CONDITIONS = {"(8)": "(8), privacy binds all", "(9)": "(9), one decides"}
+CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
 _LEGEND = {
     "orientation": "h",
     "x": 0,
@@ -92,7 +93,7 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> go.Figure
 
 
 def _main(curve: Curve, branch: Branch, quantity: str, risk: str, *, alone: bool) -> dict:
-    name = "Both errors" if alone else RISKS[risk]
+    name = "Both errors" if alone else SHORT[risk]
     return {
         "x": curve.x,
         "y": _shown(branch, branch.log_D, quantity),
@@ -135,7 +136,7 @@ def _steps(curve: Curve) -> dict:
         "y": curve.integrated.level,
         "yaxis": "y2",
         "mode": "lines",
-        "name": "Level, whole curve",
+        "name": "Level, curve",
         "line": {"color": theme.COLOURS[theme.NONE], "width": 1.5, "shape": "hv"},
         "hovertemplate": "%{x:.3g}: level %{y:.0f}<extra></extra>",
     }
@@ -152,7 +153,7 @@ def _elbows(curve: Curve, risks: dict[str, Branch], quantity: str) -> list[dict]
                 "x": [branch.elbow],
                 "y": [y],
                 "mode": "markers",
-                "name": "Elbow: privacy meets sampling",
+                "name": "Elbow",
                 "legendgroup": "elbow",
                 "showlegend": not out,
                 "marker": {
@@ -258,7 +259,7 @@ def growth_figure(result: Growth, *, here: float, title: str) -> go.Figure:
     bounds = [low - pad, high + pad]
     traces: list[dict] = []
     for risk in risks:
-        name = "Both errors" if same else RISKS[risk]
+        name = "Both errors" if same else SHORT[risk]
         traces.append(
             {
                 "x": result.moved,

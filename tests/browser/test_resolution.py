@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rates
 from pages.parts import words
-from rates.detail import Detail, from_text
+from rates.detail import Detail, from_text, to_text
 from rates.growth import two_groups
 from tests.browser.helpers import go
 
@@ -90,9 +90,10 @@ def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
     visitor.check()
 
 
-@pytest.mark.parametrize("width", [1280, 420])
-@pytest.mark.parametrize("path", ["/resolution", "/study"])
-def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width, tmp_path):
+@pytest.mark.parametrize(
+    ("path", "width"), [("/resolution", 1280), ("/resolution", 420), ("/study", 1280)]
+)
+def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width):
     visitor = visit(server, width=width)
     visitor.open(path)
     assert visitor.page.get_by_text("Letters", exact=True).count() == 0
@@ -102,7 +103,25 @@ def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width,
     visitor.page.get_by_text("Words", exact=True).click()
     visitor.settle()
     visitor.expect("with the best weights")
+    accessible(visitor)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+def test_the_growing_site_is_accessible(server, visit, width, scheme):
+    visitor = visit(server, width=width, scheme=scheme)
+    visitor.open(f"/resolution?detail={to_text(Detail(view='dominating'))}")
+    visitor.expect("With 50 % moved", "Corollary 4 applies")
+    visitor.page.get_by_text("What this does not say").click()
+    accessible(visitor)
+
+
+def accessible(visitor) -> None:
     visitor.page.wait_for_timeout(500)
     results = Axe().run(visitor.page)
     assert results.violations_count == 0, results.generate_report()
+    overflow = visitor.page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
     visitor.check()
