@@ -11,7 +11,7 @@ from pages.parts import shell
 shell.route()
 
 from pages.figures import phase_maps, phases  # noqa: E402
-from pages.parts import balance, designs, figure_card, inputs, state, words  # noqa: E402
+from pages.parts import balance, designs, figure_card, inputs, state, tables, words  # noqa: E402
 from rates import codec, cuts  # noqa: E402
 from rates import design as points  # noqa: E402
 from rates.calibrated import offered_delta  # noqa: E402
@@ -23,6 +23,12 @@ from rates.table_one import disagreement  # noqa: E402
 VIEWS = {"map": "Map", "cut": "Rate along the cut", "public": "Unprotected source"}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}
 SIDES = {"t": "the target", "s": "the sources"}
+_FORMULAS = (  # one a line, short enough for a phone
+    r"\min\{1,\ \mathrm{NP}_t\vee\mathrm{P}_t,\ \mathrm{NP}_s\vee\mathrm{P}_s\}",
+    r"\mathrm{NP}_t=n_0^{-\frac{B}{2\beta+d}},\quad\mathrm{P}_t=(n_0\varepsilon)^{-\frac{B}{\beta+d}}",
+    r"\mathrm{NP}_s=(mn)^{-\frac{B}{2\beta\gamma+d}}",
+    r"\mathrm{P}_s=(mn^2\varepsilon^2)^{-\frac{B}{2\beta\gamma+2d}}",
+)
 STUDY = str(shell.ROOT / "pages" / "study.py")
 
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
@@ -302,13 +308,8 @@ def _why(design: Design) -> None:
         "Why: the four terms and their crossings", key="phase_why", on_change="rerun"
     )
     with fold:
-        st.latex(
-            r"\min\{1,\ \mathrm{NP}_t\vee\mathrm{P}_t,\ \mathrm{NP}_s\vee\mathrm{P}_s\},\quad"
-            r"\mathrm{NP}_t=n_0^{-\frac{B}{2\beta+d}},"
-            r"\ \mathrm{P}_t=(n_0\varepsilon)^{-\frac{B}{\beta+d}},"
-            r"\ \mathrm{NP}_s=(mn)^{-\frac{B}{2\beta\gamma+d}},"
-            r"\ \mathrm{P}_s=(mn^2\varepsilon^2)^{-\frac{B}{2\beta\gamma+2d}}"
-        )
+        for formula in _FORMULAS:
+            st.latex(formula)
         st.markdown(
             "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
             "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
@@ -318,9 +319,9 @@ def _why(design: Design) -> None:
             *design.sizes,
             **design.shape,
         )
-        st.table(
+        tables.wide(
             {
-                "Endpoint": ["γ\\*", "ε₁", "ε₂", "ε₃", "ε₁₁", "ε₂₁", "ε₂₁ as printed"],
+                "Endpoint": ["γ*", "ε₁", "ε₂", "ε₃", "ε₁₁", "ε₂₁", "ε₂₁ as printed"],
                 "Where": [
                     "NPt = NPs",
                     "least budget with a rate below 1",
@@ -342,7 +343,8 @@ def _why(design: Design) -> None:
                         float(wrong),
                     )
                 ],
-            }
+            },
+            alt="Endpoints of the corollary",
         )
         st.markdown(
             "**Why the printed ε₂₁ cannot be right.** Ps = NPt means "

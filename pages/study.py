@@ -17,6 +17,7 @@ from pages.parts import (  # noqa: E402
     parameters,
     sites,
     state,
+    tables,
     takeaway,
     verdict,
     why,
@@ -197,9 +198,9 @@ def _designs(cost: Cost) -> None:
     table = state.alternatives(state.current(), cost.risk)
     alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
     shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
-    st.table(
+    tables.wide(
         {
-            "Design": [f"{words.md(a.name)} alone" if a.kind == "alone" else a.name for a in shown],
+            "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
             "Effective sample, equation": [words.number(a.effective_n) for a in shown],
             "Effective sample, mechanism": [words.number(a.effective_n_mechanism) for a in shown],
             "Error against this study, equation": [
@@ -208,7 +209,8 @@ def _designs(cost: Cost) -> None:
             "Error against this study, mechanism": [
                 f"× {words.number(a.rate_ratio_mechanism)}" for a in shown
             ],
-        }
+        },
+        alt="The study beside other designs",
     )
     rest = len(alone) - MOST_DESIGNS
     st.caption(

@@ -65,9 +65,9 @@ def bar(*, stale: bool) -> None:
         )
     with st.expander("The lines of Python that reproduce the answer"):
         if len(study.servers) <= MOST_LINES:
-            st.code(codec.to_python(study), language="python")
+            st.code(codec.to_python(study), language="python", wrap_lines=True)
         else:
-            st.code(_FROM_FILE, language="python")
+            st.code(_FROM_FILE, language="python", wrap_lines=True)
 
 
 MOST_LINES = 40

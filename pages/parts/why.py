@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from pages.parts import balance, state, words
+from pages.parts import balance, state, tables, words
 from rates.answers import TransferAnswer
 from rates.cost import Cost
 from rates.equation import SiteTerm
@@ -15,13 +15,15 @@ from rates.scenario import Study, TransferStudy
 MOST_ROWS = 12
 MOST_TERMS = 2
 
+# One formula a line, short enough for a phone: a formula that scrolls sideways cannot be
+# reached by keyboard.
 _TRANSFER = (
-    r"\sum_{j=0}^m \left(n_j\wedge n_j^2\varepsilon_j^2 r^d\right) r^{2\beta\gamma_j+d}=1,"
-    r"\qquad \text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}"
+    r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1",
+    r"\text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}",
 )
 _FEDERATED = (
-    r"D^{2g+2}=\sum_{j=1}^m \left(n_j^2\varepsilon_j^2\right)\wedge\left(n_j D\right),"
-    r"\qquad \text{rate}=\min\{1,\, D^{-2g}\}"
+    r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)",
+    r"\text{rate}=\min\{1,\, D^{-2g}\}",
 )
 
 
@@ -33,13 +35,15 @@ def expander(cost: Cost) -> None:
         "Why: the equation with this study's numbers", key="why_fold", on_change="rerun"
     )
     with fold:
-        st.latex(_TRANSFER if transfer else _FEDERATED)
+        for formula in _TRANSFER if transfer else _FEDERATED:
+            st.latex(formula)
         st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
         rows = state.site_terms(study, cost.risk)
         st.markdown(_letters(study, cost))
         if rows:
-            st.latex(_numbers(study, rows, cost))
-            st.table(_table(study, rows, cost))
+            for formula in _numbers(rows, cost):
+                st.latex(formula)
+            tables.wide(_table(study, rows, cost), alt="The equation row by row")
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
         if rows and fold.open:
@@ -89,20 +93,16 @@ def _letters(study: Study, cost: Cost) -> str:
     )
 
 
-def _numbers(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> str:
-    """The first terms of the equation with numbers in the place of letters."""
-    answer = cost.equation.answer
-    transfer = isinstance(answer, TransferAnswer)
-    pieces = []
+def _numbers(rows: tuple[SiteTerm, ...], cost: Cost) -> list[str]:
+    """The first terms of the equation with numbers in the place of letters, and their sum."""
+    transfer = isinstance(cost.equation.answer, TransferAnswer)
+    out = []
     for row in rows[:MOST_TERMS]:
-        least, most = _tex(row.sample), _tex(row.privacy)
-        pair = rf"\left({least}\wedge {most}\right)"
-        pieces.append(rf"{pair}\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else pair)
-    if len(rows) > MOST_TERMS:
-        pieces.append(r"\cdots")
+        pair = rf"({_tex(row.sample)}\wedge {_tex(row.privacy)})"
+        times = rf"\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else ""
+        out.append(rf"{pair}{times}={_tex(row.term)}")
     total = _tex(sum(row.term for row in rows))
-    at = rf"r={_tex(answer.r)}" if transfer else rf"D={_tex(answer.D)}"
-    return rf"\text{{at }}{at}:\quad {' + '.join(pieces)} = {total}"
+    return [*out, rf"\text{{all {len(rows)} rows together: }}{total}"]
 
 
 def _tex(x: float) -> str:
@@ -122,7 +122,7 @@ def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, li
     order.sort()
     sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
     return {
-        "Site": [words.md(rows[k].name) for k in order],
+        "Site": [rows[k].name for k in order],
         f"Sample allows {sample}": [words.number(rows[k].sample) for k in order],
         f"Privacy allows {privacy}": [words.number(rows[k].privacy) for k in order],
         "Smaller one": [answer.limited_by[k] for k in order],
