@@ -9,12 +9,15 @@ from pages.parts import shell
 shell.route()
 
 from pages.figures import budget  # noqa: E402
-from pages.parts import figure_card, inputs, state, words  # noqa: E402
+from pages.parts import designs, figure_card, inputs, state, words  # noqa: E402
 from rates import codec  # noqa: E402
+from rates import design as points  # noqa: E402
 from rates.presets import PRESETS, preset  # noqa: E402
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 STUDY = str(shell.ROOT / "pages" / "study.py")
+PHASES = str(shell.ROOT / "pages" / "phases.py")
+MISPRINT = "The misprinted threshold"
 
 
 def main() -> None:
@@ -104,6 +107,11 @@ def _doors() -> None:
             "of a printed statement differs, the corrected form is used and said to be ours."
         )
         st.page_link(STUDY, label="See an answer and its conditions")
+        st.page_link(
+            PHASES,
+            label="See where a printed table differs",
+            query_params={designs.PARAMETER: points.to_text(designs.EXAMPLES[MISPRINT])},
+        )
 
 
 def _limits() -> None:

@@ -99,4 +99,8 @@ def test_the_overview_s_slider_and_doors(server, visit):
     visitor.settle()
     visitor.expect("The 1,000,000 sites of Phones together carry the whole answer")
     assert "/study?study=" in visitor.page.url
+    visitor.open("/overview")
+    visitor.page.get_by_text("See where a printed table differs").click()
+    visitor.settle()
+    visitor.expect("At ε = 0.4 and γ = 1.2, the sources decide the rate")
     visitor.check()
