@@ -40,6 +40,7 @@ def render() -> None:
     side_bar = shell.SideBar(sections)
     page.run()
     side_bar.refresh()
+    state.rest()
 
 
 if __name__ == "__main__":

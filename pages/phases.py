@@ -350,7 +350,9 @@ def _why(design: Design) -> None:
             "**Why the printed ε₂₁ cannot be right.** Ps = NPt means "
             "(√m n ε)^(1/(βγ+d)) = n₀^(1/(2β+d)), so ε₂₁ = n₀^((βγ+d)/(2β+d)) / (√m n). The "
             "printed exponent divides by β + d and is larger by a factor "
-            "n₀^(β(βγ+d)/((β+d)(2β+d))). At the printed value the two terms are not equal."
+            "n₀^(β(βγ+d)/((β+d)(2β+d))). At the printed value the two terms are not equal. Here "
+            f"our reading gives **{words.number(ends.eps21)}**, the printed formula "
+            f"**{words.number(float(wrong))}**."
         )
         if fold.open and design.n * design.m + design.n0:
             study = points.to_study(design, _delta(design))

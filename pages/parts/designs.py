@@ -56,7 +56,7 @@ def load() -> None:
     if "design" not in memory:
         memory["design"] = next(iter(EXAMPLES.values()))
     text = st.query_params.get(PARAMETER)
-    if text and text != memory.get("design_link"):
+    if text and text != memory.get("design_link") and state.untouched():
         memory["design_link"] = text
         try:
             memory["design"] = designs.from_text(text)
@@ -115,6 +115,7 @@ def examples() -> None:
 
 
 def _adopt(design: Design) -> None:
+    state.touch()
     memory = st.session_state
     memory["design"] = design
     memory["design_refusal"] = memory["design_error"] = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import resolution as figures
-from pages.parts import inputs
+from pages.parts import inputs, state
 from rates import detail as details
 from rates.detail import Detail
 from rates.parameters import DomainError
@@ -43,7 +43,7 @@ def load() -> None:
     if memory.get("published") is None:  # the page has just been entered
         memory[_LINK] = None
     text = st.query_params.get(PARAMETER)
-    if text and text != memory.get(_LINK):
+    if text and text != memory.get(_LINK) and state.untouched():
         memory[_LINK] = text
         memory[_REFUSAL] = memory[_ERROR] = None
         try:
@@ -102,7 +102,8 @@ def choice(name: str, *, hidden: bool = False) -> None:
     """Draw one of the switches of the design."""
     label, options = _CHOICES[name]
     key = f"detail_{name}"
-    st.session_state[key] = getattr(current(), name)
+    if st.session_state.get(key) != getattr(current(), name):
+        st.session_state[key] = getattr(current(), name)
     st.segmented_control(
         label,
         list(options),
@@ -118,7 +119,8 @@ def choice(name: str, *, hidden: bool = False) -> None:
 def axis() -> None:
     """Choose along what D is shown."""
     key = "detail_axis"
-    st.session_state[key] = current().axis
+    if st.session_state.get(key) != current().axis:
+        st.session_state[key] = current().axis
     st.selectbox(
         "Horizontal axis",
         list(figures.AXES),
@@ -144,6 +146,7 @@ def _set(name: str, value: float) -> None:
 
 
 def _change(**values: object) -> None:
+    state.touch()
     memory = st.session_state
     memory[_ERROR] = None
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from rates.parameters import DomainError, Parameter
 from rates.tables import number_from_text
 
 ERROR = "error_"
+STALE = 2.0  # seconds in which a replaced text may still come back from the browser
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,14 @@ def show(control: Control) -> None:
     """Draw a slider, its box, and below them what is wrong with the box, if anything."""
     memory = st.session_state
     slider, box, error = f"slider_{control.key}", f"box_{control.key}", ERROR + control.key
-    memory[slider] = control.value
-    if not memory.get(error):
-        memory[box] = number_text(control.value)
+    # A value written here overrules what the browser holds, which may already be further on
+    # while a key is held down; so it is written only where it differs.
+    if memory.get(slider) != control.value:
+        memory[slider] = control.value
+    text = number_text(control.value)
+    if not memory.get(error) and memory.get(box) != text:
+        memory.setdefault(f"old_{box}", {})[memory.get(box)] = time.monotonic()
+        memory[box] = text
     left, right = st.columns([5, 3], vertical_alignment="bottom", gap="small")
     left.select_slider(
         control.title,
@@ -64,12 +71,17 @@ def show(control: Control) -> None:
 
 
 def _from_slider(control: Control, slider: str, error: str) -> None:
+    st.session_state["touched"] = True
     st.session_state[error] = None
     control.apply(st.session_state[slider])
 
 
 def _from_box(control: Control, box: str, error: str) -> None:
     memory = st.session_state
+    memory["touched"] = True
+    written = memory.get(f"old_{box}", {}).get(memory[box], -STALE)
+    if time.monotonic() - written < STALE:
+        return  # not typed: the browser had not yet received the text that replaced this one
     try:
         typed = number_from_text(memory[box], control.parameter.name)
         value = control.parameter.check(float("inf") if typed == "inf" else typed)

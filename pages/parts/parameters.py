@@ -33,7 +33,8 @@ _CONTROLS = {
 
 def kind_switch() -> None:
     """Choose what is learned; sites and the other kind's parameters are kept."""
-    st.session_state["kind"] = state.draft().kind
+    if st.session_state.get("kind") != state.draft().kind:
+        st.session_state["kind"] = state.draft().kind
     st.segmented_control(
         "What is learned",
         list(KINDS),
@@ -47,6 +48,7 @@ def kind_switch() -> None:
 
 
 def _switch_kind() -> None:
+    state.touch()
     before = state.draft()
     rows = [dict(row) for row in before.rows]
     kind = st.session_state["kind"]

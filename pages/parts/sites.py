@@ -46,6 +46,7 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
     edited = st.data_editor(
         memory["sites_base"],
         key=key,
+        on_change=state.touch,
         num_rows="dynamic",
         hide_index=True,
         column_order=shown,
@@ -102,6 +103,7 @@ _EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-
 
 
 def _use_pasted() -> None:
+    state.touch()
     st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))
 
 
@@ -143,6 +145,7 @@ def delta_help() -> None:
 
 
 def _use_delta(offer: float) -> None:
+    state.touch()
     draft = state.draft()
     text = drafts.number_text(offer)
     rows = tuple(

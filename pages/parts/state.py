@@ -27,13 +27,32 @@ _link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 
 
+def touch() -> None:
+    """Note that the user has just acted on a widget; for callbacks.
+
+    A browser sends the address along with every action. While actions follow each other
+    quickly it may still be the address before the last one, which must not undo them.
+    """
+    st.session_state["touched"] = True
+
+
+def untouched() -> bool:
+    """Whether this run comes from the address alone: a link, Back, Forward or a reload."""
+    return not st.session_state.get("touched", False)
+
+
+def rest() -> None:
+    """Forget the user's last action, at the end of a run."""
+    st.session_state["touched"] = False
+
+
 def load() -> None:
     """Make sure there is a study, and open the one in the address if it is new."""
     memory = st.session_state
     if "draft" not in memory:
         adopt(PRESETS[0].study)
     address = st.query_params.get(PARAMETER)
-    if address and address != memory.get("link"):
+    if address and address != memory.get("link") and untouched():
         memory["link"] = address
         try:
             adopt(codec.from_link(address))

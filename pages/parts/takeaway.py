@@ -26,6 +26,7 @@ def open_file() -> None:
 
 
 def _opened(key: str) -> None:
+    state.touch()
     file = st.session_state.get(key)
     if file is None:
         return
