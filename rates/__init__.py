@@ -9,6 +9,7 @@ from rates import transfer as _transfer
 from rates.answers import FederatedAnswer, TransferAnswer
 from rates.calibrated import calibrated
 from rates.federated import solve_D
+from rates.inverse import Unreachable, smallest
 from rates.regimes import endpoints, governing, regimes
 from rates.scenario import DomainError, FederatedStudy, Server, TransferStudy
 from rates.transfer import solve_r
@@ -18,10 +19,12 @@ __all__ = [
     "FederatedStudy",
     "Server",
     "TransferStudy",
+    "Unreachable",
     "calibrated",
     "endpoints",
     "governing",
     "regimes",
+    "smallest",
     "solve",
     "solve_D",
     "solve_r",
