@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import math
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import rates
 from rates import codec
 from rates.answers import Condition, TransferAnswer
+from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.cost import Cost, privacy_cost
 from rates.parameters import DomainError, shown
 from rates.scenario import Study
 
-BAD_INPUT = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {' '.join(message.split())}\n")
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 for bad input."""
-    parser = _Parser(prog="python -m rates", description="Rates of private learning across sites.")
+    parser = Parser(prog="python -m rates", description="Rates of private learning across sites.")
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve", help="solve a study's rate equation")
     solve.add_argument("study", help="a study file (JSON)")
@@ -41,17 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"python -m rates: {error}", file=sys.stderr)
         return BAD_INPUT
     text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
-    return _print(text)
-
-
-def _print(text: str) -> int:
-    """Print to whatever is listening, in whatever encoding it has."""
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return show(text)
 
 
 def read_study(path: str) -> Study:
@@ -60,13 +41,7 @@ def read_study(path: str) -> Study:
     Raises:
         DomainError: The file cannot be read or is not a study.
     """
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(codec.MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a valid path"
-        raise DomainError(f"The study file must be readable: {reason}.", value=path) from None
-    return codec.from_json(data)
+    return codec.from_json(read_file(path))
 
 
 def as_json(study: Study) -> dict[str, Any]:
@@ -88,21 +63,6 @@ def as_json(study: Study) -> dict[str, Any]:
     }
     out["privacy_cost"] = plain(out["privacy_cost"])
     return out
-
-
-def plain(x: Any) -> Any:
-    """Return data that strict JSON can hold.
-
-    >>> plain({"a": (math.inf, math.nan)})
-    {'a': ['inf', None]}
-    """
-    if isinstance(x, dict):
-        return {key: plain(value) for key, value in x.items()}
-    if isinstance(x, list | tuple):
-        return [plain(value) for value in x]
-    if isinstance(x, float) and not math.isfinite(x):
-        return None if math.isnan(x) else "inf" if x > 0 else "-inf"
-    return x
 
 
 def as_text(study: Study) -> str:

@@ -118,7 +118,7 @@ def from_json(text: str | bytes) -> Study:
     Raises:
         DomainError: The text is not a study of this format; the message names row and field.
     """
-    return from_dict(_load(decode(text)))
+    return from_dict(load_json(decode(text)))
 
 
 def from_dict(data: object) -> Study:
@@ -134,7 +134,7 @@ def from_dict(data: object) -> Study:
         raise DomainError(rule, field="kind", value=kind, where="Study")
     fields = PARAMETERS[kind]
     known = {"version", "kind", "servers", "scope", *fields}
-    _check_keys(data, known, {"servers", *fields} - _OPTIONAL, "Study")
+    check_keys(data, known, {"servers", *fields} - _OPTIONAL, "Study")
     _check_scope(data.get("scope"))
     parameters = {
         key: _number(data[key], key, "Study", infinite=key == "integrability")
@@ -189,7 +189,7 @@ def _read_row(row: object, number: int, kind: str) -> tuple[Server, bool]:
     name = row.get("name")
     if isinstance(name, str) and name:
         where = f"Row {number} ({name[:80]!r})"
-    _check_keys(row, _SERVER_KEYS, set(REQUIRED_COLUMNS), where)
+    check_keys(row, _SERVER_KEYS, set(REQUIRED_COLUMNS), where)
     role = row.get("role")
     allowed = ("target", "source") if kind == "transfer" else ()
     if "role" in row and (not isinstance(role, str) or role not in allowed):
@@ -223,7 +223,8 @@ def _number(value: object, field: str, where: str, *, infinite: bool = False) ->
     return value
 
 
-def _check_keys(data: Mapping[Any, Any], known: set[str], required: set[str], where: str) -> None:
+def check_keys(data: Mapping[Any, Any], known: set[str], required: set[str], where: str) -> None:
+    """Raise `DomainError` for a key that is not known, or one that is required and absent."""
     for key in data:
         if key not in known:
             rule = f"Unknown key; known are {', '.join(sorted(known))}."
@@ -239,28 +240,28 @@ def _check_scope(scope: object) -> None:
         return
     if not isinstance(scope, Mapping):
         raise DomainError("scope must be a JSON object.", field="scope", value=scope, where="Study")
-    _check_keys(scope, {"version"}, {"version"}, "Scope")
+    check_keys(scope, {"version"}, {"version"}, "Scope")
     if scope["version"] != VERSION or isinstance(scope["version"], bool):
         rule = f"version must be {VERSION}."
         raise DomainError(rule, field="version", value=scope["version"], where="Scope")
 
 
-def decode(text: str | bytes) -> str:
+def decode(text: str | bytes, what: str = "A study file") -> str:
     """Return the text of a file, refusing large files and bytes that are not UTF-8."""
     if len(text) > MAX_BYTES:
-        rule = f"A study file holds at most {MAX_BYTES // 1_000_000} MB."
+        rule = f"{what} holds at most {MAX_BYTES // 1_000_000} MB."
         raise DomainError(rule, field="file", value=Words(f"{len(text) / 1e6:.1f} MB"))
     if isinstance(text, str):
         return text
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError:
-        rule = "A study file is text in UTF-8."
+        rule = f"{what} is text in UTF-8."
         raise DomainError(rule, field="file", value=Words("bytes that are not UTF-8")) from None
 
 
-def _load(text: str) -> object:
-    """Parse strict JSON: no NaN or Infinity, no duplicate keys, no overflow or underflow."""
+def load_json(text: str) -> object:
+    """Return what strict JSON says; no NaN, infinity, duplicate keys, over- or underflow."""
     try:
         return json.loads(
             text,

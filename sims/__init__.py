@@ -1,1 +1,13 @@
-"""Experiments: live simulations that meet the theory; none is built yet."""
+"""Experiments: simulated data, private estimators and honest error bars beside the theory.
+
+Linear algebra gets one thread per process, which must be said before NumPy is loaded: on
+several threads sums round differently, and a run could not be repeated bit for bit
+elsewhere; and workers would compete for processors.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")

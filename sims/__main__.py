@@ -1,0 +1,141 @@
+"""``python -m sims``: experiments on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, closing, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rates.console import BAD_INPUT, Parser, plain, read_file, show
+from rates.parameters import DomainError
+from sims import experiments, files
+from sims.experiment import Experiment
+from sims.pools import WORKERS, cluster, local_pool
+from sims.run import Progress, run
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0, 2 for bad input, 130 when interrupted from the keyboard."""
+    given = _parser().parse_args(arguments)
+    try:
+        if given.command == "list":
+            return show(_listed(as_json=given.json))
+        return _run(given)
+    except DomainError as error:
+        print(f"python -m sims: {error}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="python -m sims", description="Simulations that meet the theory.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    listing = commands.add_parser("list", help="experiments, their parameters and defaults")
+    listing.add_argument("--json", action="store_true", help="print strict JSON")
+    running = commands.add_parser("run", help="run an experiment file")
+    running.add_argument("experiment", help="an experiment file (JSON)")
+    running.add_argument("--replicates", metavar="R", help="in place of the file's number")
+    running.add_argument("--seed", metavar="S", help="in place of the file's seed")
+    where = running.add_mutually_exclusive_group()
+    where.add_argument("--workers", metavar="W", help="processes on this machine")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="address of a Dask scheduler")
+    running.add_argument(
+        "--out", metavar="FILE.csv", help="kept up to date on the way; without it, printed"
+    )
+    return parser
+
+
+def _run(given: Namespace) -> int:
+    request = files.read_request(
+        read_file(given.experiment, "experiment"),
+        replicates=_number(given.replicates),
+        seed=_number(given.seed),
+    )
+    last: Progress | None = None
+    with _workers(given) as executor:
+        stream = run(request, executor=executor)
+        kept = files.saved(stream, Path(given.out)) if given.out else stream
+        try:
+            with closing(stream), closing(kept):
+                for last in kept:
+                    _tell(last)
+        except KeyboardInterrupt:
+            _tell(last, end=True)
+            print("python -m sims: interrupted; what was there is kept.", file=sys.stderr)
+            return INTERRUPTED
+    _tell(last, end=True)
+    if last and last.note:
+        print(f"python -m sims: {last.note}", file=sys.stderr)
+    return show(files.to_csv(last).rstrip("\n")) if last and not given.out else 0
+
+
+def _workers(
+    given: Namespace,
+) -> AbstractContextManager[Executor | Callable[[], Executor] | None]:
+    if given.scheduler is not None:
+        return cluster(given.scheduler)
+    if given.workers is None:
+        return nullcontext()
+    return nullcontext(partial(local_pool, int(WORKERS.check(_number(given.workers)))))
+
+
+def _number(text: str | None) -> object:
+    """Return the number that an argument states, or the text for a check to refuse."""
+    if text is None:
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _tell(progress: Progress | None, *, end: bool = False) -> None:
+    """Show how far the run is where somebody watches."""
+    if progress is None or not sys.stderr.isatty():
+        return
+    left = progress.seconds_left
+    ahead = "" if left is None else f", {left:.0f} s left"
+    line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
+    print(f"\r{line:60}", end="\n" if end else "", file=sys.stderr, flush=True)
+
+
+def _listed(*, as_json: bool) -> str:
+    if as_json:
+        described = [_described(experiment) for experiment in experiments.EXPERIMENTS]
+        return json.dumps(plain(described), allow_nan=False, indent=2)
+    lines: list[str] = []
+    for experiment in experiments.EXPERIMENTS:
+        lines += [f"{experiment.name}: {experiment.question}"]
+        lines += [f"  {experiment.replicates} replicates per point unless asked otherwise"]
+        for parameter in experiment.parameters:
+            about = parameter.describe()
+            lines += [f"  {parameter.name} = {json.dumps(plain(about['default']))}"]
+            lines += [f"    {about['allowed']} {parameter.help}".rstrip()]
+        lines += [""]
+    return "\n".join(lines).rstrip("\n") or "No experiment is registered."
+
+
+def _described(experiment: Experiment) -> dict[str, Any]:
+    return {
+        "name": experiment.name,
+        "question": experiment.question,
+        "help": experiment.help,
+        "x": experiment.x_label,
+        "y": experiment.y_label,
+        "privacy": experiment.privacy,
+        "replicates": experiment.replicates,
+        "parameters": [parameter.describe() for parameter in experiment.parameters],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Requests as JSON files, results as CSV files that are whole at any time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import time
+from collections.abc import Generator, Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rates.codec import check_keys, decode, load_json, plain
+from rates.parameters import DomainError
+from sims.experiment import Point, Request
+from sims.experiments import find
+from sims.run import Progress
+from sims.scaling import fits
+from sims.settings import Values
+
+VERSION = 1
+COLUMNS = ("series", "x", "mean", "stderr", "replicates", "theory")
+KEYS = {"version", "experiment", "parameters", "replicates", "seed"}
+EVERY = 1.0  # seconds between two writes of a partial result
+
+
+def read_request(text: str | bytes, *, replicates: object = None, seed: object = None) -> Request:
+    """Return the run that an experiment file asks for.
+
+    Args:
+        text: Strict JSON of version 1.
+        replicates: In place of the file's number.
+        seed: In place of the file's seed.
+
+    Raises:
+        DomainError: The text is not such a file; the message names the field.
+    """
+    data = load_json(decode(text, "An experiment file"))
+    where = "Experiment file"
+    if not isinstance(data, Mapping):
+        raise DomainError("An experiment must be a JSON object.", value=data, where=where)
+    check_keys(data, KEYS, {"version", "experiment"}, where)
+    if data["version"] != VERSION or isinstance(data["version"], bool):
+        rule = f"version must be {VERSION}, the only one this program reads."
+        raise DomainError(rule, field="version", value=data["version"], where=where)
+    experiment = find(data["experiment"])
+    values = data.get("parameters", {})
+    if not isinstance(values, Mapping):
+        rule = "parameters must be a JSON object."
+        raise DomainError(rule, field="parameters", value=values, where=where)
+    if replicates is None:
+        replicates = data.get("replicates", experiment.replicates)
+    if seed is None:
+        seed = data.get("seed", 0)
+    return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)  # type: ignore[arg-type]
+
+
+def to_dict(request: Request) -> dict[str, Any]:
+    """Return the request as plain data, every parameter stated."""
+    return {
+        "version": VERSION,
+        "experiment": request.experiment.name,
+        "parameters": _plain_values(request.values),
+        "replicates": request.replicates,
+        "seed": request.seed,
+    }
+
+
+def to_json(request: Request) -> str:
+    """Return the file that repeats the run, as `read_request` takes it."""
+    return json.dumps(to_dict(request), indent=2, allow_nan=False) + "\n"
+
+
+def to_csv(progress: Progress) -> str:
+    """Return estimates as a table, with all that repeats the run in comment lines.
+
+    One row per point: series, x, mean, stderr, replicates, theory, then the settings that
+    varied; an exact value, where there is one, comes last. Empty is unknown. Comment lines
+    ``# slope series fitted stderr theory`` give the slopes; ``# constant series C stderr``
+    the constants over the theory; ``# left out series x: reason`` the points without a part.
+    """
+    request, estimates = progress.request, progress.estimates
+    out = io.StringIO()
+    out.writelines(f"# {line}\n" for line in _header(progress))
+    points = request.points
+    varied = _varied(points)
+    exact = any(p.exact is not None for p in points)
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow([*COLUMNS, *varied, *(["exact"] if exact else [])])
+    for point, estimate in zip(points, estimates, strict=True):
+        numbers = [point.x, estimate.mean, estimate.stderr, estimate.replicates, point.theory]
+        row = [point.series, *map(_cell, numbers)]
+        row += [_cell(point.settings.get(name)) for name in varied]
+        table.writerow([*row, _cell(point.exact)] if exact else row)
+    if request.experiment.slopes:
+        for fit in fits(points, estimates):
+            if fit.slope:
+                numbers = [fit.slope.value, fit.slope.stderr, fit.theory]
+                out.write(f"# slope {fit.series} {' '.join(map(repr, numbers))}\n")
+            if fit.constant:
+                numbers = [fit.constant.value, fit.constant.stderr]
+                out.write(f"# constant {fit.series} {' '.join(map(repr, numbers))}\n")
+            for x, reason in fit.left_out:
+                out.write(f"# left out {fit.series} {x!r}: {reason}\n")
+    return out.getvalue()
+
+
+def write_csv(progress: Progress, path: Path) -> None:
+    """Put the table in place of the file in one step, so that no reader sees half of it.
+
+    Raises:
+        DomainError: The file cannot be written, or is not a regular file.
+    """
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            raise OSError(None, "not a regular file")
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            part.write_text(to_csv(progress), "utf-8", newline="\n")
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a valid path"
+        rule = f"The output file must be writable: {reason}."
+        raise DomainError(rule, field="out", value=str(path)) from None
+
+
+def saved(
+    stream: Iterable[Progress], path: Path, *, every: float = EVERY
+) -> Generator[Progress, None, None]:
+    """Pass a run's records on and keep its file up to date, at the end and on the way.
+
+    Args:
+        stream: From `sims.run.run`.
+        path: The CSV file; written at the first record and then about every ``every`` seconds.
+        every: Seconds between two writes.
+    """
+    last, written = None, -math.inf
+    try:
+        for progress in stream:
+            last = progress
+            if time.monotonic() - written >= every:
+                write_csv(progress, path)
+                last, written = None, time.monotonic()
+            yield progress
+    finally:  # also when the run was interrupted
+        if last is not None:
+            write_csv(last, path)
+
+
+def _header(progress: Progress) -> list[str]:
+    request = progress.request
+    parts = to_dict(request)
+    whole = progress.state == "finished"
+    state = "complete" if whole else f"partial, {progress.done} of {progress.total} evaluations"
+    return [
+        f"experiment {parts['experiment']}",
+        f"question {request.experiment.question}",
+        f"x {request.experiment.x_label}",
+        f"mean {request.experiment.y_label}",
+        f"privacy {request.experiment.privacy}",
+        f"parameters {json.dumps(parts['parameters'], allow_nan=False)}",
+        f"replicates {request.replicates}",
+        f"seed {request.seed}",
+        f"version {VERSION}, program {_program()}",
+        f"state {state}",
+    ]
+
+
+def _program() -> str:
+    try:
+        return version("private-rates")
+    except PackageNotFoundError:  # run from a folder that was never installed
+        return "not installed"
+
+
+def _plain_values(values: Values) -> dict[str, Any]:
+    return {
+        name: [plain(entry) for entry in value]
+        if isinstance(value, tuple)
+        else value
+        if isinstance(value, str)
+        else plain(value)
+        for name, value in values.items()
+    }
+
+
+def _varied(points: Iterable[Point]) -> list[str]:
+    """Return the settings that are not the same at every point, in order of appearance."""
+    rows = [point.settings for point in points]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in names if len({repr(row.get(name)) for row in rows}) > 1]
+
+
+def _cell(value: float | str | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return "" if math.isnan(value) else str(plain(value)) if math.isfinite(value) else repr(value)

@@ -1,0 +1,289 @@
+r"""Noise that makes a statistic private: what to add, how much, and what it guarantees.
+
+The neighbour relation is replacement of one record everywhere. A released function gets
+one Gaussian path as a whole, with covariance K((s-t)/h): noise drawn independently at each
+point is not private at this scale, because its mean over nearby points is almost noise-free.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.gaussian import (
+    ACC_PRINTED,
+    CCV_PRINTED,
+    analytic_multiplier,
+    delta_of,
+    printed_multiplier,
+)
+from rates.parameters import DELTA, EPSILON, DomainError, Parameter
+from sims.lattice import box
+
+Array = NDArray[np.float64]
+Kernel = Callable[[Array], Array]
+Calibration = Literal["analytic", "ACC", "CCV"]
+
+CALIBRATIONS: dict[str, tuple[str, float]] = {
+    "analytic": ("Gaussian, exact calibration", 0.0),
+    "ACC": ("Gaussian, sqrt(2 log(2/delta))/epsilon as printed in [ACC] (9)", ACC_PRINTED),
+    "CCV": ("Gaussian, sqrt(4 log(2/delta))/epsilon as printed in [CCV]", CCV_PRINTED),
+}
+JITTER = 1e-12  # share of K(0) added independently at each point
+
+SENSITIVITY = Parameter(
+    name="sensitivity",
+    symbol="Δ",
+    low=0,
+    high=math.inf,
+    high_open=True,
+    rule="Sensitivity must be >= 0 and finite.",
+    typical=(1e-6, 1),
+    help="Most by which the statistic changes when one record is replaced.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism:
+    """Additive noise with its guarantee.
+
+    Attributes:
+        name: Law and calibration.
+        law: "Laplace", "Gaussian" or "none".
+        scale: b of the Laplace law, the standard deviation of the Gaussian one; 0 for none.
+        epsilon: Budget asked for.
+        delta: Scale asked for on which the guarantee may fail; 0 for Laplace.
+        sensitivity: Most by which one replaced record moves the statistic, in the norm of
+            the law: sum of absolute changes for Laplace, Euclidean or RKHS norm for Gaussian.
+        valid: Whether noise of this scale gives (epsilon, delta).
+        guarantee: What holds, or why it does not, as a sentence.
+    """
+
+    name: str
+    law: Literal["Laplace", "Gaussian", "none"]
+    scale: float
+    epsilon: float
+    delta: float
+    sensitivity: float
+    valid: bool
+    guarantee: str
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the noise in each coordinate."""
+        return self.scale * math.sqrt(2.0) if self.law == "Laplace" else self.scale
+
+    def draw(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+        """Draw independent noise for a vector-valued statistic."""
+        if self.law == "Laplace":
+            return rng.laplace(0.0, self.scale, size)
+        return self.scale * rng.standard_normal(size)
+
+
+def laplace(*, sensitivity: float, epsilon: float) -> Mechanism:
+    """Return Laplace noise of scale Δ₁/ε, which is (ε, 0)-differentially private.
+
+    Args:
+        sensitivity: Δ₁, the largest sum of absolute changes, >= 0.
+        epsilon: Positive; inf is no noise.
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    Examples:
+        >>> laplace(sensitivity=1.0, epsilon=0.5).scale
+        2.0
+
+    Source: Dwork, McSherry, Nissim, Smith (2006), Proposition 1.
+    """
+    width, budget = _checked(sensitivity, epsilon)
+    if math.isinf(budget):
+        return _unprotected(width)
+    return Mechanism(
+        name="Laplace",
+        law="Laplace",
+        scale=width / budget,
+        epsilon=budget,
+        delta=0.0,
+        sensitivity=width,
+        valid=True,
+        guarantee=_promise(budget, 0.0),
+    )
+
+
+def gaussian(
+    *,
+    sensitivity: float,
+    epsilon: float,
+    delta: float,
+    calibration: Calibration = "analytic",
+) -> Mechanism:
+    """Return Gaussian noise of standard deviation Δ₂ times a multiplier of (ε, δ).
+
+    The printed multipliers, sqrt(2 log(2/δ))/ε and sqrt(4 log(2/δ))/ε, are too small when ε
+    is large; the record then says so, with the δ that really holds. The same scale serves
+    a function in a reproducing kernel Hilbert space, whose norm takes the place of the
+    Euclidean one, if the noise is a path with the space's kernel as covariance.
+
+    Args:
+        sensitivity: Δ₂, the largest Euclidean or RKHS norm of the change, >= 0.
+        epsilon: Positive; inf is no noise.
+        delta: In (0, 1).
+        calibration: "analytic" is exact; "ACC" and "CCV" are those papers' constants.
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    Examples:
+        >>> round(gaussian(sensitivity=1, epsilon=1, delta=1e-5).scale, 2)
+        3.73
+        >>> gaussian(sensitivity=1, epsilon=16, delta=1e-5, calibration="ACC").valid
+        False
+
+    Source: Balle and Wang (2018), Theorem 8; [ACC] eq. (9); [CCV] Section 3.1; for functions
+    Hall, Rinaldo, Wasserman (2013), Corollary 9.
+    """
+    width, budget = _checked(sensitivity, epsilon)
+    if calibration not in CALIBRATIONS:
+        rule = f"calibration must be {' or '.join(CALIBRATIONS)}."
+        raise DomainError(rule, field="calibration", value=calibration)
+    scale_delta = DELTA.check(delta)
+    if math.isinf(budget):
+        return _unprotected(width)
+    name, constant = CALIBRATIONS[calibration]
+    multiplier = float(
+        printed_multiplier(budget, scale_delta, constant)
+        if constant
+        else analytic_multiplier(budget, scale_delta)
+    )
+    actual = float(delta_of(multiplier, budget))
+    valid = actual <= scale_delta * (1.0 + 1e-6)
+    return Mechanism(
+        name=name,
+        law="Gaussian",
+        scale=width * multiplier,
+        epsilon=budget,
+        delta=scale_delta,
+        sensitivity=width,
+        valid=valid,
+        guarantee=_promise(budget, scale_delta)
+        if valid
+        else f"Not ({budget:.6g}, {scale_delta:.3g})-private: the printed constant is too small "
+        f"for this epsilon, and delta is really {actual:.3g}.",
+    )
+
+
+def triangular_path(
+    rng: np.random.Generator, size: int, per_bandwidth: int, copies: int = 1
+) -> Array:
+    r"""Draw paths with the covariance of the triangular kernel on a regular grid.
+
+    Sums of q neighbouring white-noise values over sqrt(q) have covariance (1 - |l|/q)_+ at
+    lag l exactly, which is (1 - |s-t|/h)_+ for h of q grid steps; the cost is O(size).
+
+    Args:
+        rng: Source of randomness.
+        size: Grid points.
+        per_bandwidth: q, grid steps per bandwidth, at least 1.
+        copies: Independent paths.
+
+    Returns:
+        Array of shape (copies, size).
+
+    Examples:
+        >>> triangular_path(np.random.default_rng(0), 5, 2, copies=3).shape
+        (3, 5)
+
+    Source: [ACC] eq. (9), with K the triangular kernel.
+    """
+    white = rng.standard_normal((copies, size + per_bandwidth - 1))
+    return box(white, per_bandwidth) / math.sqrt(per_bandwidth)
+
+
+def axis_factor(kernel: Kernel, size: int, steps: float, *, jitter: float = JITTER) -> Array:
+    r"""Return F with F F' = (K((i-j)/steps))_ij + jitter K(0) I.
+
+    A smooth kernel's matrix is singular in floating point. Leaving its null directions out
+    would release them without noise; the jitter gives each of them some. The covariance is
+    never below the one that privacy asks for, so the guarantee stands.
+
+    Args:
+        kernel: K on arrays of lags in bandwidths; positive definite on the line.
+        size: Points of a regular grid.
+        steps: Bandwidth in grid steps, positive.
+        jitter: Share of K(0), above rounding (about 1e-16 times the size).
+
+    Examples:
+        >>> F = axis_factor(lambda u: np.maximum(1 - abs(u), 0.0), 3, 2.0)
+        >>> (F @ F.T).round(6)
+        array([[1. , 0.5, 0. ],
+               [0.5, 1. , 0.5],
+               [0. , 0.5, 1. ]])
+
+    Source: [ACC] eq. (9).
+    """
+    index = np.arange(size)
+    by_lag = np.asarray(kernel(index / steps), dtype=float)
+    gram = by_lag[np.abs(index[:, None] - index[None, :])]
+    values, vectors = np.linalg.eigh(gram)
+    if values[0] < -1e-9 * values[-1]:
+        rule = "The kernel must be positive definite."
+        raise DomainError(rule, field="kernel", value=float(values[0]))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0) + jitter * by_lag[0]))
+
+
+def grid_paths(rng: np.random.Generator, factors: Sequence[Array], copies: int = 1) -> Array:
+    r"""Draw paths of a product kernel on a grid, jointly at all of its points.
+
+    For white noise Z, F_1 Z F_2' has covariance K(s_1 - t_1) K(s_2 - t_2): one matrix product
+    per axis in place of a factorisation over all points.
+
+    Args:
+        rng: Source of randomness.
+        factors: One factor per axis, from `axis_factor`.
+        copies: Independent paths.
+
+    Returns:
+        Array of shape (copies, points of axis 1, points of axis 2, ...).
+
+    Examples:
+        >>> F = axis_factor(lambda u: np.exp(-u**2 / 2), 4, 2.0)
+        >>> grid_paths(np.random.default_rng(0), [F, F], copies=2).shape
+        (2, 4, 4)
+
+    Source: [ACC] eq. (9), with K a product.
+    """
+    out = rng.standard_normal((copies, *(factor.shape[1] for factor in factors)))
+    for axis, factor in enumerate(factors, start=1):
+        out = np.moveaxis(np.moveaxis(out, axis, -1) @ factor.T, -1, axis)
+    return np.ascontiguousarray(out)
+
+
+def _checked(sensitivity: object, epsilon: object) -> tuple[float, float]:
+    width, budget = SENSITIVITY.check(sensitivity), EPSILON.check(epsilon)
+    if budget == 0:
+        rule = "epsilon must be positive for a release; with 0 nothing can be released."
+        raise DomainError(rule, field="epsilon", value=budget)
+    return width, budget
+
+
+def _unprotected(width: float) -> Mechanism:
+    return Mechanism(
+        name="none",
+        law="none",
+        scale=0.0,
+        epsilon=math.inf,
+        delta=0.0,
+        sensitivity=width,
+        valid=True,
+        guarantee="No protection: no noise is added.",
+    )
+
+
+def _promise(epsilon: float, delta: float) -> str:
+    return f"({epsilon:.6g}, {delta:.3g})-differentially private per release, one record replaced."

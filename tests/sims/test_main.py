@@ -1,0 +1,313 @@
+"""The command line and its files: strict JSON in, a whole CSV out, one line for bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sims import experiments, files
+from sims.__main__ import main
+from sims.run import Point, Request, run
+from tests.sims.toy import TOY
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def only_the_toy(monkeypatch):
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (TOY,))
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text: str | bytes | None = None, **parts) -> str:
+        path = tmp_path / "experiment.json"
+        if text is None:
+            text = json.dumps({"version": 1, "experiment": "toy", **parts})
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return str(path)
+
+    return write
+
+
+def table(text: str) -> tuple[list[dict[str, str]], list[str]]:
+    lines = text.splitlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    return rows, [line for line in lines if line.startswith("#")]
+
+
+def test_run_prints_the_table(file, capsys):
+    assert main(["run", file(parameters={"n": [10, 1000], "epsilon": "inf"}, seed=4)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    rows, comments = table(out)
+    assert list(rows[0]) == ["series", "x", "mean", "stderr", "replicates", "theory", "n"]
+    assert [(r["series"], r["x"], r["n"]) for r in rows] == [
+        ("slow, first", "10", "10"),
+        ("slow, first", "1000", "1000"),
+        ("fast", "10", "10"),
+        ("fast", "1000", "1000"),
+    ]
+    request = Request(
+        experiment=TOY, values={"n": [10, 1000], "epsilon": math.inf}, replicates=50, seed=4
+    )
+    (*_, last) = run(request)
+    for row, estimate in zip(rows, last.estimates, strict=True):
+        assert float(row["mean"]) == estimate.mean
+        assert float(row["stderr"]) == estimate.stderr
+        assert row["replicates"] == "50"
+    assert float(rows[0]["theory"]) == 2 * 10**-0.25
+    assert "# seed 4" in comments
+    assert "# state complete" in comments
+    (parameters,) = [c for c in comments if c.startswith("# parameters ")]
+    assert json.loads(parameters[13:]) == {
+        "n": [10, 1000], "epsilon": "inf", "pause": 0, "law": "gamma"
+    }  # fmt: skip
+    slopes = [c for c in comments if c.startswith("# slope ")]
+    assert [s.rsplit(" ", 3)[0] for s in slopes] == ["# slope slow, first", "# slope fast"]
+    assert [float(s.rsplit(" ", 3)[3]) for s in slopes] == pytest.approx([-0.25, -0.5])
+    assert abs(float(slopes[1].rsplit(" ", 3)[1]) + 0.5) < 0.2
+
+
+def test_arguments_take_the_place_of_the_file(file, capsys):
+    path = file(replicates=7, seed=1)
+    assert main(["run", path, "--replicates", "9", "--seed", "2"]) == 0
+    rows, comments = table(capsys.readouterr().out)
+    assert {r["replicates"] for r in rows} == {"9"}
+    assert "# seed 2" in comments
+
+
+def test_the_file_that_repeats_a_run(file):
+    request = Request(
+        experiment=TOY, values={"epsilon": math.inf, "n": [3]}, replicates=5, seed=2**63 - 1
+    )
+    text = files.to_json(request)
+    json.loads(text, parse_constant=pytest.fail)
+    assert files.read_request(text) == request
+
+
+def test_workers_give_the_same_file(file, tmp_path, capsys):
+    path = file(replicates=30)
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    assert main(["run", path, "--out", str(here)]) == 0
+    assert main(["run", path, "--workers", "2", "--out", str(there)]) == 0
+    assert here.read_bytes() == there.read_bytes()
+    assert capsys.readouterr() == ("", "")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "experiment.json", "here.csv", "there.csv"
+    ]  # fmt: skip
+
+
+def test_partial_results_lie_on_disk_at_any_time(tmp_path):
+    path = tmp_path / "out.csv"
+    request = Request(experiment=TOY, replicates=50)
+    seen = []
+    for progress in files.saved(run(request), path, every=0.0):
+        text = path.read_text("utf-8")
+        rows, comments = table(text)
+        assert len(rows) == 6
+        assert sum(int(r["replicates"]) for r in rows) == progress.done
+        seen.append(comments[9])
+    assert seen[0] == "# state partial, 4 of 300 evaluations"
+    assert seen[-1] == "# state complete"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_the_last_record_is_written_even_if_it_came_soon(tmp_path):
+    path = tmp_path / "out.csv"
+    (*_, last) = files.saved(run(Request(experiment=TOY, replicates=50)), path, every=1e9)
+    assert path.read_text("utf-8") == files.to_csv(last)
+
+
+def test_an_interrupted_run_keeps_its_file(tmp_path, file, capsys, monkeypatch):
+    seen = 0
+
+    def interrupted(values, point, seed, indices):
+        nonlocal seen
+        seen += 1
+        if seen == 4:
+            raise KeyboardInterrupt
+        return TOY.sample(values, point, seed, indices)
+
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=interrupted),))
+    out = tmp_path / "out.csv"
+    assert main(["run", file(), "--out", str(out)]) == 130
+    assert capsys.readouterr().err.splitlines() == [
+        "python -m sims: interrupted; what was there is kept."
+    ]
+    assert "# state partial, 12 of 300 evaluations" in out.read_text("utf-8")
+
+
+def test_empty_cells_are_unknown(tmp_path):
+    stream = run(Request(experiment=TOY, replicates=50))
+    rows, comments = table(files.to_csv(next(stream)))
+    assert rows[1]["mean"] == rows[1]["stderr"] == ""
+    assert rows[1]["replicates"] == "0"
+    assert "# left out slow, first 100: fewer than two replicates" in comments
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "must be JSON"),
+        ("[1]", "An experiment must be a JSON object"),
+        ("{}", "experiment is required"),
+        ('{"experiment":"toy"}', "version is required"),
+        ('{"version":2,"experiment":"toy"}', "version must be 1"),
+        ('{"version":true,"experiment":"toy"}', "version must be 1"),
+        ('{"version":1,"experiment":"no"}', "The experiment must be one of those"),
+        ('{"version":1,"experiment":["toy"]}', "The experiment must be one of those"),
+        ('{"version":1,"experiment":"toy","x":1}', "Unknown key"),
+        ('{"version":1,"experiment":"toy","seed":1,"seed":2}', "A key may appear once only"),
+        ('{"version":1,"experiment":"toy","seed":true}', "The seed must be"),
+        ('{"version":1,"experiment":"toy","seed":-1}', "The seed must be"),
+        ('{"version":1,"experiment":"toy","seed":null}', "The seed must be"),
+        ('{"version":1,"experiment":"toy","replicates":NaN}', "no NaN or Infinity"),
+        ('{"version":1,"experiment":"toy","replicates":1e400}', "within floating point"),
+        ('{"version":1,"experiment":"toy","replicates":1}', "Replicates must be"),
+        ('{"version":1,"experiment":"toy","replicates":false}', "Replicates must be"),
+        ('{"version":1,"experiment":"toy","parameters":[]}', "parameters must be a JSON object"),
+        ('{"version":1,"experiment":"toy","parameters":{"epsilon":-1}}', "epsilon must be >= 0"),
+        ('{"version":1,"experiment":"toy","parameters":{"eps":1}}', "Unknown parameter"),
+        ('{"version":1,"experiment":"toy","parameters":{"n":[1e999]}}', "within floating point"),
+        ('{"version":1,"experiment":"toy","parameters":{"n":[[1]]}}', "positive integer"),
+        (b"\xff\xfe", "text in UTF-8"),
+        ("[" * 100_000, "must be JSON"),
+        (" " * 4_000_001, "at most 4 MB"),
+    ],
+)
+def test_bad_files_get_one_line(text, words, file, capsys):
+    assert main(["run", file(text)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--replicates", "abc"], "Replicates must be"),
+        (["--replicates", "inf"], "Replicates must be"),
+        (["--seed", "nan"], "The seed must be"),
+        (["--seed", "1" * 5000], "The seed must be"),
+        (["--workers", "0"], "Workers must be"),
+        (["--workers", "two"], "Workers must be"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "A Dask scheduler must answer"),
+        (["--scheduler", "nonsense://x"], "A Dask scheduler must answer"),
+        (["--scheduler", ""], "A Dask scheduler must answer"),
+        (["--out", "/no/such/folder/out.csv"], "The output file must be writable: No such file"),
+        (["--out", "/dev/null"], "The output file must be writable: not a regular file"),
+        (["--out", "."], "The output file must be writable: not a regular file"),
+        (["--out", "a\0b"], "The output file must be writable"),
+    ],
+)
+def test_bad_arguments_get_one_line(arguments, words, file, capsys, monkeypatch):
+    monkeypatch.setattr("sims.pools.PATIENCE", 0.2)
+    try:
+        status = main(["run", file(), *arguments])
+    except SystemExit as end:
+        status = end.code
+    assert status == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["sweep"], ["run"], ["run", "x", "--workers", "2", "--scheduler", "y"], ["list", "x"]],
+)
+def test_wrong_commands_get_one_line(arguments, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_missing_file_gets_one_line(capsys):
+    assert main(["run", "no-such-file.json"]) == 2
+    assert "The experiment file must be readable: No such file" in capsys.readouterr().err
+
+
+def test_list_shows_what_can_be_asked(capsys):
+    assert main(["list"]) == 0
+    text = capsys.readouterr().out
+    assert "toy: Does the machinery work?" in text
+    assert "  n = [10, 100, 1000]" in text
+    assert '"gamma" or "exponential"' in text
+    assert main(["list", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert told["name"] == "toy"
+    about = {p["name"]: p for p in told["parameters"]}
+    assert about["n"]["default"] == [10, 100, 1000]
+    assert about["epsilon"]["high"] == "inf"
+    assert about["law"]["options"] == ["gamma", "exponential"]
+
+
+def test_defaults_that_list_prints_can_be_run(file, capsys):
+    main(["list", "--json"])
+    (told,) = json.loads(capsys.readouterr().out)
+    values = {p["name"]: p["default"] for p in told["parameters"]}
+    assert main(["run", file(parameters=values)]) == 0
+    stated = capsys.readouterr().out
+    assert main(["run", file()]) == 0
+    assert capsys.readouterr().out == stated
+
+
+def test_exact_values_come_last_and_constants_are_not_repeated():
+    def points(values):
+        return (
+            Point(series="a", x=1, exact=0.5, settings={"n": 1, "epsilon": 2.0}),
+            Point(series="a", x=2, settings={"n": 1, "epsilon": math.inf, "law": "x"}),
+        )
+
+    def sample(values, point, seed, indices):
+        return np.ones(len(indices))
+
+    asked = Request(experiment=replace(TOY, points=points, sample=sample), replicates=3)
+    (*_, last) = run(asked)
+    rows, comments = table(files.to_csv(last))
+    assert list(rows[0])[6:] == ["epsilon", "law", "exact"]
+    assert [list(r.values())[5:] for r in rows] == [["", "2", "", "0.5"], ["", "inf", "x", ""]]
+    (slope,) = [c for c in comments if c.startswith("# slope")]
+    assert slope.startswith("# slope a 0.0 ")
+    assert slope.endswith(" nan")  # no theory
+
+
+def test_linear_algebra_has_one_thread_from_the_start():
+    code = "import sims, sys, os; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    environment = {k: v for k, v in os.environ.items() if "NUM_THREADS" not in k}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        env=environment,
+    )
+    assert done.stdout == "False 1\n"
+
+
+def test_as_a_module_on_the_shipped_experiments(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "sims", "list", "--json"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    assert done.stderr == ""
+    names = [told["name"] for told in json.loads(done.stdout)]
+    assert len(set(names)) == len(names)
+    assert "toy" not in names
