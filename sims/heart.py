@@ -105,7 +105,7 @@ class Hospital:
 
 
 def read_hospital(text: str, name: str) -> Hospital:
-    """Read one hospital's file.
+    r"""Read one hospital's file.
 
     Args:
         text: The file: values between commas, semicolons, tabs or blanks, with or without a
@@ -118,7 +118,7 @@ def read_hospital(text: str, name: str) -> Hospital:
             usable record is left. The message names the line and the column.
 
     Examples:
-        >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
+        >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
         >>> site = read_hospital(two, "A")
         >>> site.n, site.y.tolist(), site.x[0].tolist()
         (2, [1.0, 0.0], [63.0, 1.0, 4.0, 1.0, 112.0, 3.0, 140.0])
