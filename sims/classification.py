@@ -98,7 +98,7 @@ def rate_trial(values: Values, settings: Mapping[str, float]) -> Trial:
     )
 
 
-def _rate_axes(values: Values) -> dict[str, tuple[float, ...]]:
+def rate_axes(values: Values) -> dict[str, tuple[float, ...]]:
     """Every quantity that matters, with its values; the swept one last."""
     who, swept = cast(str, values["servers"]), cast(str, values["sweep"])
     used = {
@@ -120,7 +120,7 @@ def _rate_axes(values: Values) -> dict[str, tuple[float, ...]]:
     return axes
 
 
-def _label(settings: Mapping[str, float], axes: Mapping[str, tuple[float, ...]]) -> str:
+def series_label(settings: Mapping[str, float], axes: Mapping[str, tuple[float, ...]]) -> str:
     """Name a series by what tells it from the others, and by its budget."""
     symbols = {"gamma": "γ", "epsilon": "ε", "n0": "n0", "m": "m", "n": "n"}
     *fixed, _ = axes
@@ -136,12 +136,12 @@ def _label(settings: Mapping[str, float], axes: Mapping[str, tuple[float, ...]])
 
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of the experiment "classification-rate"."""
-    axes = _rate_axes(values)
+    axes = rate_axes(values)
     out = []
     for combination in itertools.product(*axes.values()):
         settings = dict(zip(axes, combination, strict=True))
         trial = rate_trial(values, settings)
-        label, x = _label(settings, axes), combination[-1]
+        label, x = series_label(settings, axes), combination[-1]
         out.append(point_of(trial, series=label, x=x, settings=settings))
     return tuple(out)
 
@@ -175,7 +175,7 @@ def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
     """
     if values["servers"] == "both":
         return {}
-    world, axes = WORLDS[cast(str, values["world"])], _rate_axes(values)
+    world, axes = WORLDS[cast(str, values["world"])], rate_axes(values)
     beta, d = world.smoothness, world.dimension
     power = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "m": (0.0, -1.0)}[cast(str, values["sweep"])]
     out = {}
@@ -183,7 +183,7 @@ def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
         settings = dict(zip(axes, combination, strict=False))
         bg, top = beta * settings.get("gamma", 1.0), beta * (1.0 + world.margin)
         private = math.isfinite(settings.get("epsilon", 1.0))
-        out[_label(settings, axes)] = Exponents(
+        out[series_label(settings, axes)] = Exponents(
             sampling=-top * power[0] / (2.0 * bg + d),
             privacy=-top * power[1] / (2.0 * bg + 2.0 * d) if private else None,
         )
