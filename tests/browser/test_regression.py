@@ -1,0 +1,117 @@
+"""The regression page in a real Chromium: a run, a stop, a changed slider, a link, a phone."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+
+import pytest
+
+from tests.browser.test_pages import check_axe
+
+SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
+LONG = "/regression?run=replicates:500;curves:1"
+
+
+def button(visitor, name: str):  # type: ignore[no-untyped-def]
+    return visitor.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+
+
+def start(visitor) -> None:  # type: ignore[no-untyped-def]
+    button(visitor, "Run").click()
+    visitor.page.get_by_test_id("stMain").get_by_role("button", name="Stop").wait_for()
+
+
+def asked(visitor) -> str:  # type: ignore[no-untyped-def]
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+    return query.get("run", [""])[0]
+
+
+def expect_asked(visitor, part: str) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the address asks for this; it follows the page."""
+    for _ in range(100):
+        if part in asked(visitor):
+            return
+        visitor.page.wait_for_timeout(100)
+    assert part in asked(visitor)
+
+
+def test_a_run_ends_and_its_link_restores_it(server, visit):
+    visitor = visit(server)
+    visitor.open(SHORT)
+    visitor.expect("Privacy starts to cost at", "Run simulates the estimator")
+    button(visitor, "Run").click()
+    visitor.expect("finished in", "3 of 3 replicates", "simulated points hold the exact risk")
+    link = visitor.page.url
+    first = visitor.text().split("What repeats this run")[0]
+    again = visit(server)
+    again.open(link[len(server) :])
+    button(again, "Run").click()
+    again.expect("finished in", re.search(r"[Ff]itted slope −[\d.]+|Too few points", first)[0])
+    visitor.check()
+    again.check()
+
+
+def test_a_run_stops_and_keeps_what_it_has(server, visit):
+    visitor = visit(server)
+    visitor.open(LONG)
+    visitor.expect("Run simulates the estimator")
+    start(visitor)
+    visitor.page.wait_for_timeout(1500)
+    button(visitor, "Stop").click()
+    visitor.expect("stopped after", "simulated points hold the exact risk")
+    visitor.check()
+
+
+def test_a_slider_moved_during_a_run_stops_it(server, visit):
+    visitor = visit(server)
+    visitor.open(LONG)
+    visitor.expect("Run simulates the estimator")
+    start(visitor)
+    slider = visitor.page.locator('input[type=range][aria-label="Smoothness α"]')
+    slider.focus()
+    slider.press("ArrowRight")
+    visitor.expect("Earlier parameters", "stopped after")
+    expect_asked(visitor, "smoothness:1.1")
+    visitor.check()
+
+
+def test_a_budget_moved_redraws_the_same_draw(server, visit):
+    visitor = visit(server)
+    visitor.open("/regression?tab=estimate&run=held:free")
+    visitor.expect("At ε = 1, 5 servers")
+    before = visitor.text()
+    slider = visitor.page.locator('input[type=range][aria-label="Budget ε of every server"]')
+    slider.focus()
+    slider.press("ArrowLeft")
+    visitor.expect("At ε = 0.79, 5 servers")
+    expect_asked(visitor, "epsilon:0.79")
+    slider.press("ArrowRight")
+    visitor.expect(re.search(r"Squared error of this draw: [\d.]+", before)[0])
+    visitor.check()
+
+
+@pytest.mark.parametrize(
+    ("tab", "text"),
+    [
+        ("rate&run=curves:1;n:3000", "Privacy starts to cost at"),
+        ("estimate", "servers of 10,000 records"),
+        ("weights&run=curves:1;factor:0.5,1", "Against weights by inverse variance"),
+        ("constants&run=curves:1", "worse than no estimate"),
+        ("pointwise&run=curves:1", "where privacy decides"),
+        ("study", "is a classifier"),
+    ],
+)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
+    visitor = visit(server, width=width, scheme=scheme)
+    visitor.open(f"/regression?tab={tab}")
+    visitor.expect(text)
+    visitor.page.locator("summary").filter(has_text="What this does not say").first.click()
+    visitor.page.wait_for_timeout(800)
+    check_axe(visitor)
+    overflow = visitor.page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    visitor.check()
