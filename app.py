@@ -12,11 +12,19 @@ ROOT = Path(__file__).resolve().parent
 
 PAGES = {
     "Start": [("overview", "Overview", ":material/home:")],
-    "My study": [("study", "Study", ":material/groups:")],
+    "My study": [
+        ("study", "Study", ":material/groups:"),
+        ("fit", "Fit", ":material/checklist:"),
+    ],
     "Theory": [
         ("phases", "Phases", ":material/map:"),
         ("resolution", "Resolution", ":material/zoom_in:"),
     ],
+    "Simulation": [
+        ("classification", "Classification", ":material/scatter_plot:"),
+        ("regression", "Regression", ":material/show_chart:"),
+    ],
+    "Check": [("statements", "Statements", ":material/fact_check:")],
 }
 
 
@@ -37,9 +45,12 @@ def render() -> None:
     shell.mark_routed()
     state.entered(page.url_path)
     state.load()
-    side_bar = shell.SideBar(sections)
-    page.run()
-    side_bar.refresh()
+    if page.url_path == "statements" and shell.bare():
+        page.run()
+    else:
+        side_bar = shell.SideBar(sections)
+        page.run()
+        side_bar.refresh()
     state.rest()
 
 

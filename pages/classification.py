@@ -15,6 +15,7 @@ from pages.parts import (  # noqa: E402
     classification_paper,
     classification_rate,
     classification_study,
+    ledger_links,
     live,
     state,
 )
@@ -58,6 +59,7 @@ def _why() -> None:
     with st.expander("Why: the classifier, its rate and its risk"):
         classification_draw.why()
         classification_rate.why()
+        ledger_links.used("classification")
 
 
 def _limits() -> None:

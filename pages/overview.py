@@ -9,7 +9,15 @@ from pages.parts import shell
 shell.route()
 
 from pages.figures import budget  # noqa: E402
-from pages.parts import designs, figure_card, inputs, state, words  # noqa: E402
+from pages.parts import (  # noqa: E402
+    designs,
+    figure_card,
+    inputs,
+    ledger_list,
+    ledger_run,
+    state,
+    words,
+)
 from rates import codec  # noqa: E402
 from rates import design as points  # noqa: E402
 from rates.presets import PRESETS, preset  # noqa: E402
@@ -101,12 +109,18 @@ def _doors() -> None:
         st.page_link(STUDY, label="State my study", icon=":material/groups:")
     with verify:
         st.header("Check the theorems")
+        failing, printed = ledger_list.refuted(ledger_run.stored())
         st.markdown(
-            "Under every answer, *Why* shows the equation with your numbers, the theorem it "
-            "comes from, and each condition of that theorem with its number. Where our reading "
-            "of a printed statement differs, the corrected form is used and said to be ours."
+            f"Of **{printed}** printed statements in two of the papers, **{failing}** are refuted "
+            "by an example. Each stands in a ledger, as printed and in our reading, with a test "
+            "that you can run again, the counterexample and the proof. Under every answer, *Why* "
+            "says which theorem it rests on."
         )
-        st.page_link(STUDY, label="See an answer and its conditions")
+        st.page_link(
+            shell.page("statements"),
+            label="Do the printed theorems hold?",
+            icon=":material/fact_check:",
+        )
         st.page_link(
             PHASES,
             label="See where a printed table differs",

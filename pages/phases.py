@@ -11,7 +11,17 @@ from pages.parts import shell
 shell.route()
 
 from pages.figures import phase_maps, phases  # noqa: E402
-from pages.parts import balance, designs, figure_card, inputs, state, tables, words  # noqa: E402
+from pages.parts import (  # noqa: E402
+    balance,
+    designs,
+    figure_card,
+    inputs,
+    ledger_links,
+    scope_line,
+    state,
+    tables,
+    words,
+)
 from rates import codec, cuts  # noqa: E402
 from rates import design as points  # noqa: E402
 from rates.calibrated import offered_delta  # noqa: E402
@@ -50,6 +60,7 @@ def main() -> None:
             default="map",
             format_func=VIEWS.__getitem__,
             key="phase_view",
+            on_change=state.touch,
             required=True,
             label_visibility="collapsed",
             persist_state="session",
@@ -66,6 +77,7 @@ def main() -> None:
             default=1.0,
             format_func=UPPER.__getitem__,
             key="phase_upper",
+            on_change=state.touch,
             required=True,
             persist_state="session",
             help="The paper's map stops at 1. The formulas go on; noise as printed is not "
@@ -74,6 +86,7 @@ def main() -> None:
     design = designs.current()
     found = _along(design, upper)
     with answer_place:
+        scope_line.show()
         _answer(design, found)
     with right:
         if view == "cut":
@@ -163,6 +176,7 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         list(phase_maps.AXES),
         format_func=phase_maps.AXES.__getitem__,
         key="phase_axes",
+        on_change=state.touch,
         persist_state="session",
     )
     reading = second.selectbox(
@@ -170,6 +184,7 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         list(phase_maps.READINGS),
         format_func=phase_maps.READINGS.__getitem__,
         key="phase_reading",
+        on_change=state.touch,
         persist_state="session",
         help="The first row of the printed table has three cells for four columns, so it can be "
         "read in two ways. Hatched: where that reading names a term that does not decide.",
@@ -191,6 +206,8 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         csv_rows=phases.map_rows(chart.regions, chart.x.title, chart.y.title),
         file_name="phase-map",
     )
+    if reading != "none":
+        ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
 
 
 def _printed(design: Design, axes: str, reading: str) -> str:
@@ -291,6 +308,10 @@ def _public(design: Design, upper: float) -> None:
         csv_rows=phases.cut_rows(cut, design.epsilon),
         file_name="unprotected-source",
     )
+    if answer.thresholds:
+        ledger_links.link(
+            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
+        )
 
 
 def _thresholds(answer: PublicRegimes) -> str:
@@ -305,7 +326,7 @@ def _thresholds(answer: PublicRegimes) -> str:
 
 def _why(design: Design) -> None:
     fold = st.expander(
-        "Why: the four terms and their crossings", key="phase_why", on_change="rerun"
+        "Why: the four terms and their crossings", key="phase_why", on_change=state.touch
     )
     with fold:
         for formula in _FORMULAS:
@@ -354,6 +375,8 @@ def _why(design: Design) -> None:
             f"our reading gives **{words.number(ends.eps21)}**, the printed formula "
             f"**{words.number(float(wrong))}**."
         )
+        ledger_links.link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
+        ledger_links.used("phases")
         if fold.open and design.n * design.m + design.n0:
             study = points.to_study(design, _delta(design))
             names = [server.name for server in study.servers]

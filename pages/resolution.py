@@ -12,7 +12,15 @@ from pages.parts import shell
 shell.route()
 
 from pages.figures import resolution as figures  # noqa: E402
-from pages.parts import balance, detail, figure_card, state, words  # noqa: E402
+from pages.parts import (  # noqa: E402
+    balance,
+    detail,
+    figure_card,
+    ledger_links,
+    scope_line,
+    state,
+    words,
+)
 from rates import codec, growth, resolution  # noqa: E402
 from rates import solve as solve_study  # noqa: E402
 from rates.answers import FederatedAnswer, RiskAnswer  # noqa: E402
@@ -55,6 +63,7 @@ def main() -> None:
         detail.refusal()
     study = _study(design, answer_place)
     with answer_place:
+        scope_line.show()
         _answer(design, study)
     with right:
         if design.view == "dominating":
@@ -271,7 +280,7 @@ def _own_study() -> None:
 
 def _why(design: Detail, study: FederatedStudy) -> None:
     fold = st.expander(
-        "Why: the equation with this design's numbers", key="detail_why", on_change="rerun"
+        "Why: the equation with this design's numbers", key="detail_why", on_change=state.touch
     )
     with fold:
         st.latex(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)")
@@ -285,6 +294,7 @@ def _why(design: Detail, study: FederatedStudy) -> None:
             "equations (4) to (6), Corollaries 1 and 2."
         )
         st.table(_branches(design.study()))
+        ledger_links.used("resolution")
         if fold.open:
             risk = st.segmented_control(
                 "Error that counts",
@@ -292,6 +302,7 @@ def _why(design: Detail, study: FederatedStudy) -> None:
                 default="integrated",
                 format_func=lambda risk: _first(RISKS[risk]),
                 key="detail_risk",
+                on_change=state.touch,
                 required=True,
                 persist_state="session",
             )
@@ -332,6 +343,7 @@ def _limits() -> None:
             "- Both errors are worst cases over all curves of the stated smoothness.\n"
         )
         st.markdown(_reversed())
+        ledger_links.link("CCV:Sec2.1:smaller-p", "That sentence: test and proof")
 
 
 def _reversed() -> str:

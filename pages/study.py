@@ -15,6 +15,7 @@ from pages.parts import (  # noqa: E402
     figure_card,
     levers,
     parameters,
+    scope_line,
     sites,
     state,
     tables,
@@ -69,6 +70,7 @@ def main() -> None:
         cost = _chosen_risk()
         _view(cost)
     with answer_place:
+        scope_line.show(own=True)
         _answer(cost)
     why.expander(cost)
     why.limits(cost)
@@ -85,6 +87,7 @@ def _chosen_risk() -> Cost:
         default="integrated",
         format_func=RISKS.__getitem__,
         key="risk",
+        on_change=state.touch,
         required=True,
     )
     return next(cost for cost in costs if cost.risk == chosen)
@@ -136,6 +139,7 @@ def _view(cost: Cost) -> None:
         default="shares",
         format_func=VIEWS.__getitem__,
         key="view",
+        on_change=state.touch,
         required=True,
         label_visibility="collapsed",
         persist_state="session",

@@ -23,6 +23,7 @@ from rates.parameters import (
     shown,
 )
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.scope import Range, Scope, check, fitted
 
 VERSION = 1
 MAX_LINK = 8_000
@@ -33,11 +34,15 @@ REQUIRED_COLUMNS = ("name", "n", "epsilon")
 _SERVER_KEYS = set(COLUMNS)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 _OPTIONAL = {"integrability"}
+_RANGES = ("prevalence", "smoothness", "margin", "integrability")
 _SHORT = "~"  # a link in the short form starts with this mark and the version
 
 
-def to_dict(study: Study) -> dict[str, Any]:
-    """Return the study as plain data; fields at their stated defaults are left out."""
+def to_dict(study: Study, scope: Scope | None = None) -> dict[str, Any]:
+    """Return the study as plain data; fields at their stated defaults are left out.
+
+    A scope comes along as a part of its own, without ranges of sites that the study lacks.
+    """
     kind = "transfer" if isinstance(study, TransferStudy) else "federated"
     out: dict[str, Any] = {"version": VERSION, "kind": kind}
     for field in PARAMETERS[kind]:
@@ -46,6 +51,8 @@ def to_dict(study: Study) -> dict[str, Any]:
         _server_to_dict(s, target=kind == "transfer" and row == 0)
         for row, s in enumerate(study.servers)
     ]
+    if scope is not None:
+        out["scope"] = scope_to_dict(fitted(scope, study))
     return out
 
 
@@ -70,7 +77,7 @@ def plain(x: float) -> float | int | str:
     return int(x) if float(x).is_integer() and abs(x) < 2**53 else x
 
 
-def to_json(study: Study, *, indent: int | None = 2) -> str:
+def to_json(study: Study, scope: Scope | None = None, *, indent: int | None = 2) -> str:
     """Return the study as strict JSON.
 
     >>> from rates.scenario import FederatedStudy, Server
@@ -79,7 +86,8 @@ def to_json(study: Study, *, indent: int | None = 2) -> str:
     True
     """
     separators = (",", ":") if indent is None else None
-    return json.dumps(to_dict(study), indent=indent, separators=separators, allow_nan=False)
+    data = to_dict(study, scope)
+    return json.dumps(data, indent=indent, separators=separators, allow_nan=False)
 
 
 def to_python(study: Study) -> str:
@@ -118,11 +126,19 @@ def from_json(text: str | bytes) -> Study:
     Raises:
         DomainError: The text is not a study of this format; the message names row and field.
     """
-    return from_dict(load_json(decode(text)))
+    return open_json(text)[0]
+
+
+def open_json(text: str | bytes) -> tuple[Study, Scope | None]:
+    """Read a study and its scope, None where the text has none, as `from_json` does."""
+    data = load_json(decode(text))
+    study = from_dict(data)
+    part = data.get("scope") if isinstance(data, Mapping) else None
+    return study, None if part is None else scope_from_dict(part, study)
 
 
 def from_dict(data: object) -> Study:
-    """Read a study from plain data, as `from_json` does."""
+    """Read a study from plain data, as `from_json` does; a scope is checked and left out."""
     if not isinstance(data, Mapping):
         raise DomainError("A study must be a JSON object.", field="study", value=data)
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
@@ -135,7 +151,6 @@ def from_dict(data: object) -> Study:
     fields = PARAMETERS[kind]
     known = {"version", "kind", "servers", "scope", *fields}
     check_keys(data, known, {"servers", *fields} - _OPTIONAL, "Study")
-    _check_scope(data.get("scope"))
     parameters = {
         key: _number(data[key], key, "Study", infinite=key == "integrability")
         for key in fields
@@ -144,7 +159,10 @@ def from_dict(data: object) -> Study:
     rows = data["servers"]
     if not isinstance(rows, list):
         raise DomainError("servers must be a list.", field="servers", value=rows, where="Study")
-    return build(kind, parameters, rows)
+    study = build(kind, parameters, rows)
+    if data.get("scope") is not None:
+        scope_from_dict(data["scope"], study)
+    return study
 
 
 def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> Study:
@@ -234,16 +252,64 @@ def check_keys(data: Mapping[Any, Any], known: set[str], required: set[str], whe
             raise DomainError(f"{key} is required.", field=key, value=Words("nothing"), where=where)
 
 
-def _check_scope(scope: object) -> None:
-    """Scope answers travel in a part of their own; this version knows none yet."""
-    if scope is None:
-        return
-    if not isinstance(scope, Mapping):
-        raise DomainError("scope must be a JSON object.", field="scope", value=scope, where="Study")
-    check_keys(scope, {"version"}, {"version"}, "Scope")
-    if scope["version"] != VERSION or isinstance(scope["version"], bool):
+def scope_to_dict(scope: Scope) -> dict[str, Any]:
+    """Return the scope as plain data; what is not known is left out.
+
+    >>> scope_to_dict(Scope(answers=(("outcome", "binary"),), smoothness=(0.5, 1)))
+    {'version': 1, 'answers': {'outcome': 'binary'}, 'smoothness': [0.5, 1]}
+    """
+    out: dict[str, Any] = {"version": VERSION}
+    if scope.answers:
+        out["answers"] = dict(scope.answers)
+    if scope.records_per_person is not None:
+        out["records_per_person"] = scope.records_per_person
+    for key in _RANGES:
+        given = getattr(scope, key)
+        if given is not None:
+            out[key] = [plain(x) for x in given]
+    if scope.signal:
+        out["signal_exponent"] = {name: [plain(x) for x in r] for name, r in scope.signal}
+    return out
+
+
+def scope_from_dict(data: object, study: Study) -> Scope:
+    """Read the scope of a study from plain data.
+
+    Raises:
+        DomainError: A key, answer or range is refused, or belongs to no site of the study.
+    """
+    where = "Scope"
+    known = {"version", "answers", "records_per_person", "signal_exponent", *_RANGES}
+    check_keys(_mapping(data, "scope"), known, {"version"}, where)
+    part = _mapping(data, "scope")
+    if part["version"] != VERSION or isinstance(part["version"], bool):
         rule = f"version must be {VERSION}."
-        raise DomainError(rule, field="version", value=scope["version"], where="Scope")
+        raise DomainError(rule, field="version", value=part["version"], where=where)
+    answers = _mapping(part.get("answers", {}), "answers")
+    signal = _mapping(part.get("signal_exponent", {}), "signal_exponent")
+    scope = Scope(
+        answers=tuple(answers.items()),
+        records_per_person=part.get("records_per_person"),
+        signal=tuple((name, _range(x, "signal_exponent", name)) for name, x in signal.items()),
+        **{key: _range(part[key], key, where) for key in _RANGES if key in part},
+    )
+    check(scope, study)
+    return scope
+
+
+def _mapping(data: object, field: str) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        rule = f"{field} must be a JSON object."
+        raise DomainError(rule, field=field, value=data, where="Scope")
+    return data
+
+
+def _range(data: object, field: str, where: str) -> Range:
+    if not isinstance(data, list) or len(data) != 2:
+        rule = "A range is a list of two numbers, the lower one first."
+        raise DomainError(rule, field=field, value=data, where=where)
+    low, high = (_number(x, field, where, infinite=field == "integrability") for x in data)
+    return low, high  # type: ignore[return-value]
 
 
 def decode(text: str | bytes, what: str = "A study file") -> str:
@@ -311,7 +377,7 @@ def _exact_int(text: str) -> int | float:
     return int(text)
 
 
-def to_link(study: Study) -> str:
+def to_link(study: Study, scope: Scope | None = None) -> str:
     """Return the value of ``?study=``: compressed JSON in characters that need no escape.
 
     >>> from rates.scenario import FederatedStudy, Server
@@ -319,7 +385,7 @@ def to_link(study: Study) -> str:
     >>> from_link(to_link(study)) == study
     True
     """
-    packed = zlib.compress(to_json(study, indent=None).encode(), 9)
+    packed = zlib.compress(to_json(study, scope, indent=None).encode(), 9)
     return f"{_SHORT}{VERSION}" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
@@ -329,16 +395,21 @@ def from_link(text: str) -> Study:
     Raises:
         DomainError: The value is neither, or is cut, or too long.
     """
+    return open_link(text)[0]
+
+
+def open_link(text: str) -> tuple[Study, Scope | None]:
+    """Read a study and its scope, None where the link has none, as `from_link` does."""
     rule = f"A link holds at most {MAX_LINK:,} characters; use a file for a larger study."
     if len(text) > MAX_LINK:
         raise DomainError(rule, field="link", value=Words(f"{len(text):,} characters"))
     if not text.startswith(_SHORT):
-        return from_json(text)
+        return open_json(text)
     mark, body = text[:2], text[2:]
     if mark != f"{_SHORT}{VERSION}":
         rule = f"The link's version must be {VERSION}."
         raise DomainError(rule, field="link", value=mark[1:])
-    return from_json(_unpack(body))
+    return open_json(_unpack(body))
 
 
 def _unpack(body: str) -> bytes:

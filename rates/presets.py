@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.scope import Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,7 @@ class Preset:
         story: Two sentences: the situation, and what to look at.
         provenance: Which numbers come from where, and which are ours.
         study: The study.
+        scope: What is known of it besides its sites.
     """
 
     key: str
@@ -25,6 +27,7 @@ class Preset:
     story: str
     provenance: str
     study: Study
+    scope: Scope = field(default_factory=Scope)
 
 
 def _hospitals() -> Preset:
@@ -39,7 +42,9 @@ def _hospitals() -> Preset:
         ),
         provenance=(
             "Sample sizes from the heart-disease experiment of [ACC] Section 6. Budgets, "
-            "deltas, smoothness, margin and signal exponents are ours, for illustration."
+            "deltas, smoothness, margin and signal exponents are ours, for illustration. In the "
+            "four files the share with heart disease runs from 36 % (Hungary) to 93 % "
+            "(Switzerland)."
         ),
         study=TransferStudy(
             target=Server(name="Hungary", n=142, epsilon=1, delta=1e-6),
@@ -50,6 +55,19 @@ def _hospitals() -> Preset:
             smoothness=0.5,
             dimension=2,
             margin=1,
+        ),
+        scope=Scope(
+            answers=(
+                ("outcome", "binary"),
+                ("covariates", "few"),
+                ("target", "one"),
+                ("prevalence", "differs"),
+                ("records", "one"),
+                ("overlap", "no"),
+                ("estimand", "no"),
+                ("protection", "sites"),
+            ),
+            prevalence=(0.36, 0.93),
         ),
     )
 
@@ -179,6 +197,16 @@ PRESETS: tuple[Preset, ...] = (
 def matching(study: Study) -> Preset | None:
     """Return the preset that is exactly this study, if there is one."""
     return next((p for p in PRESETS if p.study == study), None)
+
+
+def scope_of(study: Study) -> Scope:
+    """Return what is known of a study that comes without a scope: a preset's own, or nothing.
+
+    >>> scope_of(preset("hospitals").study).prevalence, scope_of(preset("phones").study).answers
+    ((0.36, 0.93), ())
+    """
+    known = matching(study)
+    return known.scope if known else Scope()
 
 
 def preset(key: str) -> Preset:

@@ -73,10 +73,13 @@ def current() -> Design:
 
 
 def publish() -> None:
-    """Write the point into the address."""
-    text = designs.to_text(current())
-    if st.query_params.get(PARAMETER) != text:
-        st.session_state["design_link"] = text
+    """Write the point into the address.
+
+    The address of this request may be older than what was published last, which is on its way.
+    """
+    text, memory = designs.to_text(current()), st.session_state
+    if st.query_params.get(PARAMETER) != text or memory.get("design_link") != text:
+        memory["design_link"] = text
         st.query_params[PARAMETER] = text
 
 

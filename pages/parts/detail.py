@@ -62,15 +62,16 @@ def current() -> Detail:
 def publish() -> None:
     """Write the design into the address; the one that every visit starts from stays out of it.
 
-    Going back to the entry that had no design yet must not add a new one.
+    Going back to the entry that had no design yet must not add a new one. The address of this
+    request may be older than what was published last, which is on its way.
     """
-    text = details.to_text(current())
-    address = st.query_params.get(PARAMETER)
-    if address == text or st.session_state.get(_ERROR):
+    memory, text = st.session_state, details.to_text(current())
+    address, last = st.query_params.get(PARAMETER), memory.get(_LINK)
+    if memory.get(_ERROR) or (last == text and address in (None, text)):
         return
-    if address is None and (current() == Detail() or st.session_state.get(_LINK) == text):
+    if address is None and last is None and current() == Detail():
         return
-    st.session_state[_LINK] = text
+    memory[_LINK] = text
     st.query_params[PARAMETER] = text
 
 

@@ -42,4 +42,4 @@ def _open_empty() -> None:
 
 def _open(preset: Preset) -> None:
     state.touch()
-    state.adopt(preset.study)
+    state.adopt(preset.study, preset.scope)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -21,6 +21,7 @@ def show(
     alt: str,
     csv_rows: Sequence[Mapping[str, object]],
     file_name: str,
+    on_point: Callable[[], None] | None = None,
 ) -> None:
     """Draw a figure, its caption, and a button for the plotted numbers.
 
@@ -33,10 +34,16 @@ def show(
         alt: What the figure shows, in words.
         csv_rows: The plotted numbers, one mapping per row, all with the same columns.
         file_name: Name of both files, without its end.
+        on_point: Called when a point is chosen; the choice is in the session under `key`.
     """
     image = {"format": "svg", "filename": file_name}
     st.plotly_chart(
-        figure, key=key, config={**theme.CONFIG, "toImageButtonOptions": image}, alt=alt
+        figure,
+        key=key,
+        config={**theme.CONFIG, "toImageButtonOptions": image},
+        alt=alt,
+        on_select=on_point or "ignore",
+        selection_mode="points",
     )
     if caption:
         st.caption(caption)

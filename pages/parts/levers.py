@@ -29,6 +29,7 @@ def panel() -> None:
         "Try a change at",
         options,
         key="lever_site",
+        on_change=state.touch,
         help="The sliders write into the table above. All protected sites: one common budget.",
     )
     private = [s for s in servers if s.private]

@@ -148,6 +148,7 @@ def _tick(
         if held.run.active:
             progress = held.run.advance(NEXT if progress.done else FIRST)
         if busy and not held.run.active:
+            state.touch()  # this run's address may be an old one
             st.rerun()
     place.markdown(job.answer(progress))
     if held is not None and busy:

@@ -36,11 +36,21 @@ def start() -> None:
     st.switch_page(str(ROOT / FIRST_PAGE), query_params=dict(st.query_params))
 
 
-def address_notes() -> None:
-    """Say what in the address could not be used."""
+def page(stem: str) -> str:
+    """Return the file of a page, for a link."""
+    return str(ROOT / "pages" / f"{stem}.py")
+
+
+def bare() -> bool:
+    """Whether the address asks for a page to print, without side bar."""
+    return st.query_params.get("view") == "print"
+
+
+def address_notes(*known: str) -> None:
+    """Say what in the address could not be used; a page names what it reads besides."""
     if problem := st.session_state.get("link_error"):
         st.error(f"The study in the address could not be opened. {problem}")
-    unknown = [key for key in st.query_params if key not in KNOWN]
+    unknown = [key for key in st.query_params if key not in (*KNOWN, *known)]
     if unknown:
         shown = ", ".join(words.md(key[:40]) for key in unknown[:3])
         st.warning(
@@ -59,13 +69,13 @@ class SideBar:
     def __init__(self, sections: dict[str, list]) -> None:
         self.sections = sections
         self.place = st.sidebar.empty()
-        self.drawn = state.current()
+        self.drawn = state.current(), state.scope()
         self._draw()
 
     def refresh(self) -> None:
-        """Draw again if the page has changed the study."""
-        if state.current() is not self.drawn:
-            self.drawn = state.current()
+        """Draw again if the page has changed the study, or what is said about it."""
+        if (state.current(), state.scope()) != self.drawn:
+            self.drawn = state.current(), state.scope()
             self._draw()
 
     def _draw(self) -> None:
@@ -77,7 +87,7 @@ class SideBar:
                 for page in pages:
                     st.page_link(page, query_params=carried)
             st.divider()
-            st.markdown(_summary(self.drawn))
+            st.markdown(_summary(self.drawn[0]))
 
 
 def _summary(study: Study) -> str:

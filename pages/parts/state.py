@@ -8,13 +8,15 @@ import streamlit as st
 
 import rates
 from pages.parts import draft as drafts
+from pages.parts import inputs
 from pages.parts.inputs import ERROR
 from rates import codec, compare, equation, tables
 from rates.answers import Condition
 from rates.cost import Cost, privacy_cost
 from rates.parameters import DomainError
-from rates.presets import PRESETS
+from rates.presets import PRESETS, matching, scope_of
 from rates.scenario import Study
+from rates.scope import Scope, fitted
 
 PARAMETER = "study"
 _FILES = ("paste_error", "upload_error")
@@ -47,25 +49,28 @@ def rest() -> None:
 
 
 def load() -> None:
-    """Make sure there is a study, and open the one in the address if it is new."""
+    """Begin a run: take over what was moved and typed, and open a new study in the address."""
     memory = st.session_state
+    if inputs.settle(acted=not untouched()):
+        touch()
     if "draft" not in memory:
         adopt(PRESETS[0].study)
     address = st.query_params.get(PARAMETER)
     if address and address != memory.get("link") and untouched():
         memory["link"] = address
         try:
-            adopt(codec.from_link(address))
+            adopt(*codec.open_link(address))
             memory["link_error"] = None
         except DomainError as error:
             memory["link_error"] = str(error)
 
 
-def adopt(study: Study) -> None:
-    """Make a study the current one and show it in the widgets."""
+def adopt(study: Study, scope: Scope | None = None) -> None:
+    """Make a study the current one, with its scope if it has one, and show it in the widgets."""
     memory = st.session_state
     before = memory.get("draft")
     memory["study"] = study
+    memory["scope"] = scope_of(study) if scope is None else scope
     show(drafts.from_study(study, before.parameters if before else None))
 
 
@@ -88,8 +93,32 @@ def current() -> Study:
     return st.session_state["study"]
 
 
+def scope() -> Scope:
+    """Return what has been said about the current study besides its sites."""
+    return fitted(st.session_state["scope"], current())
+
+
+def set_scope(scope: Scope) -> None:
+    """Keep what has been said about the current study."""
+    st.session_state["scope"] = scope
+
+
+def told() -> Scope | None:
+    """Return the scope for a file: None where nothing is said that goes without saying."""
+    return scope() if scope() != Scope() else carried()
+
+
+def carried() -> Scope | None:
+    """Return the scope for a link: None where it is the one a study comes with."""
+    return None if scope() == scope_of(current()) else scope()
+
+
 def publish() -> bool:
-    """Write the current study into the address; False if it is too long for a link."""
+    """Write the current study into the address; False if it is too long for a link.
+
+    This ends a page, which has taken in what the user did.
+    """
+    rest()
     memory = st.session_state
     address = link()
     if address is None:
@@ -99,7 +128,9 @@ def publish() -> bool:
     # Going back to the entry of this page that had no study yet must not add a new entry:
     # the browser could never get past it.
     went_back = PARAMETER not in st.query_params and memory.get("published") == _entry(address)
-    if st.query_params.get(PARAMETER) != address and not went_back:
+    # The address of this request may be older than what was published last, which is on its way.
+    late = st.query_params.get(PARAMETER) != address or memory.get("link") != address
+    if late and not went_back:
         st.query_params[PARAMETER] = address
     memory["link"] = address
     memory["published"] = _entry(address)
@@ -108,7 +139,7 @@ def publish() -> bool:
 
 def link() -> str | None:
     """Return the current study as a link's value; None if it is too long for one."""
-    address = _link(current())
+    address = _link(current(), carried())
     return address if len(address) <= codec.MAX_LINK else None
 
 
@@ -116,6 +147,8 @@ def entered(page: str) -> None:
     """Note which page is being shown; a new one has not published anything yet."""
     memory = st.session_state
     if memory.get("page") != page:
+        if inputs.leave():
+            touch()
         memory["page"] = page
         memory["published"] = None
 
@@ -135,9 +168,13 @@ def notes() -> tuple[Condition, ...]:
 
 
 def replace_sites(table: str | bytes) -> str | None:
-    """Put the sites of a table into the current study; return what was refused, if anything."""
+    """Put the sites of a table into the current study; return what was refused, if anything.
+
+    What has been said about the study stays, unless it was about an example.
+    """
     try:
-        adopt(tables.with_csv(current(), table))
+        study = tables.with_csv(current(), table)
+        adopt(study, None if matching(current()) else fitted(scope(), study))
     except DomainError as error:
         return str(error)
     return None
@@ -146,7 +183,7 @@ def replace_sites(table: str | bytes) -> str | None:
 def open_json(data: str | bytes) -> str | None:
     """Open a study file; return what was refused, if anything."""
     try:
-        adopt(codec.from_json(data))
+        adopt(*codec.open_json(data))
     except DomainError as error:
         return str(error)
     return None

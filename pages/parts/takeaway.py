@@ -43,7 +43,7 @@ def bar(*, stale: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Study as JSON",
-            codec.to_json(study),
+            codec.to_json(study, state.told()),
             "study.json",
             "application/json",
             on_click="ignore",

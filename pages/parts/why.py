@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from pages.parts import balance, state, tables, words
+from pages.parts import balance, ledger_links, state, tables, words
 from rates.answers import TransferAnswer
 from rates.cost import Cost
 from rates.equation import SiteTerm
@@ -32,7 +32,7 @@ def expander(cost: Cost) -> None:
     study = state.current()
     transfer = isinstance(study, TransferStudy)
     fold = st.expander(
-        "Why: the equation with this study's numbers", key="why_fold", on_change="rerun"
+        "Why: the equation with this study's numbers", key="why_fold", on_change=state.touch
     )
     with fold:
         for formula in _TRANSFER if transfer else _FEDERATED:
@@ -56,6 +56,7 @@ def expander(cost: Cost) -> None:
         for note in state.notes():
             mark = {True: "✓", False: "✗", None: "?"}[note.holds]
             st.markdown(f"{mark} {words.md(note.text)} ({words.md(note.source)})")
+        ledger_links.used("study", "ACC" if transfer else "CCV")
 
 
 _TRANSFER_WORDS = (

@@ -26,9 +26,11 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     slider.focus()
     for _ in range(3):
         slider.press("ArrowLeft")
-        visitor.settle()
-    assert point(visitor).epsilon == 0.2
+        visitor.page.wait_for_timeout(60)
+    visitor.settle()
     visitor.expect("the target decides the rate, and sampling binds there (NPt)")
+    visitor.settle()
+    assert point(visitor).epsilon == 0.2
     case = {"gamma": 1.2, "beta": 0.5, "d": 2}
     assert str(governing(1e4, 100, 1e5, 0.2, **case)) == "NPt"
     with visitor.page.expect_download() as download:

@@ -1,0 +1,98 @@
+"""Page: does this theory cover my study, and what do I not know?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import shell
+
+shell.route()
+
+from pages.parts import draft as drafts  # noqa: E402
+from pages.parts import (  # noqa: E402
+    examples,
+    fit_elicit,
+    fit_envelope,
+    fit_guarantee,
+    fit_scope,
+    fit_words,
+    sites,
+    state,
+    takeaway,
+)
+from rates.parameters import DomainError  # noqa: E402
+from rates.scope import theory_for  # noqa: E402
+
+
+def main() -> None:
+    state.load()
+    st.title("Does this theory cover my study, and what do I not know?")
+    answer_place = st.container()
+    shell.address_notes()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        examples.picker()
+        sites.paste_box()
+        takeaway.open_file()
+    stale = _take_over()
+    st.header("1. Is my study covered?", anchor=False)
+    fit_scope.ask()
+    fit_scope.outcome()
+    st.header("2. What do I not know?", anchor=False)
+    study = state.current()
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown(
+            "Nobody knows these numbers exactly. *I don't know* is a good answer: it stands for a "
+            "range, and the answers become ranges too."
+        )
+        fit_elicit.controls()
+        fit_elicit.summary()
+        fit_elicit.pilot()
+    with right:
+        chosen = fit_envelope.risk()
+        result, refusal = fit_envelope.result(study, chosen)
+        if result is None:
+            st.error(f"{refusal} Questions and promises on this page still hold.")
+        else:
+            if result.box.cut:
+                st.warning(result.box.cut)
+            fit_envelope.section(study, result)
+    st.header("3. What does ε promise here?", anchor=False)
+    fit_guarantee.section()
+    st.header("4. A paragraph for the protocol", anchor=False)
+    found, scope = theory_for(study, state.scope()), state.scope()
+    st.code(fit_words.paragraph(found, scope, study, result), language=None, wrap_lines=True)
+    with answer_place:
+        st.markdown(fit_words.answer(found, scope, study, result))
+    _limits()
+    takeaway.bar(stale=stale)
+
+
+def _take_over() -> bool:
+    """Take over what was typed into the table and the fields; whether the table is unfinished."""
+    stale = False
+    try:
+        st.session_state["study"] = drafts.to_study(state.draft())
+    except DomainError as error:
+        stale = True
+        st.warning(f"{error} The answer shown is for the last complete study.")
+    fit_scope.settle()
+    fit_elicit.settle()
+    return stale
+
+
+def _limits() -> None:
+    with st.expander("What this does not say"):
+        st.markdown(
+            "- The questions find assumptions that fail; that none fails does not prove that all "
+            "hold. Nothing here looks at data.\n"
+            "- The ranges are worst cases over all problems of the stated kind, up to constants "
+            "and logarithms for the rate equation. No sample size and no absolute risk follows.\n"
+            "- The plain questions take the constants of the definitions as 1. A margin or a "
+            "signal from two numbers is a rough reading.\n"
+            "- An attacker's edge is an upper bound for one release per site. It says nothing "
+            "about other releases from the same records."
+        )
+
+
+main()

@@ -1,0 +1,81 @@
+"""Fields of the fit page: what the browser holds is read first, then everything is drawn.
+
+A field is named after the version of the study, so that a study that is opened brings its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from pages.parts import state
+from rates.parameters import DomainError
+from rates.tables import number_from_text
+
+UNKNOWN = "unknown"
+_ERRORS = "fit_errors"
+
+
+def key(name: str) -> str:
+    """Widget key of a field."""
+    return f"fit_{st.session_state['version']}_{name}"
+
+
+def held(name: str) -> str | None:
+    """What the browser holds; None if the field has not been drawn."""
+    value = st.session_state.get(key(name))
+    return None if value is None else str(value)
+
+
+def choose(
+    name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
+) -> str:
+    """Draw a choice that starts at the current value."""
+    if st.session_state.get(key(name)) not in options:
+        st.session_state[key(name)] = current if current in options else next(iter(options))
+    return st.selectbox(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=key(name),
+        on_change=state.touch,
+        help=help,
+    )
+
+
+def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
+    """Draw a field for a number that starts at the current text."""
+    if key(name) not in st.session_state:
+        st.session_state[key(name)] = current
+    st.text_input(label, key=key(name), on_change=state.touch, help=help)
+
+
+def number(name: str, field: str, *, percent: bool = False) -> float | None:
+    """Return the number that a field holds; None if it is empty or not drawn.
+
+    Raises:
+        DomainError: It holds something else.
+    """
+    given = (held(name) or "").strip()
+    given = given.removesuffix("%").strip() if percent else given
+    if not given:
+        return None
+    value = float(number_from_text(given, field))
+    return value / 100.0 if percent else value
+
+
+def take(name: str, action: Callable[[], None]) -> None:
+    """Take over what fields hold, or remember why not; nothing else changes then."""
+    errors = {k: v for k, v in st.session_state.get(_ERRORS, {}).items() if k != name}
+    try:
+        action()
+    except DomainError as refusal:
+        errors[name] = str(refusal)
+    st.session_state[_ERRORS] = errors
+
+
+def problem(name: str) -> None:
+    """Say beside a field why it was not taken over, if it was not."""
+    if refusal := st.session_state.get(_ERRORS, {}).get(name):
+        st.error(f"{refusal} Nothing was changed.")

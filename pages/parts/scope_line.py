@@ -1,0 +1,60 @@
+"""One line above a verdict: which theory covers the current study, and what breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts import state
+from rates.scope import Fit, Scope, theory_for
+
+THEORY = {
+    "ACC": "the classification theory [ACC]",
+    "CCV": "the regression theory [CCV]",
+    "KS": "the theory of volunteers and a population [KS]",
+    "BCMM": "the theory of open data and one target [BCMM]",
+    "DPLR": "the theory of logistic regression across sites [DPLR]",
+}
+FIT = "pages/fit.py"
+
+
+def show(*, own: bool = False) -> None:
+    """Write the line; ``own`` where the verdict below is about the current study itself."""
+    found = theory_for(state.current(), state.scope())
+    st.caption(("" if own else "Of the current study: ") + sentence(found, state.scope()))
+
+
+def sentence(found: Fit, scope: Scope) -> str:
+    """Return the line.
+
+    >>> from rates.presets import preset
+    >>> study = preset("phones").study
+    >>> print(sentence(theory_for(study, Scope()), Scope()))
+    Scope: not asked yet whether a theory covers this study (page Fit).
+    """
+    name = THEORY[found.theory.key]
+    if not scope.answers:
+        return "Scope: not asked yet whether a theory covers this study (page Fit)."
+    if found.broken:
+        return f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
+    if found.unknown:
+        rest = len(found.unknown)
+        questions = "question" if rest == 1 else "questions"
+        return f"Scope: within {name} as far as answered, {rest} {questions} open (page Fit)."
+    return f"Scope: within {name} by the answers given."
+
+
+def broken(found: Fit) -> str:
+    """The broken assumptions in a few words, once each."""
+    return listed([b.assumption for b in found.broken])
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts for a sentence, each once, in order.
+
+    >>> listed(["a", "b", "b", "c"])
+    'a, b and c'
+    """
+    once = list(dict.fromkeys(parts))
+    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"

@@ -1,0 +1,55 @@
+"""Speed of the envelopes, as ratios to single answers within one run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rates.cost import privacy_cost
+from rates.envelope import KAPPAS, envelope
+from rates.envelope_search import Problem, draw, points
+from rates.ranges import box
+from rates.scenario import Server, TransferStudy
+from rates.scope import Scope
+from tests.benchmarks.test_engine_speed import seconds
+
+pytestmark = pytest.mark.benchmark
+DRAWS = 2000
+
+
+def twenty_sites() -> TransferStudy:
+    rng = np.random.default_rng(1)
+    servers = [
+        Server(
+            name=f"S{k}",
+            n=int(10 ** rng.uniform(1.5, 5)),
+            epsilon=float(10 ** rng.uniform(-1.5, 1)),
+            delta=1e-6,
+        )
+        for k in range(20)
+    ]
+    return TransferStudy(
+        target=servers[0], sources=tuple(servers[1:]), smoothness=0.5, dimension=2, margin=1
+    )
+
+
+def test_two_thousand_draws_and_a_whole_envelope_against_one_answer():
+    # One answer by equation and mechanism takes 2 to 4 ms on one core, an envelope about 100.
+    study = twenty_sites()
+    ranges = box(study, Scope())
+    x = draw(ranges, "classification", DRAWS, np.random.default_rng(0))
+    by_equation = Problem(study, "classification")
+    by_mechanism = Problem(study, "classification", mechanism="analytic", kappas=KAPPAS)
+    index = np.arange(DRAWS) % len(KAPPAS)
+    one, drawn, whole = seconds(
+        lambda: privacy_cost(study),
+        lambda: (
+            by_equation.solve(points(x, ranges, "classification")),
+            by_mechanism.solve(points(x, ranges, "classification", index)),
+        ),
+        lambda: envelope(study, Scope(), "classification"),
+        repeats=5,
+    )
+    print(f"one answer {one:.4f} s, {DRAWS} draws {drawn:.4f} s, envelope {whole:.4f} s")
+    assert drawn < 20 * one
+    assert whole < 60 * one

@@ -1,0 +1,185 @@
+"""A planner's journey on the fit page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pages.parts import words
+from rates import codec
+from rates.envelope import envelope
+from rates.presets import preset
+from rates.scope import Scope
+from tests.browser.helpers import go
+from tests.browser.test_pages import check_axe
+from tests.browser.test_study import TABLE, six_sites
+from tests.rates.test_elicit import pilot_text
+
+ANSWERS = [
+    ("What is predicted for a person?", "Yes or no"),
+    ("From how many measurements per person?", "Two to five"),
+    ("For whose patients is the answer?", "Those of one site"),
+    ("Is a patient who is above 50 % risk", "Yes"),
+    ("How common is the outcome at the sites?", "About equally common"),
+    ("How many records or visits", "One"),
+    ("Can the same person be at two sites?", "No"),
+    ("Is the answer a time to an event", "Neither"),
+    ("Who protects the records?", "Every site its own"),
+]
+
+
+def choose(visitor, label: str, option: str) -> None:
+    """Choose an answer in a list."""
+    box = visitor.page.get_by_role("combobox", name=label)
+    box.scroll_into_view_if_needed()
+    box.click()
+    visitor.page.get_by_role("option", name=option, exact=True).click()
+    visitor.settle()
+
+
+def opened(visitor):
+    """Study and scope in the address."""
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+    return codec.open_link(query["study"][0])
+
+
+def shown_cost(study, scope: Scope) -> str:
+    found = envelope(study, scope, "classification").mechanism.cost
+    return words.span(words.number(found.low), words.number(found.high))
+
+
+def paste(visitor, table: str) -> None:
+    visitor.page.get_by_role("button", name="Paste rows").click()
+    visitor.page.get_by_label("Rows to paste").fill(table)
+    visitor.page.get_by_role("button", name="Use these rows").click()
+    visitor.settle()
+    visitor.page.keyboard.press("Escape")
+    visitor.settle()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
+    server, visit, width, scheme, tmp_path
+):
+    study = six_sites()
+    visitor = visit(server, width=width, scheme=scheme)
+    visitor.open("/fit")
+    visitor.expect("None of these theories covers this study", "36 % at one site and 93 %")
+    paste(visitor, TABLE)
+    visitor.expect("not asked yet whether a theory covers", shown_cost(study, Scope()))
+    for label, option in ANSWERS:
+        choose(visitor, label, option)
+    visitor.expect("Within the classification theory", "All its questions are answered")
+    visitor.expect("matters most is")
+    found, scope = opened(visitor)
+    assert found == study
+    assert len(scope.answers) == len(ANSWERS)
+    visitor.expect(
+        "We plan to learn a yes-or-no prediction from 2 covariates for the patients of Aarhus",
+        "from 6 sites with 5,440 records in all",
+        "By the answers given, the study lies within",
+        "no sample size and no absolute risk follows",
+    )
+    check_axe(visitor)
+    overflow = visitor.page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    with visitor.page.expect_download() as download:
+        visitor.page.get_by_role("button", name="Study as JSON").click()
+    file = tmp_path / "study.json"
+    download.value.save_as(file)
+    assert codec.open_json(file.read_bytes()) == (study, scope)
+    assert json.loads(file.read_text())["scope"]["answers"]["outcome"] == "binary"
+    visitor.check()
+
+
+def test_answers_survive_back_reload_and_other_pages(server, visit):
+    visitor = visit(server)
+    visitor.open(f"/fit?study={codec.to_link(six_sites())}")
+    visitor.expect("not asked yet")
+    choose(visitor, "Is the answer a time to an event", "A treatment effect")
+    visitor.expect("No theorem here bounds that error")
+    choose(visitor, "Can the same person be at two sites?", "Yes")
+    visitor.expect("the two budgets add up")
+    visitor.page.go_back()
+    visitor.settle()
+    assert opened(visitor)[1].answers == (("estimand", "effect"),)
+    visitor.expect("No theorem here bounds that error")
+    assert "the two budgets add up" not in visitor.text()
+    visitor.page.reload()
+    visitor.settle()
+    visitor.expect("No theorem here bounds that error")
+    go(visitor, "Study")
+    visitor.expect("Scope: outside every theory here", "an outcome that is seen for every record")
+    assert opened(visitor)[1].answers == (("estimand", "effect"),)
+    go(visitor, "Fit")
+    visitor.expect("No theorem here bounds that error")
+    visitor.check()
+
+
+def test_ranges_are_typed_refused_and_kept(server, visit):
+    study = six_sites()
+    visitor = visit(server)
+    visitor.open(f"/fit?study={codec.to_link(study)}")
+    visitor.expect(shown_cost(study, Scope()))
+    choose(visitor, "How rare are patients near 50 % risk?", "Between two values")
+    box = visitor.page.get_by_label("Highest value")
+    box.fill("1")
+    box.press("Enter")
+    visitor.settle()
+    visitor.expect(shown_cost(study, Scope(margin=(0, 1))))
+    box.fill("-1")
+    box.press("Enter")
+    visitor.settle()
+    visitor.expect("upside down", "Nothing was changed", shown_cost(study, Scope(margin=(0, 1))))
+    assert opened(visitor) == (study, Scope(margin=(0, 1)))
+    choose(visitor, "How smoothly does the risk change?", "From how fast the risk changes")
+    for label, text in (("At least, points", "10"), ("Or up to, points", "30")):
+        visitor.page.get_by_label(label).fill(text)
+        visitor.page.get_by_label(label).press("Enter")
+        visitor.settle()
+    visitor.expect("Taken over: 0.5229 to 1")
+    check_axe(visitor)
+    visitor.check()
+
+
+def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
+    visitor = visit(server)
+    visitor.open(f"/fit?study={codec.to_link(six_sites())}")
+    visitor.page.locator("summary").filter(has_text="Or fit smoothness").click()
+    visitor.settle()
+    for text, expected in (
+        (pilot_text(20), "50 to 10,000 records"),
+        (pilot_text(200), "with the outcome. Not private."),
+    ):
+        visitor.page.locator("input[type=file]").last.set_input_files(
+            {"name": "pilot.csv", "mimeType": "text/csv", "buffer": text.encode()}
+        )
+        visitor.settle()
+        visitor.expect(expected)
+    # The upload field names its own drop zone, which is the framework's to repair.
+    drop = {"exclude": [["[data-testid=stFileUploaderDropzone]"]]}
+    results = Axe().run(visitor.page, context=drop)
+    assert results.violations_count == 0, results.generate_report()
+    visitor.page.get_by_role("button", name="Use these ranges").click()
+    visitor.settle()
+    assert opened(visitor)[1].smoothness is not None
+    visitor.check()
+
+
+def test_folds_and_the_curve_s_two_errors_are_accessible(server, visit):
+    visitor = visit(server, width=420)
+    visitor.open(f"/fit?study={codec.to_link(preset('unequal').study)}")
+    visitor.expect("What privacy does to the worst-case squared error over the whole curve")
+    visitor.page.get_by_text("At one point", exact=True).click()
+    visitor.settle()
+    visitor.expect("What privacy does to the worst-case squared error at one point")
+    for fold in ("How the ends were found", "What this does not say"):
+        visitor.page.locator("summary").filter(has_text=fold).first.click()
+        visitor.settle()
+    check_axe(visitor)
+    visitor.check()
