@@ -137,7 +137,7 @@ def envelope(
         >>> from rates.presets import preset
         >>> out = envelope(preset("hospitals").study, Scope(), "classification", draws=200)
         >>> out.equation.rate.evidence, out.effects[0].kind
-        ('proved by monotonicity', 'smoothness')
+        ('proved by monotonicity', 'margin')
 
     Source: [ACC] eqs. (5), (6); [CCV] eqs. (14), (17); `rates.calibrated` for the mechanism.
     """

@@ -118,6 +118,11 @@ class Statement:
         return FORMS if self.reading is not None else FORMS[:1]
 
     @property
+    def simulated(self) -> bool:
+        """Whether it is about simulated accuracies: tried on runs, and used by no formula."""
+        return (self.check or "").startswith("acc_simulations.")
+
+    @property
     def used(self) -> Form:
         """The form that the engine uses."""
         return self.forms[-1]

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from rates.parameters import DomainError
+from sims.adaptive_price import PRICE as ADAPTIVE_PRICE
 from sims.classification import RATE as CLASSIFICATION_RATE
 from sims.classification_design import DESIGN as CLASSIFICATION_DESIGN
 from sims.classification_study import STUDY as CLASSIFICATION_STUDY
 from sims.experiment import Experiment
+from sims.figures import FIGURE_3, FIGURE_4, FIGURE_5
+from sims.regression_chain import CONSTANTS as REGRESSION_CONSTANTS
+from sims.regression_levels import LEVELS_EXPERIMENT as REGRESSION_LEVELS
+from sims.regression_rate import RATE as REGRESSION_RATE
+from sims.regression_study import STUDY as REGRESSION_STUDY
+from sims.regression_weights import WEIGHTS as REGRESSION_WEIGHTS
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     CLASSIFICATION_RATE,
     CLASSIFICATION_STUDY,
     CLASSIFICATION_DESIGN,
+    FIGURE_3,
+    FIGURE_4,
+    FIGURE_5,
+    ADAPTIVE_PRICE,
+    REGRESSION_RATE,
+    REGRESSION_WEIGHTS,
+    REGRESSION_CONSTANTS,
+    REGRESSION_LEVELS,
+    REGRESSION_STUDY,
 )
 
 

@@ -27,7 +27,8 @@ def answer(verdicts: ledger.Verdicts) -> None:
     own = [item for item in statements() if item.kind == "derived"]
     printed = [item for item in statements() if item.kind != "derived"]
     total = Counter(ledger.group(verdicts[item.id][0]) for item in printed)
-    replaced = [verdicts[item.id][1:] for item in printed if _refuted(item, verdicts)]
+    refuted_ones = [item for item in printed if _refuted(item, verdicts)]
+    replaced = [verdicts[item.id][1:] for item in refuted_ones if not item.simulated]
     proved = sum(any(v.words == PROVED for v in row) for row in replaced)
     every = f"all **{proved}** are" if proved == len(replaced) else f"**{proved}** of them are"
     text = (
@@ -44,6 +45,11 @@ def answer(verdicts: ledger.Verdicts) -> None:
         )
     st.markdown(text)
     notes = []
+    if runs := sum(item.simulated for item in refuted_ones):
+        notes.append(
+            f"{runs} of the refuted speak of simulated accuracies; runs of ours refute them, and "
+            "no formula takes their place."
+        )
     if argued := sum(_argued(item, verdicts) for item in statements()):
         notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
     fresh = ledger_run.fresh()

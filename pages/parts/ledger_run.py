@@ -135,10 +135,8 @@ def panel() -> None:
         )
     run: Run | None = st.session_state.get(_RUN)
     busy = run is not None and run.busy
-    st.fragment(_progress, run_every=PAUSE if busy else None)()
-    if run and run.items and not run.busy:
-        run.reported = True
-        st.markdown(_result(run))
+    with st.container():
+        st.fragment(_progress, run_every=PAUSE if busy else None)()
 
 
 def _start() -> None:
@@ -153,19 +151,25 @@ def _stop(run: Run) -> None:
 
 
 def _progress() -> None:
-    """One step of a run, drawn again and again by the browser; at the end the whole page."""
+    """One step of a run, drawn again and again by the browser; at the end the whole page.
+
+    The result stands in here too: a step that the browser asked for before the page was drawn
+    may still come after it, and takes away whatever it does not draw itself.
+    """
     run: Run | None = st.session_state.get(_RUN)
-    if run is None or run.reported or not run.items:
+    if run is None or not run.items:
         return
     if run.busy:
         run.step(TICK)
-    if not run.busy:
+    if run.busy:
+        done, number = len(run.items) - len(run.left), len(run.items)
+        st.progress(min(done / number, 1.0), text=_position(run, done, number))
+        st.button("Stop", key="ledger_stop", icon=":material/stop:", on_click=_stop, args=(run,))
+        return
+    if not run.reported:
         run.reported = True
-        state.touch()  # this run's address may be an old one
         st.rerun()
-    done, number = len(run.items) - len(run.left), len(run.items)
-    st.progress(min(done / number, 1.0), text=_position(run, done, number))
-    st.button("Stop", key="ledger_stop", icon=":material/stop:", on_click=_stop, args=(run,))
+    st.markdown(_result(run))
 
 
 def _position(run: Run, done: int, number: int) -> str:

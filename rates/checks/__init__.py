@@ -20,6 +20,7 @@ MODULES: tuple[str, ...] = (
     "acc_kernel",
     "acc_public",
     "acc_rates",
+    "acc_simulations",
     "acc_table",
     "ccv_alike",
     "ccv_balance",

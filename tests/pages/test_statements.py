@@ -53,7 +53,9 @@ def test_the_answer_counts_the_stored_verdicts():
     assert f"Of **{len(printed)}** printed statements, **{total['refuted']}** are refuted" in text
     assert f"**{total['proved']}** are proved here, **{total['survives']}** met no" in text
     assert f"**{total['untestable']}** cannot be decided" in text
-    replaced = [STORED[i.id] for i in printed if STORED[i.id][0].words == REFUTED]
+    refuted = [i for i in printed if STORED[i.id][0].words == REFUTED]
+    replaced = [STORED[i.id] for i in refuted if not i.simulated]
+    assert f"{len(refuted) - len(replaced)} of the refuted speak of simulated accuracies" in text
     proved = sum(row[1].words == PROVED for row in replaced)
     assert proved == len(replaced)
     assert f"all **{proved}** are proved here" in text

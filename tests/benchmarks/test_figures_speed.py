@@ -1,0 +1,70 @@
+"""Speed of a panel of Figure 4, on one thread, against the work of one kernel by scikit-learn.
+
+Run with OMP_NUM_THREADS=1. On the machine where the reference takes 5 ms, 30 s are 6,000 of them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+from sims.experiment import Request
+from sims.figures import FIGURE_4, FIGURE_5, tuned
+from sims.kernel import midpoints
+from sims.run import run
+
+pytestmark = pytest.mark.benchmark
+sklearn = pytest.importorskip("sklearn.metrics.pairwise", reason="the reference kernel")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    with threadpoolctl.threadpool_limits(1):
+        yield
+
+
+def reference() -> float:
+    """Processor seconds of one server at one bandwidth on 64 by 64 points, the best of 20."""
+    rng = np.random.default_rng(0)
+    x, half = rng.random((500, 2)), rng.choice([-0.5, 0.5], 500)
+    axes = np.meshgrid(midpoints(64), midpoints(64), indexing="ij")
+    grid = np.stack(axes, axis=-1).reshape(-1, 2)
+    best = math.inf
+    for _ in range(20):
+        start = time.process_time()
+        sklearn.rbf_kernel(grid, x, gamma=8.0) @ half
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def timed(asked: Request) -> tuple[float, float]:
+    """Processor seconds of a run, and of its longest step between two chances to stop."""
+    tuned.cache_clear()
+    start = last = time.process_time()
+    longest = 0.0
+    for _ in run(asked):
+        now = time.process_time()
+        longest, last = max(longest, now - last), now
+    return last - start, longest
+
+
+def test_a_panel_of_figure_4_at_50_replicates():
+    base = reference()
+    asked = Request(experiment=FIGURE_4, values={"gamma": [1.0]}, replicates=50)
+    total, longest = timed(asked)
+    print(f"\nreference {1e3 * base:.1f} ms; {total:.1f} s, longest step {longest:.2f} s")
+    assert total <= 6000 * base
+    assert longest <= 150 * base
+
+
+def test_a_panel_of_figure_5_at_10_replicates():
+    base = reference()
+    values = {"gamma": [1.0], "epsilon": [1.0]}
+    total, longest = timed(Request(experiment=FIGURE_5, values=values, replicates=10))
+    print(f"\nreference {1e3 * base:.1f} ms; {total:.1f} s, longest step {longest:.2f} s")
+    assert total <= 6000 * base
+    assert longest <= 150 * base
