@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,29 +119,45 @@ class _Table:
 
     def claim(self, name: str, text: str, parts: Iterable[Part], note: str = "") -> list[Claim]:
         """Return the claim that every sum of terms plus constant is positive; none if empty."""
-        listed = list(parts)
-        if not listed:
-            return []
-        tail = 0.5 * (1.0 - COVERAGE) / len(listed)
-        width = float(stdtrit(self.replicates - 1, 1.0 - tail))
-        found = []
-        for where, terms, constant in listed:
-            row = constant + sum(factor * self.rows[cell] for factor, cell in terms)
-            mean, spread = float(np.mean(row)), float(np.std(row, ddof=1))
-            error = spread / math.sqrt(self.replicates)
-            low, high = mean - width * error, mean + width * error
-            found.append(Difference(where=where, mean=mean, stderr=error, low=low, high=high))
-        found.sort(key=lambda d: d.low)
-        return [
-            Claim(
-                name=name,
-                text=text,
-                verdict=judge(found),
-                differences=tuple(found),
-                replicates=self.replicates,
-                note=note,
-            )
+        rows = [
+            (where, constant + sum((factor * self.rows[cell] for factor, cell in terms), 0.0))
+            for where, terms, constant in parts
         ]
+        return [make_claim(name, text, rows, note=note)] if rows else []
+
+
+def make_claim(name: str, text: str, rows: Sequence[tuple[str, Any]], *, note: str = "") -> Claim:
+    """Return the claim that the mean of every row of paired differences is positive.
+
+    Args:
+        name: Short and unique.
+        text: What is claimed.
+        rows: Where, and one difference per replicate; at least one row of at least two.
+        note: What to know before reading the verdict.
+
+    >>> row = np.array([0.1, 0.2, 0.3])
+    >>> make_claim("gain", "It gains.", [("at 1", row)]).verdict
+    'inside the noise'
+    >>> make_claim("gain", "It gains.", [("at 1", row + 1)]).verdict
+    'holds'
+    """
+    tail = 0.5 * (1.0 - COVERAGE) / len(rows)
+    found = []
+    for where, row in rows:
+        count = len(row)
+        width = float(stdtrit(count - 1, 1.0 - tail))
+        mean, error = float(np.mean(row)), float(np.std(row, ddof=1)) / math.sqrt(count)
+        low, high = mean - width * error, mean + width * error
+        found.append(Difference(where=where, mean=mean, stderr=error, low=low, high=high))
+    found.sort(key=lambda d: d.low)
+    return Claim(
+        name=name,
+        text=text,
+        verdict=judge(found),
+        differences=tuple(found),
+        replicates=len(rows[0][1]),
+        note=note,
+    )
 
 
 def claims(progress: Progress) -> tuple[Claim, ...]:

@@ -13,7 +13,7 @@ raises the sensitivity.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -262,38 +262,45 @@ def _scores(label: NDArray[np.bool_], truth: NDArray[np.bool_]) -> tuple[float, 
     return 1.0 - wrong / len(truth), f1
 
 
-def experiment(wards: Wards, setting: Setting) -> Experiment:
+def experiment(
+    wards: Wards, setting: Setting, *, beside: Mapping[str, Setting] | None = None
+) -> Experiment:
     """Return Figure 7 on given hospitals as an experiment, for a run inside this process.
 
     One replicate serves all points: test set and noise paths are the same for every rule and
     budget, so differences between curves are paired.
+
+    Args:
+        wards: The hospitals.
+        setting: How the experiment is run.
+        beside: Other settings, by name, whose accuracies are computed too.
     """
+    variants = {"": setting, **(beside or {})}
 
     @lru_cache(maxsize=256)
-    def values(seed: int, index: int) -> Array:
-        return replicate(wards, setting, seed, index)
+    def values(variant: str, seed: int, index: int) -> Array:
+        return replicate(wards, variants[variant], seed, index)
 
     names = [*RULES, BASELINE]
 
     def points(_: Values) -> tuple[Point, ...]:
         return tuple(
             Point(
-                series=f"{name}, {metric}",
+                series=", ".join(filter(None, (name, metric, variant))),
                 x=epsilon,
-                settings={"rule": name, "metric": metric, "epsilon": epsilon},
+                settings={"rule": name, "metric": metric, "epsilon": epsilon, "variant": variant},
             )
+            for variant in variants
             for name in names
-            for metric in METRICS
+            for metric in (METRICS[:1] if variant else METRICS)
             for epsilon in setting.epsilons
         )
 
     def sample(_: Values, point: Point, seed: int, indices: range) -> Array:
-        i, metric = (
-            names.index(str(point.settings["rule"])),
-            METRICS.index(str(point.settings["metric"])),
-        )
-        e = setting.epsilons.index(point.x)
-        return np.array([values(seed, k)[i, e, metric] for k in indices])
+        i = names.index(str(point.settings["rule"]))
+        metric = METRICS.index(str(point.settings["metric"]))
+        e, variant = setting.epsilons.index(point.x), str(point.settings["variant"])
+        return np.array([values(variant, seed, k)[i, e, metric] for k in indices])
 
     return Experiment(
         name="hospitals",

@@ -275,6 +275,8 @@ def budget_figure(
             "domain": [top - step + (0.09 if row < len(panels) - 1 else 0.0), top],
             **({"tickformat": ".0%"} if per_cent else {"type": "log", "exponentformat": "power"}),
         }
+        if per_cent and not any(e.replicates > 1 for _, many in series.values() for e in many):
+            layout[f"yaxis{axis}"]["range"] = [0.5, 1.0]  # nothing to fit the axis to yet
         layout[f"xaxis{axis}"] = {
             "anchor": f"y{axis}",
             "tickmode": "array",

@@ -6,11 +6,12 @@ import functools
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import live, state, tables, words
+from pages.parts import claim_table, live, state, tables, words
 from pages.parts.live_plan import Plan, plan
 from pages.parts.live_tabs import Tabs
 from rates.codec import decode
@@ -19,6 +20,7 @@ from sims import hospitals
 from sims.adaptive import RULES, SPLITS, grid
 from sims.experiment import Estimate, Request
 from sims.heart import COVARIATES, LABEL, Hospital, read_hospital
+from sims.hospital_claims import hospital_claims
 from sims.hospitals import BASELINE, METRICS, Setting, Wards
 from sims.run import Progress
 from sims.settings import Choice
@@ -26,6 +28,7 @@ from sims.settings import Choice
 TAB = "hospitals"
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}
 BASES = {"2": "Base 2", "e": "Natural logarithm"}
+_BASE = {"2": 2.0, "e": math.e}
 SPLIT = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
 USUAL = plan(
@@ -164,7 +167,7 @@ def _setting(asked: Plan) -> Setting:
     values = asked.values
     return Setting(
         kernel=values["kernel"],
-        base=2.0 if values["base"] == "2" else math.e,
+        base=_BASE[values["base"]],
         split=values["split"],
         centred=values["centred"] == "yes",
     )
@@ -174,8 +177,10 @@ def _panel(
     asked: Plan, wards: Wards, sites: Sequence[Hospital], place: st.delta_generator.DeltaGenerator
 ) -> None:
     setting = _setting(asked)
+    other = next(base for base in BASES if base != asked.values["base"])
+    beside = {BASES[other]: replace(setting, base=_BASE[other])}
     request = Request(
-        experiment=hospitals.experiment(wards, setting),
+        experiment=hospitals.experiment(wards, setting, beside=beside),
         replicates=asked.replicates,
         seed=asked.seed,
     )
@@ -229,7 +234,7 @@ def _curves(progress: Progress, metric: str) -> dict[str, tuple[list[float], lis
     """Budgets and estimates of one score, by the rule's short name."""
     out: dict[str, tuple[list[float], list[Estimate]]] = {}
     for point, found in zip(progress.request.points, progress.estimates, strict=True):
-        if point.settings["metric"] == metric:
+        if point.settings["metric"] == metric and not point.settings["variant"]:
             xs, estimates = out.setdefault(SHORT[str(point.settings["rule"])], ([], []))
             xs.append(point.x)
             estimates.append(found)
@@ -284,6 +289,29 @@ def draw(progress: Progress) -> None:
         "surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”."
     )
+    if min(progress.counts) >= 2:
+        claim_table.show(hospital_claims(progress))
+        _grids(progress)
+
+
+def _grids(progress: Progress) -> None:
+    """Accuracies on both grids of bandwidths, side by side."""
+    found: dict[tuple[str, str], dict[float, Estimate]] = {}
+    for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
+        rule, variant = str(point.settings["rule"]), str(point.settings["variant"])
+        if point.settings["metric"] == METRICS[0] and rule in RULES:
+            found.setdefault((rule, variant), {})[point.x] = estimate
+    other = next(variant for _, variant in found if variant)
+    names = {"": next(name for name in BASES.values() if name != other), other: other}
+    st.header("Both grids of bandwidths")
+    columns: dict[str, list[str]] = {
+        "Rule": [SHORT[rule] for rule, _ in found],
+        "Grid": [names[variant] for _, variant in found],
+    }
+    for x in next(iter(found.values())):
+        head = "No privacy" if math.isinf(x) else f"ε = {words.number(x)}"
+        columns[head] = [_share(row[x]) for row in found.values()]
+    tables.wide(columns, alt="Accuracy by rule, grid of bandwidths and budget")
 
 
 def _sites(sites: Sequence[Hospital], wards: Wards, asked: Plan) -> None:

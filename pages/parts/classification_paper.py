@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import live, tables, words
+from pages.parts import claim_table, live, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
@@ -107,7 +107,7 @@ def _curves(progress: Progress) -> dict[str, tuple[list[float], list[Estimate]]]
 def _short(series: str, alone: bool) -> str:
     """A series in the page's letters, without an exponent that all of them share."""
     kept = [part for part in series.split(", ") if not (alone and part.startswith("gamma"))]
-    return _letters(", ".join(kept))
+    return claim_table.letters(", ".join(kept))
 
 
 def answer(progress: Progress) -> str:
@@ -165,32 +165,4 @@ def _claims(progress: Progress) -> None:
     """What the text says of the figure, and what this run says of that."""
     if min(progress.counts) < 2:
         return
-    st.header("What the text says, and this run")
-    found = claims(progress)
-    worst = [min(claim.differences, key=lambda one: one.low, default=None) for claim in found]
-    tables.wide(
-        {
-            "This run": [claim.verdict for claim in found],
-            "Claim": [claim.text for claim in found],
-            "Smallest difference, points of accuracy": [
-                "none" if one is None else _points(one.mean, one.low, one.high) for one in worst
-            ],
-            "Where": ["" if one is None else _letters(one.where) for one in worst],
-            "Note": [claim.note for claim in found],
-        },
-        alt="Claims of the text with the verdict of this run",
-    )
-    st.caption(
-        "A claim holds if every difference that it calls positive has its interval above 0, and "
-        "does not hold if one lies below; otherwise it is inside the noise. The intervals of one "
-        "claim hold together at 95 %. Claims about several γ need several γ in the run."
-    )
-
-
-def _points(mean: float, low: float, high: float) -> str:
-    texts = [f"{100 * x:.1f}".replace("-", "−") for x in (mean, low, high)]
-    return f"{texts[0]} ({texts[1]} to {texts[2]})"
-
-
-def _letters(text: str) -> str:
-    return text.replace("gamma", "γ").replace("epsilon", "ε")
+    claim_table.show(claims(progress), note="Claims about several γ need several γ in the run.")

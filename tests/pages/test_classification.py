@@ -434,7 +434,14 @@ def test_hospitals_runs_on_two_files_and_says_what_is_not_private():
     finish(app)
     assert "4 of 4 replicates" in everything(app)
     assert "always saying “no disease” for" in everything(app)
-    assert list(app.dataframe[0].value["Hospital"]) == ["hungarian (target)", "other"]
+    tables = [found.value for found in app.dataframe]
+    (sites,) = [found for found in tables if "Rows in the file" in found]
+    assert list(sites["Hospital"]) == ["hungarian (target)", "other"]
+    (claims,) = [found for found in tables if "Claim" in found]
+    assert "AdaptHomog is worse than AdaptAll at every budget." in list(claims["Claim"])
+    assert set(claims["This run"]) <= {"holds", "does not hold", "inside the noise"}
+    (grids,) = [found for found in tables if "Grid" in found]
+    assert list(grids["Grid"]) == ["Base 2"] * 4 + ["Natural logarithm"] * 4
     assert "heart.read_hospital" in " ".join(c.value for c in app.code)
     app.button_group(key="live_classification_hospitals_base_choice").set_value("e").run()
     assert "Earlier parameters" in everything(app)
