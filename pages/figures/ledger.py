@@ -61,7 +61,7 @@ class Mark:
 
 
 def figure(marks: Sequence[Mark], *, title: str) -> go.Figure:
-    """Draw one marker per statement, in rows by section, in the order of the papers."""
+    """Draw one marker per statement, in rows by section; marks of a section stand together."""
     spots, ticks, rows = _places(marks)
     traces = []
     for group, look in LOOKS.items():

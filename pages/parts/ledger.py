@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.figures.ledger import LOOKS, Look
 from pages.parts import shell, state, words
+from rates.ledger_coverage import coverage
 from rates.statements import KINDS, PAPERS, PROVED, REFUTED, UNTESTABLE, Statement, statements
 from rates.verdicts import StoredVerdict
 
@@ -156,9 +157,16 @@ def fits(item: Statement, printed: str, view: View) -> bool:
     )
 
 
+@cache
+def ordered() -> tuple[Statement, ...]:
+    """Return all statements, section after section as in the papers."""
+    places = [(row.paper, row.section) for row in coverage()]
+    return tuple(sorted(statements(), key=lambda item: places.index((item.paper, item.section))))
+
+
 def chosen(verdicts: Verdicts, view: View) -> tuple[Statement, ...]:
     """Return the statements that search and filters leave, in the order of the papers."""
-    return tuple(item for item in statements() if fits(item, group(verdicts[item.id][0]), view))
+    return tuple(item for item in ordered() if fits(item, group(verdicts[item.id][0]), view))
 
 
 def load() -> None:

@@ -30,6 +30,12 @@ _LETTERS = {
 }
 _ID = re.compile(r"(?:ACC|CCV):[\w.:*-]*\w")
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
+_RUNS = (
+    "A run of ours, whose results are stored; each of its settings counts as a draw, and the seed "
+    "plays no part."
+)
+
 at_counterexample = functools.lru_cache(maxsize=256)(
     lambda name: evaluate(statement(name), number=1)
 )
@@ -191,10 +197,7 @@ def draws(item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | Non
     """Show what the draws found, for each form."""
     if item.check is None:
         return
-    st.markdown(
-        "**The test.** Random parameter sets inside the hypotheses; at each, by how much the "
-        "statement fails."
-    )
+    st.markdown(f"**The test.** {_RUNS if item.simulated else _DRAWS}")
     table: dict[str, list[str]] = {"Quantity": ["Draws", "Seed", "Violations", "Largest gap"]}
     bounds = any(verdict.attained is not None for verdict in row)
     if bounds:
@@ -245,7 +248,7 @@ def _gap(verdict: StoredVerdict) -> str:
 
 def again(item: Statement) -> None:
     """Offer to test this statement with another seed."""
-    if item.check is None:
+    if item.check is None or item.simulated:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ledger_run.seed_box("one")

@@ -158,7 +158,7 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
             text=f"{words.label(item.title, 70)}<br>{item.id}: {verdicts[item.id][0].words}",
             faint=item.id not in inside,
         )
-        for item in statements()
+        for item in ledger.ordered()
     ]
     failing, printed = refuted(verdicts)
     figure_card.show(

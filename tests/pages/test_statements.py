@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from pages.figures import ledger as figures
 from pages.parts import formula, ledger, ledger_files, ledger_item, ledger_links, ledger_run, words
 from pages.parts.ledger import View
 from rates import verdicts
@@ -147,6 +148,22 @@ def test_filters_divide_the_ledger(name):
     if name != "page":
         parts = [len(ledger.chosen(STORED, View(**{name: v}))) for v in ledger.allowed()[name]]
         assert sum(parts) == len(statements())
+
+
+def test_the_figure_names_the_section_of_every_mark():
+    marks = [
+        figures.Mark(id=item.id, place=f"{item.paper} {item.section}", group="proved", text="")
+        for item in ledger.ordered()
+    ]
+    assert {mark.id for mark in marks} == {item.id for item in statements()}
+    drawn = figures.figure(marks, title="")
+    axis = drawn.layout.yaxis
+    rows = dict(zip(axis.tickvals, axis.ticktext, strict=True))
+    labels = {name[0]: y for name, y in zip(drawn.data[0].customdata, drawn.data[0].y, strict=True)}
+    assert len(set(zip(drawn.data[0].x, drawn.data[0].y, strict=True))) == len(marks)
+    for mark in marks:
+        row = labels[mark.id]
+        assert rows[max(tick for tick in rows if tick <= row)] == mark.place
 
 
 def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
