@@ -65,7 +65,7 @@ def values_of(text: str) -> dict[str, object]:
 
 def finish(app: AppTest) -> None:
     """Run until nothing is running."""
-    for _ in range(40):
+    for _ in range(2000):
         if not any(button.label == "Stop" for button in app.button):
             return
         app.run()
