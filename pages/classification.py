@@ -53,6 +53,7 @@ def main() -> None:
     _limits()
     tabs.publish()
     state.publish()
+    live.go_on()
 
 
 def _why() -> None:

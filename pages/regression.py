@@ -9,6 +9,7 @@ from pages.parts import shell
 shell.route()
 
 from pages.parts import (  # noqa: E402
+    live,
     regression_constants,
     regression_estimate,
     regression_pointwise,
@@ -49,6 +50,7 @@ def main() -> None:
     SHOWN[tab].below()
     tabs.publish()
     state.publish()
+    live.go_on()
 
 
 main()

@@ -194,9 +194,12 @@ class LiveRun:
         return self._progress
 
     def stop(self) -> Progress:
-        """End the run and keep what is there."""
+        """End the run, after the block that is being computed, and keep what is there."""
         self._stop.set()
-        return self.advance(0.0)
+        with self._busy:
+            if self.active:
+                self._advance(0.0)
+        return self._progress
 
     def _advance(self, seconds: float) -> None:
         if not self._stop.is_set():
@@ -211,7 +214,7 @@ class LiveRun:
         try:
             for progress in self._stream:
                 self._progress = progress
-                if time.perf_counter() >= deadline:
+                if time.perf_counter() >= deadline and not self._stop.is_set():
                     break
             failed = False
         finally:

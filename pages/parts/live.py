@@ -15,9 +15,8 @@ from sims.files import to_csv, to_json
 from sims.live import LiveRun
 from sims.run import Progress, start
 
-PAUSE = 0.05  # seconds that the page has between two steps
 FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
-_RUNS, _VISITOR = "live_runs", "live_visitor"
+_RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
 ERRORS = (
     "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %): the run has finitely "
     "many replicates; four times as many halve it. **Sampling error**: a server has finitely many "
@@ -40,7 +39,7 @@ class Job:
         key: Names the run among those of the session.
         request: What Run will run.
         answer: What there is so far, as a sentence in Markdown.
-        draw: Draws what there is so far; called again and again, so without widgets that act.
+        draw: Draws what there is so far.
         stamp: Tells one request from another; the request's own file if it is empty.
         auto: Whether the run starts by itself when it is shown for the first time.
         repeat: What repeats the run where no command does; empty where one does.
@@ -72,7 +71,7 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     """Show the run of this session, or what Run would run; `place` takes the answer.
 
     A changed parameter stops a run. Its numbers stay, named as those of the earlier parameters,
-    until Run replaces them by a new run.
+    until Run replaces them by a new run. The page must end with `go_on`, which does the work.
 
     Args:
         job: What may be run, and how it is shown.
@@ -84,6 +83,8 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     if held and held.mark != job.mark and held.run.active:
         held.run.stop()
     stale = held is not None and held.mark != job.mark
+    progress = start(job.request) if held is None else held.run.progress
+    place.markdown(job.answer(progress))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Run again" if held and not stale else "Run",
@@ -94,19 +95,42 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
         )
         if held is None or stale:
             st.caption(_size(job.request))
-    if stale:
-        st.warning(
-            "**Earlier parameters.** The numbers below are those of the run before the controls "
-            "changed. Run replaces them.",
-            icon=":material/history:",
-        )
-    busy = held is not None and held.run.active
-    st.fragment(_tick, run_every=PAUSE if busy else None)(job, held, place, busy)
-    if held is not None and not held.run.active:
-        st.caption(_status(held.run.progress))
-        _files(job, held.run.progress)
-    elif held is None:
-        _files(job, None)
+    with st.container():  # always here, so that what follows keeps its place
+        if stale:
+            st.warning(
+                "**Earlier parameters.** The numbers below are those of the run before the "
+                "controls changed. Run replaces them.",
+                icon=":material/history:",
+            )
+        elif held is not None and held.run.active:
+            _position_bar(job.key, held.run)
+            st.session_state[_TURN] = held.run
+    with st.container():
+        job.draw(progress)
+    with st.container():
+        if held is None:
+            _files(job, None)
+        elif not held.run.active:
+            st.caption(_status(progress))
+            _files(job, progress)
+
+
+def go_on() -> None:
+    """Do one step of the run that the page has just shown, and draw the page again.
+
+    For the very end of a page: a step that runs inside a fragment of the page can meet a page
+    whose elements have moved since the browser asked for it.
+    """
+    run: LiveRun | None = st.session_state.pop(_TURN, None)
+    if run is None or not run.active:
+        return
+    run.advance(NEXT if run.progress.done else FIRST)
+    state.touch()  # this run's address may be an old one
+    _draw_again()
+
+
+def _draw_again() -> None:
+    st.rerun()
 
 
 def _ask(key: str) -> None:
@@ -137,35 +161,16 @@ def _begin(job: Job) -> _Held | None:
     return held
 
 
-def _tick(
-    job: Job, held: _Held | None, place: st.delta_generator.DeltaGenerator, busy: bool
-) -> None:
-    """One step of a run, drawn again and again by the browser; at the end the whole page."""
-    if held is None:
-        progress = start(job.request)
-    else:
-        progress = held.run.progress
-        if held.run.active:
-            progress = held.run.advance(NEXT if progress.done else FIRST)
-        if busy and not held.run.active:
-            state.touch()  # this run's address may be an old one
-            st.rerun()
-    place.markdown(job.answer(progress))
-    if held is not None and busy:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(min(progress.done / progress.total, 1.0), text=_position(held.run))
-            st.button(
-                "Stop",
-                key=f"stop_{job.key}",
-                icon=":material/stop:",
-                on_click=_stop,
-                args=(held,),
-            )
-    job.draw(progress)
+def _position_bar(key: str, run: LiveRun) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        progress = run.progress
+        st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
+        st.button("Stop", key=f"stop_{key}", icon=":material/stop:", on_click=_stop, args=(run,))
 
 
-def _stop(held: _Held) -> None:
-    held.run.stop()
+def _stop(run: LiveRun) -> None:
+    state.touch()
+    run.stop()
 
 
 def _position(run: LiveRun) -> str:
