@@ -144,11 +144,13 @@ def test_quick_presses_are_all_counted(server, visit, place, start, three_lower)
     check(visitor)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "start", "ten_lower"),
-    [(BUDGET, 0.4, 0.04), (LEVER, 1.0, 0.1), (DETAIL, 0.05, 0.005)],
-    ids=["phases", "study", "resolution"],
+    [
+        pytest.param(BUDGET, 0.4, 0.04, id="phases"),
+        pytest.param(LEVER, 1.0, 0.1, id="study", marks=pytest.mark.slow),
+        pytest.param(DETAIL, 0.05, 0.005, id="resolution", marks=pytest.mark.slow),
+    ],
 )
 def test_a_held_key_is_counted_to_the_end(server, visit, place, start, ten_lower):
     visitor = visit(server)
