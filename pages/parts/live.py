@@ -93,26 +93,28 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
             on_click=_ask,
             args=(job.key,),
         )
-        if held is None or stale:
+        if held is None or stale or held.run.active:
             st.caption(_size(job.request))
-    with st.container():  # always here, so that what follows keeps its place
-        if stale:
-            st.warning(
-                "**Earlier parameters.** The numbers below are those of the run before the "
-                "controls changed. Run replaces them.",
-                icon=":material/history:",
-            )
-        elif held is not None and held.run.active:
+    # Two places that are always here, and emptied: a page that draws itself again leaves what
+    # it does not replace.
+    note, draw, foot = st.empty(), st.container(), st.empty()
+    if stale:
+        note.warning(
+            "**Earlier parameters.** The numbers below are those of the run before the controls "
+            "changed. Run replaces them.",
+            icon=":material/history:",
+        )
+    elif held is not None and held.run.active:
+        with note.container(horizontal=True, vertical_alignment="center"):
             _position_bar(job.key, held.run)
-            st.session_state[_TURN] = held.run
-    with st.container():
+        st.session_state[_TURN] = held.run
+    with draw:
         job.draw(progress)
-    with st.container():
-        if held is None:
-            _files(job, None)
-        elif not held.run.active:
-            st.caption(_status(progress))
-            _files(job, progress)
+    if held is None or not held.run.active:
+        with foot.container():
+            if held is not None:
+                st.caption(_status(progress))
+            _files(job, None if held is None else progress)
 
 
 def go_on() -> None:
