@@ -103,12 +103,13 @@ def choice(name: str, *, hidden: bool = False) -> None:
     """Draw one of the switches of the design."""
     label, options = _CHOICES[name]
     key = f"detail_{name}"
-    if st.session_state.get(key) != getattr(current(), name):
-        st.session_state[key] = getattr(current(), name)
+    now = getattr(current(), name)
+    inputs.hold(key, now)
     st.segmented_control(
         label,
         list(options),
         format_func=options.__getitem__,
+        default=now,
         key=key,
         required=True,
         on_change=_chosen,
@@ -120,11 +121,11 @@ def choice(name: str, *, hidden: bool = False) -> None:
 def axis() -> None:
     """Choose along what D is shown."""
     key = "detail_axis"
-    if st.session_state.get(key) != current().axis:
-        st.session_state[key] = current().axis
+    inputs.hold(key, current().axis)
     st.selectbox(
         "Horizontal axis",
         list(figures.AXES),
+        index=list(figures.AXES).index(current().axis),
         format_func=figures.AXES.__getitem__,
         key=key,
         on_change=_chosen,
@@ -134,6 +135,8 @@ def axis() -> None:
 
 def _chosen(name: str, key: str) -> None:
     value = st.session_state[key]
+    if value is None:
+        return
     if name == "held":
         before = current()
         n, m = before.n, before.sites

@@ -50,6 +50,16 @@ class Control:
     apply: Callable[[float], None]
 
 
+def hold(key: str, value: object) -> None:
+    """Put a value into a widget that shows another; a new widget starts with its default.
+
+    A value that is only put there can be lost on its way to the browser, which then answers with
+    the first of the options or none; so such a widget gets the value as its default too.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 @dataclass(frozen=True, slots=True)
 class _Slider:
     """A slider: its widget name, the value it was drawn with first, and the one it shows."""

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.figures import ledger as figures
-from pages.parts import figure_card, ledger, ledger_run, words
+from pages.parts import figure_card, inputs, ledger, ledger_run, words
 from rates.ledger_coverage import Section, coverage
-from rates.statements import PROVED, Statement, statements
+from rates.statements import PAPERS, PROVED, Statement, statements
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
 _EVERY = ""
 _FILTERS = {
-    "paper": ("Paper", {paper: f"[{paper}]" for paper in ("ACC", "CCV")}),
+    "paper": ("Paper", {paper: f"[{paper}]" for paper in PAPERS}),
     "kind": ("Kind", {"derived": "Formula of ours"}),
     "page": ("Used on", {}),
 }
@@ -81,9 +81,10 @@ def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
 def controls(verdicts: ledger.Verdicts) -> None:
     """Search, and filters by verdict, paper, kind and page."""
     key = "ledger_q"
-    _show(key, ledger.current().q)
+    inputs.hold(key, ledger.current().q)
     st.text_input(
         "Search",
+        ledger.current().q,
         key=key,
         type="search",
         icon=":material/search:",
@@ -108,15 +109,9 @@ def controls(verdicts: ledger.Verdicts) -> None:
         )
 
 
-def _show(key: str, value: object) -> None:
-    """Put a value into a widget, only where it differs from what the browser holds."""
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
-
-
 def _by_verdict(verdicts: ledger.Verdicts) -> None:
     key = "ledger_verdict"
-    _show(key, ledger.current().verdict)
+    inputs.hold(key, ledger.current().verdict)
     groups = Counter(ledger.group(row[0]) for row in verdicts.values())
     titles = {_EVERY: f"All ({len(verdicts)})"}
     for name, look in figures.LOOKS.items():
@@ -124,6 +119,7 @@ def _by_verdict(verdicts: ledger.Verdicts) -> None:
     st.radio(
         "Verdict on the printed form",
         list(titles),
+        list(titles).index(ledger.current().verdict),
         format_func=titles.__getitem__,
         key=key,
         on_change=lambda: ledger.change(verdict=st.session_state[key]),
@@ -132,10 +128,13 @@ def _by_verdict(verdicts: ledger.Verdicts) -> None:
 
 def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
     key = f"ledger_{name}"
-    _show(key, getattr(ledger.current(), name))
+    now = getattr(ledger.current(), name)
+    inputs.hold(key, now)
+    options = [_EVERY, *titles]
     st.selectbox(
         label,
-        [_EVERY, *titles],
+        options,
+        options.index(now),
         format_func=lambda choice: titles.get(choice, "All"),
         key=key,
         on_change=lambda: ledger.change(**{name: st.session_state[key]}),

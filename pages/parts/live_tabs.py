@@ -87,12 +87,12 @@ class Tabs:
     def bar(self, titles: Mapping[str, str]) -> str:
         """Draw the tabs; return the open one. Only that one is computed."""
         key = self._key("bar")
-        if st.session_state.get(key) != self.open_tab():
-            st.session_state[key] = self.open_tab()
+        inputs.hold(key, self.open_tab())
         st.segmented_control(
             "Show",
             list(titles),
             format_func=titles.__getitem__,
+            default=self.open_tab(),
             key=key,
             required=True,
             on_change=self._choose_tab,
@@ -157,12 +157,12 @@ class Tabs:
         key = self._key(f"{tab}_{name}_choice")
         now = str(self.plan(tab).values[name])
         shown = {now: now, **labels} if now not in labels else dict(labels)
-        if st.session_state.get(key) != now:
-            st.session_state[key] = now
+        inputs.hold(key, now)
         st.segmented_control(
             title,
             list(shown),
             format_func=shown.__getitem__,
+            default=now,
             key=key,
             required=True,
             help=self.setting(tab, name).help,
@@ -182,13 +182,13 @@ class Tabs:
         """Pills for a list of numbers; at least one stays chosen."""
         key = self._key(f"{tab}_{name}_pills")
         now = list(self.plan(tab).values[name])
-        if list(st.session_state.get(key) or []) != now:
-            st.session_state[key] = now
+        inputs.hold(key, now)
         st.pills(
             title,
             sorted({*options, *now}, reverse=True),
             format_func=lambda x: "none" if x == float("inf") else words.number(x),
             selection_mode="multi",
+            default=now,
             key=key,
             help=self.setting(tab, name).help,
             on_change=self._several,

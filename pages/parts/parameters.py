@@ -33,12 +33,12 @@ _CONTROLS = {
 
 def kind_switch() -> None:
     """Choose what is learned; sites and the other kind's parameters are kept."""
-    if st.session_state.get("kind") != state.draft().kind:
-        st.session_state["kind"] = state.draft().kind
+    inputs.hold("kind", state.draft().kind)
     st.segmented_control(
         "What is learned",
         list(KINDS),
         format_func=KINDS.__getitem__,
+        default=state.draft().kind,
         key="kind",
         required=True,
         on_change=_switch_kind,
@@ -51,7 +51,7 @@ def _switch_kind() -> None:
     state.touch()
     before = state.draft()
     rows = [dict(row) for row in before.rows]
-    kind = st.session_state["kind"]
+    kind = st.session_state["kind"] or before.kind
     if kind == "transfer" and rows and not any(row[drafts.TARGET] for row in rows):
         rows[0][drafts.TARGET] = True
     state.show(replace(before, kind=kind, rows=tuple(rows)))

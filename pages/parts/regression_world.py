@@ -94,11 +94,11 @@ def select(
     """A list for one word, where a switch would be too wide."""
     key = f"regression_{tab}_{name}_select"
     now = tabs.plan(tab).values[name]
-    if st.session_state.get(key) != now:
-        st.session_state[key] = now
+    inputs.hold(key, now)
     st.selectbox(
         title,
         list(labels),
+        index=list(labels).index(str(now)),
         format_func=labels.__getitem__,
         key=key,
         disabled=disabled,
