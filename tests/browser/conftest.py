@@ -36,10 +36,16 @@ BROKEN = (
 )
 
 
+QUICK = {(1280, "light"), (420, "dark")}  # every width and every colour scheme once
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            given = item.callspec.params if hasattr(item, "callspec") else {}
+            if {"width", "scheme"} <= set(given) and (given["width"], given["scheme"]) not in QUICK:
+                item.add_marker(pytest.mark.slow)
 
 
 def free_port() -> int:
