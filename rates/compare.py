@@ -107,14 +107,14 @@ def _column(
         return nothing, nothing
     whole = np.array([float(solve_log(e.terms)) for e in equations])
     own = equations[0]
-    alone = solve_log(_one_by_one(own.terms))
+    alone = solve_log(one_by_one(own.terms))
     roots = np.concatenate([whole, alone])
     with np.errstate(invalid="ignore", over="ignore"):
         ratio = np.exp(own.rate_power * (roots - whole[0]))
     return own.effective_n(roots).tolist(), ratio.tolist()
 
 
-def _one_by_one(terms: Terms) -> Terms:
+def one_by_one(terms: Terms) -> Terms:
     """Make every term an equation of its own: rows become problems of one server."""
     rows = terms.shape[-1]
     size, budget, slope, step, sample, private = (

@@ -1,0 +1,27 @@
+"""Speed of the rivals' table, as a ratio to one answer within one run."""
+
+from __future__ import annotations
+
+import pytest
+
+from rates.cost import privacy_cost
+from rates.presets import preset
+from rates.rivals import rivals
+from tests.benchmarks.test_engine_speed import seconds
+from tests.benchmarks.test_fit_speed import twenty_sites
+
+pytestmark = pytest.mark.benchmark
+
+
+def test_a_table_of_rivals_against_one_answer():
+    # One answer takes 2 to 4 ms on one core, a table of seven designs 10 to 20.
+    classifier, curve = twenty_sites(), preset("unequal").study
+    one, first, second = seconds(
+        lambda: privacy_cost(classifier),
+        lambda: rivals(classifier, "classification"),
+        lambda: rivals(curve, "integrated"),
+        repeats=5,
+    )
+    print(f"one answer {one:.4f} s, classifier's rivals {first:.4f} s, curve's {second:.4f} s")
+    assert first < 30 * one
+    assert second < 30 * one
