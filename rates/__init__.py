@@ -10,6 +10,17 @@ from rates.answers import FederatedAnswer, TransferAnswer
 from rates.calibrated import calibrated
 from rates.federated import solve_D
 from rates.inverse import Unreachable, smallest
+from rates.planning import (
+    Offer,
+    best_next,
+    cheapest,
+    levers,
+    needed,
+    saturation,
+    site_values,
+    versus,
+    worth,
+)
 from rates.regimes import endpoints, governing, regimes
 from rates.scenario import DomainError, FederatedStudy, Server, TransferStudy
 from rates.transfer import solve_r
@@ -17,17 +28,26 @@ from rates.transfer import solve_r
 __all__ = [
     "DomainError",
     "FederatedStudy",
+    "Offer",
     "Server",
     "TransferStudy",
     "Unreachable",
+    "best_next",
     "calibrated",
+    "cheapest",
     "endpoints",
     "governing",
+    "levers",
+    "needed",
     "regimes",
+    "saturation",
+    "site_values",
     "smallest",
     "solve",
     "solve_D",
     "solve_r",
+    "versus",
+    "worth",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import json
 import math
@@ -14,25 +15,49 @@ from rates import codec
 from rates.answers import Condition, TransferAnswer
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.cost import Cost, privacy_cost
+from rates.inverse import QUANTITIES
 from rates.parameters import DomainError, shown
+from rates.planning_answer import plan_answer
 from rates.scenario import Study
+
+OUT_OF_REACH = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, or 2 for bad input."""
+    """Run one command and return its exit status: 0, 2 for bad input, 3 for out of reach."""
     parser = Parser(prog="python -m rates", description="Rates of private learning across sites.")
     commands = parser.add_subparsers(dest="command", required=True)
     solve = commands.add_parser("solve", help="solve a study's rate equation")
     solve.add_argument("study", help="a study file (JSON)")
     solve.add_argument("--json", action="store_true", help="print strict JSON")
+    plan = commands.add_parser("plan", help="the smallest size or budget that reaches a rate")
+    plan.add_argument("study", help="a study file (JSON)")
+    plan.add_argument("--rate", required=True, type=float, help="the rate wanted, in (0, 1)")
+    plan.add_argument("--quantity", required=True, choices=QUANTITIES, help="what may change")
+    plan.add_argument("--servers", required=True, help="a row's name, or all")
+    plan.add_argument("--json", action="store_true", help="print strict JSON")
     given = parser.parse_args(arguments)
     try:
         study = read_study(given.study)
+        if given.command == "plan":
+            return _plan(study, given)
     except DomainError as error:
         print(f"python -m rates: {error}", file=sys.stderr)
         return BAD_INPUT
     text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
     return show(text)
+
+
+def _plan(study: Study, given: argparse.Namespace) -> int:
+    """Print what reaches a rate; return 3 where nothing does."""
+    found = plan_answer(study, given.quantity, given.servers, given.rate)
+    if given.json:
+        show(json.dumps(plain(dataclasses.asdict(found)), allow_nan=False, indent=2))
+    elif found.reached:
+        show(found.text)
+    if not found.reached:
+        print(f"python -m rates: {found.text}", file=sys.stderr)
+    return 0 if found.reached else OUT_OF_REACH
 
 
 def read_study(path: str) -> Study:

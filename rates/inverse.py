@@ -172,13 +172,13 @@ def _common(study: Study, terms: Terms, u: float, quantity: str) -> tuple[float,
     keep = np.isfinite(size)
     a = (many + slope * u)[private_rows][keep] + size[keep]
     b = (many + (slope + step) * u)[private_rows][keep] + 2.0 * size[keep]
-    log_square = _capped_sum_root(a, b, need)
+    log_square = capped_sum_root(a, b, need)
     if math.isinf(log_square):
         return math.inf, float(solve_log(_unprotected(terms, private_rows)))
     return log_square / 2.0, -math.inf
 
 
-def _capped_sum_root(a: Array, b: Array, level: float) -> float:
+def capped_sum_root(a: Array, b: Array, level: float) -> float:
     """Return x, least with sum_i min(e^a_i, e^(b_i + x)) >= e^level; infinity if there is none."""
     order = np.argsort(a - b)
     flat = np.concatenate([[-np.inf], np.logaddexp.accumulate(a[order])]) if a.size else a

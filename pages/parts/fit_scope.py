@@ -7,11 +7,18 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import fit_fields as fields
-from pages.parts import scope_line, state, words
+from pages.parts import scope_line, shell, state, words
 from rates.scope import Fit, Scope, theory_for
 from rates.scope_rules import QUESTIONS
 
 _DONT_KNOW = "I don't know"
+_ROOMS = {
+    "ACC": ("phases", "Phases"),
+    "CCV": ("resolution", "Resolution"),
+    "KS": ("hybrid", "Hybrid"),
+    "BCMM": ("adaptation", "Adaptation"),
+    "DPLR": ("logistic", "Logistic"),
+}
 
 
 def settle() -> None:
@@ -113,3 +120,11 @@ def outcome() -> None:
     if found.unknown:
         asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
         st.markdown(f"? Still open: {asked}.")
+    stem, title = _ROOMS[found.theory.key]
+    link = state.link()
+    st.page_link(
+        shell.page(stem),
+        label=f"What this theory says: page {title}",
+        icon=":material/door_open:",
+        query_params={state.PARAMETER: link} if link else None,
+    )

@@ -1,0 +1,132 @@
+"""`python -m rates plan`: the library's value, strict JSON, exit status 0, 2 or 3."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import rates
+from rates import codec, planning
+from rates.__main__ import main
+from rates.presets import preset
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSPITALS = preset("hospitals").study
+
+
+def refuse(text: str) -> object:
+    raise AssertionError(text)
+
+
+@pytest.fixture
+def hospitals(tmp_path: Path) -> str:
+    path = tmp_path / "study.json"
+    path.write_text(codec.to_json(HOSPITALS), "utf-8")
+    return str(path)
+
+
+def plan(study: str, rate: str, quantity: str, servers: str, *more: str) -> list[str]:
+    return [
+        "plan", study, "--rate", rate, "--quantity", quantity, "--servers", servers, *more
+    ]  # fmt: skip
+
+
+def test_the_value_is_the_librarys(hospitals: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(plan(hospitals, "0.08", "n", "Hungary", "--json")) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    value = rates.smallest(HOSPITALS, "n", "Hungary", rate=0.08)
+    assert data["value"] == value
+    assert (data["quantity"], data["servers"], data["reached"]) == ("n", "Hungary", True)
+    assert (data["best"], data["reason"]) == (None, "")
+    fraction = 0.08 / rates.solve(HOSPITALS).rate
+    named = planning.needed(HOSPITALS, "n", "Hungary", fraction=fraction, mechanism="analytic")
+    assert data["mechanism_value"] == pytest.approx(named.value)
+    assert main(plan(hospitals, "0.08", "n", "Hungary")) == 0
+    text = capsys.readouterr().out
+    assert f"{value:.6g}" in text
+    assert f"{named.value:.6g}" in text
+
+
+def test_out_of_reach_is_status_3(hospitals: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(plan(hospitals, "0.05", "epsilon", "all", "--json")) == 3
+    caught = capsys.readouterr()
+    data = json.loads(caught.out, parse_constant=refuse)
+    assert (data["reached"], data["value"]) == (False, None)
+    assert data["mechanism_value"] > 1
+    assert main(plan(hospitals, "0.05", "epsilon", "all")) == 3
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert caught.err.count("\n") == 1
+    assert "even without privacy at all of them" in caught.err
+
+
+def test_a_rate_that_is_met_gives_what_would_be_enough(
+    hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(plan(hospitals, "0.5", "epsilon", "all", "--json")) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert 0 < data["value"] < 1
+    assert data["mechanism_value"] is None
+    assert "enough" in data["mechanism_reason"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "quantity", "servers", "words"),
+    [
+        ("0", "n", "all", "between 0 and 1"),
+        ("1.5", "n", "all", "between 0 and 1"),
+        ("nan", "n", "all", "between 0 and 1"),
+        ("inf", "n", "all", "between 0 and 1"),
+        ("0.05", "n", "Nowhere", "must be one of Hungary"),
+    ],
+)
+def test_bad_arguments_are_status_2_and_one_line(
+    rate: str,
+    quantity: str,
+    servers: str,
+    words: str,
+    hospitals: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(plan(hospitals, rate, quantity, servers, "--json")) == 2
+    caught = capsys.readouterr()
+    assert (caught.out, caught.err.count("\n")) == ("", 1)
+    assert words in caught.err
+
+
+def test_bad_options_and_silent_studies_show_no_traceback(hospitals: str, tmp_path: Path) -> None:
+    mute = HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers])
+    file = tmp_path / "mute.json"
+    file.write_text(codec.to_json(mute), "utf-8")
+    for arguments, status in (
+        (plan(hospitals, "0.1", "gamma", "all"), 2),
+        (plan(hospitals, "much", "n", "all"), 2),
+        (plan(str(file), "0.1", "epsilon", "all"), 3),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "rates", *arguments],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+        assert done.returncode == status, done.stderr
+        assert done.stderr.count("\n") == 1
+        assert "Traceback" not in done.stderr
+
+
+def test_every_preset_can_be_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from rates.presets import PRESETS
+
+    for entry in PRESETS:
+        path = tmp_path / f"{entry.key}.json"
+        path.write_text(codec.to_json(entry.study), "utf-8")
+        for quantity in ("n", "epsilon"):
+            for servers in ("all", entry.study.servers[-1].name):
+                assert main(plan(str(path), "0.01", quantity, servers, "--json")) in (0, 3)
+                json.loads(capsys.readouterr().out, parse_constant=refuse)
