@@ -8,18 +8,22 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import draft as drafts  # noqa: E402
 from pages.parts import (  # noqa: E402
+    calibrated_state,
     examples,
+    fit_calibration,
     fit_elicit,
     fit_envelope,
     fit_guarantee,
+    fit_rivals,
     fit_scope,
     fit_words,
+    live,
     sites,
     state,
     takeaway,
 )
+from pages.parts import draft as drafts  # noqa: E402
 from rates.parameters import DomainError  # noqa: E402
 from rates.scope import theory_for  # noqa: E402
 
@@ -43,7 +47,8 @@ def main() -> None:
     with left:
         st.markdown(
             "Nobody knows these numbers exactly. *I don't know* is a good answer: it stands for a "
-            "range, and the answers become ranges too."
+            "range, and the answers become ranges too. A *covariate* is one measurement per "
+            "person, such as age."
         )
         fit_elicit.controls()
         fit_elicit.summary()
@@ -57,15 +62,25 @@ def main() -> None:
             if result.box.cut:
                 st.warning(result.box.cut)
             fit_envelope.section(study, result)
-    st.header("3. What does ε promise here?", anchor=False)
+    st.header("3. What are the alternatives?", anchor=False)
+    rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
+    st.header("4. Can I have an absolute risk?", anchor=False)
+    fit_calibration.section(study, chosen)
+    fit_calibration.price(study)
+    with rivals_place:
+        fit_rivals.section(study, chosen)
+    st.header("5. What does ε promise here?", anchor=False)
     fit_guarantee.section()
-    st.header("4. A paragraph for the protocol", anchor=False)
+    st.header("6. A paragraph for the protocol", anchor=False)
     found, scope = theory_for(study, state.scope()), state.scope()
-    st.code(fit_words.paragraph(found, scope, study, result), language=None, wrap_lines=True)
+    absolute = calibrated_state.plain(study, chosen)
+    text = fit_words.paragraph(found, scope, study, result, absolute)
+    st.code(text, language=None, wrap_lines=True)
     with answer_place:
         st.markdown(fit_words.answer(found, scope, study, result))
     _limits()
     takeaway.bar(stale=stale)
+    live.go_on()
 
 
 def _take_over() -> bool:
@@ -78,6 +93,7 @@ def _take_over() -> bool:
         st.warning(f"{error} The answer shown is for the last complete study.")
     fit_scope.settle()
     fit_elicit.settle()
+    fit_rivals.settle()
     return stale
 
 
@@ -85,9 +101,10 @@ def _limits() -> None:
     with st.expander("What this does not say"):
         st.markdown(
             "- The questions find assumptions that fail; that none fails does not prove that all "
-            "hold. Nothing here looks at data.\n"
+            "hold. Nothing here looks at data, unless a pilot is uploaded.\n"
             "- The ranges are worst cases over all problems of the stated kind, up to constants "
-            "and logarithms for the rate equation. No sample size and no absolute risk follows.\n"
+            "and logarithms for the rate equation. No sample size and no absolute risk follows, "
+            "unless a constant was fitted; then they hold in the made-up world it comes from.\n"
             "- The plain questions take the constants of the definitions as 1. A margin or a "
             "signal from two numbers is a rough reading.\n"
             "- An attacker's edge is an upper bound for one release per site. It says nothing "

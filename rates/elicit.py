@@ -168,6 +168,39 @@ def fit_pilot(data: str | bytes, *, seed: int = 0) -> Pilot:
 
     Source: [ACC] Definitions 2.4, 2.5, by nearest neighbours.
     """
+    names, x, y = read_pilot(data)
+    draws: list[tuple[float, float]] = []
+    for k in range(_BOOTSTRAPS):
+        rows = np.random.default_rng([seed, k]).integers(0, len(y), min(len(y), _RESAMPLED))
+        draws.append(_rough(x[rows], y[rows], rows))
+    beta, alpha = np.array(draws).T
+    notes: list[str] = []
+    return Pilot(
+        records=len(y),
+        covariates=names,
+        prevalence=float(y.mean()),
+        smoothness=_spread(beta, "smoothness", notes),
+        margin=_spread(alpha, "margin", notes),
+        notes=tuple(notes),
+    )
+
+
+def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
+    r"""Return a pilot's covariate names, its covariates on [0, 1] and its labels.
+
+    Args:
+        data: CSV text or bytes with a header; numbers only, the last column is the label.
+
+    Returns:
+        Names (d,), covariates of shape (records, d), each scaled to its own range, labels.
+
+    Raises:
+        DomainError: The text is no such table, has fewer than 50 records, or one class only.
+
+    >>> names, x, y = read_pilot("x,y\n" + "\n".join(f"{k},{k % 2}" for k in range(51)))
+    >>> names, x.shape, float(x.max()), float(y.sum())
+    (('x',), (51, 1), 1.0, 25.0)
+    """
     from rates.codec import decode
 
     names, table = _table(decode(data, "A pilot"))
@@ -178,20 +211,7 @@ def fit_pilot(data: str | bytes, *, seed: int = 0) -> Pilot:
     if y.min() == y.max():
         rule = "A pilot needs both labels: with one class there is no risk to learn."
         raise DomainError(rule, field=names[-1], value=Words(f"only {y[0]:g}"), where="Pilot")
-    draws: list[tuple[float, float]] = []
-    for k in range(_BOOTSTRAPS):
-        rows = np.random.default_rng([seed, k]).integers(0, len(y), min(len(y), _RESAMPLED))
-        draws.append(_rough(x[rows], y[rows], rows))
-    beta, alpha = np.array(draws).T
-    notes: list[str] = []
-    return Pilot(
-        records=len(y),
-        covariates=tuple(names[:-1]),
-        prevalence=float(y.mean()),
-        smoothness=_spread(beta, "smoothness", notes),
-        margin=_spread(alpha, "margin", notes),
-        notes=tuple(notes),
-    )
+    return tuple(names[:-1]), x, y
 
 
 def _table(text: str) -> tuple[list[str], Array]:

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.figures import envelope as figures
-from pages.parts import figure_card, fit_words, state, verdict, words
-from rates.cost import Cost
+from pages.parts import pictures, state, words
 from rates.envelope import SEARCHED, Envelope
 from rates.envelope import envelope as find
 from rates.parameters import DomainError
@@ -37,8 +35,13 @@ def risk() -> str:
 
 
 def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:
-    """Return the envelope of a study, or why there is none."""
-    ranges: Scope = replace(state.scope(), answers=(), prevalence=None, records_per_person=None)
+    """Return the envelope of the current study, or why there is none."""
+    return of(study, state.scope(), chosen)
+
+
+def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
+    """Return the envelope of a study over its ranges, or why there is none."""
+    ranges: Scope = replace(scope, answers=(), prevalence=None, records_per_person=None)
     try:
         return _found(study, ranges, chosen), ""
     except DomainError as refusal:
@@ -48,52 +51,14 @@ def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:
 def section(study: Study, found: Envelope) -> None:
     """Show the intervals, the ranking, and what they rest on."""
     cost = next(c for c in state.costs() if c.risk == found.risk)
-    figure_card.show(
-        figures.figure(found, _here(cost), title=_title(found)),
-        key="figure_envelope",
-        caption="From the best to the worst case over the ranges. The grey stroke is the answer "
-        "for the parameters of the Study page. Sample kept: what the records are worth, as a "
-        "fraction of their worth without privacy. Both axes are logarithmic.",
-        alt=figures.alt(found),
-        csv_rows=figures.csv_rows(found),
-        file_name="ranges",
-    )
+    pictures.show(pictures.of_ranges(found, cost), key="figure_envelope")
     if found.missing:
         st.caption(f"No named mechanism: {words.md(str(found.missing))}")
-    transfer = isinstance(study, TransferStudy)
-    moving = [e for e in found.effects if e.log_range > 0]
-    if moving:
-        names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in moving]
-        figure_card.show(
-            figures.ranking(moving, names, title=f"{_upper(names[0])} moves the rate most"),
-            key="figure_ranking",
-            caption="The worst-case rate between the two ends of one range, the other unknowns in "
-            "the middle of theirs, by the rate equation.",
-            alt=figures.ranking_alt(moving, names),
-            csv_rows=figures.ranking_rows(moving),
-            file_name="unknowns",
-        )
+    if picture := pictures.of_unknowns(study, found):
+        pictures.show(picture, key="figure_ranking")
     else:
         st.caption("Nothing is left open, or the rate is 1 over all ranges.")
     _evidence(found)
-
-
-def _title(found: Envelope) -> str:
-    spread = found.mechanism or found.equation
-    return f"Privacy costs a factor of {fit_words.span(spread.cost)} over the ranges"
-
-
-def _upper(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _here(cost: Cost) -> list[tuple[float, float]]:
-    """Both answers at the parameters of the Study page."""
-    out = [(cost.equation.kept, cost.equation.rate_ratio)]
-    if cost.mechanism:
-        named = verdict.middle(cost)
-        out.append((named.kept, named.rate_ratio))
-    return out
 
 
 def _evidence(found: Envelope) -> None:

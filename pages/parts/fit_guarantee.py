@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.parts import sites, state, tables, words
 from rates.guarantee import EMPTY, Guarantee, guarantees
+from rates.scenario import Study
+from rates.scope import Scope
 
 MOST_ROWS = 50
 
 
-def records() -> int:
+def records(scope: Scope) -> int:
     """Records per person, as far as said; 1 where nothing is said."""
-    scope = state.scope()
     if scope.answer("records") != "several":
         return 1
     return scope.records_per_person or 2
@@ -23,50 +25,63 @@ def records() -> int:
 def section() -> None:
     """Show the promises of the current study."""
     study = state.current()
-    k = records()
+    k = records(state.scope())
     rows = guarantees(study, k)
-    st.markdown(
-        "An attacker knows everything but one record and must tell from a site's release which of "
-        "two values it has. The **edge** is the most by which such an attacker does better than "
-        "guessing: hits minus false alarms, in points of 100. It is (e^ε - 1 + 2δ)/(e^ε + 1). "
-        "0 is blind guessing, 100 is certainty."
-    )
-    first = rows[:MOST_ROWS]
+    st.markdown(EDGE)
+    tables.wide(columns(rows[:MOST_ROWS], k), alt="What every site promises")
+    if len(rows) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
+    for text in warnings(rows):
+        st.warning(text)
+    st.markdown(TERMS)
+    for text in more(study, state.scope(), k):
+        st.markdown(text)
+    sites.delta_help()
+
+
+def columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:
+    """What every row promises, as columns of text; ``k`` records per person."""
     table = {
-        "Site": [g.server.name for g in first],
-        "Budget ε": [_budget(g) for g in first],
-        "δ": [_delta(g) for g in first],
-        "Releases": [str(g.releases) for g in first],
-        "Edge, one record": [_edge(g, g.record_advantage) for g in first],
+        "Site": [g.server.name for g in rows],
+        "Budget ε": [_budget(g) for g in rows],
+        "δ": [_delta(g) for g in rows],
+        "Releases": [str(g.releases) for g in rows],
+        "Edge, one record": [_edge(g, g.record_advantage) for g in rows],
     }
     if k > 1:
         table["ε of a person"] = [
-            "none" if math.isinf(g.person[0]) else words.number(g.person[0]) for g in first
+            "none" if math.isinf(g.person[0]) else words.number(g.person[0]) for g in rows
         ]
-        table["Edge, one person"] = [_edge(g, g.person_advantage) for g in first]
-    tables.wide(table, alt="What every site promises")
-    if len(rows) > MOST_ROWS:
-        st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
-    for text in _warnings(rows):
-        st.warning(text)
-    st.markdown(_TERMS)
+        table["Edge, one person"] = [_edge(g, g.person_advantage) for g in rows]
+    return table
+
+
+def more(study: Study, scope: Scope, k: int) -> list[str]:
+    """What several records, or people at two sites, do to the promise."""
+    out = []
     if k > 1:
-        st.markdown(
+        out.append(
             f"**Several records per person.** Replacing all {k} records of one person multiplies "
             f"the odds {k} times, so a person has {k} times ε, and δ grows by the factor "
             f"(e^({k}ε) - 1)/(e^ε - 1)."
         )
-    if state.scope().answer("overlap") == "yes":
+    if scope.answer("overlap") == "yes":
         budgets = sorted((s.epsilon for s in study.servers if s.private), reverse=True)[:2]
         if len(budgets) == 2:
-            st.markdown(
+            out.append(
                 "**People at two sites.** Their budgets add up: at most "
                 f"{words.number(sum(budgets))} for a person at the two sites with the largest ones."
             )
-    sites.delta_help()
+    return out
 
 
-_TERMS = (
+EDGE = (
+    "An attacker knows everything but one record and must tell from a site's release which of "
+    "two values it has. The **edge** is the most by which such an attacker does better than "
+    "guessing: hits minus false alarms, in points of 100. It is (e^ε - 1 + 2δ)/(e^ε + 1). "
+    "0 is blind guessing, 100 is certainty."
+)
+TERMS = (
     "- **Unit**: one record of a site.\n"
     "- **Neighbours**: two data sets of the same size that differ in one record (one record "
     "replaced).\n"
@@ -97,7 +112,7 @@ def _edge(row: Guarantee, advantage: float) -> str:
     return "above 99.99" if advantage > 0.9999 else shown
 
 
-def _warnings(rows: tuple[Guarantee, ...]) -> list[str]:
+def warnings(rows: tuple[Guarantee, ...]) -> list[str]:
     """Budgets that promise next to nothing."""
     large = [g for g in rows if g.server.private and g.server.epsilon >= EMPTY]
     if not large:

@@ -81,8 +81,18 @@ def factor_of(effect: Effect) -> float:
     return high / low
 
 
-def paragraph(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
-    """Return plain text for a protocol; nothing in it that is not on the page."""
+def paragraph(
+    found: Fit, scope: Scope, study: Study, result: Envelope | None, absolute: str = ""
+) -> str:
+    """Return plain text for a protocol; nothing in it that is not on the page.
+
+    Args:
+        found: What the answers say about the theories.
+        scope: The answers.
+        study: The sites.
+        result: The ranges; None where there are none.
+        absolute: What a calibration says of the risk; empty without one.
+    """
     parts = [_sites(study), _promise(study), _covered(found, scope)]
     if result is not None:
         parts += [_ranges(study, result), _cost(result), _matters(study, result)]
@@ -91,6 +101,7 @@ def paragraph(found: Fit, scope: Scope, study: Study, result: Envelope | None) -
         "and logarithms, so no sample size and no absolute risk follows from them. Whether the "
         "assumptions hold for the data has not been tested."
     )
+    parts.append(absolute)
     return " ".join(part for part in parts if part)
 
 

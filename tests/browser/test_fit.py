@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.parse
+from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,6 +15,8 @@ from rates import codec
 from rates.envelope import envelope
 from rates.presets import preset
 from rates.scope import Scope
+from sims.calibration import risk_of, sample_size
+from sims.calibration_worlds import calibrate, worlds_for
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
@@ -60,6 +64,67 @@ def paste(visitor, table: str) -> None:
     visitor.settle()
 
 
+# Words a planner need not know, and how the page explains each; all of one journey.
+TERMS = {
+    "covariate": "A covariate is one measurement per person",
+    "smoothness β": "a tenth of a covariate's range moves the risk by 10 points",
+    "margin α": "patients may crowd at 50 % risk",
+    "signal γ": "where the target's risk is 60 %, the site shows 60 % too",
+    "Sample kept": "what the records are worth, as a fraction of their worth without privacy",
+    "rate": "The rate says how the error falls with records and budgets",
+    "named mechanism": "The named mechanism is one concrete procedure",
+    "world": "A world is a made-up truth in which everything is known",
+    "excess error": "its share of wrong answers beyond that of the best possible rule",
+    "bandwidths": "how far patients may differ and still count as alike",
+    "replicates": "A replicate is one such study drawn at random",
+    "edge": "The edge is the most by which such an attacker does better than guessing",
+    "ε": "no event about the site's release changes its odds by more than a factor e^ε",
+    "δ": "except on a scale of probability δ",
+    "Neighbours": "two data sets of the same size that differ in one record",
+    "curator": "who holds records that are not protected from it",
+}
+# Words of the trade that have no place on this page.
+UNEXPLAINED = (
+    "minimax", "Hölder", "Besov", "Lepski", "lattice", "saturat", "RKHS", "estimand", "sup-norm",
+    "asymptotic", "elbow", "kernel", "Monte", "log-log", "cusp", "nan", "None", "{", "polylog",
+)  # fmt: skip
+
+
+def check_words(visitor) -> None:
+    """Every hard word on the page is explained on it, and no other hard word stands there."""
+    text = visitor.text()
+    for word, meaning in TERMS.items():
+        assert word in text, word
+        assert meaning in text, word
+    shown = re.sub(r"None of|None: rates only|\bNone\b(?= of these)", "", text)
+    for word in UNEXPLAINED:
+        assert word not in shown, word
+
+
+def calibrate_here(visitor, study) -> None:
+    """Fit a constant on a world, use it, ask for a sample size, and price not knowing."""
+    world = replace(study, smoothness=1.0, margin=1.0)
+    found = calibrate(world, worlds_for(world)["cusp 1"])
+    told = risk_of(found, world)
+    choose(visitor, "World", "Risk crosses 50 % along a line, β = 1, α = 1")
+    visitor.expect("28 of 28 settings are in the fit", "No absolute risk yet")
+    visitor.page.get_by_role("button", name="Use this constant").click()
+    visitor.settle()
+    shown = (f"{words.number(100 * x)} %" for x in (told.value, told.low, told.high))
+    value, low, high = shown
+    visitor.expect(f"is about {value} (95 %: {words.span(low, high)}) in this world")
+    visitor.expect(f"is about {value} (95 % interval {words.span(low, high)}")  # the paragraph
+    goal = visitor.page.get_by_label("Excess error aimed at, per cent")
+    goal.fill("0.5")
+    goal.press("Enter")
+    visitor.settle()
+    needed = sample_size(found, world, 0.005)
+    visitor.expect(f"{words.number(needed.factor)} times the records at every site")
+    visitor.page.get_by_role("button", name="Run", exact=True).click()
+    visitor.settle()
+    visitor.expect("multiplies its error by", "40 of 40 replicates")
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
 def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     server, visit, width, scheme, tmp_path
@@ -74,6 +139,10 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
         choose(visitor, label, option)
     visitor.expect("Within the classification theory", "All its questions are answered")
     visitor.expect("matters most is")
+    visitor.expect("What are the alternatives?", "Against this study")
+    visitor.expect("No absolute risk yet", "Run measures how much")
+    calibrate_here(visitor, study)
+    study = replace(study, smoothness=1.0, margin=1.0)  # of the world that was chosen
     found, scope = opened(visitor)
     assert found == study
     assert len(scope.answers) == len(ANSWERS)
@@ -82,7 +151,9 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
         "from 6 sites with 5,440 records in all",
         "By the answers given, the study lies within",
         "no sample size and no absolute risk follows",
+        "Whether our patients are like this cannot be told from it.",
     )
+    check_words(visitor)
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -121,7 +121,7 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
 
 def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
     study = preset("hospitals").study
-    study = study.with_servers([replace(s, n=10 * s.n) for s in study.servers])
+    study = study.with_servers([replace(s, n=10 * s.n, signal_exponent=1.0) for s in study.servers])
     fitted = Fitted(value=0.5, stderr=0.02, low=0.45, high=0.56, misfit=1)
     calibration = Calibration(
         yardstick=Yardstick(kind="classification", smoothness=0.5, dimension=2, margin=1),
@@ -133,7 +133,7 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
         scatter=0.05,
         width=0.2,
         rates=(1e-4, 0.9),
-        signals=(0.5, 1),
+        signals=(1.0,),
     )
     app = open_page(study)
     assert "Fitted risk" not in frame(app, "Rate").columns
