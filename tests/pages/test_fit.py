@@ -219,6 +219,7 @@ def test_a_pilot_is_fitted_used_and_marked_as_not_private():
     app = open_page()
     app.get("file_uploader")[-1].upload("pilot.csv", pilot_text(300).encode(), "text/csv").run()
     assert "Not private" in everything(app)
+    assert any("A hint, not a measurement" in w.value for w in app.warning)
     app.button(key="use_pilot").click().run()
     assert not app.exception
     scope = linked(app)[1]
