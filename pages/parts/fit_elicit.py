@@ -263,8 +263,8 @@ def pilot() -> None:
         )
         st.warning(
             "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
-            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80 % missed both "
-            "values every time, and β was read as 0.45 to 0.82. The spread shown is that of "
+            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80 % missed "
+            "both values every time, and β was read as 0.45 to 0.82. The spread shown is that of "
             "resampling alone."
         )
         for note in found.notes:
