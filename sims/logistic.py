@@ -1,0 +1,209 @@
+r"""The surrogate logistic loss of [DPLR] as a lasso on sufficient statistics.
+
+Of a site's records only G = sum xx', b = sum x (1/2 - y) and n enter the loss
+log 2 + (b'w + w'Gw/8)/n, its penalised minimiser and its value on held-out records. So a fit on
+any pool of sites, and any choice made by held-out losses, is a function of their statistics: if
+those are released privately once, all of it is post-processing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.parameters import DomainError, Words
+
+Array = NDArray[np.float64]
+
+FLOOR = 0.05  # smallest eigenvalue of a noisy quadratic term, after repair
+PENALTIES: tuple[float, ...] = tuple(np.geomspace(0.3, 0.001, 15).tolist())
+_EVERY = 10  # iterations between two looks at the optimality condition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Statistics:
+    """What the surrogate loss needs of some records.
+
+    Attributes:
+        gram: G = sum xx', shape (p, p), symmetric; a noisy one may have negative eigenvalues.
+        linear: b = sum x (1/2 - y), shape (p,).
+        n: Records.
+        noisy: Whether noise has been added, so that G may need repair.
+    """
+
+    gram: Array
+    linear: Array
+    n: int
+    noisy: bool = False
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """The statistics of both sets of records together."""
+        return Statistics(
+            gram=self.gram + other.gram,
+            linear=self.linear + other.linear,
+            n=self.n + other.n,
+            noisy=self.noisy or other.noisy,
+        )
+
+
+def statistics(x: ArrayLike, y: ArrayLike) -> Statistics:
+    """Return the statistics of records.
+
+    Args:
+        x: Covariates, shape (n, p), finite.
+        y: Labels 0 or 1, shape (n,).
+
+    Raises:
+        DomainError: There is no record, the shapes do not fit, a value is not finite, or a label
+            is neither 0 nor 1.
+
+    >>> found = statistics([[1.0, 2.0], [0.0, 1.0]], [1, 0])
+    >>> found.gram.tolist(), found.linear.tolist(), found.n
+    ([[1.0, 2.0], [2.0, 5.0]], [-0.5, -0.5], 2)
+
+    Source: [DPLR] eq. (10), with all cross terms of (x'w)².
+    """
+    X, labels = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if X.ndim != 2 or labels.shape != X.shape[:1] or not len(labels):
+        rule = "x must have one row of covariates per label, and at least one."
+        got = Words(f"{X.shape} and {labels.shape}")
+        raise DomainError(rule, field="x", value=got)
+    if not np.isfinite(X).all():
+        raise DomainError("Covariates must be finite.", field="x", value=Words("one that is not"))
+    if not np.isin(labels, (0.0, 1.0)).all():
+        wrong = labels[~np.isin(labels, (0.0, 1.0))][0]
+        raise DomainError("Labels must be 0 or 1.", field="y", value=float(wrong))
+    return Statistics(gram=X.T @ X, linear=X.T @ (0.5 - labels), n=len(labels))
+
+
+def total(parts: Sequence[Statistics]) -> Statistics:
+    """Return the statistics of several sets of records together.
+
+    >>> one = statistics([[1.0]], [1])
+    >>> total([one, one]).n
+    2
+    """
+    out = parts[0]
+    for part in parts[1:]:
+        out = out + part
+    return out
+
+
+def loss(found: Statistics, w: ArrayLike) -> Array:
+    """Return the mean surrogate loss of coefficients, shape of ``w`` without its last axis.
+
+    >>> round(float(loss(statistics([[1.0]], [1]), [0.0])), 4)
+    0.6931
+
+    Source: [DPLR] eq. (18).
+    """
+    v = np.asarray(w, dtype=float)
+    quadratic = 0.125 * np.einsum("...i,...i->...", v @ found.gram, v)
+    return np.asarray((v @ found.linear + quadratic) / found.n + math.log(2.0))
+
+
+def repair(gram: Array, floor: float = FLOOR) -> Array:
+    """Return symmetric matrices with eigenvalues below ``floor`` lifted to it.
+
+    Noise can make a released matrix indefinite, and the loss unbounded below. Lifting uses the
+    released numbers alone and costs no privacy. For covariates of variance 1 and correlation
+    0.5^|i-j| the smallest eigenvalue of the quadratic term is 1/12, above the floor.
+
+    Args:
+        gram: Shape (..., p, p).
+        floor: Positive.
+
+    >>> repair(np.array([[1.0, 0.0], [0.0, -3.0]]), 0.1).tolist()
+    [[1.0, 0.0], [0.0, 0.1]]
+    """
+    values, vectors = np.linalg.eigh(gram)
+    if values.size and values.min() >= floor:
+        return gram
+    lifted = (vectors * np.maximum(values, floor)[..., None, :]) @ np.swapaxes(vectors, -1, -2)
+    return np.asarray(0.5 * (lifted + np.swapaxes(lifted, -1, -2)))
+
+
+def quadratic_form(found: Statistics) -> tuple[Array, Array]:
+    """Return A and c such that the loss is w'Aw/2 - c'w + log 2; a noisy A is repaired.
+
+    >>> A, c = quadratic_form(statistics([[2.0]], [1]))
+    >>> A.tolist(), c.tolist()
+    ([[1.0]], [1.0])
+    """
+    A = found.gram / (4.0 * found.n)
+    return repair(A) if found.noisy else A, -found.linear / found.n
+
+
+def lasso_paths(
+    quadratic: Array,
+    linear: Array,
+    penalties: ArrayLike,
+    *,
+    tolerance: float = 1e-7,
+    iterations: int = 5_000,
+    start: Array | None = None,
+) -> Array:
+    r"""Minimise w'Aw/2 - c'w + λ|w|_1 for several problems and penalties at once.
+
+    Proximal gradient steps with Nesterov's momentum, restarted where it points uphill, which
+    makes it linear. A problem is done when its optimality condition holds to ``tolerance``;
+    the distance to the minimiser is then at most sqrt(p) tolerance over the smallest eigenvalue.
+
+    Args:
+        quadratic: A, positive semidefinite, shape (problems, p, p).
+        linear: c, shape (problems, p).
+        penalties: λ >= 0, shape (penalties,).
+        tolerance: Largest violation of the optimality condition, in units of c.
+        iterations: Most steps; what is not done by then is returned as it is.
+        start: Where to start, shape (problems, penalties, p); 0 by default.
+
+    Returns:
+        Minimisers, shape (problems, penalties, p).
+
+    Raises:
+        DomainError: A penalty is negative or no number.
+
+    >>> lasso_paths(np.array([[[2.0]]]), np.array([[1.0]]), [0.4, 2.0])[0].round(6).tolist()
+    [[0.3], [0.0]]
+
+    Source: [DPLR] eqs. (13), (14), (16), (17).
+    """
+    lam = np.asarray(penalties, dtype=float)
+    if not (lam >= 0).all():
+        raise DomainError("Penalties must be >= 0.", field="penalties", value=float(lam.min()))
+    problems, p = linear.shape
+    out = np.zeros((problems, len(lam), p)) if start is None else start.copy()
+    left = np.arange(problems)
+    A, c, W = quadratic, linear, out
+    step = 1.0 / np.maximum(np.linalg.eigvalsh(A)[:, -1], 1e-300)
+    Z, t = W.copy(), np.ones((problems, len(lam), 1))
+    for iteration in range(1, iterations + 1):
+        s = step[:, None, None]
+        moved = Z - s * (Z @ A - c[:, None, :])
+        V = np.sign(moved) * np.maximum(np.abs(moved) - s * lam[None, :, None], 0.0)
+        uphill = np.sum((Z - V) * (V - W), axis=-1, keepdims=True) > 0
+        t_next = np.where(uphill, 1.0, 0.5 + np.sqrt(0.25 + t * t))
+        Z = V + np.where(uphill, 0.0, (t - 1.0) / t_next) * (V - W)
+        W, t = V, t_next
+        if iteration % _EVERY == 0:
+            open_ = _violation(A, c, W, lam) > tolerance
+            if not open_.all():
+                out[left[~open_]] = W[~open_]
+                left, A, c, step = left[open_], A[open_], c[open_], step[open_]
+                W, Z, t = W[open_], Z[open_], t[open_]
+            if not left.size:
+                return out
+    out[left] = W
+    return out
+
+
+def _violation(A: Array, c: Array, W: Array, lam: Array) -> Array:
+    """Largest violation of the optimality condition per problem."""
+    slope = c[:, None, :] - W @ A  # must be λ sign(w) where w is not 0, and at most λ elsewhere
+    limit = lam[None, :, None]
+    apart = np.where(W != 0, np.abs(slope - limit * np.sign(W)), np.abs(slope) - limit)
+    return np.asarray(np.maximum(apart, 0.0).max(axis=(1, 2)))
