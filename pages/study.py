@@ -8,13 +8,13 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.figures import budget, shares, theme  # noqa: E402
 from pages.parts import draft as drafts  # noqa: E402
 from pages.parts import (  # noqa: E402
     examples,
-    figure_card,
     levers,
     parameters,
+    pictures,
+    plan_report,
     scope_line,
     sites,
     state,
@@ -26,7 +26,6 @@ from pages.parts import (  # noqa: E402
 )
 from rates.cost import Cost  # noqa: E402
 from rates.parameters import DomainError  # noqa: E402
-from rates.scenario import TransferStudy  # noqa: E402
 
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 VIEWS = {
@@ -34,7 +33,6 @@ VIEWS = {
     "budget": "All budgets scaled",
     "designs": "Other designs",
 }
-FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))
 MOST_DESIGNS = 14
 
 
@@ -74,6 +72,7 @@ def main() -> None:
         _answer(cost)
     why.expander(cost)
     why.limits(cost)
+    plan_report.buttons(state.current(), cost)
     takeaway.bar(stale=stale)
 
 
@@ -149,53 +148,16 @@ def _view(cost: Cost) -> None:
     elif chosen == "designs":
         _designs(cost)
     else:
-        _shares_figure(cost)
-
-
-def _shares_figure(cost: Cost) -> None:
-    study = state.current()
-    has_target = isinstance(study, TransferStudy)
-    names = [server.name for server in study.servers]
-    panels = [("Rate equation", cost.equation.answer)]
-    if cost.mechanism:
-        panels.append(("Named mechanism", verdict.middle(cost).answer))
-    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    figure_card.show(
-        shares.figure(
-            names,
-            panels,
-            title="Share of the answer that each site carries",
-            has_target=has_target,
-        ),
-        key="figure_shares",
-        caption=f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites.",
-        alt=shares.alt(names, panels),
-        csv_rows=shares.csv_rows(names, panels),
-        file_name="shares",
-    )
+        pictures.show(pictures.of_shares(state.current(), cost), key="figure_shares")
 
 
 def _budget_figure(cost: Cost) -> None:
     study = state.current()
-    sweep = state.sweep(study, cost.risk, FACTORS)
-    budgets = {s.epsilon for s in study.servers if s.private}
-    if not budgets:
+    picture = pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS))
+    if picture is None:
         st.info("No site is protected, so there is no budget to scale.")
         return
-    common = len(budgets) == 1
-    unit = budgets.pop() if common else 1.0
-    label = "Common budget ε" if common else "Every budget ε multiplied by"
-    title = "What the sample is still worth, if all budgets change together"
-    figure_card.show(
-        budget.figure(sweep, unit=unit, label=label, title=title),
-        key="figure_budget",
-        caption="Effective sample as a fraction of its value without privacy. The circle is where "
-        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
-        "More budget may help long after the equation has stopped noticing.",
-        alt=budget.alt(sweep, unit=unit, label=label),
-        csv_rows=budget.csv_rows(sweep, unit=unit, label=label),
-        file_name="budgets",
-    )
+    pictures.show(picture, key="figure_budget")
 
 
 def _designs(cost: Cost) -> None:

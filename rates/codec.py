@@ -385,7 +385,16 @@ def to_link(study: Study, scope: Scope | None = None) -> str:
     >>> from_link(to_link(study)) == study
     True
     """
-    packed = zlib.compress(to_json(study, scope, indent=None).encode(), 9)
+    return pack(to_json(study, scope, indent=None))
+
+
+def pack(text: str) -> str:
+    """Return a text compressed, in characters that need no escape in an address.
+
+    >>> unpack(pack("α = 1")).decode()
+    'α = 1'
+    """
+    packed = zlib.compress(text.encode(), 9)
     return f"{_SHORT}{VERSION}" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
@@ -405,14 +414,19 @@ def open_link(text: str) -> tuple[Study, Scope | None]:
         raise DomainError(rule, field="link", value=Words(f"{len(text):,} characters"))
     if not text.startswith(_SHORT):
         return open_json(text)
+    return open_json(unpack(text))
+
+
+def unpack(text: str) -> bytes:
+    """Return what `pack` was given, as bytes; at most `MAX_BYTES` of it.
+
+    Raises:
+        DomainError: The text is of another version, or cut, or changed.
+    """
     mark, body = text[:2], text[2:]
     if mark != f"{_SHORT}{VERSION}":
         rule = f"The link's version must be {VERSION}."
         raise DomainError(rule, field="link", value=mark[1:])
-    return open_json(_unpack(body))
-
-
-def _unpack(body: str) -> bytes:
     rule = "The link must be whole: it seems to have been cut or changed."
     reader = zlib.decompressobj()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from rates.codec import (
@@ -18,6 +19,8 @@ from rates.codec import (
 )
 from rates.parameters import MAX_ROWS, DomainError, Words, shown
 from rates.scenario import Study, TransferStudy
+
+TEXTS = ("name", "role", "offer")  # columns that hold words
 
 
 def to_csv(study: Study) -> str:
@@ -55,8 +58,19 @@ def with_csv(study: Study, text: str | bytes) -> Study:
     return build(data["kind"], parameters, rows_from_table(text))
 
 
-def rows_from_table(text: str | bytes) -> list[dict[str, Any]]:
-    """Read rows of plain data from a table with a header line; see `with_csv`."""
+def rows_from_table(
+    text: str | bytes,
+    *,
+    columns: Sequence[str] = COLUMNS,
+    required: Sequence[str] = REQUIRED_COLUMNS,
+) -> list[dict[str, Any]]:
+    """Read rows of plain data from a table with a header line; see `with_csv`.
+
+    Args:
+        text: The table.
+        columns: Names a column may have; those outside `TEXTS` hold numbers.
+        required: Columns that every row fills.
+    """
     body = decode(text)
     lines = body.splitlines()
     header_line = next((line for line in lines if line.strip()), "")
@@ -67,27 +81,31 @@ def rows_from_table(text: str | bytes) -> list[dict[str, Any]]:
         raise DomainError("The text must be a table.", field="file", value=str(error)) from None
     table = [row for row in table if any(cell.strip() for cell in row)]
     if not table:
-        rule = f"A table starts with a header line such as {','.join(COLUMNS)}."
+        rule = f"A table starts with a header line such as {','.join(columns)}."
         raise DomainError(rule, field="file", value=Words("an empty table"))
     header = [cell.strip() for cell in table[0]]
     for name in header:
-        if name not in COLUMNS:
-            rule = f"Unknown column; known are {', '.join(COLUMNS)}."
+        if name not in columns:
+            rule = f"Unknown column; known are {', '.join(columns)}."
             raise DomainError(rule, field=shown(name)[1:-1], value=name, where="Header")
         if header.count(name) > 1:
             rule = "A column may appear once only."
             raise DomainError(rule, field=name, value=name, where="Header")
-    for name in REQUIRED_COLUMNS:
+    for name in required:
         if name not in header:
             rule = f"{name} is required."
             raise DomainError(rule, field=name, value=Words("nothing"), where="Header")
     if len(table) - 1 > MAX_ROWS:
         rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
         raise DomainError(rule, field="servers", value=len(table) - 1)
-    return [_table_row(header, row, number) for number, row in enumerate(table[1:], start=1)]
+    return [
+        _table_row(header, row, number, required) for number, row in enumerate(table[1:], start=1)
+    ]
 
 
-def _table_row(header: list[str], cells: list[str], number: int) -> dict[str, Any]:
+def _table_row(
+    header: list[str], cells: list[str], number: int, required: Sequence[str]
+) -> dict[str, Any]:
     where = f"Row {number}"
     if len(cells) > len(header):
         rule = f"A row has at most {len(header)} cells, as the header has."
@@ -99,8 +117,8 @@ def _table_row(header: list[str], cells: list[str], number: int) -> dict[str, An
             row[name] = cell
             where = f"Row {number} ({text[:80]!r})"
         elif text:
-            row[name] = text if name == "role" else number_from_text(text, name, where)
-    for name in REQUIRED_COLUMNS:
+            row[name] = text if name in TEXTS else number_from_text(text, name, where)
+    for name in required:
         if not str(row.get(name, "")).strip():
             rule, empty = f"{name} is required.", Words("an empty cell")
             raise DomainError(rule, field=name, value=empty, where=where)

@@ -28,7 +28,7 @@ _LETTERS = {
     "sigma": "σ",
     "tau": "τ",
 }
-_ID = re.compile(r"(?:ACC|CCV):[\w.:*-]*\w")
+_ID = re.compile(r"(?:ACC|CCV|KS|BCMM|DPLR):[\w.:*-]*\w")
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (

@@ -20,6 +20,7 @@ from rates.scope import Scope, fitted
 
 PARAMETER = "study"
 _FILES = ("paste_error", "upload_error")
+FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # by which all budgets are scaled
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
 cost = functools.lru_cache(maxsize=256)(privacy_cost)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import state
 from rates import codec, tables
+from rates.scenario import Study
 
 _UPLOAD = "upload"
 
@@ -65,10 +66,12 @@ def bar(*, stale: bool) -> None:
             "use the JSON file."
         )
     with st.expander("The lines of Python that reproduce the answer"):
-        if len(study.servers) <= MOST_LINES:
-            st.code(codec.to_python(study), language="python", wrap_lines=True)
-        else:
-            st.code(_FROM_FILE, language="python", wrap_lines=True)
+        st.code(lines(study), language="python", wrap_lines=True)
+
+
+def lines(study: Study) -> str:
+    """The lines of Python that reproduce the answer; from a file where they would be long."""
+    return codec.to_python(study) if len(study.servers) <= MOST_LINES else _FROM_FILE
 
 
 MOST_LINES = 40

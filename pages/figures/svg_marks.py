@@ -1,0 +1,171 @@
+"""Text and marks of a drawing: letters, dashes, hatches and symbols."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Sequence
+
+LETTER = 7.0  # pixels that a letter of 13 pixels takes at most, on average
+_TAGS = re.compile(r"(</?(?:sub|sup)>|<br\s*/?>)")
+_OTHER = re.compile(r"<[^<>]*>")
+_DASHES = {
+    "dash": "9 5",
+    "dot": "2 4",
+    "dashdot": "9 4 2 4",
+    "longdash": "15 6",
+    "longdashdot": "15 5 2 5",
+}
+_HATCH = {
+    "/": "M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4",
+    "\\": "M-2,6 l4,4 M0,0 l8,8 M6,-2 l4,4",
+    "x": "M0,8 l8,-8 M0,0 l8,8",
+    "-": "M0,4 l8,0",
+    "|": "M4,0 l0,8",
+    "+": "M0,4 l8,0 M4,0 l0,8",
+    ".": "M3,4 l2,0",
+}
+
+
+def plain(text: str) -> str:
+    """Return what a label says, without markup.
+
+    >>> plain("n<sub>0</sub> &lt;b&gt;")
+    'n0 <b>'
+    """
+    return html.unescape(_OTHER.sub(" ", _TAGS.sub("", text)))
+
+
+def spans(text: str) -> str:
+    """Return a label as SVG: indices raised and lowered, everything else escaped.
+
+    >>> spans("r<sup>d</sup> &lt;b&gt;")
+    'r<tspan dy="-4" font-size="75%">d</tspan><tspan dy="4"> &lt;b&gt;</tspan>'
+    """
+    out, back = [], 0
+    shift = {"<sup>": -4, "<sub>": 3}
+    level = 0
+    for piece in _TAGS.split(text):
+        if piece in shift:
+            level = shift[piece]
+        elif piece in ("</sup>", "</sub>"):
+            back, level = -level, 0
+        elif piece:
+            shown = html.escape(plain(piece)) if not _TAGS.fullmatch(piece) else " "
+            if level:
+                out.append(f'<tspan dy="{level}" font-size="75%">{shown}</tspan>')
+            elif back:
+                out.append(f'<tspan dy="{back}">{shown}</tspan>')
+                back = 0
+            else:
+                out.append(shown)
+    return "".join(out)
+
+
+def wrapped(text: str, width: float, letter: float = LETTER) -> list[str]:
+    """Cut a text into lines that fit, at its blanks.
+
+    >>> wrapped("one two three", 56)
+    ['one two', 'three']
+    """
+    lines: list[str] = []
+    for word in text.replace("<br>", " ").split():
+        if lines and letter * len(plain(f"{lines[-1]} {word}")) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+def text(x: float, y: float, words: str, *, anchor: str = "start", size: float = 13.0) -> str:
+    """Write a label."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}">'
+        f"{spans(words)}</text>"
+    )
+
+
+def paint(name: str, value: object) -> str:
+    """Return an attribute, with characters that could end it escaped."""
+    return f' {name}="{html.escape(str(value))}"'
+
+
+def dashes(dash: object) -> str:
+    """Return the dash of a line as an attribute."""
+    given = str(dash or "solid")
+    if given == "solid":
+        return ""
+    return paint("stroke-dasharray", _DASHES.get(given, given.replace("px", "")))
+
+
+def line(
+    points: Sequence[tuple[float, float]], colour: object, width: float, dash: object = None
+) -> str:
+    """Draw a line, with a gap wherever a point has no place."""
+    path, pen = [], "M"
+    for x, y in points:
+        if not (math.isfinite(x) and math.isfinite(y)):
+            pen = "M"
+            continue
+        path.append(f"{pen}{x:.1f},{y:.1f}")
+        pen = "L"
+    if not path:
+        return ""
+    return (
+        f'<path d="{"".join(path)}" fill="none"{paint("stroke", colour)} '
+        f'stroke-width="{width:g}" stroke-linejoin="round"{dashes(dash)}/>'
+    )
+
+
+def area(points: Sequence[tuple[float, float]], colour: object) -> str:
+    """Fill a polygon."""
+    path = "L".join(f"{x:.1f},{y:.1f}" for x, y in points if math.isfinite(x) and math.isfinite(y))
+    return f'<path d="M{path}Z"{paint("fill", colour)} stroke="none"/>' if path else ""
+
+
+def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
+    """Draw a mark of a given size around a point."""
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return ""
+    name, _, _ = kind.partition("-open")
+    r = size / 2.0
+    shapes = {
+        "diamond": [(0, -r), (r, 0), (0, r), (-r, 0)],
+        "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
+        "triangle-up": [(0, -r), (r, r), (-r, r)],
+        "triangle-down": [(0, r), (r, -r), (-r, -r)],
+    }
+    look = paint("fill", "none" if kind.endswith("-open") else colour)
+    look += paint("stroke", colour) + ' stroke-width="1.6"'
+    if name in shapes:
+        path = "L".join(f"{x + a:.1f},{y + b:.1f}" for a, b in shapes[name])
+        return f'<path d="M{path}Z"{look}/>'
+    if name.startswith("line-ns"):
+        return line([(x, y - r), (x, y + r)], colour, 3.0)
+    if name in ("x", "cross"):
+        turned = name == "x"
+        ends = [((-r, -r), (r, r)), ((-r, r), (r, -r))] if turned else [((0, -r), (0, r))]
+        ends = ends if turned else [*ends, ((-r, 0), (r, 0))]
+        return "".join(
+            line([(x + a, y + b), (x + c, y + d)], colour, 2.2) for (a, b), (c, d) in ends
+        )
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"{look}/>'
+
+
+def hatch(ident: str, shape: str, colour: object) -> str:
+    """Define a hatched fill."""
+    strokes = f'<path d="{_HATCH[shape]}" stroke="#fff" stroke-opacity="0.75" stroke-width="1.5"/>'
+    return (
+        f'<pattern id="{ident}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<rect width="8" height="8"{paint("fill", colour)}/>{strokes if shape else ""}</pattern>'
+    )
+
+
+def hatched(shape: str) -> bool:
+    """Whether a shape is a known hatch.
+
+    >>> hatched("/"), hatched("")
+    (True, False)
+    """
+    return shape in _HATCH

@@ -1,0 +1,226 @@
+"""What is asked on the plan page: as a record, and as the value of ``?plan=`` in the address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from rates import codec
+from rates.calibrated import offered_delta
+from rates.parameters import (
+    EPSILON,
+    SAMPLE_SIZE,
+    SIGNAL_EXPONENT,
+    DomainError,
+    Parameter,
+    Words,
+)
+from rates.planning import ALL, LEVERS
+from rates.scenario import Server, Study, TransferStudy
+
+PARAMETER = "plan"
+VERSION = 1
+GOALS = ("rate", "sample", "risk")
+RISKS = ("", "integrated", "pointwise")
+FURTHER = "Further site"
+MOST_OFFERS = 200_000
+
+FRACTION = Parameter(
+    name="fraction",
+    symbol="f",
+    low=0,
+    high=1,
+    low_open=True,
+    high_open=True,
+    rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
+    "no finite study reaches 0.",
+    typical=(0.1, 0.9),
+    help="The rate wanted, over today's. 0.5 is half of today's.",
+)
+MULTIPLE = Parameter(
+    name="multiple",
+    symbol="k",
+    low=1,
+    high=1e6,
+    low_open=True,
+    rule="A multiple of today's effective sample must be above 1: today's is there already.",
+    typical=(1.5, 100),
+    help="The effective sample wanted, over today's. 2 is twice today's.",
+    limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
+)
+WANTED = Parameter(
+    name="wanted",
+    symbol="risk",
+    low=0,
+    high=1,
+    low_open=True,
+    high_open=True,
+    rule="The risk aimed at must lie strictly between 0 and 1.",
+    typical=(0.001, 0.1),
+    help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
+)
+NUMBERS: Mapping[str, Parameter] = {
+    "fraction": FRACTION,
+    "multiple": MULTIPLE,
+    "wanted": WANTED,
+    "kind_n": SAMPLE_SIZE,
+    "kind_epsilon": EPSILON,
+    "kind_gamma": SIGNAL_EXPONENT,
+}
+_CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What is asked; what differs from the defaults stands in the address.
+
+    Attributes:
+        goal: What is aimed at: a fraction of the rate, a multiple of the effective sample, or a
+            calibrated risk.
+        fraction: The rate wanted over today's.
+        multiple: The effective sample wanted over today's.
+        wanted: The risk wanted; 0 where none has been named.
+        lever: The lever that is looked at.
+        site: The row that it is pulled at, or "all".
+        risk: Which error counts for a curve; empty for the first one.
+        kind_n: Records of a further site; None for those of the largest site.
+        kind_epsilon: Its budget, likewise.
+        kind_gamma: Its signal exponent, likewise.
+        other: Design B; None while there is none.
+        offers: Table of sites on offer, as pasted.
+    """
+
+    goal: str = "rate"
+    fraction: float = 0.5
+    multiple: float = 2.0
+    wanted: float = 0.0
+    lever: str = "epsilon"
+    site: str = ALL
+    risk: str = ""
+    kind_n: float | None = None
+    kind_epsilon: float | None = None
+    kind_gamma: float | None = None
+    other: Study | None = None
+    offers: str = ""
+
+
+def further(view: View, study: Study) -> Server:
+    """Return the kind of further site: the heaviest row's numbers where none are given.
+
+    >>> from rates.presets import preset
+    >>> further(View(kind_n=50), preset("hospitals").study).n
+    50
+    """
+    rows = study.servers[1:] if isinstance(study, TransferStudy) else study.servers
+    like = max(rows or study.servers, key=lambda s: s.n)
+    stated = [s.delta for s in study.servers if s.private and s.delta is not None]
+    given = {
+        "n": like.n if view.kind_n is None else int(view.kind_n),
+        "epsilon": like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
+        "signal_exponent": like.signal_exponent if view.kind_gamma is None else view.kind_gamma,
+    }
+    if not isinstance(study, TransferStudy):
+        given["signal_exponent"] = 1.0
+    delta = min(stated) if stated else offered_delta(study)
+    return Server(name=free_name(FURTHER, study), delta=delta, **given)
+
+
+def free_name(name: str, study: Study) -> str:
+    """Return a name that no row of a study has.
+
+    >>> from rates.presets import preset
+    >>> free_name("Hungary", preset("hospitals").study)
+    'Hungary 2'
+    """
+    taken = {server.name for server in study.servers}
+    out, number = name, 1
+    while out in taken:
+        number += 1
+        out = f"{name} {number}"
+    return out
+
+
+def fitted(view: View, study: Study) -> View:
+    """Return the view with a lever and a site that the study has."""
+    if view.lever not in levers(study):
+        view = replace(view, lever="epsilon")
+    places = sites(view.lever, study)
+    if places and view.site not in places:
+        view = replace(view, site=places[0])
+    return view
+
+
+def levers(study: Study) -> tuple[str, ...]:
+    """Return the levers that a study has."""
+    if not isinstance(study, TransferStudy):
+        return tuple(x for x in LEVERS if x != "signal_exponent")
+    if not study.sources:
+        return tuple(x for x in LEVERS if x not in ("count", "signal_exponent"))
+    return LEVERS
+
+
+def sites(lever: str, study: Study) -> tuple[str, ...]:
+    """Return the rows at which a lever can be pulled; none for further sites."""
+    names = tuple(server.name for server in study.servers)
+    if lever == "sites":
+        return ()
+    if lever in ("n", "epsilon"):
+        return (ALL, *names)
+    return names[1:] if isinstance(study, TransferStudy) else names
+
+
+def to_text(view: View) -> str:
+    """Return the value of ``?plan=``; empty where nothing differs from the defaults.
+
+    >>> from_text(to_text(View(fraction=0.25))).fraction, to_text(View())
+    (0.25, '')
+    """
+    plain = View()
+    data: dict[str, Any] = {}
+    for field in fields(View):
+        value = getattr(view, field.name)
+        if value == getattr(plain, field.name):
+            continue
+        if field.name == "other":
+            data["other"] = codec.to_dict(value)
+        else:
+            data[field.name] = codec.plain(value) if isinstance(value, int | float) else value
+    if not data:
+        return ""
+    packed = json.dumps({"version": VERSION, **data}, separators=(",", ":"), allow_nan=False)
+    return codec.pack(packed)
+
+
+def from_text(text: str) -> View:
+    """Read a view from the value of ``?plan=``.
+
+    Raises:
+        DomainError: The value is cut, or holds something that no view has.
+    """
+    if len(text) > codec.MAX_LINK:
+        rule = f"A link holds at most {codec.MAX_LINK:,} characters."
+        raise DomainError(rule, field="plan", value=Words(f"{len(text):,} characters"))
+    data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
+    if not isinstance(data, Mapping):
+        raise DomainError("A plan must be a JSON object.", field="plan", value=data)
+    known = {field.name for field in fields(View)}
+    codec.check_keys(data, {"version", *known}, {"version"}, "Plan")
+    if data["version"] != VERSION or isinstance(data["version"], bool):
+        rule = f"version must be {VERSION}."
+        raise DomainError(rule, field="version", value=data["version"], where="Plan")
+    return View(**{key: _read(key, value) for key, value in data.items() if key != "version"})
+
+
+def _read(key: str, value: object) -> Any:
+    if key in NUMBERS:
+        return NUMBERS[key].check(float("inf") if value == "inf" else value, "Plan")
+    if key == "other":
+        return codec.from_dict(value)
+    if not isinstance(value, str) or len(value) > MOST_OFFERS:
+        raise DomainError(f"{key} must be text.", field=key, value=value, where="Plan")
+    if key in _CHOICES and value not in _CHOICES[key]:
+        rule = f"{key} must be one of {', '.join(filter(None, _CHOICES[key]))}."
+        raise DomainError(rule, field=key, value=value, where="Plan")
+    return value

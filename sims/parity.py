@@ -1,0 +1,263 @@
+"""PARITY over the field of two elements: rank with packed bits, and the private learner.
+
+A record of d bits is one whole number, so that a step of elimination is one exclusive or.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rates.gaussian import analytic_multiplier
+from rates.hybrid_design import BUDGET
+from rates.hybrid_parity import BITS, RARE
+from rates.parameters import DomainError
+
+LARGEST_BUDGET = 0.5
+
+
+def draw(bits: int, number: int, rare: float, generator: np.random.Generator) -> list[int]:
+    """Draw records of uniform bits whose first bit is 1 with probability ``rare``.
+
+    >>> len(draw(5, 3, 0.5, np.random.default_rng(0)))
+    3
+    """
+    size = (bits + 7) // 8
+    block = generator.bytes(size * number)
+    mask, first = (1 << bits) - 1, 1 << (bits - 1)
+    rows = [int.from_bytes(block[i : i + size], "big") & mask for i in range(0, len(block), size)]
+    if rare == 0.5:
+        return rows
+    ones = generator.random(number) < rare
+    return [row | first if one else row & ~first for row, one in zip(rows, ones, strict=True)]
+
+
+def rank(rows: Sequence[int]) -> int:
+    """Return the rank of records over the field of two elements.
+
+    >>> rank([0b11, 0b01, 0b10])
+    2
+
+    Source: Gaussian elimination.
+    """
+    basis: dict[int, int] = {}
+    for row in rows:
+        _insert(basis, row)
+    return len(basis)
+
+
+def _insert(basis: dict[int, int], row: int) -> bool:
+    """Reduce a record by the basis; keep it under its leading bit if something is left."""
+    while row:
+        lead = row.bit_length()
+        known = basis.get(lead)
+        if known is None:
+            basis[lead] = row
+            return True
+        row ^= known
+    return False
+
+
+def spans(bits: int, number: int, rare: float, generator: np.random.Generator) -> bool:
+    """Return whether drawn records span all bits."""
+    return rank(draw(bits, number, rare, generator)) == bits
+
+
+def draws_to_span(bits: int, rare: float, generator: np.random.Generator) -> int:
+    """Return how many records are drawn until they span all bits.
+
+    Args:
+        bits: d, at most 4096.
+        rare: q of the first bit, in (0, 1/2].
+        generator: Source of all randomness.
+
+    >>> draws_to_span(8, 0.5, np.random.default_rng(0)) >= 8
+    True
+
+    Source: [KS] Appendix B, as it happens.
+    """
+    d, q = int(BITS.check(bits)), RARE.check(rare)
+    basis: dict[int, int] = {}
+    count, block = 0, d + 16
+    while True:
+        for row in draw(d, block, q, generator):
+            count += 1
+            if _insert(basis, row) and len(basis) == d:
+                return count
+
+
+@dataclass(frozen=True, slots=True)
+class Solutions:
+    """All solutions of a linear system: one of them, and a basis of the differences.
+
+    Attributes:
+        one: A solution; bit j of it belongs to bit j of the records.
+        basis: Vectors that may be added.
+    """
+
+    one: int
+    basis: tuple[int, ...]
+
+    def pick(self, generator: np.random.Generator) -> int:
+        """Return one of them, each with the same probability."""
+        found = self.one
+        for vector, take in zip(self.basis, generator.random(len(self.basis)) < 0.5, strict=True):
+            if take:
+                found ^= vector
+        return found
+
+
+def solve(rows: Sequence[int], labels: Sequence[int], bits: int) -> Solutions | None:
+    """Solve for the subset of bits whose parity is the label, or return None if there is none.
+
+    >>> found = solve([0b10, 0b11], [1, 0], 2)
+    >>> found.one, found.basis
+    (3, ())
+
+    Source: Gaussian elimination, the label being one more bit.
+    """
+    basis: dict[int, int] = {}  # leading bit -> record with its label in bit 0
+    for row, label in zip(rows, labels, strict=True):
+        packed = row << 1 | label
+        while packed > 1:
+            lead = packed.bit_length()
+            if lead not in basis:
+                basis[lead] = packed
+                break
+            packed ^= basis[lead]
+        if packed == 1:
+            return None
+    for lead in sorted(basis):  # clear the other leading bits, from the lowest on
+        row = basis[lead]
+        for other, cleared in basis.items():
+            if other < lead and row >> (other - 1) & 1:
+                row ^= cleared
+        basis[lead] = row
+    one = sum(1 << (lead - 2) for lead, row in basis.items() if row & 1)
+    free = [j for j in range(bits) if j + 2 not in basis]
+    vectors = []
+    for j in free:
+        vector = 1 << j
+        for lead, row in basis.items():
+            if row >> (j + 1) & 1:
+                vector |= 1 << (lead - 2)
+        vectors.append(vector)
+    return Solutions(one, tuple(vectors))
+
+
+def learn(
+    rows: Sequence[int],
+    labels: Sequence[int],
+    bits: int,
+    epsilon: float,
+    generator: np.random.Generator,
+) -> int | None:
+    """Learn a parity with pure ε-privacy, or give up.
+
+    With probability 1/2 it gives up. Otherwise it keeps every record with probability ε/4 and
+    picks one of the subsets of bits that fit those, each with the same probability; it gives up
+    if none fits. Neighbours differ in one record.
+
+    Args:
+        rows: Records of ``bits`` bits.
+        labels: 0 or 1 for each.
+        bits: d.
+        epsilon: ε, above 0 and at most 1/2.
+        generator: Source of all randomness.
+
+    Returns:
+        The subset as a whole number, or None.
+
+    Raises:
+        DomainError: ε is outside the set for which it is private.
+
+    Source: Kasiviswanathan et al. (2008), Section 4; [KS] Corollary B.3.
+    """
+    budget = BUDGET.check(epsilon)
+    if budget > LARGEST_BUDGET:
+        rule = "The private PARITY learner is private for epsilon of at most 1/2."
+        raise DomainError(rule, field="epsilon", value=budget)
+    gives_up = generator.random() < 0.5
+    kept = np.flatnonzero(generator.random(len(rows)) < budget / 4.0).tolist()
+    found = solve([rows[i] for i in kept], [labels[i] for i in kept], bits)
+    return None if gives_up or found is None else found.pick(generator)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParityRun:
+    """One hybrid run on PARITY.
+
+    Attributes:
+        truth: The subset of bits behind the labels.
+        answers: What the learner said for each batch; None where it gave up.
+        tests: The users' noisy mean error of each answer; nan where there was none.
+        chosen: The answer of least test, or None.
+    """
+
+    truth: int
+    answers: tuple[int | None, ...]
+    tests: tuple[float, ...]
+    chosen: int | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the truth was found."""
+        return self.chosen == self.truth
+
+
+def run(
+    *,
+    bits: int,
+    records: int,
+    batches: int,
+    rare: float,
+    epsilon: float,
+    delta: float,
+    users_per_test: int,
+    generator: np.random.Generator,
+) -> ParityRun:
+    """Run the private learner on disjoint batches and let users test its answers.
+
+    A volunteer is in one batch, so the volunteers' guarantee is (ε, 0); a user tests one answer,
+    with exact Gaussian noise for (ε, δ). A wrong subset errs for half of the uniform population.
+
+    Args:
+        bits: d.
+        records: Volunteers in each batch.
+        batches: k.
+        rare: q of the volunteers' first bit.
+        epsilon: ε, at most 1/2.
+        delta: δ of the users.
+        users_per_test: Users for each answer.
+        generator: Source of all randomness.
+
+    >>> found = run(bits=8, records=2000, batches=9, rare=0.2, epsilon=0.5, delta=1e-6,
+    ...             users_per_test=20_000, generator=np.random.default_rng(0))
+    >>> found.right
+    True
+
+    Source: [KS] Corollary B.3 and the text after it.
+    """
+    truth = draw(bits, 1, 0.5, generator)[0]
+    sigma = float(analytic_multiplier(epsilon, delta)) / np.sqrt(users_per_test)
+    answers: list[int | None] = []
+    tests: list[float] = []
+    for _ in range(batches):
+        rows = draw(bits, records, rare, generator)
+        labels = [(row & truth).bit_count() & 1 for row in rows]
+        answer = learn(rows, labels, bits, epsilon, generator)
+        error = 0.0 if answer == truth else 0.5
+        said = generator.binomial(users_per_test, error) / users_per_test
+        noisy = float(said + sigma * generator.standard_normal())
+        answers.append(answer)
+        tests.append(float("nan") if answer is None else noisy)
+    there = [i for i, answer in enumerate(answers) if answer is not None]
+    best = min(there, key=tests.__getitem__) if there else None
+    return ParityRun(
+        truth=truth,
+        answers=tuple(answers),
+        tests=tuple(tests),
+        chosen=None if best is None else answers[best],
+    )

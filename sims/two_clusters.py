@@ -1,0 +1,110 @@
+"""A source of two clusters, the halfspaces to choose from, and learners that choose one.
+
+A share of the volunteers is like the population; the others have opposite labels elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Learner = Callable[[Array, float, np.random.Generator], int]
+
+SPREAD, PLACE = 0.6, 1.5  # of both clusters: standard deviation, and distance from the origin
+ANGLES, OFFSETS, FARTHEST = 36, 21, 2.5  # the grid of halfspaces
+
+
+@cache
+def halfspaces() -> Array:
+    """Return the rules, a row (cos θ, sin θ, b) each: +1 where x1 cos θ + x2 sin θ + b > 0.
+
+    >>> halfspaces().shape
+    (756, 3)
+
+    Source: a grid of ours.
+    """
+    angle = np.linspace(0.0, 2.0 * math.pi, ANGLES, endpoint=False)
+    offset = np.linspace(-FARTHEST, FARTHEST, OFFSETS)
+    grid = np.stack(np.meshgrid(angle, offset, indexing="ij"), axis=-1).reshape(-1, 2)
+    return np.column_stack([np.cos(grid[:, 0]), np.sin(grid[:, 0]), grid[:, 1]])
+
+
+@cache
+def population_errors() -> Array:
+    r"""Return each rule's exact error on the population, without flipped labels.
+
+    .. math:: \int \varphi(z)\,\big|1\{z>0\}
+        - \Phi\big((\sigma z\cos\theta + c\sin\theta + b)/(\sigma|\sin\theta|)\big)\big|\,dz.
+
+    >>> float(population_errors().min()) < 1e-9 < float(population_errors().max())
+    True
+
+    Source: conditioning on the first coordinate; Gauss-Legendre on both sides of 0.
+    """
+    nodes, mass = np.polynomial.legendre.leggauss(300)
+    z = 4.5 * np.concatenate([nodes - 1.0, nodes + 1.0])
+    mass = 4.5 * np.concatenate([mass, mass]) * np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+    rules = halfspaces()
+    across = SPREAD * np.abs(rules[:, 1])
+    centre = SPREAD * rules[:, :1] * z + PLACE * rules[:, 1:2] + rules[:, 2:]
+    flat = across < 1e-9  # a rule on the first coordinate alone has an exact strip of errors
+    right = ndtr(centre / np.where(flat, 1.0, across)[:, None])
+    errors = np.abs((z > 0) - right) @ mass
+    strip = np.abs(ndtr(rules[:, 2] / SPREAD) - 0.5)
+    return np.asarray(np.where(flat, np.where(rules[:, 0] > 0, strip, 1.0 - strip), errors))
+
+
+def volunteers(
+    share: float, records: int, flips: float, generator: np.random.Generator
+) -> tuple[Array, Flags, Flags]:
+    """Draw volunteers: points (x1, x2), labels, and whether each is like the population.
+
+    Source: a world of ours in which X = 1/share.
+    """
+    good = generator.random(records) < share
+    points = SPREAD * generator.standard_normal((records, 2))
+    points[:, 1] += np.where(good, PLACE, -PLACE)
+    labels = (points[:, 0] > 0) == good
+    if flips > 0:
+        labels = labels ^ (generator.random(records) < flips)
+    return points, labels, good
+
+
+def exponential(errors: Array, scale: float, generator: np.random.Generator) -> int:
+    """Choose a rule with probability proportional to exp(-scale · error / 2).
+
+    With ``scale`` = ε₀ m and errors that are means over m records it is ε₀-private.
+
+    Source: [KS] before Corollary 4.4; McSherry and Talwar (2007).
+    """
+    return int(np.argmax(generator.gumbel(size=errors.size) - 0.5 * scale * errors))
+
+
+def permute_and_flip(errors: Array, scale: float, generator: np.random.Generator) -> int:
+    """Choose a rule by noisy error with exponential noise: as private as `exponential`.
+
+    Source: McKenna and Sheldon (2020), in the form of Ding et al. (2021).
+    """
+    return int(np.argmax(generator.exponential(size=errors.size) - 0.5 * scale * errors))
+
+
+def least_error(errors: Array, scale: float, generator: np.random.Generator) -> int:
+    """Choose a rule of least error: not private.
+
+    Source: [KS] Algorithm 1, any learner.
+    """
+    return int(np.argmin(errors))
+
+
+LEARNERS: dict[str, Learner] = {
+    "exponential": exponential,
+    "permute and flip": permute_and_flip,
+    "least error": least_error,
+}

@@ -1,0 +1,122 @@
+"""A methodologist's journey from a lever that does nothing to a report read without a network."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+import zipfile
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pages.parts import plan_view, words
+from rates import codec, planning
+from rates.presets import preset
+from rates.tables import to_csv
+from tests.browser.conftest import READY
+from tests.browser.helpers import go
+from tests.browser.test_fit import choose, paste
+from tests.browser.test_pages import check_axe
+
+STUDY = preset("hospitals").study
+GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) for s in STUDY.servers])
+
+
+def asked(page):
+    """Study and plan in the address of a page."""
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(page.url).query)
+    return codec.from_link(query["study"][0]), plan_view.from_text(query["plan"][0])
+
+
+def saved(visitor, button: str, path):
+    """Press a download button and keep the file."""
+    place = visitor.page.get_by_role("button", name=button)
+    place.scroll_into_view_if_needed()
+    with visitor.page.expect_download() as download:
+        place.click()
+    download.value.save_as(path)
+    return path
+
+
+def compare_two_designs(visitor) -> None:
+    """See what one lever does by both answers, then put more generous budgets against today's."""
+    need = planning.needed(STUDY, "epsilon", fraction=0.5, mechanism="analytic")
+    visitor.expect(
+        "by the rate equation nothing changes even without privacy",
+        "because sampling binds every site",
+        f"every private site needs epsilon {need.value:.4g}",
+        "Enough by the named mechanism only",
+    )
+    visitor.page.get_by_role("button", name="Keep this study as design B").click()
+    visitor.settle()
+    paste(visitor, to_csv(GENEROUS))
+    duel = planning.versus(GENEROUS, STUDY)
+    visitor.expect(
+        "The answers differ",
+        f"the rate of B is × {words.number(duel.rate_ratio_mechanism)} that of A",
+    )
+
+
+@pytest.mark.slow
+def test_the_plan_on_a_phone_in_the_dark_and_all_its_files(server, visit, tmp_path):
+    visitor = visit(server, width=420, scheme="dark")
+    visitor.open("/plan")
+    compare_two_designs(visitor)
+    check_axe(visitor)
+    visitor.check()
+    archive = saved(visitor, "Report with all files", tmp_path / "report.zip")
+    with zipfile.ZipFile(archive) as file:
+        wanted = {"figures/lever.svg", "figures/lever.png", "tables/levers.csv"}
+        assert wanted <= set(file.namelist())
+
+
+def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
+    visitor = visit(server)
+    visitor.open("/plan")
+    visitor.page.get_by_role("button", name="Examples", exact=True).click()
+    visitor.page.get_by_role("button", name="Open: Four heart-disease hospitals").click()
+    visitor.settle()
+    visitor.page.keyboard.press("Escape")
+    compare_two_designs(visitor)
+    check_axe(visitor)
+    # A constant from a world in which the risk is known; then a risk can be aimed at.
+    go(visitor, "Fit")
+    choose(visitor, "World", "Risk crosses 50 % along a line, β = 1, α = 1")
+    visitor.expect("Use this constant")
+    visitor.page.get_by_role("button", name=re.compile("Use this constant")).click()
+    visitor.settle()
+    go(visitor, "Plan")
+    choose(visitor, "What do you aim at?", "A risk, as calibrated")
+    visitor.expect("To bring the risk from", "as calibrated", "The answers differ")
+    visitor.check()
+    study, view = asked(visitor.page)
+    assert (view.goal, view.other, study.smoothness) == ("risk", STUDY, 1.0)
+    report = saved(visitor, "Report (HTML)", tmp_path / "report.html")
+    with closing(chromium.new_context(offline=True, color_scheme="dark")) as context:
+        page = context.new_page()
+        read_without_a_network(page, report)
+        context.set_offline(False)
+        page.get_by_role("link", name="Open this study in the app").click()
+        for _ in range(2):
+            page.wait_for_selector(READY, timeout=30_000)
+            page.wait_for_timeout(500)
+        assert asked(page) == (study, view)
+        page.get_by_text("The answers differ").first.wait_for()
+
+
+def read_without_a_network(page, report) -> None:
+    """Open a report; nothing is fetched, nothing is wrong, and all is there."""
+    requests, problems = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: problems.append(message.text))
+    page.goto(report.as_uri())
+    text = page.locator("main").inner_text()
+    for piece in ("To bring the risk from", "After a calibration.", "The answers differ"):
+        assert piece in text
+    assert page.locator("svg.figure").count() == 6
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+    assert problems == []

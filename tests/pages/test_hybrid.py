@@ -1,0 +1,268 @@
+"""The hybrid page without a browser: every tab against the engine, and refusals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures import hybrid as figures
+from pages.figures import hybrid_map, hybrid_run
+from pages.parts import hybrid_closeness, hybrid_needs, hybrid_parity, words
+from pages.parts import hybrid_run as hybrid_run_tab
+from pages.parts.hybrid_needs import answer as needs_answer
+from pages.parts.live_plan import from_text, to_text
+from rates import hybrid, hybrid_sgd
+from rates.hybrid_design import HybridDesign
+from rates.hybrid_sgd import SgdDesign
+from rates.hybrid_strategies import STRATEGIES, Circumstances, log_costs, strategies
+from rates.parameters import DomainError
+from sims import reweighting
+from sims.experiment import Estimate, Point, Request
+from sims.live import Slots
+from sims.reweighting import Setup
+from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, agrees
+from sims.run import start
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _own_slots(monkeypatch):
+    """No test waits for the runs of another."""
+    monkeypatch.setattr("sims.live.SLOTS", Slots())
+
+
+def open_page(**query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page("pages/hybrid.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
+    return " ".join(str(e.value) for e in elements)
+
+
+def answer(app: AppTest) -> str:
+    return str(app.markdown[0].value)
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+
+
+# Numbers ---------------------------------------------------------------------------------------
+
+
+def test_the_numbers_are_the_engine_s():
+    app = open_page(run="distance:number;divergence:39.2;accuracy:0.05;volunteers:70000")
+    design = HybridDesign(accuracy=0.05, divergence=39.2, dimension=1000)
+    asked = hybrid.needs(design)
+    told = answer(app)
+    for value in (asked.users_per_test, asked.users, asked.records):
+        assert f"**{words.number(value)}**" in told
+    simple = float(hybrid.chi_square_records(0.05, 0.05, 1.0, 1e6, 39.2))
+    assert f"asks **{words.number(simple)}** of them" in told
+    limit = hybrid.weights_must_be(design, 70_000)
+    assert f"up to X = **{words.number(limit)}**" in told
+    assert "**too few**" in told
+    assert "times the world" in told
+    assert "Theorem A.4 is stated only there" in everything(app)
+
+
+def test_gradient_descent_as_the_learner_is_the_engine_s():
+    app = open_page(run="epsilon:0.5;share:0.5")
+    found = hybrid_sgd.solve(
+        SgdDesign(accuracy=0.1, divergence=2.0, epsilon=0.5, delta=1e-6, dimension=1000)
+    )
+    shown = [str(v) for frame in app.dataframe for v in frame.value.to_numpy().ravel()]
+    for value in (found.records, found.steps, found.noise):
+        assert words.number(value) in shown
+
+
+def test_the_verdict_on_the_own_numbers_turns_at_the_limit():
+    usual = hybrid_needs.USUAL
+    need = math.ceil(float(hybrid.chi_square_records(0.1, 0.05, 1.0, 1e6, 1 / 0.3)))
+    for volunteers, word in ((need, "**enough**"), (need - 1, "**too few**"), (10, "for any")):
+        values = usual.with_values(volunteers=volunteers).values
+        found = hybrid_needs.divergences(values)
+        design = hybrid_needs.design_of(values, found)
+        ways = strategies(design, hybrid_needs.circumstances(values, found))
+        assert word in needs_answer(values, design, ways)
+
+
+def told_of(text: str) -> str:
+    """The answer, or what is refused, without a page."""
+    values = from_text(text, hybrid_needs.USUAL).values
+    found = hybrid_needs.divergences(values)
+    if found.note and math.isinf(found.mean_square):
+        return found.note
+    design = hybrid_needs.design_of(values, found)
+    ways = strategies(design, hybrid_needs.circumstances(values, found))
+    return f"{found.note} {hybrid.needs(design).note} {needs_answer(values, design, ways)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("distance:groups;volunteer_groups:1,0;population_groups:1,1", "no volunteer"),
+        ("epsilon:20", "private only up"),
+        ("distance:spreads;target_spread:1.2", "weigh without bound"),
+        ("realizable:no", "volunteers alone promise nothing"),
+    ],
+)
+def test_what_still_holds_is_said_in_words(text: str, told: str):
+    assert told in told_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("distance:groups;volunteer_groups:1;population_groups:1,1", "same number of groups"),
+        ("accuracy:0.125", "below 1/8"),
+        ("failure:0.125", "below 1/8"),
+        ("volunteers:20000000000", "not more than 1e10 people"),
+        ("divergence:inf", "users' own answers still do"),
+    ],
+)
+def test_what_cannot_be_is_refused(text: str, rule: str):
+    with pytest.raises(DomainError, match=rule):
+        told_of(text)
+
+
+def test_a_page_without_an_answer_says_why():
+    app = open_page(run="distance:spreads;target_spread:1.5")
+    assert "no answer from the bounds" in answer(app)
+    assert "every bound here is void" in everything(app)
+    app = open_page(run="accuracy:0.125")
+    assert "below 1/8" in everything(app)
+
+
+@pytest.mark.parametrize("picture", ["closeness", "map"])
+def test_every_picture_is_drawn(picture: str):
+    app = open_page(run=f"picture:{picture}")
+    assert not app.error
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_the_map_is_the_cheapest_cell_by_cell():
+    design, given = HybridDesign(accuracy=0.1, divergence=3.0), Circumstances(ratio=30.0)
+    chart = hybrid_map.build(design, given, "dimension", 12)
+    names = list(STRATEGIES)
+    for i, j in ((0, 0), (5, 7), (11, 11), (3, 11)):
+        one = replace(design, divergence=float(chart.y[i]), dimension=10)
+        costs = log_costs(
+            accuracy=0.1,
+            divergence=one.divergence,
+            epsilon=1.0,
+            dimension=float(chart.x[j]),
+            design=one,
+            given=given,
+        )
+        assert names[int(chart.best[i, j])] == names[int(costs.argmin())]
+        assert float(chart.log_cost[i, j]) == pytest.approx(float(costs.min()))
+    assert sum(hybrid_map.shares(chart).values()) == pytest.approx(1.0)
+    assert "users alone" in hybrid_map.alt(chart)
+    assert len(hybrid_map.rows(chart)) == 144
+
+
+def test_figures_show_what_they_are_given():
+    design, given = HybridDesign(accuracy=0.1, divergence=3.0), Circumstances()
+    ways = strategies(design, given)
+    drawn = figures.people_figure(ways, title="")
+    shown = {(y, x) for t in drawn.data for x, y in zip(t.x, t.y, strict=True)}
+    for way in ways:
+        if 0 < way.volunteers < math.inf:
+            assert (STRATEGIES[way.key], way.volunteers) in shown
+    curves = figures.closeness(design, given)
+    name = f"{STRATEGIES['chi-square']}: volunteers"
+    x, y = curves[name][30]
+    assert y == pytest.approx(float(hybrid.chi_square_records(0.1, 0.05, 1.0, 1e6, x)))
+    assert len(figures.closeness_rows(curves)) == sum(map(len, curves.values()))
+
+
+# Private run -----------------------------------------------------------------------------------
+
+
+def test_the_run_tab_tells_what_the_runs_did():
+    app = open_page(tab="run", run="records:5000;sample:200;rounds:8;seed:3")
+    setup = Setup(records=5000, sample=200, rounds=8)
+    runs = reweighting.runs(setup, 3, 5)
+    told = answer(app)
+    assert f"**{sum(r.halted for r in runs)} of 5** runs" in told
+    assert f"ε = **{words.number(setup.budgeted)}**" in told
+    assert f"**{words.number(runs[0].users)}** users" in told
+    assert len(app.get("plotly_chart")) == 2
+    free = reweighting.runs(Setup(records=2000, sample=200, rounds=3, learner="least error"), 0, 2)
+    assert "Nothing here is private" in hybrid_run_tab.answer(free)
+
+
+def test_the_drawn_rule_is_the_rule_of_the_round():
+    run = reweighting.runs(Setup(records=2000, sample=200), 0, 1)[0]
+    drawn = hybrid_run.points_figure(run, 0, title="")
+    line = drawn.data[-1]
+    from sims.two_clusters import halfspaces
+
+    a, b, c = halfspaces()[run.rounds[0].rule]
+    assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
+    assert sum(len(t.x) for t in drawn.data[:-1]) == len(run.points)
+    rows = hybrid_run.rounds_rows([run])
+    assert [row["error"] for row in rows] == [r.error for r in run.rounds]
+
+
+# How alike, PARITY -----------------------------------------------------------------------------
+
+
+def test_a_live_run_over_the_share():
+    app = open_page(tab="alike", run="records:2000;share:0.3,0.6;sample:200;replicates:3")
+    assert "**Run** compares" in answer(app)
+    press(app, "Run")
+    assert "finished in" in everything(app)
+    assert "share:0.3,0.6" in str(app.query_params["run"])
+
+
+def test_only_gaps_beyond_the_intervals_are_told():
+    request = Request(experiment=CLOSENESS, values={"share": [0.3, 0.6]}, replicates=4)
+    made = {
+        (REWEIGHTED, 0.3): Estimate(0.1, 0.01, 4),
+        (POOLED, 0.3): Estimate(0.5, 0.01, 4),
+        (REWEIGHTED, 0.6): Estimate(0.10, 0.05, 4),
+        (POOLED, 0.6): Estimate(0.12, 0.05, 4),
+    }
+
+    class Given:
+        estimates = tuple(made[p.series, p.x] for p in request.points)
+
+    Given.request = request  # type: ignore[attr-defined]
+    told = hybrid_closeness.answer(Given)  # type: ignore[arg-type]
+    assert "from **0.3** to **0.3**" in told
+    assert "**10 %** ± 1 %" in told
+    assert "**Run** compares" in hybrid_closeness.answer(start(request))
+
+
+def test_parity_is_told_beside_its_bounds():
+    app = open_page(tab="parity", run="bits:32;rare:0.005;replicates:20;extra:0,5,50")
+    told = answer(app)
+    assert "**39** records show all 32 bits" in told
+    assert "it takes **919**" in told
+    assert "asks **51,900**" in told
+    press(app, "Run")
+    assert "simulated shares lie within" in answer(app)
+    assert not agrees(Point(series="a", x=0, exact=0.5), Estimate(0.7, 0.01, 200))
+
+
+def test_links_hold_what_differs():
+    usual = hybrid_needs.USUAL
+    text = "picture:map;share:0.1;rounds:40"
+    assert to_text(from_text(text, usual), usual) == text
+    assert hybrid_parity.USUAL.replicates == 200
