@@ -15,10 +15,16 @@ PAGES = {
     "My study": [
         ("study", "Study", ":material/groups:"),
         ("fit", "Fit", ":material/checklist:"),
+        ("plan", "Plan", ":material/route:"),
     ],
     "Theory": [
         ("phases", "Phases", ":material/map:"),
         ("resolution", "Resolution", ":material/zoom_in:"),
+    ],
+    "Other models": [
+        ("hybrid", "Hybrid", ":material/volunteer_activism:"),
+        ("adaptation", "Adaptation", ":material/compare_arrows:"),
+        ("logistic", "Logistic", ":material/filter_alt:"),
     ],
     "Simulation": [
         ("classification", "Classification", ":material/scatter_plot:"),

@@ -26,6 +26,13 @@ FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 STUDY = str(shell.ROOT / "pages" / "study.py")
 PHASES = str(shell.ROOT / "pages" / "phases.py")
 MISPRINT = "The misprinted threshold"
+QUESTIONS = (
+    ("fit", "Does this theory cover my study?", ":material/checklist:"),
+    ("plan", "What would improve it most?", ":material/route:"),
+    ("hybrid", "Can volunteers stand in for everybody?", ":material/volunteer_activism:"),
+    ("adaptation", "Is my public data close enough?", ":material/compare_arrows:"),
+    ("logistic", "Which sources should I drop?", ":material/filter_alt:"),
+)
 
 
 def main() -> None:
@@ -107,11 +114,13 @@ def _doors() -> None:
             "answers, and a link or file to take away."
         )
         st.page_link(STUDY, label="State my study", icon=":material/groups:")
+        for stem, label, icon in QUESTIONS:
+            st.page_link(shell.page(stem), label=label, icon=icon)
     with verify:
         st.header("Check the theorems")
         failing, printed = ledger_list.refuted(ledger_run.stored())
         st.markdown(
-            f"Of **{printed}** printed statements in two of the papers, **{failing}** are refuted "
+            f"Of **{printed}** printed statements of the five papers, **{failing}** are refuted "
             "by an example. Each stands in a ledger, as printed and in our reading, with a test "
             "that you can run again, the counterexample and the proof. Under every answer, *Why* "
             "says which theorem it rests on."

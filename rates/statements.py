@@ -26,7 +26,7 @@ import numpy as np
 from rates.checks import FORMS, MODULES, Form, Outcome, find, measure
 from rates.parameters import DomainError
 
-PAPERS = ("ACC", "CCV")
+PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
 KINDS = (
     "theorem",
     "corollary",

@@ -22,12 +22,21 @@ MODULES: tuple[str, ...] = (
     "acc_rates",
     "acc_simulations",
     "acc_table",
+    "bcmm_privacy",
+    "bcmm_proofs",
+    "bcmm_weights",
     "ccv_alike",
     "ccv_balance",
     "ccv_bounds",
     "ccv_series",
     "ccv_smoothness",
     "ccv_unequal",
+    "dplr_design",
+    "dplr_privacy",
+    "dplr_surrogate",
+    "ks_appendix",
+    "ks_privacy",
+    "ks_sizes",
 )
 
 __all__ = ["FORMS", "MODULES", "Check", "Draws", "Form", "Outcome", "find", "measure"]

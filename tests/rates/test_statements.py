@@ -42,6 +42,9 @@ PAGES = {
     "resolution",
     "fit",
     "plan",
+    "hybrid",
+    "adaptation",
+    "logistic",
     "classification",
     "regression",
 }
@@ -60,7 +63,7 @@ BASE: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        pytest.param({"paper": "KS"}, "paper", id="another paper"),
+        pytest.param({"paper": "XYZ"}, "paper", id="another paper"),
         pytest.param({"kind": "guess"}, "kind", id="another kind"),
         pytest.param({"id": "CCV:Test"}, "id", id="id of the other paper"),
         pytest.param({"check": None}, "check", id="neither check nor a word why"),
@@ -199,7 +202,7 @@ def test_every_id_is_unique_and_every_field_is_of_its_set():
     ids = [item.id for item in statements()]
     assert len(set(ids)) == len(ids) >= 70
     for item in statements():
-        assert re.fullmatch(r"(ACC|CCV):[\w.]+(:[\w.+-]+)*", item.id), item.id
+        assert re.fullmatch(r"(ACC|CCV|KS|BCMM|DPLR):[\w.]+(:[\w.+-]+)*", item.id), item.id
         assert set(item.pages) <= PAGES, item.id
         assert all(re.fullmatch(r"E\d+", number) for number in item.errata), item.id
         assert item.derivation is None or item.derivation in KEYS, item.id

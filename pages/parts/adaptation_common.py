@@ -1,0 +1,138 @@
+"""What the tabs of the adaptation page share: words, a list for one word, folds, the figure."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from pages.figures import adaptation as figures
+from pages.figures import theme
+from pages.parts import inputs, ledger_links, live, state, words
+from pages.parts.live_tabs import Tabs
+from rates.adaptation_budget import deployed_budget
+from sims.experiment import Estimate, Point
+
+METHODS = {
+    "printed": "The printed algorithm",
+    "profiled": "Our minimiser, weights profiled out",
+    "descent": "Noisy descent, target alone",
+}
+LOSSES = {"squared": "Numbers", "logistic": "±1"}
+DELTAS = [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01]
+ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
+LIMITS = (
+    f"{live.ERRORS}\n\n"
+    "- The world is synthetic: features in the unit ball, labels near a line, ten of them by "
+    "default. Other data behave otherwise; the last tab has two real tables.\n"
+    "- α, the penalty and the steps are chosen by you. Choosing them by private data costs "
+    "budget, which no figure here includes.\n"
+    "- One record per person. People with several records are less protected; see *Budget*.\n"
+    "- This is a simulation, not a tool to release data."
+)
+
+
+def select(tabs: Tabs, tab: str, name: str, title: str, labels: Mapping[str, str]) -> None:
+    """A list for one word, where a switch would be too wide."""
+    key = f"adaptation_{tab}_{name}_select"
+    now = tabs.plan(tab).values[name]
+    inputs.hold(key, now)
+    st.selectbox(
+        title,
+        list(labels),
+        index=list(labels).index(str(now)),
+        format_func=labels.__getitem__,
+        key=key,
+        help=tabs.setting(tab, name).help,
+        on_change=_selected,
+        args=(tabs, tab, name, key),
+    )
+
+
+def _selected(tabs: Tabs, tab: str, name: str, key: str) -> None:
+    state.touch()
+    tabs.change(tab, **{name: st.session_state[key]})
+
+
+def shifts(tabs: Tabs, tab: str, *, concept: bool = True) -> None:
+    """The two dials of the world."""
+    if concept:
+        tabs.number(tab, "concept", "Concept shift s", inputs.steps(0, 2, 0.1))
+    tabs.number(tab, "covariate", "Covariate shift c", inputs.steps(0, 1.5, 0.1))
+
+
+def draw(
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    *,
+    key: str,
+    plain: Sequence[str],
+    x_title: str,
+    y_title: str,
+    title: str,
+    log_x: bool = True,
+    log_y: bool = True,
+) -> None:
+    """Draw the figure of a run."""
+    st.plotly_chart(
+        figures.error_figure(
+            points,
+            estimates,
+            plain=plain,
+            x_title=x_title,
+            y_title=y_title,
+            title=title,
+            log_x=log_x,
+            log_y=log_y,
+        ),
+        key=key,
+        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": key}},
+        alt=figures.alt(points, estimates, f"{y_title} against {x_title}"),
+    )
+
+
+_deployed = functools.lru_cache(maxsize=128)(deployed_budget)
+
+
+def promises(budgets: Sequence[float], delta: float) -> None:
+    """Say at which budgets the printed noise gives less than it promises."""
+    broken = [_deployed(e, delta) for e in budgets if not math.isinf(e)]
+    broken = [found for found in broken if not found.valid]
+    if broken:
+        told = "; ".join(
+            f"ε = {words.number(x.nominal)} is really {words.number(x.epsilon)}" for x in broken
+        )
+        st.warning(
+            f"**The printed noise breaks its promise here**, at δ = {words.number(delta)}: {told}. "
+            "See *Budget and bounds*.",
+            icon=":material/shield:",
+        )
+
+
+def by_place(
+    points: Sequence[Point], estimates: Sequence[Estimate]
+) -> dict[tuple[str, float], Estimate]:
+    """Return estimates by series and place; those without replicates are left out."""
+    pairs = zip(points, estimates, strict=True)
+    return {(p.series, p.x): e for p, e in pairs if e.replicates >= 2}
+
+
+def told(estimate: Estimate) -> str:
+    """Return a mean with its 95 % half-width, in bold."""
+    half = 1.96 * estimate.stderr
+    return f"**{words.number(estimate.mean)}** ± {words.number(half, 2)}"
+
+
+def folds(
+    why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str
+) -> None:
+    """What stands below every tab: privacy, why, what it does not say, the printed statements."""
+    st.caption(f"**Privacy.** {words.md(privacy)}")
+    with st.expander("Why"):
+        why()
+        for name, label in statements.items():
+            ledger_links.link(name, label)
+    with st.expander("What this does not say"):
+        st.markdown(limits)

@@ -1,0 +1,100 @@
+"""Speed of the adaptation page: minimiser against the joint problem, discrepancy, default panel."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from sims.adaptation_curves import RATE
+from sims.adaptation_data import Moments, World, world_pair
+from sims.adaptation_discrepancy import discrepancy
+from sims.adaptation_exact import minimise, reference, stacked
+from sims.experiment import Request
+from sims.run import run
+
+pytestmark = pytest.mark.benchmark
+
+
+def timed(function):
+    start = time.process_time()
+    found = function()
+    return time.process_time() - start, found
+
+
+def by_cvxpy(pair, gap, penalty):
+    cvxpy = pytest.importorskip("cvxpy")
+    x, y = stacked(pair)
+    a = reference(pair, 0.5)
+    w, v = cvxpy.Variable(x.shape[1]), cvxpy.Variable(len(y))
+    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+    terms = [a[i] * cvxpy.quad_over_lin(x[i] @ w - y[i], v[i]) for i in range(len(y))]
+    value = cvxpy.sum(terms) + cvxpy.sum(cvxpy.multiply(a * lift, cvxpy.inv_pos(v)))
+    value += penalty * (a @ v - 1)
+    return float(cvxpy.Problem(cvxpy.Minimize(value), [v >= 1, cvxpy.norm(w) <= 2]).solve())
+
+
+def by_scipy(pair, gap, penalty):
+    """The joint problem over coefficients and inverse weights, by L-BFGS-B; the ball is idle."""
+    from scipy.optimize import minimize
+
+    x, y = stacked(pair)
+    a, d = reference(pair, 0.5), x.shape[1]
+    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+
+    def objective(t):
+        rest = x @ t[:d] - y
+        z = rest**2 + lift
+        value = np.sum(a * z / t[d:]) + penalty * (np.sum(a * t[d:]) - 1)
+        return value, np.r_[2 * x.T @ (a * rest / t[d:]), a * (penalty - z / t[d:] ** 2)]
+
+    found = minimize(
+        objective,
+        np.r_[np.zeros(d), np.ones(len(y))],
+        jac=True,
+        bounds=[(None, None)] * d + [(1, None)] * len(y),
+        method="L-BFGS-B",
+        options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 20_000, "maxfun": 40_000},
+    )
+    assert np.linalg.norm(found.x[:d]) < 2
+    return float(found.fun)
+
+
+@pytest.mark.parametrize("joint", [by_scipy, by_cvxpy], ids=["scipy", "cvxpy"])
+def test_the_minimiser_is_a_hundred_times_faster_than_the_joint_problem(joint):
+    pair = world_pair(World(dimension=10, concept=0.5), 2000, 500, 0, 0)
+    fast, found = min(
+        (
+            timed(lambda: minimise(pair, alpha=0.5, gap=0.3, penalty=0.04, norm_bound=2.0))
+            for _ in range(20)
+        ),
+        key=lambda row: row[0],
+    )
+    slow, value = timed(lambda: joint(pair, 0.3, 0.04))
+    print(f"\njoint {slow:.2f} s, minimiser {fast * 1e3:.2f} ms, ratio {slow / fast:.0f}")
+    assert found.value == pytest.approx(value, abs=1e-6)
+    assert found.value <= value + 1e-9
+    assert slow / fast >= 100
+
+
+def test_the_discrepancy_is_cheap_beside_its_moments():
+    pair = world_pair(World(dimension=10), 5000, 500, 0, 0)
+    private, public = Moments.of(pair.private), Moments.of(pair.public)
+    alone = min(timed(lambda: discrepancy(private, public, 2.0))[0] for _ in range(50))
+    dense = min(timed(lambda: np.linalg.svd(pair.public.x))[0] for _ in range(1))
+    print(f"\ndiscrepancy {alone * 1e3:.2f} ms; one singular value decomposition {dense:.2f} s")
+    assert alone < dense / 100
+
+
+@pytest.mark.parametrize("method", ["printed", "profiled"])
+def test_the_default_panel(method):
+    request = Request(experiment=RATE, values={"method": method}, replicates=6)
+    start, first = time.perf_counter(), None
+    for progress in run(request):
+        if first is None and progress.done:
+            first = time.perf_counter() - start
+    whole = time.perf_counter() - start
+    print(f"\n{method}: first points {first:.2f} s, whole panel {whole:.2f} s")
+    assert first is not None
+    assert first < whole / 3

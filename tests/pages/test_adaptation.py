@@ -1,0 +1,286 @@
+"""The adaptation page without a browser: every tab against the engine, and refusals."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures import adaptation as figures
+from pages.parts import (
+    adaptation_budget,
+    adaptation_closeness,
+    adaptation_mixture,
+    adaptation_rate,
+    adaptation_table,
+    adaptation_weights,
+    words,
+)
+from pages.parts.live_plan import from_text
+from rates.adaptation_budget import deployed_budget, person_budget, true_budget
+from rates.parameters import DomainError
+from sims.adaptation_curves import CLOSENESS, RATE, readable
+from sims.adaptation_look import share_below, weights_look
+from sims.experiment import Estimate, Point, Request
+from sims.live import Slots
+from sims.run import run
+
+ROOT = Path(__file__).resolve().parents[2]
+RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
+MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
+CLOSENESS_RUN = "replicates:4;concept:0,2;public:200;private:2000;budget:5"
+TABLE_RUN = "replicates:2;epsilon:5;steps:20"
+
+
+@pytest.fixture(autouse=True)
+def _own_slots(monkeypatch):
+    """No test waits for the runs of another."""
+    monkeypatch.setattr("sims.live.SLOTS", Slots())
+
+
+def open_page(**query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page("pages/adaptation.py").run()
+    assert not app.exception
+    return app
+
+
+def answer(app: AppTest) -> str:
+    return str(app.markdown[0].value)
+
+
+def everything(app: AppTest) -> str:
+    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
+    return " ".join(str(e.value) for e in elements)
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+
+
+def test_a_run_of_the_rate_tab_says_what_the_engine_says():
+    app = open_page(tab="rate", run=RATE_RUN)
+    assert "**Run** draws source and target" in answer(app)
+    press(app, "Run")
+    values = from_text(RATE_RUN, adaptation_rate.USUAL).values
+    *_, last = run(Request(experiment=RATE, values=values, replicates=2))
+    assert answer(app) == adaptation_rate.answer(last)
+    at = {(p.series, p.x): e for p, e in zip(last.request.points, last.estimates, strict=True)}
+    ratio = at["ε = 1", 50.0].mean / at["no privacy", 50.0].mean
+    assert f"**{words.number(ratio, 3)}** times that without privacy at n = 50" in answer(app)
+    assert "finished in" in everything(app)
+    assert "replacing one of its records" in everything(app)
+
+
+def test_a_promise_that_the_printed_noise_breaks_is_named():
+    app = open_page(tab="rate", run=RATE_RUN.replace("epsilon:1", "epsilon:1,40"))
+    real = deployed_budget(40, 0.01)
+    assert not real.valid
+    (warning,) = app.warning
+    assert f"ε = 40 is really {words.number(real.epsilon)}" in warning.value
+    assert "ε = 1 is" not in warning.value
+
+
+def test_labels_plus_minus_one_switch_the_algorithm():
+    app = open_page(tab="rate", run=RATE_RUN + ";method:profiled")
+    switch = next(b for b in app.button_group if b.label == "Labels")
+    switch.set_value("logistic").run()
+    assert not app.exception
+    assert "method" not in str(app.query_params["run"])
+    assert "loss:logistic" in str(app.query_params["run"])
+
+
+def test_the_mixture_tab_names_the_best_share():
+    app = open_page(tab="mixture", run=MIXTURE_RUN)
+    assert "**Run** fits mixtures" in answer(app)
+    press(app, "Run")
+    assert "Smallest error at n = 100, no privacy: α = **" in answer(app)
+    assert adaptation_mixture.TAB == "mixture"
+
+
+def test_the_closeness_tab_names_what_is_readable():
+    app = open_page(tab="closeness", run=CLOSENESS_RUN)
+    assert "The noise of the discrepancy has scale **9e-4**" in answer(app)
+    press(app, "Run")
+    values = from_text(CLOSENESS_RUN, adaptation_closeness.USUAL).values
+    *_, last = run(Request(experiment=CLOSENESS, values=values, replicates=4))
+    rows = readable(last.request.points, last.estimates)
+    assert rows[-1].smallest == 2
+    assert "one number, tells a shift from s = **2** on" in answer(app)
+
+
+def test_the_weights_tab_shows_the_draw():
+    app = open_page(tab="weights", run="public:200;steps:40;seed:3")
+    values = from_text("public:200;steps:40", adaptation_weights.USUAL).values
+    found = weights_look(values, 3)
+    assert f"**{words.percent(share_below(found.public, 0.5))}** of the public" in answer(app)
+    assert f"**{words.percent(found.moved)}**" in answer(app)
+    assert f"**{words.number(found.hears)}**" in answer(app)
+
+
+def test_the_budget_tab_shows_true_budgets(monkeypatch):
+    monkeypatch.setattr(adaptation_budget, "_counted", lambda items: (19.4, dict(items)["budget"]))
+    app = open_page(tab="budget", run="budget:15;copies:4")
+    alone, whole = true_budget(15, 0.01), deployed_budget(15, 0.01)
+    assert f"**{words.number(alone.epsilon, 4)}** by Algorithm 1 alone" in answer(app)
+    assert "**breaks** its promise (good up to 8.92)" in answer(app)
+    assert f"**{words.number(whole.epsilon, 4)}** for the whole procedure" in answer(app)
+    assert f"**{words.number(person_budget(15, 0.01, 4))}** by Algorithm 1" in answer(app)
+    table = app.dataframe[0].value
+    assert list(table["By dp-accounting"]) == ["not asked for"] * 2
+    app.toggle[0].set_value(True).run()
+    counted = app.dataframe[0].value["By dp-accounting"]
+    assert list(counted) == ["19.4", "15"]
+    kept = dict(adaptation_budget.USUAL.values) | {"budget": 5.0}
+    said = adaptation_budget.answer(adaptation_budget._look(tuple(kept.items())), kept)
+    assert "keeps its promise" in said
+    assert "A person behind" not in said
+
+
+@pytest.mark.parametrize(
+    ("tab", "asked", "told"),
+    [
+        ("mixture", "alpha:2", "lie in [0, 1]"),
+        ("budget", "copies:0", "Copies must be"),
+        ("weights", "public:1", "20 to 5,000"),
+        ("table", "data:iris", "diabetes"),
+        ("rate", "private:0", "at least 10 records"),
+    ],
+)
+def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: str):
+    shown = {
+        part.TAB: part
+        for part in (
+            adaptation_rate,
+            adaptation_mixture,
+            adaptation_weights,
+            adaptation_budget,
+            adaptation_table,
+        )
+    }
+    with pytest.raises(DomainError, match=re.escape(told)):
+        from_text(asked, shown[tab].USUAL)
+
+
+@pytest.mark.parametrize(
+    ("tab", "asked", "told"),
+    [
+        ("rate", "alpha:0", "strictly between 0 and 1"),
+        ("budget", "budget:inf", "ε: above 0, below 100"),
+        ("nowhere", "", "tab must be one of"),
+    ],
+)
+def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
+    app = open_page(tab=tab, run=asked)
+    assert any("could not be opened" in e.value and told in e.value for e in app.error)
+
+
+def test_the_table_tab_runs():
+    pytest.importorskip("sklearn")
+    app = open_page(tab="table", run=TABLE_RUN)
+    assert "Shortened to norm 1" in everything(app).replace("\\", "")
+    press(app, "Run")
+    assert "At ε = 5 the best private fit is" in answer(app)
+    fits = list(app.dataframe[0].value["Fit"])
+    assert "kernel mean matching" in fits
+    assert "printed algorithm, ε = 5" in fits
+
+
+def test_more_records_than_people_are_named():
+    pytest.importorskip("sklearn")
+    app = open_page(tab="table", run=TABLE_RUN + ";private:1000")
+    (warning,) = [w.value.replace("\\", "") for w in app.warning if "drawn from" in w.value]
+    assert "1,000 records are drawn from" in warning
+
+
+def test_without_scikit_learn_the_page_says_so(monkeypatch):
+    monkeypatch.setattr(adaptation_table, "have_tables", lambda: False)
+    app = open_page(tab="table", run=TABLE_RUN)
+    assert "scikit-learn**, which is not installed here" in answer(app)
+
+
+def test_an_uploaded_table_is_used_and_a_bad_one_refused():
+    rows = [f"{d},{y / 10},{y},{y * y % 7}" for d in ("public", "private") for y in range(-9, 10)]
+    good = ("domain,label,age,dose\n" + "\n".join(rows)).encode()
+    app = open_page(tab="table", run=TABLE_RUN)
+    uploader = app.get("file_uploader")
+    assert uploader
+    app.session_state["adaptation_own_problem"] = ""
+    adaptation_state = app.session_state
+    from sims.adaptation_data import read_table
+
+    adaptation_state["adaptation_own"] = read_table(good)
+    adaptation_state["adaptation_own_count"] = 1
+    app.run()
+    assert not app.exception
+    assert "your table" in everything(app)
+    press(app, "Run")
+    assert "At ε = 5 the best private fit" in answer(app)
+    assert any("read_table(Path" in code.value for code in app.code)
+    press(app, "Back to the tables of the page")
+    assert "your table" not in everything(app)
+
+
+def test_what_is_refused_of_an_upload_is_kept(monkeypatch):
+    memory: dict[str, object] = {}
+    monkeypatch.setattr(adaptation_table.st, "session_state", memory)
+    adaptation_table.take(b"domain,label,age\npublic,1,2\n")
+    assert "private domain must have" in str(memory["adaptation_own_problem"])
+    assert adaptation_table.own() is None
+
+
+# Figures -------------------------------------------------------------------------------------
+
+
+def points() -> tuple[list[Point], list[Estimate]]:
+    made = [Point(series=s, x=x) for s in ("ε = 1", "no privacy") for x in (10.0, 100.0)]
+    return made, [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
+
+
+def test_series_without_privacy_look_different():
+    figure = figures.error_figure(
+        *points(), plain=("no privacy",), x_title="n", y_title="error", title="t"
+    )
+    private, plain = figure.data
+    assert private.line.color != plain.line.color
+    assert private.line.dash != plain.line.dash
+    assert plain.marker.symbol.endswith("-open")
+    assert list(private.y) == [0.1, 0.2]
+    assert list(private.error_y.array) == pytest.approx([0.0196] * 2)
+    told = figures.alt(*points(), "Error against n")
+    assert "ε = 1: from 0.1 at 10 to 0.2 at 100" in told
+    empty = figures.alt(points()[0], [Estimate(math.nan, math.nan, 0)] * 4, "Error")
+    assert "No simulated points yet" in empty
+
+
+def test_budgets_and_weights_are_drawn_as_given():
+    figure = figures.budget_figure(
+        (1.0, 10.0), {"a": (0.5, 12.0)}, limit=8.0, chosen=10.0, title="t"
+    )
+    assert list(figure.data[1].y) == [0.5, 12.0]
+    assert list(figure.data[1].marker.size) == [1, 11]
+    assert figure.layout.shapes[0].x0 == 8.0
+    bars = figures.weights_figure({"a": ((0.25, 0.75), (0.4, 0.6))}, title="t")
+    assert list(bars.data[0].y) == [0.4, 0.6]
+
+
+def test_every_tab_links_statements_that_exist():
+    from rates.statements import statement
+
+    for part in (
+        adaptation_rate,
+        adaptation_mixture,
+        adaptation_closeness,
+        adaptation_weights,
+        adaptation_budget,
+        adaptation_table,
+    ):
+        for name in part.STATEMENTS:
+            assert statement(name).id == name
