@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,26 +12,19 @@ from rates import codec
 from rates.checks import ccv_haar as haar
 from rates.checks import ccv_series as series
 from rates.checks import ccv_tools as tools
-from rates.checks import find, measure
-from rates.checks.base import Check, Draws, Form
+from rates.checks import find
+from rates.checks.base import Draws
 from rates.checks.ccv_bounds import _bayes_risk
 from rates.scenario import FederatedStudy
 from rates.statements import (
-    PROVED,
-    REFUTED,
-    UNTESTABLE,
     Statement,
-    evaluate,
-    judge,
     statement,
     statements_of,
 )
 from rates.symbolic import KEYS
-from rates.verdicts import of_evaluation, stored
 
 LEDGER = statements_of("CCV")
 TESTED = [item for item in LEDGER if item.check is not None]
-CORRECTED = [item for item in TESTED if item.reading is not None]
 STUDIES = [item for item in LEDGER if item.study is not None]
 E = range(20, 34)
 
@@ -73,71 +65,6 @@ def test_derivations_exist():
     assert keys <= set(KEYS)
     mine = {key for key in KEYS if key.startswith("CCV:")}
     assert mine - keys == {"CCV:Eq6:inverse"}  # a formula of the planning page, not of the paper
-
-
-@pytest.mark.parametrize("item", LEDGER, ids=ids)
-def test_verdicts(item: Statement):
-    found = evaluate(item)
-    for kept, new in zip(stored("CCV")[item.id], of_evaluation(found), strict=True):
-        assert replace(kept, worst=None, attained=None) == replace(new, worst=None, attained=None)
-        for old, now in ((kept.worst, new.worst), (kept.attained, new.attained)):
-            assert (old or 0) == pytest.approx(now or 0, rel=1e-4, abs=1e-9)
-    if item.check is None:
-        assert {v.words for v in found.verdicts} == {UNTESTABLE}
-        return
-    used = found.of(item.used).words
-    assert used == PROVED if item.proof else used.startswith("no counterexample in")
-    if item.reading is not None:
-        assert found.of("printed").words == REFUTED
-
-
-@pytest.mark.parametrize("item", CORRECTED, ids=ids)
-def test_counterexamples_decide_alone(item: Statement):
-    """The stored parameter set refutes the printed form and not our reading."""
-    check = find(str(item.check))
-    at = {key: np.array([float(value)]) for key, value in (item.counterexample or {}).items()}
-    assert at
-    assert float(check.gap(at, "printed")[0]) > 30 * check.tolerance
-    assert float(check.gap(at, "reading")[0]) <= check.tolerance
-    if item.holds_at is not None:
-        smaller = {key: np.array([float(value)]) for key, value in item.holds_at.items()}
-        assert float(check.gap(smaller, "printed")[0]) <= check.tolerance
-
-
-def exchanged(check: Check) -> Check:
-    other: dict[Form, Form] = {"printed": "reading", "reading": "printed"}
-    return replace(check, gap=lambda draws, form: check.gap(draws, other[form]))
-
-
-@pytest.mark.parametrize("item", CORRECTED, ids=ids)
-def test_exchanging_the_forms_exchanges_the_verdicts(item: Statement):
-    words = {}
-    for form in item.forms:
-        outcome = measure(
-            exchanged(find(str(item.check))),
-            form,
-            generator=np.random.default_rng(1),
-            seed=1,
-            number=200,
-            counterexample=item.counterexample,
-        )
-        words[form] = judge(item, form, outcome)
-    assert words["reading"] == REFUTED
-    assert words["printed"].startswith("no counterexample in")
-
-
-@pytest.mark.parametrize("item", [i for i in TESTED if find(str(i.check)).constants], ids=ids)
-def test_bounds_up_to_constants_are_sharp_within_two(item: Statement):
-    outcome = evaluate(item).of(item.used).outcome
-    assert outcome is not None
-    assert -math.log(2) <= outcome.worst <= outcome.tolerance
-
-
-def test_another_seed_gives_the_same_verdicts():
-    for item in TESTED:
-        words = [v.words for v in evaluate(item, seed=7, number=60).verdicts]
-        stored = [v.words for v in evaluate(item, number=60).verdicts]
-        assert words == stored, item.id
 
 
 @pytest.mark.parametrize("item", STUDIES, ids=ids)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rates import hybrid, hybrid_privacy
-from rates.checks import find, ks_sizes, measure
-from rates.checks.base import Check, Form
+from rates.checks import ks_sizes
 from rates.statements import (
     PROVED,
     REFUTED,
-    UNTESTABLE,
-    Statement,
     evaluate,
-    judge,
     statement,
     statements_of,
 )
-from rates.verdicts import of_evaluation, stored
 
 LEDGER = statements_of("KS")
-TESTED = [item for item in LEDGER if item.check is not None]
-CORRECTED = [item for item in TESTED if item.reading is not None]
-
-
-def ids(item: Statement) -> str:
-    return item.id
 
 
 def test_every_numbered_place_of_the_paper_has_a_record():
@@ -41,62 +29,6 @@ def test_every_numbered_place_of_the_paper_has_a_record():
         assert f"KS:{name}:" in text
     assert len(LEDGER) >= 40
     assert all(item.pages == ("hybrid",) for item in LEDGER)
-
-
-@pytest.mark.parametrize("item", LEDGER, ids=ids)
-def test_verdicts(item: Statement):
-    found = evaluate(item)
-    for kept, new in zip(stored("KS")[item.id], of_evaluation(found), strict=True):
-        assert replace(kept, worst=None) == replace(new, worst=None)
-        assert (kept.worst or 0) == pytest.approx(new.worst or 0, rel=1e-4, abs=1e-9)
-    if item.check is None:
-        assert {v.words for v in found.verdicts} == {UNTESTABLE}
-        return
-    used = found.of(item.used).words
-    assert used == PROVED if item.proof else used.startswith("no counterexample in")
-    if item.reading is not None:
-        assert found.of("printed").words == REFUTED
-
-
-@pytest.mark.parametrize("item", CORRECTED, ids=ids)
-def test_counterexamples_decide_alone(item: Statement):
-    """The stored parameter set refutes the printed form and not our reading."""
-    check = find(str(item.check))
-    at = {key: np.array([float(value)]) for key, value in (item.counterexample or {}).items()}
-    assert at
-    assert float(check.gap(at, "printed")[0]) > 20 * check.tolerance
-    assert float(check.gap(at, "reading")[0]) <= check.tolerance
-    if item.holds_at is not None:
-        smaller = {key: np.array([float(value)]) for key, value in item.holds_at.items()}
-        assert float(check.gap(smaller, "printed")[0]) <= check.tolerance
-
-
-def exchanged(check: Check) -> Check:
-    other: dict[Form, Form] = {"printed": "reading", "reading": "printed"}
-    return replace(check, gap=lambda draws, form: check.gap(draws, other[form]))
-
-
-@pytest.mark.parametrize("item", CORRECTED, ids=ids)
-def test_exchanging_the_forms_exchanges_the_verdicts(item: Statement):
-    words = {}
-    for form in item.forms:
-        outcome = measure(
-            exchanged(find(str(item.check))),
-            form,
-            generator=np.random.default_rng(1),
-            seed=1,
-            number=40,
-            counterexample=item.counterexample,
-        )
-        words[form] = judge(item, form, outcome)
-    assert words["reading"] == REFUTED
-    assert words["printed"].startswith("no counterexample in")
-
-
-def test_another_seed_gives_the_same_verdicts():
-    for item in TESTED:
-        words = [v.words for v in evaluate(item, seed=7, number=20).verdicts]
-        assert words == [v.words for v in evaluate(item, number=20).verdicts], item.id
 
 
 # A broken engine or check is seen ---------------------------------------------------------------
