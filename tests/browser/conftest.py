@@ -43,7 +43,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))  # one process, one browser
             given = item.callspec.params if hasattr(item, "callspec") else {}
             if {"width", "scheme"} <= set(given) and (given["width"], given["scheme"]) not in QUICK:
                 item.add_marker(pytest.mark.slow)
