@@ -27,11 +27,11 @@ STUDY = str(shell.ROOT / "pages" / "study.py")
 PHASES = str(shell.ROOT / "pages" / "phases.py")
 MISPRINT = "The misprinted threshold"
 QUESTIONS = (
-    ("fit", "Does this theory cover my study?", ":material/checklist:"),
-    ("plan", "What would improve it most?", ":material/route:"),
-    ("hybrid", "Can volunteers stand in for everybody?", ":material/volunteer_activism:"),
-    ("adaptation", "Is my public data close enough?", ":material/compare_arrows:"),
-    ("logistic", "Which sources should I drop?", ":material/filter_alt:"),
+    ("fit", "Does a theory cover it?", ":material/checklist:"),
+    ("plan", "What would improve it?", ":material/route:"),
+    ("hybrid", "Can volunteers stand in?", ":material/volunteer_activism:"),
+    ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
+    ("logistic", "Which sources to drop?", ":material/filter_alt:"),
 )
 
 
