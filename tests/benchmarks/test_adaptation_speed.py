@@ -29,10 +29,13 @@ def by_cvxpy(pair, gap, penalty):
     a = reference(pair, 0.5)
     w, v = cvxpy.Variable(x.shape[1]), cvxpy.Variable(len(y))
     lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
-    terms = [a[i] * cvxpy.quad_over_lin(x[i] @ w - y[i], v[i]) for i in range(len(y))]
-    value = cvxpy.sum(terms) + cvxpy.sum(cvxpy.multiply(a * lift, cvxpy.inv_pos(v)))
+    # Rotated cones, all rows at once: height * v >= rest^2.
+    height = cvxpy.Variable(len(y))
+    cone = cvxpy.SOC(height + v, cvxpy.vstack([2 * (x @ w - y), height - v]))
+    value = a @ height + (a * lift) @ cvxpy.inv_pos(v)
     value += penalty * (a @ v - 1)
-    return float(cvxpy.Problem(cvxpy.Minimize(value), [v >= 1, cvxpy.norm(w) <= 2]).solve())
+    problem = cvxpy.Problem(cvxpy.Minimize(value), [cone, v >= 1, cvxpy.norm(w) <= 2])
+    return float(problem.solve())
 
 
 def by_scipy(pair, gap, penalty):
