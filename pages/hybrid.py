@@ -10,6 +10,7 @@ shell.route()
 
 from pages.parts import (  # noqa: E402
     hybrid_closeness,
+    hybrid_learner,
     hybrid_needs,
     hybrid_parity,
     hybrid_run,
@@ -23,12 +24,14 @@ TITLES = {
     "run": "Private run",
     "alike": "How alike",
     "parity": "PARITY",
+    "learner": "Private PARITY",
 }
 SHOWN = {
     "needs": hybrid_needs,
     "run": hybrid_run,
     "alike": hybrid_closeness,
     "parity": hybrid_parity,
+    "learner": hybrid_learner,
 }
 
 

@@ -111,7 +111,7 @@ def resolution_level(log_D: float) -> int:
     >>> resolution_level(3 * math.log(2)), resolution_level(-math.inf)
     (3, 0)
 
-    Source: [CCV] Theorem 3.2; the factor 1/(2+2 alpha) printed in Section 3.1 is left out.
+    Source: [CCV] Theorem 3.2; the factor 1/(2+2 alpha) printed after Theorem 2.1 is left out.
     """
     bits = log_D / math.log(2.0)
     return 0 if bits <= 0 else max(0, math.ceil(bits - 1e-12 * max(1.0, bits)))

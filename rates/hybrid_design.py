@@ -78,6 +78,15 @@ USERS = replace(
     "more; then the method is out of reach.",
     help="People of the population who each send one noisy answer.",
 )
+USERS_PER_TEST = replace(
+    VOLUNTEERS,
+    name="users_per_test",
+    symbol="N₀",
+    low=1,
+    rule="The users per test must be a whole number of at least 1.",
+    limit_rule="There are not more than 1e10 people.",
+    help="Users who answer whether a rule is right for them, in each round.",
+)
 PSEUDO_DIMENSION = replace(DIMENSION, help="Number of features, and pseudo-dimension of the rules.")
 FIELDS: dict[str, Parameter] = {
     "accuracy": ACCURACY,

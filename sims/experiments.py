@@ -15,6 +15,7 @@ from sims.experiment import Experiment
 from sims.figures import FIGURE_3, FIGURE_4, FIGURE_5
 from sims.logistic_study import TABLE as LOGISTIC_TABLE
 from sims.logistic_study import TRANSFER as LOGISTIC_TRANSFER
+from sims.parity_study import PRIVATE_PARITY as HYBRID_PRIVATE_PARITY
 from sims.regression_chain import CONSTANTS as REGRESSION_CONSTANTS
 from sims.regression_levels import LEVELS_EXPERIMENT as REGRESSION_LEVELS
 from sims.regression_rate import RATE as REGRESSION_RATE
@@ -44,6 +45,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ADAPTATION_TABLE,
     HYBRID_CLOSENESS,
     HYBRID_PARITY,
+    HYBRID_PRIVATE_PARITY,
 )
 
 

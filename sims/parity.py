@@ -11,11 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rates.gaussian import analytic_multiplier
-from rates.hybrid_design import BUDGET
 from rates.hybrid_parity import BITS, RARE
-from rates.parameters import DomainError
-
-LARGEST_BUDGET = 0.5
+from rates.hybrid_parity_learner import checked_budget
 
 
 def draw(bits: int, number: int, rare: float, generator: np.random.Generator) -> list[int]:
@@ -175,13 +172,17 @@ def learn(
 
     Source: Kasiviswanathan et al. (2008), Section 4; [KS] Corollary B.3.
     """
-    budget = BUDGET.check(epsilon)
-    if budget > LARGEST_BUDGET:
-        rule = "The private PARITY learner is private for epsilon of at most 1/2."
-        raise DomainError(rule, field="epsilon", value=budget)
+    keep = checked_budget(epsilon) / 4.0
+    kept = np.flatnonzero(generator.random(len(rows)) < keep).tolist()
+    return _pick([rows[i] for i in kept], [labels[i] for i in kept], bits, generator)
+
+
+def _pick(
+    rows: Sequence[int], labels: Sequence[int], bits: int, generator: np.random.Generator
+) -> int | None:
+    """Give up, or pick one of the subsets that fit the kept records."""
     gives_up = generator.random() < 0.5
-    kept = np.flatnonzero(generator.random(len(rows)) < budget / 4.0).tolist()
-    found = solve([rows[i] for i in kept], [labels[i] for i in kept], bits)
+    found = solve(rows, labels, bits)
     return None if gives_up or found is None else found.pick(generator)
 
 
@@ -222,6 +223,7 @@ def run(
 
     A volunteer is in one batch, so the volunteers' guarantee is (ε, 0); a user tests one answer,
     with exact Gaussian noise for (ε, δ). A wrong subset errs for half of the uniform population.
+    Records are independent, so only those that the learner keeps are drawn.
 
     Args:
         bits: d.
@@ -240,14 +242,15 @@ def run(
 
     Source: [KS] Corollary B.3 and the text after it.
     """
+    keep = checked_budget(epsilon) / 4.0
     truth = draw(bits, 1, 0.5, generator)[0]
     sigma = float(analytic_multiplier(epsilon, delta)) / np.sqrt(users_per_test)
     answers: list[int | None] = []
     tests: list[float] = []
     for _ in range(batches):
-        rows = draw(bits, records, rare, generator)
+        rows = draw(bits, int(generator.binomial(records, keep)), rare, generator)
         labels = [(row & truth).bit_count() & 1 for row in rows]
-        answer = learn(rows, labels, bits, epsilon, generator)
+        answer = _pick(rows, labels, bits, generator)
         error = 0.0 if answer == truth else 0.5
         said = generator.binomial(users_per_test, error) / users_per_test
         noisy = float(said + sigma * generator.standard_normal())

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from rates.gaussian import analytic_multiplier
 from rates.hybrid import check_run
-from rates.hybrid_design import ACCURACY, BUDGET, VOLUNTEERS
+from rates.hybrid_design import ACCURACY, BUDGET, USERS_PER_TEST, VOLUNTEERS
 from rates.hybrid_divergence import SHARE
 from rates.hybrid_privacy import composed_epsilon, step_epsilon
 from rates.hybrid_strategies import DENSITY, ROUNDS
@@ -86,15 +86,6 @@ LEARNER_BUDGET = replace(
 )
 USER_BUDGET = replace(
     BUDGET, name="epsilon", help="Budget of each user's one answer, under replacement of it."
-)
-USERS_PER_TEST = replace(
-    VOLUNTEERS,
-    name="users_per_test",
-    symbol="N₀",
-    low=1,
-    rule="The users per test must be a whole number of at least 1.",
-    limit_rule="There are not more than 1e10 people.",
-    help="Users who answer whether a rule is right for them, in each round.",
 )
 
 

@@ -39,9 +39,14 @@ def used(stem: str, paper: str = "") -> None:
         for item in found[:MOST]:
             link(item.id)
         if len(found) > MOST:
-            st.page_link(
-                shell.page("statements"),
-                label=f"The other {len(found) - MOST}, in the ledger",
-                icon=":material/list:",
-                query_params={"page": stem, **({"paper": paper} if paper else {})},
-            )
+            listed(stem, paper, f"The other {len(found) - MOST}, in the ledger")
+
+
+def listed(stem: str, paper: str = "", label: str = "") -> None:
+    """Lead to the ledger with all statements that a page uses."""
+    st.page_link(
+        shell.page("statements"),
+        label=label or "All statements that this page uses, in the ledger",
+        icon=":material/list:",
+        query_params={"page": stem, **({"paper": paper} if paper else {})},
+    )

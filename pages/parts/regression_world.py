@@ -224,6 +224,7 @@ def folds(
         why()
         for name, label in statements.items():
             ledger_links.link(name, label)
+        ledger_links.listed("regression")
     with st.expander("What this does not say"):
         st.markdown(limits)
 

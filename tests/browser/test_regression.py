@@ -97,6 +97,7 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
         ("rate&run=curves:1;n:3000", "Privacy starts to cost at"),
         ("estimate", "servers of 10,000 records"),
         ("weights&run=curves:1;factor:0.5,1", "Against weights by inverse variance"),
+        ("levels&run=curves:1;epsilon:0.5,1", "the best number of basis functions is K"),
         ("constants&run=curves:1", "worse than no estimate"),
         ("pointwise&run=curves:1", "where privacy decides"),
         ("study", "is a classifier"),

@@ -18,6 +18,8 @@ from pages.parts.hybrid_needs import answer as needs_answer
 from pages.parts.live_plan import from_text, to_text
 from rates import hybrid, hybrid_sgd
 from rates.hybrid_design import HybridDesign
+from rates.hybrid_parity import batch_records, mean_square_of
+from rates.hybrid_parity_learner import batch_needed
 from rates.hybrid_sgd import SgdDesign
 from rates.hybrid_strategies import STRATEGIES, Circumstances, log_costs, strategies
 from rates.parameters import DomainError
@@ -259,6 +261,23 @@ def test_parity_is_told_beside_its_bounds():
     press(app, "Run")
     assert "simulated shares lie within" in answer(app)
     assert not agrees(Point(series="a", x=0, exact=0.5), Estimate(0.7, 0.01, 200))
+
+
+def test_the_private_parity_learner_is_told_beside_its_bound():
+    run = "bits:8;rare:0.2;replicates:10;records:50,150;batches:7"
+    app = open_page(tab="learner", run=run)
+    needed = batch_needed(8, 0.01, 0.2, 0.5, 7)
+    assert needed is not None
+    told = answer(app)
+    assert f"7 batches of **{words.number(needed)}** volunteers" in told
+    printed = batch_records(8, 0.01, mean_square_of(0.2), 0.5)
+    assert f"Corollary B.3 asks 19 batches of **{words.number(printed)}**" in told
+    press(app, "Run")
+    assert "simulated shares lie within" in answer(app)
+    few = open_page(tab="learner", run=run.replace("batches:7", "batches:6"))
+    assert "6 batches cannot name the right bits with probability 99 %" in answer(few)
+    refused = open_page(tab="learner", run="epsilon:0.6")
+    assert "at most 1/2" in everything(refused)
 
 
 def test_links_hold_what_differs():

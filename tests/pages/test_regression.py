@@ -11,7 +11,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import regression_constants, regression_rate, regression_world, words
+from pages.parts import (
+    regression_constants,
+    regression_levels,
+    regression_rate,
+    regression_world,
+    words,
+)
 from pages.parts.live_plan import from_text, to_text
 from rates import codec
 from rates.presets import PRESETS
@@ -21,6 +27,7 @@ from sims.files import read_request, to_json
 from sims.live import Slots
 from sims.regression_chain import CONSTANTS, chain_plan
 from sims.regression_curves import alike, crossing, dense, exact_curves, on_curve
+from sims.regression_levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression_rate import RATE, elbow, servers_at
 from sims.regression_risk import plan
 from sims.regression_settings import OWN, recipe_of, with_curve, world_of
@@ -226,6 +233,36 @@ def test_the_printed_weights_are_those_by_size():
     assert "They **are** the weights by sample size here" in answer(app)
     apart = open_page(tab="weights", run="curves:1;factor:1;servers:extremes;level:printed")
     assert "They differ from the weights by sample size" in answer(apart)
+
+
+def test_the_level_tab_says_what_each_rule_costs():
+    app = open_page(tab="levels", run="curves:1;epsilon:0.5,1")
+    points = Request(
+        experiment=LEVELS_EXPERIMENT,
+        values={**regression_levels.USUAL.values, "curves": 1, "epsilon": [0.5, 1.0]},
+        replicates=20,
+    ).points
+    at = {p.series: p for p in points if p.x == 1.0}
+    best, printed = at["best K"], at["K = 2^(L+1) as printed"]
+    assert best.exact is not None
+    assert printed.exact is not None
+    told = answer(app)
+    assert f"K = {words.number(best.settings['K'])}, with exact squared error" in told
+    assert f"**{words.number(printed.exact / best.exact)}** times" in told
+    assert printed.exact > 1.5 * best.exact
+    assert {*regression_levels._NAMES} == {*RULES, HEURISTIC}
+    assert "Run the simulation" in told
+
+
+def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
+    app = open_page(tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
+    press(app, "Run")
+    finish(app)
+    assert "Without knowing α the heuristic has" in answer(app)
+    assert "R = 3" in answer(app)
+    for change in ("noise:printed", "risk:pointwise"):
+        apart = open_page(tab="levels", run=f"curves:1;epsilon:1;{change}")
+        assert "The heuristic for unknown α is left out" in answer(apart)
 
 
 def test_the_weights_tab_runs():
