@@ -24,7 +24,9 @@ from pages.parts import (  # noqa: E402
     takeaway,
 )
 from pages.parts import draft as drafts  # noqa: E402
+from rates.envelope import Envelope  # noqa: E402
 from rates.parameters import DomainError  # noqa: E402
+from rates.scenario import Study  # noqa: E402
 from rates.scope import theory_for  # noqa: E402
 
 
@@ -32,7 +34,8 @@ def main() -> None:
     state.load()
     st.title("Does this theory cover my study, and what do I not know?")
     answer_place = st.container()
-    shell.address_notes()
+    shell.address_notes(calibrated_state.PARAMETER, fit_rivals.PARAMETER)
+    calibrated_state.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
@@ -41,8 +44,34 @@ def main() -> None:
     st.header("1. Is my study covered?", anchor=False)
     fit_scope.ask()
     fit_scope.outcome()
-    st.header("2. What do I not know?", anchor=False)
     study = state.current()
+    chosen, result = _unknown(study)
+    st.header("3. What are the alternatives?", anchor=False)
+    rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
+    st.header("4. Can I have an absolute risk?", anchor=False)
+    fit_calibration.section(study, chosen)
+    fit_calibration.price(study)
+    with rivals_place:
+        fit_rivals.section(study, chosen)
+    st.header("5. What does ε promise here?", anchor=False)
+    fit_guarantee.section()
+    st.header("6. A paragraph for the protocol", anchor=False)
+    found, scope = theory_for(study, state.scope()), state.scope()
+    absolute = calibrated_state.plain(study, chosen)
+    text = fit_words.paragraph(found, scope, study, result, absolute)
+    st.code(text, language=None, wrap_lines=True)
+    with answer_place:
+        st.markdown(fit_words.answer(found, scope, study, result))
+    _limits()
+    takeaway.bar(stale=stale)
+    calibrated_state.publish()
+    fit_rivals.publish()
+    live.go_on()
+
+
+def _unknown(study: Study) -> tuple[str, Envelope | None]:
+    """What is not known, and what follows; which error counts, and the envelope if there is one."""
+    st.header("2. What do I not know?", anchor=False)
     left, right = st.columns([1, 1], gap="large")
     with left:
         st.markdown(
@@ -62,25 +91,7 @@ def main() -> None:
             if result.box.cut:
                 st.warning(result.box.cut)
             fit_envelope.section(study, result)
-    st.header("3. What are the alternatives?", anchor=False)
-    rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
-    st.header("4. Can I have an absolute risk?", anchor=False)
-    fit_calibration.section(study, chosen)
-    fit_calibration.price(study)
-    with rivals_place:
-        fit_rivals.section(study, chosen)
-    st.header("5. What does ε promise here?", anchor=False)
-    fit_guarantee.section()
-    st.header("6. A paragraph for the protocol", anchor=False)
-    found, scope = theory_for(study, state.scope()), state.scope()
-    absolute = calibrated_state.plain(study, chosen)
-    text = fit_words.paragraph(found, scope, study, result, absolute)
-    st.code(text, language=None, wrap_lines=True)
-    with answer_place:
-        st.markdown(fit_words.answer(found, scope, study, result))
-    _limits()
-    takeaway.bar(stale=stale)
-    live.go_on()
+    return chosen, result
 
 
 def _take_over() -> bool:
@@ -93,6 +104,7 @@ def _take_over() -> bool:
         st.warning(f"{error} The answer shown is for the last complete study.")
     fit_scope.settle()
     fit_elicit.settle()
+    fit_rivals.load()
     fit_rivals.settle()
     return stale
 

@@ -8,8 +8,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import draft as drafts  # noqa: E402
 from pages.parts import (  # noqa: E402
+    calibrated_state,
     examples,
     ledger_links,
     pictures,
@@ -25,6 +25,7 @@ from pages.parts import (  # noqa: E402
     state,
     takeaway,
 )
+from pages.parts import draft as drafts  # noqa: E402
 from pages.parts.plan_goal import Goal  # noqa: E402
 from pages.parts.plan_view import View  # noqa: E402
 from rates.parameters import DomainError  # noqa: E402
@@ -36,8 +37,9 @@ def main() -> None:
     state.load()
     st.title("What would improve this study most?")
     answer_place = st.container()
-    shell.address_notes(plan_view.PARAMETER)
+    shell.address_notes(plan_view.PARAMETER, calibrated_state.PARAMETER)
     plan_state.load()
+    calibrated_state.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
@@ -57,6 +59,7 @@ def main() -> None:
     if not plan_state.publish():
         st.caption("The offers are too long for a link; the address holds the study alone.")
     takeaway.bar(stale=stale)
+    calibrated_state.publish()
 
 
 def _take_over() -> bool:

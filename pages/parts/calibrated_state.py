@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.parts import state, words
 from pages.parts.verdict import RISKS
-from rates.scenario import Study
-from rates.scope import theory_for
+from rates.parameters import DomainError, Words
+from rates.scenario import Study, TransferStudy
+from rates.scope import Scope, theory_for
 from sims.calibration import Absolute, Calibration, risk_of
+from sims.calibration_worlds import calibrate, worlds_for
 
-_KEY = "calibration"
+PARAMETER = "constant"
+REPEATS = 60  # per setting, where no exact formula exists
+WORLDS = "calibration_world"  # by risk, the world that is looked at; kept between studies
+_KEY, _LINK, _PROBLEM = "calibration", "calibration_link", "calibration_problem"
 
 
-def keep(calibration: Calibration) -> None:
-    """Make an accepted fit the session's calibration; one that was refused is not kept."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A calibration with what repeats it: "risk:world" and study; empty for a pilot's."""
+
+    calibration: Calibration
+    name: str = ""
+    study: Study | None = None
+
+
+@functools.lru_cache(maxsize=32)
+def fit(study: Study, world: str, pointwise: bool, scope: Scope) -> Calibration:
+    """Return the constant of a world at a study's sites."""
+    found = worlds_for(study, pointwise=pointwise)[world]
+    return calibrate(study, found, scope=scope, repeats=REPEATS)
+
+
+def keep(calibration: Calibration, world: str = "", study: Study | None = None) -> None:
+    """Make an accepted fit the session's calibration; one that was refused is not kept.
+
+    Args:
+        calibration: The fit.
+        world: Name of its world; empty for a pilot, which no link can hold.
+        study: Where it was fitted.
+    """
     if calibration.accepted:
-        st.session_state[_KEY] = calibration
+        name = f"{calibration.yardstick.kind}:{world}" if world else ""
+        st.session_state[_KEY] = Held(calibration, name, study)
 
 
 def drop() -> None:
@@ -28,7 +58,71 @@ def drop() -> None:
 
 def held() -> Calibration | None:
     """Return the calibration whatever the study; None if none was accepted."""
-    return st.session_state.get(_KEY)
+    kept: Held | None = st.session_state.get(_KEY)
+    return kept.calibration if kept else None
+
+
+def address() -> str:
+    """Return what a link says of the calibration; empty where it could not be repeated from it.
+
+    A constant that was fitted before the study changed is not in the link: fitted again, at the
+    sites as they are now, it would be another one.
+    """
+    kept: Held | None = st.session_state.get(_KEY)
+    return kept.name if kept and kept.study == state.current() else ""
+
+
+def load() -> None:
+    """Fit the constant that a new address names, or forget it; say what was refused."""
+    memory, text = st.session_state, st.query_params.get(PARAMETER, "")
+    if state.arrived([memory.get(_LINK)], [text]):
+        memory[_LINK], memory[_PROBLEM] = text, None
+        if not text:
+            drop()
+        elif text != address():
+            try:
+                _open(text)
+            except DomainError as error:
+                memory[_PROBLEM] = str(error)
+    if problem := memory.get(_PROBLEM):
+        st.error(f"The constant in the address could not be used. {problem}")
+
+
+def _open(text: str) -> None:
+    kind, _, world = text.partition(":")
+    study = state.current()
+    allowed = [
+        f"{risk}:{name}"
+        for risk in RISKS
+        if risk in _risks(study)
+        for name in worlds_for(study, pointwise=risk == "pointwise")
+    ]
+    if text not in allowed:
+        rule = f"For this study it must be one of {', '.join(allowed)}."
+        rule = rule if allowed else "For this study there is no world to fit a constant in."
+        raise DomainError(rule, field=PARAMETER, value=text[:60])
+    with st.spinner("Risks at 28 settings"):
+        found = fit(study, world, kind == "pointwise", state.scope())
+    if not found.accepted:
+        raise DomainError("The fit is refused.", field=PARAMETER, value=Words(found.refusal))
+    keep(found, world, study)
+    st.session_state.setdefault(WORLDS, {})[kind] = world
+
+
+def _risks(study: Study) -> tuple[str, ...]:
+    return ("classification",) if isinstance(study, TransferStudy) else ("integrated", "pointwise")
+
+
+def publish() -> None:
+    """Write the calibration into the address."""
+    memory, text = st.session_state, address()
+    if memory.get(_PROBLEM):
+        return
+    if text:
+        st.query_params[PARAMETER] = text
+    else:
+        st.query_params.pop(PARAMETER, None)
+    memory[_LINK] = text or None
 
 
 def get(study: Study, kind: str | None = None) -> Calibration | None:
@@ -39,7 +133,7 @@ def get(study: Study, kind: str | None = None) -> Calibration | None:
         kind: "classification", "integrated" or "pointwise", where only that risk is wanted.
     """
     found = held()
-    if found is None or not found.accepted or found.yardstick.mismatch(study):
+    if found is None or found.yardstick.mismatch(study):
         return None
     if kind is not None and found.yardstick.kind != kind:
         return None

@@ -18,14 +18,12 @@ from rates.scope import Scope
 from sims.adapting import Price, found_prices, price_request
 from sims.calibration import Calibration, sample_size
 from sims.calibration_pilot import calibrate_pilot
-from sims.calibration_worlds import World, calibrate, worlds_for
+from sims.calibration_worlds import World, worlds_for
 from sims.experiment import Request
 from sims.run import Progress
 from sims.worlds import Cusp
 
 NONE, PILOT = "none", "pilot"
-_CHOICE = "calibration_world"  # kept while a study is replaced
-REPEATS = 60  # per setting, where no exact formula exists
 _REPLICATE = (
     "A replicate is one such study drawn at random; the same seed draws the same ones. The median "
     "of your sites' records and budgets stands for each."
@@ -38,12 +36,6 @@ _CURVES = {
 
 
 _request = functools.lru_cache(maxsize=32)(price_request)  # its points hold exact risks
-
-
-@functools.lru_cache(maxsize=32)
-def _fit(study: Study, name: str, pointwise: bool, scope: Scope) -> Calibration:
-    world = worlds_for(study, pointwise=pointwise)[name]
-    return calibrate(study, world, scope=scope, repeats=REPEATS)
 
 
 @functools.lru_cache(maxsize=8)
@@ -88,7 +80,7 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
         st.info(_no_world(study))
     if len(options) == 1:
         return None
-    kept = st.session_state.setdefault(_CHOICE, {})
+    kept = st.session_state.setdefault(calibrated_state.WORLDS, {})
     name = kept[chosen] = fields.choose(
         f"world_{chosen}",
         "World",
@@ -105,7 +97,7 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
             return None
     else:
         with st.spinner("Risks at 28 settings"):
-            found = _fit(study, name, chosen == "pointwise", state.scope())
+            found = calibrated_state.fit(study, name, chosen == "pointwise", state.scope())
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return found
@@ -114,7 +106,7 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
         key="keep_calibration",
         icon=":material/straighten:",
         on_click=_keep,
-        args=(found,),
+        args=(found, "" if name == PILOT else name),
         disabled=calibrated_state.get(study, chosen) == found,
     )
     return found
@@ -172,13 +164,13 @@ def _button(found: Calibration, study: Study) -> str:
     return "Use this constant"
 
 
-def _keep(found: Calibration) -> None:
+def _keep(found: Calibration, world: str) -> None:
     state.touch()
     study, yard = state.current(), found.yardstick
-    calibrated_state.keep(found)
     if isinstance(study, TransferStudy) and yard.mismatch(study):
         changed = replace(study, smoothness=yard.smoothness, margin=yard.margin)
         state.adopt(changed, state.scope())
+    calibrated_state.keep(found, world, state.current())
 
 
 def _show(found: Calibration) -> None:

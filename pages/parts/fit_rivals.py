@@ -17,10 +17,13 @@ from rates.parameters import DomainError
 from rates.rival_basis import Curator, Promise, promise, strictest
 from rates.rivals import Outcome, Rival, rivals
 from rates.scenario import FederatedStudy, Study, TransferStudy
+from rates.tables import number_from_text
 from sims.calibration import risk_of
 from sims.rival_risks import exact_risks
 
+PARAMETER = "curator"
 _FIELD = "curator_epsilon"
+_LINK, _PROBLEM = "curator_link", "curator_problem"
 _TRUST = {
     "alone": "that site, with its own records",
     "unprotected": "everyone, with all records",
@@ -68,6 +71,38 @@ class Measured:
     note: str
 
 
+def load() -> None:
+    """Take over a curator's budget from a new address; say what was refused."""
+    memory, text = st.session_state, st.query_params.get(PARAMETER, "")
+    if state.arrived([memory.get(_LINK)], [text]):
+        memory[_LINK], memory[_PROBLEM] = text, None
+        try:
+            memory[_key()] = _asked(text) if text else None
+        except DomainError as error:
+            memory[_PROBLEM] = str(error)
+        memory.pop(fields.key(_FIELD), None)  # shows what was taken over
+    if problem := memory.get(_PROBLEM):
+        st.error(f"The curator in the address could not be used. {problem}")
+
+
+def _asked(text: str) -> Curator:
+    """The curator with a budget that was typed or linked."""
+    return replace(strictest(state.current()), epsilon=float(number_from_text(text, _FIELD)))
+
+
+def publish() -> None:
+    """Write the curator's budget into the address where it is not the usual one."""
+    memory = st.session_state
+    if memory.get(_PROBLEM):
+        return
+    who = curator()
+    if who == strictest(state.current()):
+        st.query_params.pop(PARAMETER, None)
+        memory[_LINK] = None
+    else:
+        memory[_LINK] = st.query_params[PARAMETER] = number_text(who.epsilon)
+
+
 def settle() -> None:
     """Take over the curator's budget that the browser holds."""
     fields.take(_FIELD, _take)
@@ -100,7 +135,7 @@ def section(study: Study, risk: str, measured: Measured | None = None) -> None:
     """
     who = curator()
     place = st.container()
-    _controls(study)
+    _controls()
     rows = _found(study, risk, who)
     with place:
         st.markdown(sentence(rows, who))
@@ -150,12 +185,11 @@ def section(study: Study, risk: str, measured: Measured | None = None) -> None:
     _details(rows, names)
 
 
-def _controls(study: Study) -> None:
-    start = strictest(study)
+def _controls() -> None:
     fields.text(
         _FIELD,
         "Budget ε of a trusted curator",
-        number_text(start.epsilon),
+        number_text(curator().epsilon),
         help="For the two rows in which all records are pooled privately. At first the strictest "
         "budget of the protected sites, so that the curator keeps every site's promise.",
     )

@@ -46,7 +46,7 @@ class Tabs:
         if memory.get("published") is None:  # the page has just been entered
             memory[self._key("link")] = None
         address = (st.query_params.get(TAB, ""), st.query_params.get(RUN, ""))
-        if any(address) and address != memory.get(self._key("link")) and state.untouched():
+        if state.arrived(memory.get(self._key("link")) or ("", ""), address):
             memory[self._key("link")] = address
             memory[self._key("problem")] = self._open(*address)
         if problem := memory.get(self._key("problem")):

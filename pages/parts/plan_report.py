@@ -87,12 +87,14 @@ def _designs(study: Study, view: View, scope: Scope) -> list[Block]:
 
 
 def query(view: View | None = None) -> str:
-    """Return what a link says after the page: the study, and the plan if it fits."""
+    """Return what a link says after the page: the study, and plan and constant if they fit."""
     link = state.link()
     out = {state.PARAMETER: link} if link else {}
     text = plan_view.to_text(view) if view is not None else ""
     if link and text and len(text) <= codec.MAX_LINK:
         out[plan_view.PARAMETER] = text
+    if link and view is not None and (constant := calibrated_state.address()):
+        out[calibrated_state.PARAMETER] = constant
     return urllib.parse.urlencode(out)
 
 

@@ -20,11 +20,11 @@ def load() -> None:
     """Make sure that something is asked, and open what is new in the address."""
     memory = st.session_state
     memory.setdefault(_VIEW, View())
-    text = st.query_params.get(PARAMETER)
-    if text and text != memory.get(_LINK) and state.untouched():
+    text = st.query_params.get(PARAMETER, "")
+    if state.arrived([memory.get(_LINK)], [text]):
         memory[_LINK] = text
         try:
-            memory[_VIEW] = plan_view.from_text(text)
+            memory[_VIEW] = plan_view.from_text(text) if text else View()
             memory[_PROBLEM] = None
             state.show(state.draft())  # as new widgets: the old ones would keep their values
         except DomainError as error:

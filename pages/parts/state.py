@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -42,6 +43,17 @@ def touch() -> None:
 def untouched() -> bool:
     """Whether this run comes from the address alone: a link, Back, Forward or a reload."""
     return not st.session_state.get("touched", False)
+
+
+def arrived(seen: Sequence[str | None], now: Sequence[str]) -> bool:
+    """Whether the address brings other values than those that were seen or written last.
+
+    A link, Back or Forward does. Back may also bring none, which asks for what is usual; a page
+    that is entered without any keeps what the session has.
+    """
+    entering = st.session_state.get("published") is None
+    changed = [text or "" for text in seen] != [*now]
+    return untouched() and changed and (any(now) or not entering)
 
 
 def rest() -> None:

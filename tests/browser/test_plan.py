@@ -104,6 +104,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
             page.wait_for_timeout(500)
         assert asked(page) == (study, view)
         page.get_by_text("The answers differ").first.wait_for()
+        page.get_by_text("To bring the risk from").first.wait_for()  # the constant came along
 
 
 def read_without_a_network(page, report) -> None:

@@ -21,19 +21,26 @@ HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
 
 
-def open_page(study=OWN, scope: Scope | None = None, page: str = "fit") -> AppTest:
+def open_page(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["study"] = codec.to_link(study, scope)
+    for name, value in address.items():
+        app.query_params[name] = value
     app.run()
     app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     return app
 
 
+def asked(app: AppTest, name: str) -> str:
+    """A part of the address."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
 def linked(app: AppTest):
     """Study and scope in the address."""
-    value = app.query_params["study"]
-    return codec.open_link(value if isinstance(value, str) else value[0])
+    return codec.open_link(asked(app, "study"))
 
 
 def box(app: AppTest, start: str):

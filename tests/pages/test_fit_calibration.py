@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts import calibrated_state, words
+from pages.parts import calibrated_state, draft, words
 from rates.presets import preset
 from rates.scope import Scope
 from sims.calibration import Calibration, risk_of, sample_size
 from sims.calibration_worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.test_fit import box, everything, field, linked, open_page, paragraph
+from tests.pages.test_fit import asked, box, everything, field, linked, open_page, paragraph
 from tests.rates.test_elicit import pilot_text
 from tests.sims.test_calibration_pilot import cusp_pilot
 
@@ -61,7 +61,7 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
     assert "by exact formula" in text
     assert f"about {value} (95 % interval {ends}" in paragraph(app)
     assert linked(app)[0] == PLAIN  # the world's smoothness and margin are the study's now
-    assert app.session_state[calibrated_state._KEY] == found
+    assert app.session_state[calibrated_state._KEY].calibration == found
 
 
 def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
@@ -195,3 +195,45 @@ def test_a_refused_fit_is_not_kept(monkeypatch):
     assert calibrated_state.held() is not None
     calibrated_state.drop()
     assert calibrated_state.held() is None
+
+
+def test_the_link_brings_the_constant_back():
+    app = accept(open_page(SIX))
+    name = "classification:cusp 1"
+    assert asked(app, "constant") == name
+    found = app.session_state[calibrated_state._KEY]
+    study, scope = linked(app)
+    for page in ("fit", "plan"):
+        other = open_page(study, scope, page, constant=name)
+        assert other.session_state[calibrated_state._KEY] == found
+        assert not other.error
+        assert asked(other, "constant") == name
+    assert box(open_page(study, scope, constant=name), "World").value == "cusp 1"
+
+
+def test_a_constant_of_an_earlier_study_is_not_in_the_link():
+    app = accept(open_page(SIX))
+    study = linked(app)[0]
+    later = replace(study, target=replace(study.target, n=study.target.n + 1))
+    app.session_state["study"] = later
+    app.session_state["draft"] = draft.from_study(later)
+    app.run()
+    assert not app.exception
+    assert "constant" not in app.query_params
+    assert "crosses 50 % along a line" in everything(app)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "integrated:fourier", "pilot:", "classification:"])
+def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text):
+    app = open_page(SIX, constant=text)
+    told = " ".join(e.value for e in app.error)
+    assert "The constant in the address could not be used" in told
+    assert "must be one of classification:cusp 1, classification:cusp 0.75" in told
+    assert calibrated_state._KEY not in app.session_state
+    assert linked(app)[0] == SIX
+
+
+def test_a_refused_constant_is_said():
+    app = open_page(SIX, Scope(smoothness=(0.9, 1.0)), constant="classification:cusp 0.5")
+    assert "The fit is refused" in " ".join(e.value for e in app.error)
+    assert calibrated_state._KEY not in app.session_state

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import fit_rivals, words
+from pages.parts import calibrated_state, fit_rivals, words
 from rates.presets import PRESETS, preset
 from rates.rival_basis import Curator, strictest
 from rates.rivals import rivals
@@ -15,7 +15,7 @@ from rates.scenario import TransferStudy
 from sims.calibration import Calibration, Tried, Yardstick, risk_of
 from sims.rival_risks import exact_risks
 from sims.scaling import Fitted
-from tests.pages.test_fit import everything, field, linked, open_page
+from tests.pages.test_fit import OWN, asked, everything, field, linked, open_page
 
 LABEL = "Budget ε of a trusted curator"
 
@@ -137,7 +137,7 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
     )
     app = open_page(study)
     assert "Fitted risk" not in frame(app, "Rate").columns
-    app.session_state["calibration"] = calibration
+    app.session_state["calibration"] = calibrated_state.Held(calibration)
     app.run()
     assert not app.exception
     risks = shown(app, "Fitted risk")
@@ -158,3 +158,26 @@ def test_without_delta_or_information_the_rest_is_still_shown():
     nothing = hospitals.with_servers([replace(s, epsilon=0) for s in hospitals.servers])
     app = open_page(nothing)
     assert "carries no information, so nothing can be put beside it" in everything(app)
+
+
+def test_the_curator_is_in_the_link_and_comes_back():
+    app = open_page(OWN)
+    assert "curator" not in app.query_params
+    field(app, LABEL).set_value("0.25").run()
+    assert asked(app, "curator") == "0.25"
+    for text in ("0.25", "2"):
+        other = open_page(OWN, curator=text)
+        assert field(other, LABEL).value == text
+        assert f"Pooled, curator, ε = {text}" in shown(other)
+        assert asked(other, "curator") == text
+    field(app, LABEL).set_value("").run()
+    assert "curator" not in app.query_params
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "inf", "0"])
+def test_a_curator_that_cannot_be_is_said(text):
+    app = open_page(OWN, curator=text)
+    told = " ".join(e.value for e in app.error)
+    assert "The curator in the address could not be used" in told
+    assert "epsilon" in told
+    assert shown(app) == shown(open_page(OWN))

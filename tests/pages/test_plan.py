@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.figures import plan as figures
 from pages.parts import (
+    calibrated_state,
     plan_designs,
     plan_goal,
     plan_levers,
@@ -186,7 +187,7 @@ def calibrated() -> Calibration:
 def test_after_a_calibration_a_risk_can_be_aimed_at():
     study = STUDY.with_servers([replace(s, n=s.n + 1) for s in STUDY.servers])  # no example
     app = open_page(study)
-    app.session_state["calibration"] = calibrated()
+    app.session_state["calibration"] = calibrated_state.Held(calibrated())
     choose(app, "What do you aim at?").set_value("risk").run()
     told = risk_of(calibrated(), study)
     now = told.value
