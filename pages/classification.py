@@ -13,6 +13,7 @@ from pages.parts import (  # noqa: E402
     classification_draw,
     classification_hospitals,
     classification_paper,
+    classification_privacy,
     classification_rate,
     classification_study,
     ledger_links,
@@ -20,7 +21,6 @@ from pages.parts import (  # noqa: E402
     state,
 )
 from pages.parts.live_tabs import PARAMETERS, Tabs  # noqa: E402
-from sims.trials import PRIVACY  # noqa: E402
 
 TITLES = {
     "rate": "Rate",
@@ -50,7 +50,7 @@ def main() -> None:
     tab = tabs.bar(TITLES)
     SHOWN[tab].show(tabs, place)
     _why()
-    _limits()
+    _limits(tab)
     tabs.publish()
     state.publish()
     live.go_on()
@@ -63,11 +63,11 @@ def _why() -> None:
         ledger_links.used("classification")
 
 
-def _limits() -> None:
+def _limits(tab: str) -> None:
     with st.expander("What this does not say"):
         st.markdown(live.ERRORS)
         st.markdown(
-            f"- {PRIVACY}\n"
+            f"- {classification_privacy.OF_TAB[tab]}\n"
             "- One classifier on one world. A rate is about the worst world of a class and the "
             "best estimator; that this one follows it here proves neither half.\n"
             "- Rates hold up to constants and logarithms. C is fitted, not predicted, and differs "

@@ -22,6 +22,7 @@ from pages.parts import (  # noqa: E402
     sites,
     state,
     takeaway,
+    words,
 )
 from pages.parts import draft as drafts  # noqa: E402
 from rates.envelope import Envelope  # noqa: E402
@@ -62,6 +63,8 @@ def main() -> None:
     st.code(text, language=None, wrap_lines=True)
     with answer_place:
         st.markdown(fit_words.answer(found, scope, study, result))
+        if found.elsewhere:
+            fit_scope.door(found)
     _limits()
     takeaway.bar(stale=stale)
     calibrated_state.publish()
@@ -86,7 +89,7 @@ def _unknown(study: Study) -> tuple[str, Envelope | None]:
         chosen = fit_envelope.risk()
         result, refusal = fit_envelope.result(study, chosen)
         if result is None:
-            st.error(f"{refusal} Questions and promises on this page still hold.")
+            st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
         else:
             if result.box.cut:
                 st.warning(result.box.cut)
@@ -101,7 +104,7 @@ def _take_over() -> bool:
         st.session_state["study"] = drafts.to_study(state.draft())
     except DomainError as error:
         stale = True
-        st.warning(f"{error} The answer shown is for the last complete study.")
+        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
     fit_scope.settle()
     fit_elicit.settle()
     fit_rivals.load()

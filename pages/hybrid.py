@@ -45,7 +45,7 @@ def main() -> None:
     tab = tabs.bar(TITLES)
     SHOWN[tab].above(tabs)
     SHOWN[tab].show(tabs, place)
-    SHOWN[tab].below()
+    SHOWN[tab].below(tabs)
     tabs.publish()
     state.publish()
     live.go_on()

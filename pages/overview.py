@@ -15,6 +15,7 @@ from pages.parts import (  # noqa: E402
     inputs,
     ledger_list,
     ledger_run,
+    phase_reading,
     state,
     words,
 )
@@ -133,7 +134,10 @@ def _doors() -> None:
         st.page_link(
             PHASES,
             label="See where a printed table differs",
-            query_params={designs.PARAMETER: points.to_text(designs.EXAMPLES[MISPRINT])},
+            query_params={
+                designs.PARAMETER: points.to_text(designs.EXAMPLES[MISPRINT]),
+                phase_reading.PARAMETER: "A",
+            },
         )
 
 

@@ -17,6 +17,7 @@ from pages.parts import (  # noqa: E402
     figure_card,
     inputs,
     ledger_links,
+    phase_reading,
     scope_line,
     state,
     tables,
@@ -51,8 +52,9 @@ def main() -> None:
     state.load()
     st.title("Which term decides, and where does it change?")
     answer_place = st.container()
-    shell.address_notes()
+    shell.address_notes(phase_reading.PARAMETER)
     designs.load()
+    phase_reading.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = st.segmented_control(
             "Show",
@@ -99,6 +101,7 @@ def main() -> None:
     _limits()
     _take_away(design)
     designs.publish()
+    phase_reading.publish()
     state.publish()
 
 
@@ -179,16 +182,8 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         on_change=state.touch,
         persist_state="session",
     )
-    reading = second.selectbox(
-        "Table 1 as printed",
-        list(phase_maps.READINGS),
-        format_func=phase_maps.READINGS.__getitem__,
-        key="phase_reading",
-        on_change=state.touch,
-        persist_state="session",
-        help="The first row of the printed table has three cells for four columns, so it can be "
-        "read in two ways. Hatched: where that reading names a term that does not decide.",
-    )
+    with second:
+        reading = phase_reading.box()
     chart = build(design, axes, upper, reading)
     figure_card.show(
         phases.map_figure(

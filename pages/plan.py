@@ -24,6 +24,7 @@ from pages.parts import (  # noqa: E402
     sites,
     state,
     takeaway,
+    words,
 )
 from pages.parts import draft as drafts  # noqa: E402
 from pages.parts.plan_goal import Goal  # noqa: E402
@@ -69,7 +70,7 @@ def _take_over() -> bool:
         st.session_state["study"] = drafts.to_study(state.draft())
     except DomainError as error:
         stale = True
-        st.warning(f"{error} The answer shown is for the last complete study.")
+        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
     plan_goal.settle()
     plan_levers.settle()
     return stale
@@ -93,7 +94,7 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
         with right:
             _curve(study, view, goal, lever)
         st.header("All levers side by side", anchor=False)
-        plan_levers.show_table(table)
+        plan_levers.show_table(table, study, goal)
     st.header("Design A against design B", anchor=False)
     plan_designs.section(study, view)
     st.header("What is one more record worth, and where?", anchor=False)
@@ -129,7 +130,7 @@ def _why(study: Study) -> None:
             "Exchange rates are ratios of first derivatives. A next site is added to the study, "
             "and both equations are solved again. A mix covers what is missing at the least "
             "price: by the cheapest gain first where gains are in proportion, otherwise by an "
-            "exact search over whole sites and equal steps."
+            "exact search over whole sites and steps up to what a row alone would need."
         )
         ledger_links.used("plan", "ACC" if isinstance(study, TransferStudy) else "CCV")
 

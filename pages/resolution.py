@@ -85,7 +85,7 @@ def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> Federate
         try:
             return growth.two_groups(study, design.moved / 100.0)
         except DomainError as error:
-            place.warning(f"{error} All sites are shown alike.")
+            place.warning(f"{words.plain(error)} All sites are shown alike.")
     return study
 
 

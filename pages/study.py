@@ -57,7 +57,8 @@ def main() -> None:
         st.session_state["study"] = drafts.to_study(state.draft())
     except DomainError as error:
         stale = True
-        problem_place.warning(f"{error} The answer shown is for the last complete study.")
+        said = words.plain(error)
+        problem_place.warning(f"{said} The answer shown is for the last complete study.")
     with left:
         levers.panel()
     with caption_place:

@@ -15,10 +15,11 @@ from rates import codec
 from rates.answers import Condition, TransferAnswer
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.cost import Cost, privacy_cost
-from rates.inverse import QUANTITIES
-from rates.parameters import DomainError, shown
+from rates.inverse import ALL
+from rates.parameters import DomainError, Words, shown
+from rates.planning import LEVERS
 from rates.planning_answer import plan_answer
-from rates.scenario import Study
+from rates.scenario import Server, Study, TransferStudy
 
 OUT_OF_REACH = 3
 
@@ -30,12 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solve = commands.add_parser("solve", help="solve a study's rate equation")
     solve.add_argument("study", help="a study file (JSON)")
     solve.add_argument("--json", action="store_true", help="print strict JSON")
-    plan = commands.add_parser("plan", help="the smallest size or budget that reaches a rate")
-    plan.add_argument("study", help="a study file (JSON)")
-    plan.add_argument("--rate", required=True, type=float, help="the rate wanted, in (0, 1)")
-    plan.add_argument("--quantity", required=True, choices=QUANTITIES, help="what may change")
-    plan.add_argument("--servers", required=True, help="a row's name, or all")
-    plan.add_argument("--json", action="store_true", help="print strict JSON")
+    _plan_arguments(commands)
     given = parser.parse_args(arguments)
     try:
         study = read_study(given.study)
@@ -48,9 +44,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return show(text)
 
 
+def _plan_arguments(commands: Any) -> None:
+    plan = commands.add_parser(
+        "plan",
+        help="the smallest change of one quantity that reaches a rate",
+        description="The smallest change of one quantity that reaches a rate, by the rate "
+        "equation and by the named mechanism (for a classifier with bandwidth 2 r) at the same "
+        "fraction of its own rate today.",
+        epilog="Exit status: 0 reached by the rate equation, 3 out of reach, 2 bad input.",
+    )
+    plan.add_argument("study", help="a study file (JSON)")
+    aim = plan.add_mutually_exclusive_group(required=True)
+    aim.add_argument("--rate", type=float, help="the rate wanted, in (0, 1)")
+    aim.add_argument("--fraction", type=float, help="the rate wanted over today's, in (0, 1)")
+    plan.add_argument("--quantity", required=True, choices=LEVERS, help="what may change")
+    plan.add_argument("--servers", help="a row's name, or all (n and epsilon); not used for sites")
+    plan.add_argument("--site-n", type=int, help="sites: records of each further site")
+    plan.add_argument("--site-epsilon", type=float, help="sites: its budget, or inf")
+    plan.add_argument("--site-delta", type=float, help="sites: its delta, for the mechanism")
+    plan.add_argument("--site-gamma", type=float, help="sites: its signal exponent (classifier)")
+    plan.add_argument("--json", action="store_true", help="print strict JSON")
+
+
 def _plan(study: Study, given: argparse.Namespace) -> int:
     """Print what reaches a rate; return 3 where nothing does."""
-    found = plan_answer(study, given.quantity, given.servers, given.rate)
+    kind = _kind(study, given)
+    if kind is None and given.servers is None:
+        rule = "--servers must be a row's name, or all."
+        raise DomainError(rule, field="servers", value=Words("nothing"))
+    found = plan_answer(
+        study,
+        given.quantity,
+        ALL if kind else given.servers,
+        given.rate,
+        fraction=given.fraction,
+        kind=kind,
+    )
     if given.json:
         show(json.dumps(plain(dataclasses.asdict(found)), allow_nan=False, indent=2))
     elif found.reached:
@@ -58,6 +87,38 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     if not found.reached:
         print(f"python -m rates: {found.text}", file=sys.stderr)
     return 0 if found.reached else OUT_OF_REACH
+
+
+def _kind(study: Study, given: argparse.Namespace) -> Server | None:
+    """Return what a further site is like; None where no further sites are asked for."""
+    told = {name: getattr(given, f"site_{name}") for name in ("n", "epsilon", "delta", "gamma")}
+    if given.quantity != "sites":
+        for name, value in told.items():
+            if value is not None:
+                rule = f"--site-{name} goes with --quantity sites only."
+                raise DomainError(rule, field=f"site-{name}", value=value)
+        return None
+    if given.servers is not None:
+        rule = "--servers is not used with --quantity sites: further sites are new rows."
+        raise DomainError(rule, field="servers", value=Words(given.servers))
+    transfer = isinstance(study, TransferStudy)
+    for name in ("n", "epsilon", *(["gamma"] if transfer else [])):
+        if told[name] is None:
+            rule = f"--quantity sites needs --site-{name}, which says what each site is like."
+            raise DomainError(rule, field=f"site-{name}", value=Words("nothing"))
+    if not transfer and told["gamma"] is not None:
+        rule = "--site-gamma is for a classifier: the sites of a curve have no signal exponent."
+        raise DomainError(rule, field="site-gamma", value=told["gamma"])
+    name = "the further site"
+    while any(server.name == name for server in study.servers):
+        name += "'"
+    return Server(
+        name=name,
+        n=told["n"],
+        epsilon=told["epsilon"],
+        delta=told["delta"],
+        signal_exponent=told["gamma"] if transfer else 1.0,
+    )
 
 
 def read_study(path: str) -> Study:

@@ -63,8 +63,9 @@ class Guarantee:
         releases: How many releases of the site use its records: 0 or 1.
         records: The most records of one person.
         person: (epsilon, delta) for a person; delta None where it is not stated.
-        record_advantage: An attacker's advantage against one record.
-        person_advantage: An attacker's advantage against one person.
+        record_advantage: An attacker's advantage against one record; with delta 0 where it is
+            not stated, so that it bounds nothing there.
+        person_advantage: The same against one person.
     """
 
     server: Server
@@ -100,3 +101,36 @@ def guarantees(study: Study, records: int = 1) -> tuple[Guarantee, ...]:
             )
         )
     return tuple(out)
+
+
+def at_two_sites(study: Study, records: int = 1) -> tuple[float, float | None] | None:
+    r"""Return the guarantee for a person with records at any two protected sites.
+
+    .. math:: \varepsilon = \varepsilon_{k,1} + \varepsilon_{k,2}, \qquad
+        \delta = \delta_{k,1} + \delta_{k,2}
+
+    The two largest of each over all sites, so that it holds whichever two they are. A row stands
+    for ``count`` sites.
+
+    Args:
+        study: Its sites.
+        records: The most records of the person at each of the two sites.
+
+    Returns:
+        (epsilon, delta), delta None where a protected site does not state it; None if fewer
+        than two sites are protected.
+
+    >>> from rates.scenario import FederatedStudy, Server
+    >>> row = Server(name="clinics", n=100, epsilon=2, count=10)
+    >>> at_two_sites(FederatedStudy(servers=[row], smoothness=2), 3)
+    (12.0, None)
+
+    Source: basic composition, Dwork and Roth (2014), Theorem 3.16, of two releases from
+    disjoint records; each by group privacy (`for_person`).
+    """
+    sites = [s for s in study.servers if s.private for _ in range(min(s.count, 2))]
+    if len(sites) < 2:
+        return None
+    each = [for_person(s.epsilon, s.delta or 0.0, records) for s in sites]
+    epsilon, delta = (sum(sorted(x)[-2:]) for x in zip(*each, strict=True))
+    return epsilon, None if any(s.delta is None for s in sites) else min(1.0, delta)

@@ -34,7 +34,8 @@ class Needs:
     Attributes:
         density: κ.
         iterations: T.
-        users_per_test: N₀.
+        users_per_test: N₀, by `users_needed`.
+        printed_users: N₀ as printed, which can be too small.
         users: N = N₀ T.
         sample: m, records that the learner draws in one iteration.
         records: n, volunteers.
@@ -44,6 +45,7 @@ class Needs:
     density: float
     iterations: float
     users_per_test: float
+    printed_users: float
     users: float
     sample: float
     records: float
@@ -123,6 +125,20 @@ def users_enough(
     )
 
 
+def users_needed(
+    accuracy: ArrayLike, failure: ArrayLike, epsilon: ArrayLike, delta: float
+) -> Array:
+    """Return the larger of the printed number of answers and the one that is enough, whole.
+
+    >>> float(users_needed(0.1, 0.05, 1.0, 1e-6)), float(users_needed(0.1, 0.05, 100.0, 1e-6))
+    (25431.0, 187.0)
+
+    Source: [KS] Section 2 where `users_for` is larger; `users_enough`, our reading, elsewhere.
+    """
+    args = (accuracy, failure, epsilon, delta)
+    return np.asarray(np.ceil(np.maximum(users_for(*args), users_enough(*args))))
+
+
 @lru_cache(maxsize=256)
 def randomizer_limit(delta: float) -> float:
     """Return the largest ε at which an answer with the printed noise is (ε, δ)-private.
@@ -185,23 +201,26 @@ def needs(design: HybridDesign) -> Needs:
     Source: [KS] Algorithm 2, Theorems 4.2 and 4.3, Corollary 4.4.
     """
     a, x = design.accuracy, design.divergence
-    kappa, rounds = float(density(a, x)), float(iterations(a, x))
-    tests = float(users_for(a, design.failure / (2.0 * rounds), design.epsilon, design.delta))
+    kappa, rounds = float(density(a, x)), float(np.ceil(iterations(a, x)))
+    asked = (a, design.failure / (2.0 * rounds), design.epsilon, design.delta)
+    tests, printed = float(users_needed(*asked)), float(np.ceil(users_for(*asked)))
     sample = float(learner_sample(a, design.failure / rounds, 1.0, design.hypotheses))
     limit = randomizer_limit(design.delta)
     note = ""
     if design.epsilon > limit:
         note = (
             f"At delta = {design.delta:g} the printed noise of a user's answer is private only up "
-            f"to epsilon = {limit:.3g}; simulated runs use the exact noise, which is larger there."
+            f"to epsilon = {limit:.3g}; the users asked are for that noise. Simulated runs use the "
+            "exact noise, which is larger there."
         )
     return Needs(
         density=kappa,
         iterations=rounds,
         users_per_test=tests,
+        printed_users=printed,
         users=tests * rounds,
         sample=sample,
-        records=float(records_for(sample, rounds, design.epsilon, design.delta, kappa)),
+        records=float(np.ceil(records_for(sample, rounds, design.epsilon, design.delta, kappa))),
         note=note,
     )
 
@@ -334,14 +353,23 @@ def check_run(sample: float, kappa: float, records: float) -> None:
     >>> check_run(400, 0.001, 10_000)
     Traceback (most recent call last):
         ...
-    rates.parameters.DomainError: density times volunteers must be at least the sample m, or \
-single records are drawn again and again and privacy is lost. Run, field density: got 10.
+    rates.parameters.DomainError: κ n = 0.001 × 10,000 = 10 is below m = 400, so single records \
+are drawn again and again and privacy is lost; κ must be at least 0.04. The bounds of Numbers \
+still hold. Run, field density: got 0.001.
 
     Source: the sampling lemma behind [KS] Claim 4.1 asks for it.
     """
-    if kappa * records < sample:
-        rule = (
-            "density times volunteers must be at least the sample m, or single records are drawn "
-            "again and again and privacy is lost."
-        )
-        raise DomainError(rule, field="density", value=kappa * records, where="Run")
+    mass, least = kappa * records, sample / records
+    if mass >= sample * (1.0 - 1e-12):  # 0.043 × 10,000 is below 430 in binary
+        return
+    if least <= 1.0:
+        unit = 10.0 ** (math.floor(math.log10(least)) - 2)  # three digits, rounded up
+        remedy = f"κ must be at least {math.ceil(least / unit - 1e-9) * unit:.3g}"
+    else:
+        remedy = "no κ is enough: m must be at most n"
+    rule = (
+        f"κ n = {kappa:.12g} × {records:,.0f} = {mass:,.6g} is below m = {sample:,.0f}, so single "
+        f"records are drawn again and again and privacy is lost; {remedy}. The bounds of Numbers "
+        "still hold."
+    )
+    raise DomainError(rule, field="density", value=kappa, where="Run")

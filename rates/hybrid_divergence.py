@@ -15,6 +15,7 @@ import numpy as np
 
 from rates.parameters import DomainError, Parameter, Words
 
+_LARGEST = math.log(1e308)
 SHARE = Parameter(
     name="share",
     symbol="ρ",
@@ -67,8 +68,8 @@ class Divergences:
 
     @property
     def mean_square(self) -> float:
-        """X, the chi-square divergence plus one; ``inf`` above the largest float."""
-        return math.exp(self.log_mean_square) if self.log_mean_square < 709.0 else math.inf
+        """X, the chi-square divergence plus one; ``inf`` above 1e308."""
+        return math.exp(self.log_mean_square) if self.log_mean_square < _LARGEST else math.inf
 
 
 def of_clusters(share: float) -> Divergences:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from rates import hybrid
 from rates.hybrid_design import ACCURACY, BUDGET, FAILURE, MEAN_SQUARE
 from rates.parameters import DELTA, DIMENSION, DomainError, Parameter, Words
@@ -95,7 +97,8 @@ class SgdNeeds:
         noise: σ, standard deviation of the noise on every gradient coordinate.
         steps: R, gradient steps per iteration.
         records: n.
-        users_per_test: N₀, with noise scaled to the range of the loss.
+        users_per_test: N₀ by `hybrid.users_needed`, with noise scaled to the range of the loss.
+        printed_users: The same as printed, which can be too small.
         epsilon: The total that the account gives at these numbers.
         rounds: How often the circle was gone through.
     """
@@ -106,6 +109,7 @@ class SgdNeeds:
     steps: float
     records: float
     users_per_test: float
+    printed_users: float
     epsilon: float
     rounds: int
 
@@ -213,7 +217,7 @@ def solve(design: SgdDesign) -> SgdNeeds:
     """
     scaled = design.accuracy / max(design.range, 1.0)
     kappa = float(hybrid.density(scaled, design.divergence))
-    rounds = float(hybrid.iterations(scaled, design.divergence))
+    rounds = float(np.ceil(hybrid.iterations(scaled, design.divergence)))
     n, previous = 1e6 / kappa, 0.0
     for count in range(1, MOST_STEPS + 1):
         square = noise_square(design, math.log(max(kappa * n, 4.0)))
@@ -225,18 +229,15 @@ def solve(design: SgdDesign) -> SgdNeeds:
             spent = account(
                 design, square=square, total_steps=steps * rounds, kappa=kappa, records=n
             )
-            tests = float(
-                hybrid.users_for(
-                    scaled, design.failure / (2.0 * rounds), design.epsilon, design.delta
-                )
-            )
+            asked = (scaled, design.failure / (2.0 * rounds), design.epsilon, design.delta)
             return SgdNeeds(
                 density=kappa,
                 iterations=rounds,
                 noise=math.sqrt(square),
                 steps=steps,
-                records=n,
-                users_per_test=tests,
+                records=float(np.ceil(n)),
+                users_per_test=float(hybrid.users_needed(*asked)),
+                printed_users=float(np.ceil(hybrid.users_for(*asked))),
                 epsilon=spent,
                 rounds=count,
             )

@@ -195,22 +195,22 @@ def strategies(design: HybridDesign, given: Circumstances) -> tuple[Strategy, ..
 def _people(
     a: Array, x: Array, e: Array, d: Array, design: HybridDesign, given: Circumstances
 ) -> dict[str, tuple[Array, Array]]:
-    """Volunteers and users of each strategy."""
+    """Volunteers and users of each strategy, whole people and whole rounds."""
     failure, delta, size = design.failure, design.delta, design.hypotheses
     none, never = np.zeros(a.shape), np.full(a.shape, math.inf)
-    rounds = hybrid.iterations(a, x)
+    rounds = np.ceil(hybrid.iterations(a, x))
     kappa = hybrid.density(a, x)
     own = np.full(a.shape, float(given.rounds))
-    sup = hybrid.supremum_records(a, failure, e, size, given.ratio * x)
-    chi = hybrid.chi_square_records(a, failure, e, size, x)
+    sup = np.ceil(hybrid.supremum_records(a, failure, e, size, given.ratio * x))
+    chi = np.ceil(hybrid.chi_square_records(a, failure, e, size, x))
 
     def reweighting(t: Array, k: Array) -> tuple[Array, Array]:
         m = hybrid.learner_sample(a, failure / t, 1.0, size)
-        users = hybrid.users_for(a, failure / (2.0 * t), e, delta) * t
-        return hybrid.records_for(m, t, e, delta, k), users
+        users = hybrid.users_needed(a, failure / (2.0 * t), e, delta) * t
+        return np.ceil(hybrid.records_for(m, t, e, delta, k)), users
 
     return {
-        "local": (none, hybrid.local_users(a, e, d)),
+        "local": (none, np.ceil(hybrid.local_users(a, e, d))),
         "supremum": (sup if given.realizable else never, none),
         "chi-square": (chi if given.realizable else never, none),
         "worst": reweighting(rounds, kappa),

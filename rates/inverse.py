@@ -96,11 +96,16 @@ def _power(study: Study) -> float:
     return 2.0 * study.smoothness
 
 
-def _problem(study: Study, rate: float) -> tuple[Terms, float]:
-    """Return the equation and the log of the root that the rate belongs to."""
+def check_rate(rate: float) -> None:
+    """Raise `DomainError` unless a wanted rate lies in (0, 1)."""
     number = isinstance(rate, int | float) and not isinstance(rate, bool)
     if not number or not 0.0 < rate < 1.0:
         raise DomainError("Target rate must be between 0 and 1.", field="rate", value=rate)
+
+
+def _problem(study: Study, rate: float) -> tuple[Terms, float]:
+    """Return the equation and the log of the root that the rate belongs to."""
+    check_rate(rate)
     if isinstance(study, FederatedStudy):
         terms = federated.rate_terms(study, study.smoothness)
     else:

@@ -133,9 +133,9 @@ def _common_unreached(own: Basis, fraction: float, private: NDArray[np.bool_]) -
     bound = bool((today.gap[private] > 0).all())
     because = ", because sampling binds every site" if bound else ""
     unstated = private & np.isnan(today.delta)
+    name = reason = ""
     if not own.laplace and unstated.any():
         name = own.names[int(np.flatnonzero(unstated)[0])]
-        reason = f"the noise at {name} needs a delta, which is not stated"
     elif not private.any():
         reason = "every site is unprotected already, so budgets are no lever"
     else:
@@ -152,4 +152,5 @@ def _common_unreached(own: Basis, fraction: float, private: NDArray[np.bool_]) -
         share=math.nan,
         residual=math.nan,
         reason=reason,
+        unstated=name,
     )

@@ -70,6 +70,7 @@ class Needed:
         method: "closed form" or "iteration".
         residual: Log of the left side at the wanted root with the value put in; 0 if exact.
         reason: Why it is out of reach, without a capital or full stop; empty where reached.
+        unstated: The row whose missing delta is the reason; empty otherwise.
     """
 
     lever: str
@@ -86,6 +87,7 @@ class Needed:
     method: str
     residual: float
     reason: str
+    unstated: str = ""
 
 
 def check_lever(lever: object) -> None:
@@ -116,6 +118,8 @@ def _rows_needed(
         reached = bool(np.isfinite(value[j]))
         name = own.names[j]
         least, sampled = float(limits[j]), bool(today.gap[j] > 0)
+        unstated = "" if reached or not _unstated(own, lever, j) else name
+        why = reached or unstated
         out.append(
             record(
                 lever,
@@ -130,7 +134,8 @@ def _rows_needed(
                 ),
                 share=float(np.exp(level[j])) if reached else math.nan,
                 residual=math.log(left[j]) if reached and 0 < left[j] < math.inf else math.nan,
-                reason="" if reached else _why(own, lever, j, least, fraction, sampled),
+                reason="" if why else _why(own, lever, j, least, fraction, sampled),
+                unstated=unstated,
             )
         )
     return tuple(out)
@@ -147,10 +152,13 @@ def record(
     binds: tuple[Limit, Limit],
     share: float,
     residual: float,
-    reason: str,
+    reason: str = "",
+    unstated: str = "",
     method: str = CLOSED,
 ) -> Needed:
     """Put one record together; a reason means that the rate is out of reach."""
+    if unstated:
+        reason = f"the noise at {unstated} needs a delta, which is not stated"
     if not reason and not math.isfinite(value):
         reason = "what would be needed is too large for a number"
     reached = not reason
@@ -172,7 +180,18 @@ def record(
         method=method,
         residual=residual,
         reason=reason,
+        unstated=unstated,
     )
+
+
+def enough(own: Basis, lever: str, u: float, here: Rows, gain: Array | float) -> Array:
+    """Return the least n or epsilon of each row that adds a gain to its term at u.
+
+    Infinite or nan where no value does.
+    """
+    with np.errstate(all="ignore"):
+        need = np.log(gain + np.exp(here.level))
+        return np.asarray(_SOLVERS[lever](own, u, here, need)[0])
 
 
 def _solve_n(own: Basis, u: float, here: Rows, need: Array) -> Solved:
@@ -271,8 +290,6 @@ def _why(own: Basis, lever: str, j: int, best: float, fraction: float, sample_bi
         return f"{name} releases nothing (epsilon 0), so it carries nothing and nothing changes"
     if lever == "epsilon" and math.isinf(server.epsilon):
         return f"{name} is unprotected already, so its budget is no lever"
-    if not own.laplace and server.delta is None and lever in ("n", "epsilon"):
-        return f"the noise at {name} needs a delta, which is not stated"
     if lever == "signal_exponent" and own.wanted(fraction) >= 0:
         return "the rate stays trivial at this target, and a signal exponent has no meaning there"
     what = "without privacy" if lever == "epsilon" else "with a signal exponent near 0"
@@ -282,14 +299,24 @@ def _why(own: Basis, lever: str, j: int, best: float, fraction: float, sample_bi
     return short_of(best, fraction, f"{what} at {name}", because)
 
 
+def _unstated(own: Basis, lever: str, j: int) -> bool:
+    """Whether a missing delta is what keeps one row's lever from an answer."""
+    server = own.study.servers[j]
+    if own.laplace or server.delta is not None or math.isinf(server.epsilon):
+        return False
+    return (lever == "n" and server.epsilon > 0) or (lever == "epsilon" and server.n > 0)
+
+
 def short_of(best: float, fraction: float, what: str, because: str) -> str:
     """Say how far an unlimited lever gets, where that is not far enough."""
     if best >= 1.0 - _SAME:
         return f"nothing changes even {what}{because}"
     if best > 0.99:
         return f"even {what} the rate would fall by less than 1 %, not to {fraction:.2g} of today's"
+    digits = next((d for d in range(2, 12) if f"{best:.{d}g}" != f"{fraction:.{d}g}"), 12)
     return (
-        f"even {what} the rate would fall only to about {best:.2g} of today's, not {fraction:.2g}"
+        f"even {what} the rate would fall only to about {best:.{digits}g} of today's, "
+        f"not {fraction:.{digits}g}"
     )
 
 

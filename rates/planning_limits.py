@@ -171,6 +171,17 @@ def _no_lever(own: Basis, site: str) -> Saturation:
 
 def _nearly(own: Basis, lever: str, site: str) -> Saturation:
     probe = _ask(own, lever, site, 1e-9)
+    if probe.unstated:
+        return Saturation(
+            lever=lever,
+            site=site,
+            value=math.nan,
+            best=probe.best,
+            binds="none",
+            past=False,
+            rule=f"The noise at {probe.unstated} needs a delta, which is not stated, so there is "
+            "no such point.",
+        )
     if probe.reached or math.isnan(probe.best):
         return _never(own, lever, site)
     wanted = probe.best * NEARLY

@@ -9,15 +9,18 @@ question is a covering knapsack,
 Records at an unprotected site add in proportion, in both answers: if nothing else is on offer
 the problem is linear (convex) and the cheapest gain comes first. Anything else is not convex: sites
 are whole, and with privacy the gain of records grows faster than their number and that of a budget
-first faster, then slower. Those offers come in equal steps, and the mix is found exactly among
-these by integer programming (branch and bound).
+first faster, then slower. Those offers come in equal steps up to the amount that is enough alone,
+and the cheapest mix of steps is found by integer programming (branch and bound). What the steps
+buy too much is then taken off by the exact inverse. Between the steps a mix may cost less still.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +31,10 @@ from rates.gaussian import Mechanism
 from rates.implicit import Terms, solve_log
 from rates.inverse import Unreachable
 from rates.parameters import MAX_N, DomainError, as_number
-from rates.planning_base import Basis, basis, candidate_terms, row_of, rows_at
+from rates.planning_base import Basis, Rows, basis, candidate_terms, row_of, rows_at
 from rates.planning_goal import check_fraction
 from rates.planning_levers import short_of
-from rates.planning_offers import Menu, Offer, menus_of
+from rates.planning_offers import Menu, Offer, gains_of, least, menus_of
 from rates.scenario import Study
 
 Array = NDArray[np.float64]
@@ -40,8 +43,19 @@ TIME_LIMIT = 20.0  # seconds; a mix found by then is given with its bound
 MAX_OFFERS = 10_000
 _SLACK = 1e-9  # a mix may miss the missing amount by this part of it
 _FULL = 1e-6  # what the integer programme is asked for beyond it after a near miss
+MAX_STEPS = 20_000  # of all offers together
+MAX_PRESOLVED = 1_000  # variables
+_PASSES = 20  # rows whose amounts are lowered after the search
 LINEAR = "linear (convex): the cheapest gain first"
-INTEGER = "exact search over whole sites and equal steps (integer programming)"
+ALONE = "closed form: the least amount of the only offer"
+SITES = "exact search over whole sites (integer programming)"
+STEPPED = (
+    "exact search over whole sites and {steps} equal steps of records and budgets with privacy "
+    "(integer programming), amounts then lowered to the exact remainder"
+)
+STOPPED = "a search that was stopped after {seconds:g} s"
+NOTHING = "taking the cheapest gain first, as a search of {seconds:g} s found nothing better"
+Proof = Literal["all", "steps", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +86,10 @@ class Mix:
         purchases: What is bought, in the order of the offers.
         fraction: The rate wanted, over today's.
         covered: What the mix adds over what was missing; at least 1 up to 1e-9.
-        bound: A proved lower bound of the cost of any mix on offer.
-        method: Whether the problem was linear, or searched exactly.
+        bound: A proved lower bound of the cost of any mix of whole sites and the steps searched.
+        method: How it was found.
+        proof: "all": no mix on offer costs less; "steps": no mix of whole sites and the steps
+            searched costs less; "none": the time was over before that was proved.
     """
 
     cost: float
@@ -82,6 +98,7 @@ class Mix:
     covered: float
     bound: float
     method: str
+    proof: Proof
 
 
 def cheapest(
@@ -94,6 +111,7 @@ def cheapest(
     kappa: float = 2.0,
     series: SeriesConstants = DEFAULT_SERIES,
     steps: int = STEPS,
+    seconds: float = TIME_LIMIT,
 ) -> Mix:
     r"""Find the cheapest mix of offers at which the rate falls to a fraction of today's.
 
@@ -106,14 +124,16 @@ def cheapest(
         mechanism: None for the rate equation.
         kappa: Bandwidth over r of the mechanism (transfer studies).
         series: Constants of the mechanism (federated studies).
-        steps: Number of equal steps of offers that are not linear, 1 to 1,000.
+        steps: Number of equal steps of offers that are not linear, 1 to 1,000; fewer where
+            there are so many of these offers that they would have more than 20,000 together.
+        seconds: Time for the search; the best mix found by then is returned.
 
     Raises:
         DomainError: An argument lies outside its set.
         Unreachable: All offers together do not reach the rate.
 
     Examples:
-        Half the rate of a lone unprotected target asks for 7 times its records on top.
+        Half the rate of a lone open target asks for 7 times its records on top.
 
         >>> from rates.scenario import Server, TransferStudy
         >>> lone = Server(name="target", n=50, epsilon=float("inf"))
@@ -131,18 +151,37 @@ def cheapest(
         raise DomainError(rule, field="offers", value=len(offers))
     if as_number(steps) is None or not 1 <= steps <= 1000 or steps != int(steps):
         raise DomainError("steps must be a whole number, 1 to 1,000.", field="steps", value=steps)
+    if as_number(seconds) is None or not 0 < seconds < math.inf:
+        rule = "seconds must be positive and finite."
+        raise DomainError(rule, field="seconds", value=seconds)
     own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
     u = own.wanted(fraction)
     here = rows_at(own, u)
-    menus = menus_of(own, u, here, offers, int(steps))
+    rows = sum(offer.kind is None for offer in offers)
+    steps = max(1, min(int(steps), MAX_STEPS // max(1, rows)))
+    menus = menus_of(own, u, here, offers, steps)
     most = math.fsum(float(menu.gains.max()) for menu in menus)
     if most < here.deficit * (1.0 - _SLACK):
         raise _too_little(own, offers, fraction)
+    proof: Proof = "all"
     if all(menu.kind == "linear" for menu in menus):
-        amounts, bound, method = *_greedy(menus, here.deficit), LINEAR
+        amounts, bound, _ = _greedy(menus, here.deficit)
+        method = LINEAR
     else:
-        amounts, bound, method = *_search(menus, here.deficit), INTEGER
-    return _mix(menus, amounts, here.deficit, fraction, bound, method)
+        amounts, bound, found = _search(menus, here.deficit, seconds)
+        stepped = any(menu.kind == "choice" for menu in menus)
+        if found != "proved":
+            method = (STOPPED if found == "stopped" else NOTHING).format(seconds=seconds)
+            proof = "none"
+        elif len(menus) == 1 and stepped:
+            method = ALONE
+        elif stepped:
+            method, proof = STEPPED.format(steps=steps), "steps"
+        else:
+            method = SITES
+    gains = [menu.gain(amount) for menu, amount in zip(menus, amounts, strict=True)]
+    _lower(own, u, here, menus, amounts, gains)
+    return _mix(menus, amounts, gains, here.deficit, fraction, bound, method, proof)
 
 
 def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreachable:
@@ -183,45 +222,91 @@ def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
     return Terms(size, budget, slope, step, sample, private, smooth=full.terms.smooth)
 
 
-def _greedy(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float]:
-    """Fill what is missing with the cheapest gain first; the bound is the cost itself."""
-    rate = [m.costs[-1] / m.gains[-1] if m.gains[-1] > 0 else math.inf for m in menus]
-    amounts, left, cost = [0.0] * len(menus), deficit, 0.0
+def _greedy(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float, float]:
+    """Fill what is missing with the cheapest gain first, in parts: amounts, cost, last price.
+
+    Right for linear offers; for all others only the cost matters, which no mix falls below.
+    """
+    rate = [_cheapest_gain(menu) for menu in menus]
+    amounts, left, cost, last = [0.0] * len(menus), deficit, 0.0, 0.0
     for i in np.argsort(rate, kind="stable"):
-        part = min(1.0, left / menus[i].gains[-1]) if math.isfinite(rate[i]) else 0.0
+        if math.isinf(rate[i]):
+            break
+        gain = float(menus[i].gains.max())
+        part = min(1.0, left / gain)
         amounts[i] = part * float(menus[i].amounts[-1])
-        cost += part * float(menus[i].costs[-1])
-        left -= part * float(menus[i].gains[-1])
+        cost, last = cost + part * gain * rate[i], rate[i]
+        left -= part * gain
         if left <= 0:
             break
-    return amounts, cost
+    return amounts, cost, last
 
 
-def _search(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float]:
-    """Solve the covering knapsack exactly; ask for a touch more if rounding left a gap."""
-    programme = _Programme(menus, deficit)
-    amounts, bound = programme.solve(1.0)
-    if _covered(menus, amounts, deficit) < 1.0 - _SLACK:
-        amounts, _ = programme.solve(1.0 + _FULL)
-    return amounts, bound
+def _cheapest_gain(menu: Menu) -> float:
+    """The least cost per gain; infinite where nothing is gained."""
+    some = menu.gains > 0
+    return float((menu.costs[some] / menu.gains[some]).min()) if some.any() else math.inf
 
 
-def _gain(menu: Menu, amount: float) -> float:
-    if menu.kind == "choice":
-        return float(menu.gains[int(np.argmin(np.abs(menu.amounts - amount)))])
-    return float(menu.gains[-1] * (amount / menu.amounts[-1]))
+def _search(
+    menus: Sequence[Menu], deficit: float, seconds: float
+) -> tuple[list[float], float, str]:
+    """Solve the covering knapsack; ask for a touch more if rounding left a gap.
+
+    The last part is "proved", "stopped" (by the time limit), or "nothing" (found by then).
+    """
+    start = time.perf_counter()
+    _, simple, last = _greedy(menus, deficit)
+    simple *= 1.0 - _SLACK
+    programme = _Programme(menus, deficit, last)
+    amounts, bound, found = programme.solve(1.0, seconds)
+    if _covered([m.gain(x) for m, x in zip(menus, amounts, strict=True)], deficit):
+        return amounts, max(bound, simple), found
+    left = max(0.2 * seconds, seconds - (time.perf_counter() - start))
+    amounts, _, again = programme.solve(1.0 + _FULL, left)
+    return amounts, max(bound, simple), again if found == "proved" else found
 
 
-def _covered(menus: Sequence[Menu], amounts: Sequence[float], deficit: float) -> float:
-    pairs = zip(menus, amounts, strict=True)
-    return math.fsum(_gain(menu, amount) for menu, amount in pairs) / deficit
+def _covered(gains: Sequence[float], deficit: float) -> bool:
+    return math.fsum(gains) >= deficit * (1.0 - _SLACK)
+
+
+def _lower(
+    own: Basis,
+    u: float,
+    here: Rows,
+    menus: Sequence[Menu],
+    amounts: list[float],
+    gains: list[float],
+) -> None:
+    """Take off what the steps buy too much, at the row where that saves most, in place."""
+    bought = [i for i, menu in enumerate(menus) if menu.kind == "choice" and amounts[i] > 0]
+    for _ in bought[:_PASSES]:
+        spare = math.fsum(gains) - here.deficit
+        if spare <= _SLACK * here.deficit:
+            return
+        target = np.full(len(here.level), here.deficit)
+        for i in bought:
+            target[menus[i].row] = max(0.0, gains[i] - spare)
+        exact = {what: least(own, what, u, here, target) for what in ("records", "epsilon")}
+        saving, i, amount = 0.0, -1, 0.0
+        for k in bought:
+            j = menus[k].row
+            wanted = 0.0 if target[j] == 0.0 else max(0.0, float(exact[menus[k].offer.what][j]))
+            if menus[k].price * (amounts[k] - wanted) > saving:  # False where it is nan
+                saving, i, amount = menus[k].price * (amounts[k] - wanted), k, wanted
+        if i < 0:
+            return
+        there = gains_of(own, here, menus[i].offer, menus[i].row, np.array([amount]))
+        amounts[i], gains[i] = amount, max(float(there[0]), float(target[menus[i].row]))
 
 
 class _Programme:
     """The covering knapsack: a variable per whole or linear offer, a yes or no per menu step."""
 
-    def __init__(self, menus: Sequence[Menu], deficit: float) -> None:
+    def __init__(self, menus: Sequence[Menu], deficit: float, price: float) -> None:
         self.menus, self.deficit = menus, deficit
+        self.price = price * deficit  # of a gain, at the margin of the relaxed problem
         self.owner: list[int] = []
         self.amount: list[float] = []
         cost: list[float] = []
@@ -243,80 +328,120 @@ class _Programme:
                     break  # later steps cost more and are not needed
         self.cost, self.gain = np.array(cost), np.array(gain)
         self.upper, self.whole = np.array(upper), np.array(whole)
+        self.choice = np.array([menus[i].kind == "choice" for i in self.owner])
 
-    def _known(self, level: float) -> float:
-        """The cost of some mix that covers the level: offers in full, the cheapest gain first."""
+    def _known(self, level: float) -> tuple[list[float], float]:
+        """Some mix that covers the level, the cheapest gain first, and its cost."""
+        amounts = [0.0] * len(self.menus)
         last = np.array([i for i, menu in enumerate(self.menus) if menu.gains.max() > 0])
-        gains = np.array([self.menus[i].gains.max() for i in last]) / self.deficit
+        gains = np.array([self.menus[i].gains.max() for i in last])
         costs = np.array([self.menus[i].costs[-1] for i in last])
-        order = np.argsort(costs / gains, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(gains[order]), level)) + 1
-        return float(costs[order][:enough].sum())
+        left, cost = level * self.deficit, 0.0
+        for k in np.argsort(costs / gains, kind="stable"):
+            menu = self.menus[last[k]]
+            amount = float(menu.amounts[-1])
+            if menu.kind == "choice":
+                steps = np.flatnonzero(menu.gains >= left)
+                amount = float(menu.amounts[steps[0]]) if steps.size else amount
+            elif gains[k] > left:
+                part = amount * left / float(gains[k])
+                amount = min(amount, math.ceil(part)) if menu.kind == "whole" else part
+            amounts[last[k]] = amount
+            cost += menu.price * amount
+            left -= menu.gain(amount)
+            if left <= 0:
+                break
+        return amounts, cost
 
-    def solve(self, level: float) -> tuple[list[float], float]:
-        """Return the amounts of the cheapest mix that covers the level, and a cost bound."""
+    def _useful(self, gain: Array, level: float, known: float) -> NDArray[np.intp]:
+        """Variables that a mix at most as dear as a known one may hold.
+
+        With every gain sold at one price the cost of a mix splits into its parts, and the least
+        sum of parts is a lower bound (Lagrange); what lifts that beyond the known cost is out.
+        """
+        over = self.cost - self.price * gain
+        part = np.zeros(len(self.menus))
+        np.minimum.at(part, self.owner, np.where(self.choice, over, over * self.upper))
+        rest = self.price * level + part.sum() - part[self.owner]
+        most = known * (1.0 + 1e-9)
+        out = (rest + over > most) & (self.choice | (over > 0)) | (self.cost > most)
+        return np.flatnonzero(~out | (self.whole == 0))
+
+    def solve(self, level: float, seconds: float) -> tuple[list[float], float, str]:
+        """Return the amounts of the cheapest mix that covers the level, a cost bound, and how.
+
+        The last part is as in `_search`.
+        """
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import csr_array
 
-        owner = np.array(self.owner)
         # No single purchase counts for more than what is missing: the bound gets tighter.
         gain = np.where(self.whole == 1, np.minimum(self.gain, level), self.gain)
-        constraints = [LinearConstraint(gain[None, :], lb=level)]
-        menu = np.flatnonzero([self.menus[i].kind == "choice" for i in self.owner])
+        # Costs are measured against a mix that is known; what cannot be in a cheaper one is out.
+        amounts, known = self._known(level)
+        use = self._useful(gain, level, known)
+        constraints = [LinearConstraint(gain[None, use], lb=level)]
+        menu = np.flatnonzero(self.choice[use])
         if menu.size:
-            rows, index = np.unique(owner[menu], return_inverse=True)
-            shape = (len(rows), len(owner))
-            once = csr_array((np.ones(len(menu)), (index, menu)), shape=shape)
+            rows, index = np.unique(np.array(self.owner)[use][menu], return_inverse=True)
+            once = csr_array((np.ones(len(menu)), (index, menu)), shape=(len(rows), len(use)))
             constraints.append(LinearConstraint(once, ub=1.0))
-        # Costs are measured against a mix that is known; what alone costs more is left out.
-        known = self._known(level)
-        dear = (self.whole == 1) & (self.cost > known * (1.0 + 1e-9))
-        upper = np.where(dear, 0.0, self.upper)
         scale = 1e4 / known
         found = milp(
-            scale * self.cost,
-            integrality=self.whole,
-            bounds=Bounds(0.0, upper),
+            scale * self.cost[use],
+            integrality=self.whole[use],
+            bounds=Bounds(0.0, self.upper[use]),
             constraints=constraints,
-            options={"mip_rel_gap": 0.0, "time_limit": TIME_LIMIT},
+            options={
+                "mip_rel_gap": 0.0,
+                "time_limit": seconds,
+                # The time limit does not hold inside it, and long lists spend seconds there.
+                "presolve": len(use) <= MAX_PRESOLVED,
+            },
         )
-        amounts = [float(m.amounts[-1]) for m in self.menus]  # all of it always is enough
+        least_cost = found.mip_dual_bound
         bound = 0.0
-        if found.x is not None:
-            amounts = [0.0] * len(self.menus)
-            for i, unit, x, whole in zip(self.owner, self.amount, found.x, self.whole, strict=True):
-                amounts[i] += unit * (round(x) if whole else float(x))
-            bound = float(found.mip_dual_bound) / scale
-        return amounts, bound
+        if least_cost is not None and math.isfinite(least_cost):
+            bound = max(0.0, float(least_cost) / scale)
+        # A search cut short may have less than what is known.
+        if found.x is None or float(found.fun) > 1e4 * (1.0 + 1e-9):
+            return amounts, bound, "nothing"
+        amounts = [0.0] * len(self.menus)
+        for k, x in zip(use, found.x, strict=True):
+            amounts[self.owner[k]] += self.amount[k] * (round(x) if self.whole[k] else float(x))
+        return amounts, bound, "proved" if found.status == 0 else "stopped"
 
 
 def _mix(
     menus: Sequence[Menu],
     amounts: Sequence[float],
+    gains: Sequence[float],
     deficit: float,
     fraction: float,
     bound: float,
     method: str,
+    proof: Proof,
 ) -> Mix:
     purchases = []
-    for menu, amount in zip(menus, amounts, strict=True):
+    for menu, amount, gain in zip(menus, amounts, gains, strict=True):
         if amount > 0:
             offer = menu.offer
-            per = float(menu.costs[-1] / menu.amounts[-1])
             purchases.append(
                 Purchase(
                     what=offer.what,
                     site=offer.kind.name if offer.kind else offer.site,
                     amount=amount,
-                    cost=per * amount,
-                    part=_gain(menu, amount) / deficit,
+                    cost=menu.price * amount,
+                    part=gain / deficit,
                 )
             )
+    cost = math.fsum(p.cost for p in purchases)
     return Mix(
-        cost=math.fsum(p.cost for p in purchases),
+        cost=cost,
         purchases=tuple(purchases),
         fraction=fraction,
-        covered=_covered(menus, amounts, deficit),
-        bound=bound,
+        covered=math.fsum(gains) / deficit,
+        bound=min(bound, cost),  # the steps' bound, where a remainder costs less than a step
         method=method,
+        proof=proof,
     )

@@ -10,11 +10,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import safe_exp
+from rates.answers import listed, safe_exp
 from rates.implicit import at_root
 from rates.parameters import DomainError, Words, as_number
-from rates.planning_base import Basis, Rows, candidate_terms, join, log_budget_of, row_of
-from rates.scenario import Server
+from rates.planning_base import Basis, Rows, candidate_terms, join, log_budget_of
+from rates.planning_levers import enough
+from rates.scenario import Server, Study
 
 Array = NDArray[np.float64]
 What = Literal["sites", "records", "epsilon"]
@@ -76,39 +77,78 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Amounts, costs and gains of one offer; ``kind`` is "choice", "whole" or "linear"."""
+    """Amounts, costs and gains of one offer; ``kind`` is "choice", "whole" or "linear".
+
+    ``row`` is the row that records or a budget belong to, -1 for further sites.
+    """
 
     offer: Offer
     kind: str
     amounts: Array
     costs: Array
     gains: Array
+    row: int = -1
+
+    @property
+    def price(self) -> float:
+        """Cost of one unit of the amount."""
+        return float(self.costs[-1] / self.amounts[-1])
+
+    def gain(self, amount: float) -> float:
+        """Return what an amount adds, of a choice the nearest step."""
+        if self.kind == "choice":
+            return float(self.gains[int(np.argmin(np.abs(self.amounts - amount)))])
+        return float(self.gains[-1] * (amount / self.amounts[-1]))
+
+
+def check_site(study: Study, name: str) -> None:
+    """Raise `DomainError` with the names there are unless a row of the study has this one."""
+    names = [server.name for server in study.servers]
+    if name not in names:
+        rule = f"Records and budgets on offer are for one row of the study: {listed(names, 10)}."
+        raise DomainError(rule, field="site", value=name)
 
 
 def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: int) -> list[Menu]:
     """Work out what every offer adds at u, step by step."""
+    gains = _site_gains(own, u, offers)
+    places = {name: j for j, name in enumerate(own.names)}
+    alone: dict[str, Array] = {}
     used: set[int] = set()
-    kinds = {
-        i: replace(offer.kind, name=f"offer {i}", count=1)
-        for i, offer in enumerate(offers)
-        if offer.kind is not None
-    }
-    gains: dict[int, float] = {}
-    if kinds:
-        level, _ = at_root(candidate_terms(own, list(kinds.values())), u)
-        gains = dict(zip(kinds, [safe_exp(x) for x in level], strict=True))
     out = []
     for i, offer in enumerate(offers):
         if offer.kind is not None:
             out.append(_whole(offer, gains[i], here.deficit))
             continue
-        j = row_of(own, offer.site)
+        if offer.site not in places:
+            check_site(own.study, offer.site)
+        j = places[offer.site]
         if j in used:
             rule = "A row can have one offer, of records or of epsilon: both change its term."
             raise DomainError(rule, field="site", value=Words(offer.site), where=offer.label)
         used.add(j)
-        out.append(_row(own, here, offer, j, steps))
+        if offer.what not in alone:
+            alone[offer.what] = least(own, offer.what, u, here, here.deficit)
+        out.append(_row(own, here, offer, j, steps, float(alone[offer.what][j])))
     return out
+
+
+def _site_gains(own: Basis, u: float, offers: Sequence[Offer]) -> dict[int, float]:
+    """What one site of each kind on offer adds at u."""
+    kinds = {
+        i: replace(offer.kind, name=f"offer {i}", count=1)
+        for i, offer in enumerate(offers)
+        if offer.kind is not None
+    }
+    if not kinds:
+        return {}
+    try:
+        level, _ = at_root(candidate_terms(own, list(kinds.values())), u)
+    except DomainError as refusal:
+        # The kinds were renamed, as names may repeat: say the offer that is meant.
+        labels = {f"Server {kind.name!r}": offers[i].label for i, kind in kinds.items()}
+        raise refusal.at(labels.get(refusal.where, refusal.where)) from None
+    return dict(zip(kinds, [safe_exp(x) for x in level], strict=True))
 
 
 def _whole(offer: Offer, gain: float, deficit: float) -> Menu:
@@ -119,31 +159,54 @@ def _whole(offer: Offer, gain: float, deficit: float) -> Menu:
     return Menu(offer, "whole", amounts, offer.price * amounts, gain * amounts)
 
 
-def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int) -> Menu:
-    """Further records, or a larger budget, at each of a row's sites."""
+def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int, alone: float) -> Menu:
+    """Further records, or a larger budget, at each of a row's sites.
+
+    Steps end at the amount that is enough alone, so that prices do not depend on ``most``.
+    """
     server = own.study.servers[j]
-    one = slice(j, j + 1)
-    size, budget = here.size[one], here.budget[one]
-    linear = offer.what == "records" and math.isinf(server.epsilon)
-    if linear:
+    if offer.what == "records" and math.isinf(server.epsilon):
         per = safe_exp(float(here.sample[j]))
-        enough = max(1e-300, 2.0 * here.deficit / per) if per > 0 else math.inf
-        amounts = np.array([0.0, min(offer.most, enough)])
+        end = max(1e-300, 2.0 * here.deficit / per) if per > 0 else math.inf
+        amounts = np.array([0.0, min(offer.most, end)])
         gains = np.array([0.0, min(per * offer.most, 2.0 * here.deficit)])
-    else:
-        amounts = np.linspace(0.0, offer.most, steps + 1)
-        with np.errstate(all="ignore"):
-            if offer.what == "records":
-                amounts = np.unique(np.round(amounts))
-                size = np.log(server.n + amounts)
-            else:
-                budget = log_budget_of(own, server.epsilon + amounts, here.delta[one])
-            level = join(
-                here.sample[j] + size, here.private[j] + 2.0 * (size + budget), own.terms.smooth
-            )
-            gains = np.exp(np.broadcast_to(level, amounts.shape)) - np.exp(here.level[j])
-        if np.isnan(gains).any():
-            rule = "The mechanism needs delta where a budget or records are on offer."
-            raise DomainError(rule, field="delta", value=Words("nothing"), where=offer.label)
-    costs = offer.price * amounts * server.count
-    return Menu(offer, "linear" if linear else "choice", amounts, costs, np.maximum(gains, 0.0))
+        return Menu(offer, "linear", amounts, offer.price * amounts * server.count, gains, j)
+    enough_alone = 0.0 < alone <= offer.most
+    amounts = np.linspace(0.0, alone if enough_alone else offer.most, steps + 1)
+    if offer.what == "records":
+        amounts = np.unique(np.round(amounts))
+    gains = gains_of(own, here, offer, j, amounts)
+    if np.isnan(gains).any():
+        rule = "The mechanism needs delta where a budget or records are on offer."
+        raise DomainError(rule, field="delta", value=Words("nothing"), where=offer.label)
+    gains[0] = 0.0  # up to rounding
+    if enough_alone:
+        gains[-1] = max(gains[-1], here.deficit)
+    return Menu(offer, "choice", amounts, offer.price * amounts * server.count, gains, j)
+
+
+def gains_of(own: Basis, here: Rows, offer: Offer, j: int, amounts: Array) -> Array:
+    """Return what amounts of records or budget at row j add; nan where a delta is missing."""
+    server, one = own.study.servers[j], slice(j, j + 1)
+    size, budget = here.size[one], here.budget[one]
+    with np.errstate(all="ignore"):
+        if offer.what == "records":
+            size = np.log(server.n + amounts)
+        else:
+            budget = log_budget_of(own, server.epsilon + amounts, here.delta[one])
+        level = join(
+            here.sample[j] + size, here.private[j] + 2.0 * (size + budget), own.terms.smooth
+        )
+        gains = np.exp(np.broadcast_to(level, amounts.shape)) - np.exp(here.level[j])
+    return np.asarray(np.maximum(gains, 0.0))
+
+
+def least(own: Basis, what: str, u: float, here: Rows, gain: Array | float) -> Array:
+    """Return, row by row, the least further records or epsilon that alone add a gain at u.
+
+    The exact inverse; records are rounded up. Infinite or nan where no amount is enough.
+    """
+    if what == "epsilon":
+        return enough(own, "epsilon", u, here, gain) - here.epsilon
+    now = np.array([float(server.n) for server in own.study.servers])
+    return np.asarray(np.ceil(enough(own, "n", u, here, gain) * (1.0 - 1e-12)) - now)

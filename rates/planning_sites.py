@@ -261,6 +261,7 @@ class NextSite:
         fraction: Rate with it over the rate without it, by the rate equation.
         rank_mechanism: Its place by the named mechanism; 0 where a delta is missing.
         fraction_mechanism: The fraction by the named mechanism; nan where a delta is missing.
+        count: How many sites like it were added at once.
     """
 
     name: str
@@ -268,6 +269,7 @@ class NextSite:
     fraction: float
     rank_mechanism: int
     fraction_mechanism: float
+    count: int
 
 
 def best_next(
@@ -323,6 +325,7 @@ def best_next(
             fraction=float(fractions[k]),
             rank_mechanism=0 if np.isnan(other[k]) else int(rank_other[k]),
             fraction_mechanism=float(other[k]),
+            count=candidates[k].count,
         )
         for k in np.argsort(rank)
     )

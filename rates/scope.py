@@ -40,7 +40,7 @@ PREVALENCE = Parameter(
     symbol="share",
     low=0,
     high=1,
-    rule="A prevalence is a share between 0 and 1.",
+    rule="A prevalence is a share between 0 and 1 (0 to 100 %).",
     typical=(0.05, 0.95),
     help="Share of a site's records with the outcome.",
 )
@@ -51,6 +51,7 @@ RECORDS_PER_PERSON = Parameter(
     high=1e6,
     whole=True,
     rule="Several records per person is a whole number of at least 2.",
+    limit_rule="Several records per person is a whole number of at most 1e6.",
     typical=(2, 20),
     help="The most records that one person has at one site.",
 )
@@ -226,17 +227,29 @@ class Fit:
         broken: What the answers break of it; empty if it covers the study so far.
         unknown: Questions that it needs and that have no answer.
         contradictions: Per question, what does not go with another answer or with the study.
+        own: Key of the theory that the study is stated in, from which all its numbers come.
     """
 
     theory: Theory
     broken: tuple[Broken, ...]
     unknown: tuple[str, ...]
     contradictions: Mapping[str, str]
+    own: str
 
     @property
     def covers(self) -> bool:
         """Whether nothing that was answered breaks the theory."""
         return not self.broken
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the answers lead to another theory than the one of the study's numbers."""
+        return self.theory.key != self.own
+
+    @property
+    def covers_numbers(self) -> bool:
+        """Whether the theory of the study's numbers covers it, as far as answered."""
+        return self.covers and not self.elsewhere
 
 
 def theory_for(study: Study, scope: Scope) -> Fit:
@@ -269,6 +282,7 @@ def theory_for(study: Study, scope: Scope) -> Fit:
             if q in theory.needs and question.assumption not in settled and _open(scope, q)
         ),
         contradictions=_contradictions(study, scope),
+        own=own,
     )
 
 

@@ -39,6 +39,7 @@ KINDS = (
     "text",
     "derived",
 )
+READINGS = ("A", "B")
 REFUTED = "refuted by example"
 PROVED = "proved here"
 UNTESTABLE = "not testable by numbers"
@@ -68,6 +69,7 @@ class Statement:
         holds_at: The next smaller parameter set, at which the printed form still holds.
         study: The study that the counterexample opens, as the JSON of a link.
         map: The point of the phase map that it opens, as `rates.design.to_text` writes it.
+        table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
         errata: Numbers of our list of corrections, as "E1".
         pages: Pages of the app that use the statement.
     """
@@ -91,6 +93,7 @@ class Statement:
     holds_at: Mapping[str, float] | None = None
     study: str | None = None
     map: str | None = None
+    table: str = ""
     errata: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
 
@@ -108,6 +111,8 @@ class Statement:
         _require(tried, self.id, "counterexample", "one without a check", "tried by a check")
         argued = self.reading is None or self.check is not None or bool(self.proof)
         _require(argued, self.id, "reading", "neither", "supported by a check or a proof")
+        shown = not self.table or (self.table in READINGS and self.map is not None)
+        _require(shown, self.id, "table", self.table, f"one of {READINGS}, with a map")
         for name in ("smallest", "holds_at"):
             alone = bool(getattr(self, name)) and self.counterexample is None
             _require(not alone, self.id, name, "none", "given beside a counterexample")

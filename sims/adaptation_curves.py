@@ -163,6 +163,15 @@ def budget_name(epsilon: float) -> str:
     return PLAIN if math.isinf(epsilon) else f"ε = {epsilon:g}"
 
 
+def mixture_name(private: float, epsilon: float) -> str:
+    """Return the name of a curve of "adaptation-mixture".
+
+    >>> mixture_name(1000, 1)
+    'n = 1,000, ε = 1'
+    """
+    return f"n = {private:,.0f}, {budget_name(epsilon)}"
+
+
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "adaptation-rate": one series per budget, and lines without."""
     if values["method"] == "profiled" and values["loss"] != "squared":
@@ -206,7 +215,7 @@ def mixture_points(values: Values) -> tuple[Point, ...]:
             how = "mixture" if math.isinf(e) else "mixed descent"
             out += [
                 Point(
-                    series=f"n = {n:,.0f}, {budget_name(e)}",
+                    series=mixture_name(n, e),
                     x=a,
                     settings={"private": n, "budget": e, "alpha": a, "method": how},
                 )

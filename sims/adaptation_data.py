@@ -24,6 +24,7 @@ NOISE = 0.2  # standard deviation of a label around its line
 STEEPNESS = 6.0  # slope of the log odds of a label
 TEST = 40_000  # records on which errors are read, the same in every replicate
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
+LARGEST = 1e100  # of a cell: squares of larger numbers overflow
 SETS = ("diabetes", "breast cancer")
 
 
@@ -376,4 +377,7 @@ def _number(text: str, name: str, where: str) -> float:
     found = number_from_text(text, name, where)
     if isinstance(found, str) or not math.isfinite(cast(float, found)):
         raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
+    if abs(found) > LARGEST:
+        rule = f"{name} must lie between -{LARGEST:g} and {LARGEST:g}."
+        raise DomainError(rule, field=name, value=text, where=where)
     return float(found)

@@ -121,7 +121,7 @@ def found_prices(progress: Progress) -> tuple[Price, ...]:
         known = best.get(point.x)
         if point.series != HEURISTIC or found.replicates < 2 or not known:
             continue
-        ratio, error = found.mean / known, 1.96 * found.stderr / found.mean
+        ratio, error = found.mean / known, found.margin / found.mean
         out.append(
             Price(
                 epsilon=point.x,

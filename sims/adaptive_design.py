@@ -27,6 +27,7 @@ from rates.gaussian import ACC_PRINTED
 from rates.parameters import DomainError, Words
 from sims.adaptive import Grid, Rule, Split, best_ratio, choose, grid, multiplier, threshold
 from sims.kernel import KERNELS, excess_risk, oracle_bandwidth, oracle_weights
+from sims.noise import Spent, spent
 from sims.screen import Group, Screen, make_screen, release
 from sims.worlds import Cusp, Quadrants
 
@@ -86,6 +87,13 @@ class Plan:
         if math.isinf(self.epsilon):
             return 0.0
         return float(multiplier(self.epsilon, float(self.n) ** -2, self.grid.size, self.split))
+
+    @property
+    def spent(self) -> Spent | None:
+        """What the releases at all bandwidths guarantee together; None without privacy."""
+        if math.isinf(self.epsilon):
+            return None
+        return spent(self.multiplier, self.epsilon, float(self.n) ** -2, self.grid.size)
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -218,6 +226,13 @@ def printed_noise(n: int, epsilon: float) -> float:
     """
     budget, delta = np.array([epsilon]), np.array([float(n) ** -2])
     return float(multipliers(budget, delta, "printed", ACC_PRINTED)[0])
+
+
+def printed_spent(n: int, epsilon: float) -> Spent | None:
+    """Return what one release with the printed noise guarantees; None without privacy."""
+    if math.isinf(epsilon):
+        return None
+    return spent(printed_noise(n, epsilon), epsilon, float(n) ** -2)
 
 
 def oracle_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:

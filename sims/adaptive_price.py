@@ -23,13 +23,14 @@ from sims.adaptive_design import (
     Plan,
     adaptive_risks,
     oracle_risks,
+    printed_spent,
     screen_of,
     study_of,
 )
-from sims.experiment import Experiment, Point
+from sims.experiment import Experiment, Point, quantile
 from sims.kernel import KERNELS, excess_risk
 from sims.lattice import box
-from sims.noise import triangular_path
+from sims.noise import Spent, triangular_path
 from sims.run import Progress
 from sims.seeds import generators
 from sims.settings import Choice, Number, Numbers, Values
@@ -199,6 +200,13 @@ def price_sample(values: Values, point: Point, seed: int, indices: range) -> Arr
     return adaptive_risks(plan, draws) if adaptive else oracle_risks(plan, draws)
 
 
+def price_spent(values: Values, point: Point) -> Spent | None:
+    """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
+    plan = plan_of(values, m=point.settings["m"], epsilon=point.x)
+    adaptive = point.settings["method"] == ADAPTIVE
+    return plan.spent if adaptive else printed_spent(plan.n, plan.epsilon)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """What not knowing costs at one m and ε.
@@ -241,13 +249,14 @@ def prices(progress: Progress) -> tuple[Price, ...]:
         a, b = both[ADAPTIVE][:count], both[ORACLE][:count]
         ratio = float(a.mean() / b.mean())
         error = float(np.std(a / a.mean() - b / b.mean(), ddof=1)) / math.sqrt(count)
+        half = quantile(count) * error
         out.append(
             Price(
                 m=int(m),
                 epsilon=epsilon,
                 ratio=ratio,
-                low=ratio * math.exp(-1.96 * error),
-                high=ratio * math.exp(1.96 * error),
+                low=ratio * math.exp(-half),
+                high=ratio * math.exp(half),
                 gap=float(a.mean() - b.mean()),
                 replicates=count,
             )

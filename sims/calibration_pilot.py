@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from rates import Server, TransferStudy, calibrated
 from rates.elicit import read_pilot
-from rates.scope import Scope, theory_for
+from rates.scope import Scope
 from sims.calibration import SPREAD, Calibration, Tried, student
-from sims.calibration_rate import KAPPA, Yardstick, stated
+from sims.calibration_rate import KAPPA, Yardstick, outside_theory, stated
 from sims.experiment import SEED
 from sims.scaling import Fitted
 from sims.seeds import generators
@@ -89,12 +89,8 @@ def calibrate_pilot(
 
 
 def _outside(study: TransferStudy, covariates: int, scope: Scope) -> str:
-    broken = theory_for(study, scope).broken
-    if broken:
-        return (
-            "The study lies outside the theory, so that no constant turns its rate into a risk: "
-            f"not given is {broken[0].assumption}."
-        )
+    if refusal := outside_theory(study, scope):
+        return refusal
     if covariates != study.dimension:
         return f"The pilot has {covariates} covariates, the study {study.dimension}."
     return ""

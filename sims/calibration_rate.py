@@ -10,6 +10,7 @@ from typing import Literal
 from rates import FederatedStudy, Server, TransferStudy, calibrated
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants, calibrated_pointwise, offered_delta
 from rates.scenario import Study
+from rates.scope import Scope, theory_for
 
 Kind = Literal["classification", "integrated", "pointwise"]
 KAPPA = 3.0
@@ -93,6 +94,30 @@ def stated(study: Study) -> tuple[tuple[Server, ...], str]:
         replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers
     )
     return servers, f"Where no delta is stated it is {delta:.3g}."
+
+
+def outside_theory(study: Study, scope: Scope) -> str:
+    """Return why no constant turns a study's rate into a risk; empty if the answers allow one.
+
+    The rate is that of the theory the study is stated in, so that another one which covers the
+    answers does not help.
+
+    >>> from rates.presets import preset
+    >>> outside_theory(preset("phones").study, Scope(answers=(("overlap", "yes"),))).split(": ")[1]
+    'not given is no person at two sites.'
+    """
+    found = theory_for(study, scope)
+    if found.elsewhere:
+        return (
+            f"By the answers given the study belongs to the theory [{found.theory.key}], and its "
+            f"rate is that of [{found.own}], so that no constant turns it into a risk."
+        )
+    if found.broken:
+        return (
+            "The study lies outside the theory, so that no constant turns its rate into a risk: "
+            f"not given is {found.broken[0].assumption}."
+        )
+    return ""
 
 
 def signals(servers: Sequence[Server]) -> tuple[float, ...]:

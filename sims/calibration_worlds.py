@@ -16,9 +16,9 @@ import numpy as np
 from rates import Server, TransferStudy
 from rates.parameters import DomainError
 from rates.scenario import Study
-from rates.scope import Scope, theory_for
+from rates.scope import Scope
 from sims.calibration import Calibration, Tried, fitted
-from sims.calibration_rate import KAPPA, Yardstick, scaled, signals, stated
+from sims.calibration_rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
 from sims.experiment import REPLICATES, SEED, Array, Estimate
 from sims.functions import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
 from sims.lattice import RECORDS, excess_risks
@@ -183,12 +183,8 @@ def yardstick_of(world: World) -> Yardstick:
 
 def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
     """Return why the world cannot stand for the study; empty if it can."""
-    found = theory_for(study, scope)
-    if found.broken:
-        return (
-            "The study lies outside the theory, so that no constant turns its rate into a risk: "
-            f"not given is {found.broken[0].assumption}."
-        )
+    if refusal := outside_theory(study, scope):
+        return refusal
     if not any(s.informative for s in study.servers):
         return "No site holds records and a budget, so that nothing can be learnt."
     if isinstance(study, TransferStudy) and study.dimension != yardstick.dimension:

@@ -19,6 +19,7 @@ from rates import Server, TransferStudy
 from rates.gaussian import Mechanism
 from rates.parameters import COUNT, DELTA, SAMPLE_SIZE, DomainError
 from sims.experiment import Experiment, Point
+from sims.noise import Spent, each_spent
 from sims.settings import Choice, Number, Numbers, Values
 from sims.trials import (
     BUDGET,
@@ -144,6 +145,13 @@ def rate_points(values: Values) -> tuple[Point, ...]:
         label, x = series_label(settings, axes), combination[-1]
         out.append(point_of(trial, series=label, x=x, settings=settings))
     return tuple(out)
+
+
+def rate_spent(values: Values) -> tuple[Spent, ...]:
+    """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
+    delta = cast(float, values["delta"])
+    budgets = [(epsilon, delta) for epsilon in cast("tuple[float, ...]", values["epsilon"])]
+    return each_spent(budgets, cast(str, values["mechanism"]))
 
 
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:

@@ -15,6 +15,7 @@ from rates.gaussian import ACC_PRINTED, Mechanism
 from rates.parameters import COUNT, EPSILON, KAPPA, SAMPLE_SIZE
 from sims.experiment import Experiment, Point
 from sims.kernel import KERNELS, excess_risk
+from sims.noise import Spent, each_spent
 from sims.screen import Group, Screen, make_screen, release, screen_risk
 from sims.seeds import generators
 from sims.settings import Choice, Number, Numbers, Values
@@ -104,6 +105,13 @@ def design_points(values: Values) -> tuple[Point, ...]:
             )
         )
     return tuple(out)
+
+
+def design_spent(values: Values) -> tuple[Spent, ...]:
+    """Return what a release of "classification-design" guarantees, one entry per budget."""
+    delta = cast(float, values["n"]) ** -2.0
+    budgets = [(epsilon, delta) for epsilon in cast("tuple[float, ...]", values["epsilon"])]
+    return each_spent(budgets, cast(str, values["mechanism"]))
 
 
 def design_sample(values: Values, point: Point, seed: int, indices: range) -> Array:

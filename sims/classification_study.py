@@ -14,6 +14,7 @@ from rates.gaussian import Mechanism
 from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Words
 from sims.experiment import Experiment, Point
 from sims.lattice import RECORDS
+from sims.noise import Spent, each_spent
 from sims.settings import Numbers, Value, Values
 from sims.trials import (
     BUDGET,
@@ -103,6 +104,16 @@ def study_trial(values: Values, factor: float, rule: Rule) -> Trial:
         kappa=cast(float, values["kappa"]),
         rule=rule,
     )
+
+
+def study_spent(values: Values) -> tuple[Spent, ...]:
+    """Return what a row's release guarantees, one entry per finite budget and delta."""
+    budgets = [
+        (row.epsilon, cast(float, row.delta))
+        for factor in cast("tuple[float, ...]", values["factor"])
+        for row in study_trial(values, factor, "matched").study.servers
+    ]
+    return each_spent(budgets, cast(str, values["mechanism"]))
 
 
 RULES: dict[str, Rule] = {

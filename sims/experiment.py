@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -66,9 +67,30 @@ class Estimate:
             return cls(float(values[0]) if count else math.nan, math.nan, count)
         return cls(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(count), count)
 
-    def interval(self, z: float = 1.96) -> tuple[float, float]:
-        """Return mean ± z standard errors; z = 1.96 covers about 95 % for many replicates."""
-        return self.mean - z * self.stderr, self.mean + z * self.stderr
+    @property
+    def margin(self) -> float:
+        """Half the 95 % interval: the standard error times Student's quantile; nan below two.
+
+        >>> round(Estimate(0.0, 1.0, 6).margin, 2), round(Estimate(0.0, 1.0, 1000).margin, 2)
+        (2.57, 1.96)
+        """
+        return quantile(self.replicates) * self.stderr
+
+    def interval(self) -> tuple[float, float]:
+        """Return the mean and its 95 % Monte-Carlo interval's ends."""
+        return self.mean - self.margin, self.mean + self.margin
+
+
+@functools.lru_cache(maxsize=256)
+def quantile(replicates: int) -> float:
+    """Return the 97.5 % quantile of Student's t for a mean of so many replicates; nan below two.
+
+    >>> round(quantile(2), 1), quantile(1)
+    (12.7, nan)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(replicates - 1, 0.975)) if replicates >= 2 else math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +144,7 @@ class Experiment:
         replicates: Default number of replicates.
         block: Most replicates in one call of ``sample``.
         slopes: Whether x and mean are positive and a slope in logarithms is meant.
+        prepares: Whether a point's first block takes much longer than its later ones.
     """
 
     name: str
@@ -136,6 +159,7 @@ class Experiment:
     replicates: int = 200
     block: int = 64
     slopes: bool = True
+    prepares: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,12 +32,13 @@ from sims.adaptive_design import (
     fixed_risks,
     part,
     printed_noise,
+    printed_spent,
 )
 from sims.adaptive_price import ADAPTIVE_PRIVACY, ALGORITHM, BASE, BASES, SOURCES, SPLIT, N
 from sims.experiment import Experiment, Point
 from sims.histogram import BINS, SENSITIVITY, Bins, histogram_curves, histogram_risk, make_histogram
 from sims.kernel import KERNELS
-from sims.noise import Mechanism, gaussian, laplace
+from sims.noise import Mechanism, Spent, gaussian, laplace, spent
 from sims.screen import BANDWIDTHS, Group, make_screen, tune_once
 from sims.seeds import generators
 from sims.settings import Choice, Number, Numbers, Setting, Values
@@ -267,17 +268,38 @@ def points_5(values: Values) -> tuple[Point, ...]:
     return _points(values, 5)
 
 
+def _reading(cell: Cell, values: Values) -> Plan:
+    return cell.plan(
+        split=cast(Split, values["split"]),
+        base=BASES[cast(str, values["base"])],
+        algorithm=cast(Algorithm, values["algorithm"]),
+    )
+
+
+def point_spent(values: Values, point: Point) -> Spent | None:
+    """Return what the releases of a figure's point guarantee; None without privacy.
+
+    A tuned method counts with the release of its one bandwidth and weight.
+    """
+    cell = cell_of(point)
+    if math.isinf(cell.epsilon):
+        return None
+    if cell.method == ADAPT:
+        return _reading(cell, values).spent
+    if cell.method != HIST:
+        return printed_spent(cell.n, cell.epsilon)
+    noise = cell.noise
+    if noise.law == "Laplace":
+        return Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)
+    return spent(noise.scale / SENSITIVITY, cell.epsilon, noise.delta)
+
+
 def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return exact accuracies of a figure's point."""
     cell = cell_of(point)
     draws = generators(seed, "figures", cell.n, cell.m, indices=indices)
     if cell.method == ADAPT:
-        plan = cell.plan(
-            split=cast(Split, values["split"]),
-            base=BASES[cast(str, values["base"])],
-            algorithm=cast(Algorithm, values["algorithm"]),
-        )
-        return BEST - adaptive_risks(plan, draws)
+        return BEST - adaptive_risks(_reading(cell, values), draws)
     if values["tuning"] == "replicate":
         return BEST - np.array([float(curve(cell, rng).min()) for rng in draws])
     return BEST - tuned_risks(cell, tuned(cell, seed), draws)
@@ -309,6 +331,7 @@ FIGURE_3 = Experiment(
     replicates=50,
     block=8,
     slopes=False,
+    prepares=True,
 )
 FIGURE_4 = Experiment(
     name="figure-4",
@@ -331,6 +354,7 @@ FIGURE_4 = Experiment(
     replicates=50,
     block=8,
     slopes=False,
+    prepares=True,
 )
 FIGURE_5 = Experiment(
     name="figure-5",
@@ -352,4 +376,5 @@ FIGURE_5 = Experiment(
     replicates=50,
     block=2,
     slopes=False,
+    prepares=True,
 )

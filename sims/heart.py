@@ -1,9 +1,10 @@
 """Reader of heart-disease files in the format of the UCI repository, one file per hospital.
 
 A file has fourteen columns: thirteen covariates and a label from 0 (no disease) to 4. Rows that
-lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. A common
-recoding of the Cleveland file turns the label round and numbers the chest-pain types from 0; it
-is recognised and turned back, with a note.
+lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. Recodings
+of the Cleveland file number the chest-pain types from 0, in either direction, and some turn the
+label round. The records tell which it is; the file is then turned back, with a note, or refused
+where they do not.
 """
 
 from __future__ import annotations
@@ -71,7 +72,11 @@ _RANGES = {
     "oldpeak": (-10.0, 20.0),
     "trestbps": (0.0, 300.0),
 }
-_TURNED_PAIN = {0.0: 4.0, 1.0: 2.0, 2.0: 3.0, 3.0: 1.0}
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_PAIN = COVARIATES.index("cp")
+# How a covariate goes with disease in the original files.
+_SIGNS = {"exang": 1.0, "oldpeak": 1.0, "thalach": -1.0}
+_CLEAR = 2.0  # correlations count from so many standard errors on
 MAX_ROWS = 100_000  # a limit of ours, to keep a page responsive
 
 
@@ -114,8 +119,9 @@ def read_hospital(text: str, name: str) -> Hospital:
 
     Raises:
         DomainError: A column is missing or doubled, a row has another number of cells, a value
-            is no number or outside its column's range, a label is outside 0 to 4, or no
-            usable record is left. The message names the line and the column.
+            is no number or outside its column's range, a label is outside 0 to 4, chest-pain
+            types are recoded in a way that the records do not tell, or no usable record is
+            left. The message names the line and the column.
 
     Examples:
         >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
@@ -139,7 +145,7 @@ def read_hospital(text: str, name: str) -> Hospital:
     separator = _separator(lines[0][1])
     first = _cells(lines[0][1], separator)
     order, body = list(COLUMNS), lines
-    if any(re.search("[a-z]", cell.lower()) and cell.lower() not in _MISSING for cell in first):
+    if _are_names(first):
         order, body = _order(first, where), lines[1:]
     values, labels = _values(body, order, separator, where)
     complete = ~(np.isnan(values).any(axis=1) | np.isnan(labels))
@@ -149,13 +155,15 @@ def read_hospital(text: str, name: str) -> Hospital:
     if not len(labels):
         rule = "At least one record must be complete in the seven covariates and the label."
         raise DomainError(rule, field="rows", value=0, where=where)
-    values, labels, turned = _turned_back(values, labels)
-    _check(values, labels, places, where)
+    _check_labels(labels, places, where)
     y = (labels > 0).astype(float)
     if y.min() == y.max():
         rule = "A file must hold records with and without disease."
         got = Words(f"only label {'1 to 4' if y[0] else '0'} in {len(y)} records")
         raise DomainError(rule, field=LABEL, value=got, where=where)
+    _check(values, places, where, [c for c in COVARIATES if c != "cp"])
+    values, y, turned = _turned_back(values, labels, y, where)
+    _check(values, places, where, ["cp"])
     return Hospital(name=name, x=values, y=y, rows=len(body), notes=notes + turned)
 
 
@@ -168,6 +176,12 @@ def _separator(line: str) -> str | None:
 
 def _cells(line: str, separator: str | None) -> list[str]:
     return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _are_names(cells: list[str]) -> bool:
+    """Whether a line names columns: at least half of its cells start with a letter."""
+    words = [cell for cell in cells if re.match(r"\W*[a-z_]", cell, re.IGNORECASE)]
+    return 2 * sum(word.lower() not in _MISSING for word in words) >= len(cells)
 
 
 def _order(cells: list[str], where: str) -> list[str]:
@@ -197,10 +211,7 @@ def _values(
             cell = cells[place]
             if cell.lower() in _MISSING:
                 continue
-            try:
-                out[row, k] = float(cell)
-            except ValueError:
-                out[row, k] = math.inf
+            out[row, k] = float(cell) if _NUMBER.fullmatch(cell) else math.inf
             if not math.isfinite(out[row, k]):
                 rule = "A cell must be a number, or ? where it is missing."
                 raise DomainError(
@@ -221,31 +232,74 @@ def _dropped(values: Array, labels: Array, complete: NDArray[np.bool_]) -> tuple
     return (f"{lost} of {len(labels)} records dropped: missing {which}.",)
 
 
-def _turned_back(values: Array, labels: Array) -> tuple[Array, Array, tuple[str, ...]]:
-    """Recognise the recoded Cleveland file by its chest-pain types from 0 and two labels."""
-    pain = values[:, COVARIATES.index("cp")]
-    if not (set(np.unique(pain)) <= set(_TURNED_PAIN) and (pain == 0).any()):
-        return values, labels, ()
+def _turned_back(
+    values: Array, labels: Array, y: Array, where: str
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Bring chest-pain types from 0 to 3 and a label 0 or 1 back to the original coding.
+
+    Both the direction of the label and that of the types are read off the records: disease goes
+    with exercise angina, a larger ST depression and a lower heart rate, and is far more common
+    among those without symptoms, type 4 of the original files.
+    """
+    pain = values[:, _PAIN]
+    if not (set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0} and (pain == 0).any()):
+        return values, y, ()
     if not set(np.unique(labels)) <= {0.0, 1.0}:
-        return values, labels, ()
+        return values, y, ()
+    found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
+    toward = [sign * found[name] for name, sign in _SIGNS.items()]
+    agree = min(toward) > 0 or max(toward) < 0
+    if not agree or abs(sum(toward)) < _CLEAR * len(toward):
+        seen = ", ".join(f"{name} {value:+.1f}" for name, value in found.items())
+        raise _unclear(LABEL, f"label 1 against {seen} standard errors", where)
+    inverted = toward[0] < 0
+    disease = 1.0 - y if inverted else y
+    ends = {code: _strength((pain == code).astype(float), disease) for code in (0.0, 3.0)}
+    silent = max(ends, key=lambda code: ends[code])
+    if ends[silent] < _CLEAR:
+        seen = " and ".join(f"type {code:g} {value:+.1f}" for code, value in ends.items())
+        raise _unclear("cp", f"disease against {seen} standard errors", where)
+    back = {silent: 4.0, 1.0: 2.0, 2.0: 3.0, 3.0 - silent: 1.0}
     out = values.copy()
-    out[:, COVARIATES.index("cp")] = [_TURNED_PAIN[p] for p in pain.tolist()]
+    out[:, _PAIN] = [back[code] for code in pain.tolist()]
     note = (
-        "This is the recoded form of the file, in which label 1 means no disease and chest-pain "
-        "types run from 0 to 3. Both were turned back to the original coding."
+        "This is a recoded form of the file, in which chest-pain types run from 0 to 3. Judged by "
+        f"its records, label 1 means {'no disease' if inverted else 'disease'} and type "
+        f"{silent:g} no symptoms; {'both were' if inverted else 'the types were'} turned back to "
+        "the original coding."
     )
-    return out, 1.0 - labels, (note,)
+    return out, disease, (note,)
 
 
-def _check(values: Array, labels: Array, lines: list[int], where: str) -> None:
-    for k, column in enumerate(COVARIATES):
+def _strength(column: Array, y: Array) -> float:
+    """Correlation with the label in standard errors of no correlation; 0 for a constant."""
+    if column.min() == column.max():
+        return 0.0
+    return float(np.corrcoef(column, y)[0, 1]) * math.sqrt(len(y))
+
+
+def _unclear(field: str, seen: str, where: str) -> DomainError:
+    rule = (
+        "Chest-pain types cp from 0 to 3 are a recoding, and these records do not tell which: "
+        f"{LABEL} 1 may be disease or no disease, cp 0 or 3 no symptoms. Give cp as 1 to 4, 4 for "
+        f"no symptoms, and {LABEL} 0 for no disease, 1 to 4 for disease."
+    )
+    return DomainError(rule, field=field, value=Words(seen), where=where)
+
+
+def _check(values: Array, lines: list[int], where: str, columns: list[str]) -> None:
+    for column in columns:
         low, high = _RANGES[column]
-        wrong = (values[:, k] < low) | (values[:, k] > high)
+        cells = values[:, COVARIATES.index(column)]
+        wrong = (cells < low) | (cells > high)
         if wrong.any():
             row = int(np.argmax(wrong))
             rule = f"{column} must lie in [{low:g}, {high:g}]."
             place = f"{where}, line {lines[row]}"
-            raise DomainError(rule, field=column, value=float(values[row, k]), where=place)
+            raise DomainError(rule, field=column, value=float(cells[row]), where=place)
+
+
+def _check_labels(labels: Array, lines: list[int], where: str) -> None:
     wrong = ~np.isin(labels, [0.0, 1.0, 2.0, 3.0, 4.0])
     if wrong.any():
         row = int(np.argmax(wrong))

@@ -7,11 +7,13 @@ Budgets share the path, so that curves over epsilon differ by the noise level al
 The run is not private end to end, however small epsilon is: the scaling to [0, 1/2] uses the
 smallest and largest values of all records, re-centring uses each hospital's mean label, and the
 printed noise does not pay for either. `centred_sensitivity` says by how much re-centring alone
-raises the sensitivity.
+raises the sensitivity, `effective_epsilon` what all releases of a hospital then amount to. No
+finite epsilon covers the scaling: one record that becomes the largest changes it for certain.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.gaussian import ACC_PRINTED, delta_of, printed_multiplier
+from rates.gaussian import delta_of
 from rates.parameters import DomainError
 from rates.scenario import Server
 from sims.adaptive import RULES, Grid, Rule, Split, choose, grid, multiplier, score, threshold
@@ -29,7 +31,7 @@ from sims.heart import COVARIATES, Hospital
 from sims.kernel import KERNELS, Kernel, profile
 from sims.noise import JITTER
 from sims.seeds import generator
-from sims.settings import Values
+from sims.settings import Choice, Values
 
 Array = NDArray[np.float64]
 
@@ -37,6 +39,9 @@ EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
 BASELINE = "always no disease"
 DENSITY = 1.0  # g_max in (18), as for a uniform design
+# Limits of ours: the kernel matrix of the target's records is decomposed in one step, and all
+# kernel values with them are kept: at the limits a few seconds and 60 MB per bandwidth.
+MAX_TARGET, MAX_RECORDS = 1_500, 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,12 +67,21 @@ class Wards:
         """Training records per hospital."""
         return (len(self.y[0]) - self.test, *(len(y) for y in self.y[1:]))
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the scaled covariates and the labels, target first."""
+        out = hashlib.sha256()
+        for x, y in zip(self.x, self.y, strict=True):
+            out.update(x.tobytes() + y.tobytes())
+        return out.hexdigest()
+
 
 def prepare(target: Hospital, sources: Sequence[Hospital], *, test: int = 150) -> Wards:
     """Scale all hospitals' covariates to [0, 1/2] and drop exact repeats of a target's record.
 
     Raises:
-        DomainError: The target has too few records for the test set, or there is no source.
+        DomainError: The target has too few records for the test set or more than `MAX_TARGET`,
+            all hospitals have more than `MAX_RECORDS`, or there is no source.
 
     Source: [ACC] Section 6.2.1.
     """
@@ -76,9 +90,10 @@ def prepare(target: Hospital, sources: Sequence[Hospital], *, test: int = 150) -
     both = np.column_stack([target.x, target.y])
     _, first = np.unique(both, axis=0, return_index=True)
     keep = np.sort(first)
-    notes = list(target.notes)
-    if len(keep) < target.n:
-        notes.append(f"{target.name}: {target.n - len(keep)} exact repeat of a record dropped.")
+    notes = [f"{target.name}: {note}" for note in target.notes]
+    if lost := target.n - len(keep):
+        notes.append(f"{target.name}: {lost} exact repeat{'s' * (lost > 1)} of a record dropped.")
+    _check_size(target.name, len(keep), sum(source.n for source in sources))
     if not 1 <= test <= len(keep) - 10:
         rule = f"The test set must leave at least 10 of {len(keep)} records of {target.name}."
         raise DomainError(rule, field="test", value=test)
@@ -95,6 +110,23 @@ def prepare(target: Hospital, sources: Sequence[Hospital], *, test: int = 150) -
         test=test,
         notes=tuple(notes),
     )
+
+
+def _check_size(name: str, target: int, others: int) -> None:
+    """Refuse what would hold the machine: the matrix of the target's records, and all records."""
+    if target > MAX_TARGET:
+        rule = (
+            f"A target may have at most {MAX_TARGET:,} usable records, as the matrix of their "
+            f"kernel values is decomposed. Bring fewer records of {name}, or make another "
+            "hospital the target."
+        )
+        raise DomainError(rule, field="records of the target", value=target)
+    if target + others > MAX_RECORDS:
+        rule = (
+            f"All hospitals together may have at most {MAX_RECORDS:,} usable records. Bring fewer "
+            "hospitals, or fewer records of each."
+        )
+        raise DomainError(rule, field="records", value=target + others)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,15 +172,28 @@ def centred_sensitivity(prevalence: float) -> float:
     return max(1.0, math.sqrt(2.0) * max(prevalence, 1.0 - prevalence))
 
 
-def effective_epsilon(epsilon: float, delta: float, factor: float) -> float:
-    """Return the epsilon that the printed noise gives if the sensitivity is larger by a factor.
+def effective_epsilon(
+    epsilon: float, delta: float, factor: float, *, bandwidths: int = 1, split: Split = "printed"
+) -> float:
+    """Return the epsilon of all a hospital's releases if the sensitivity is larger by a factor.
+
+    Args:
+        epsilon: The nominal budget, positive and finite.
+        delta: The delta at which epsilon is wanted, and of the nominal budget.
+        factor: By how much the sensitivity exceeds the one that the noise is made for.
+        bandwidths: |H|, the number of releases; they compose as one with 1/sqrt(|H|) the noise.
+        split: How the budget is divided over them.
 
     >>> round(effective_epsilon(1.0, 1e-5, 1.0), 2), round(effective_epsilon(1.0, 1e-5, 1.5), 2)
     (0.74, 1.15)
+    >>> round(effective_epsilon(1.0, 1e-5, 1.0, bandwidths=2, split="composed"), 9)
+    1.0
 
-    Source: Balle and Wang (2018), Theorem 5, at the noise of [ACC] eq. (9).
+    Source: Balle and Wang (2018), Theorem 5, at the noise of [ACC] eqs. (9) and (16); Dong, Roth
+    and Su (2022), Corollary 3.3, for the composition.
     """
-    ratio = float(printed_multiplier(epsilon, delta, ACC_PRINTED)) / factor
+    each = float(multiplier(epsilon, delta, bandwidths, split))
+    ratio = each / factor / math.sqrt(bandwidths)
     low, high = 0.0, 1.0
     while float(delta_of(ratio, high)) > delta:
         low, high = high, 2.0 * high
@@ -156,15 +201,6 @@ def effective_epsilon(epsilon: float, delta: float, factor: float) -> float:
         middle = 0.5 * (low + high)
         low, high = (middle, high) if float(delta_of(ratio, middle)) > delta else (low, middle)
     return high
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Tables:
-    """Kernel values between all records and the target's, and the factor of the noise path."""
-
-    grid: Grid
-    rows: tuple[tuple[Array, ...], ...]
-    factors: tuple[Array, ...]
 
 
 def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
@@ -175,15 +211,13 @@ def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
 
 
 @lru_cache(maxsize=4)
-def _tables(wards: Wards, name: str, bandwidths: Grid) -> _Tables:
+def _table(wards: Wards, name: str, bandwidth: float) -> tuple[tuple[Array, ...], Array]:
+    """Kernel values between all records and the target's, and the factor of the noise path."""
     kernel, points = KERNELS[name], wards.x[0]
-    rows, factors = [], []
-    for h in bandwidths.bandwidths:
-        rows.append(tuple(_product(kernel, x, points, h) for x in wards.x))
-        values, vectors = np.linalg.eigh(rows[-1][0])
-        spread = np.maximum(values, 0.0) + JITTER * kernel.peak ** points.shape[1]
-        factors.append(vectors * np.sqrt(spread))
-    return _Tables(grid=bandwidths, rows=tuple(rows), factors=tuple(factors))
+    rows = tuple(_product(kernel, x, points, bandwidth) for x in wards.x)
+    values, vectors = np.linalg.eigh(rows[0])
+    spread = np.maximum(values, 0.0) + JITTER * kernel.peak ** points.shape[1]
+    return rows, vectors * np.sqrt(spread)
 
 
 def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
@@ -207,16 +241,15 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     for e, epsilon in enumerate(setting.epsilons):
         sites = servers(wards, epsilon)
         found = grid(sites, d, base=setting.base)
-        tables = _tables(wards, setting.kernel, found)
         ratios: dict[str, list[tuple[Array, Array]]] = {rule: [] for rule in RULES}
         for k, h in enumerate(found.bandwidths):
+            tables, factor = _table(wards, setting.kernel, h)
             values, variances, sizes = [], [], []
             for j, site in enumerate(sites):
                 if (j, k) not in clean:
-                    rows, y = tables.rows[k][j][np.ix_(chosen[j], test)], wards.y[j][chosen[j]]
+                    rows, y = tables[j][np.ix_(chosen[j], test)], wards.y[j][chosen[j]]
                     middle = y.mean() if setting.centred else 0.5
                     clean[j, k] = (y - middle) @ rows / (site.n * h**d)
-                    factor = tables.factors[k]
                     white = generator(seed, "hospitals", index, j, k).standard_normal(len(factor))
                     unit[j, k] = factor[test] @ white
                 noise, size = _noise(site, found, h, d, kernel, setting.split)
@@ -282,6 +315,20 @@ def experiment(
         return replicate(wards, variants[variant], seed, index)
 
     names = [*RULES, BASELINE]
+    facts = {
+        "target": wards.names[0],
+        "sources": ", ".join(wards.names[1:]),
+        "test": str(wards.test),
+        **_facts(setting),
+        **{
+            f"{key} beside, {name}": text
+            for name, other in variants.items()
+            if name
+            for key, text in _facts(other).items()
+            if text != _facts(setting)[key]
+        },
+        "data": f"sha256 {wards.digest}",
+    }
 
     def points(_: Values) -> tuple[Point, ...]:
         return tuple(
@@ -310,12 +357,29 @@ def experiment(
         y_label="accuracy or F1 on the test set",
         privacy=(
             "Not private end to end: scaling, re-centring and the choice of kernel use the "
-            "records. Only the added noise follows the printed budget (replace one record)."
+            "records. The added noise is set by the budgets (replace one record, delta = n^-2), "
+            "divided over the bandwidths as the split says; it does not pay for those three."
         ),
-        parameters=(),
+        parameters=tuple(_fact(name, text) for name, text in facts.items()),
         points=points,
         sample=sample,
         replicates=200,
         block=8,
         slopes=False,
     )
+
+
+def _facts(setting: Setting) -> dict[str, str]:
+    """A setting in words, for the parameters of a run."""
+    return {
+        "kernel": setting.kernel,
+        "base": repr(setting.base),
+        "split": setting.split,
+        "centred": "yes" if setting.centred else "no",
+        "epsilons": ", ".join(map(repr, setting.epsilons)),
+    }
+
+
+def _fact(name: str, text: str) -> Choice:
+    """A parameter that the files and the setting have fixed; it is recorded, not asked for."""
+    return Choice(name=name, options=(text,), default=text, help="Fixed by files and setting.")

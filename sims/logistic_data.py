@@ -26,6 +26,7 @@ from sims.seeds import generator
 Array = NDArray[np.float64]
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40
+LARGEST = 1e100  # of a covariate: squares of larger numbers overflow
 LEAST_TEST = 10
 _MISSING = {"", "?", "na", "nan", "null", "none"}
 CONSTANT = "(constant)"
@@ -160,6 +161,9 @@ def _number(text: str, name: str, where: str) -> float:
         raise DomainError(
             "A covariate must be a finite number.", field=name, value=text, where=where
         )
+    if abs(value) > LARGEST:
+        rule = f"A covariate must lie between -{LARGEST:g} and {LARGEST:g}."
+        raise DomainError(rule, field=name, value=text, where=where)
     return value
 
 
@@ -197,11 +201,12 @@ def scaled(sites: Sites) -> Sites:
     [[[1.0, -1.0]], [[1.0, 1.0]]]
     """
     everything = np.concatenate(sites.x)
-    mean, sd = everything.mean(axis=0), everything.std(axis=0)
+    peak = np.abs(everything).max(axis=0)  # squares of very small numbers would vanish
+    mean, sd = (everything / peak).mean(axis=0), (everything / peak).std(axis=0)
     return replace(
         sites,
         covariates=(CONSTANT, *sites.covariates),
-        x=tuple(np.column_stack([np.ones(len(x)), (x - mean) / sd]) for x in sites.x),
+        x=tuple(np.column_stack([np.ones(len(x)), (x / peak - mean) / sd]) for x in sites.x),
     )
 
 

@@ -8,8 +8,9 @@ point is not private at this scale, because its mean over nearby points is almos
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -176,6 +177,67 @@ def gaussian(
         else f"Not ({budget:.6g}, {scale_delta:.3g})-private: the printed constant is too small "
         f"for this epsilon, and delta is really {actual:.3g}.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What all releases of one server guarantee together, one record replaced.
+
+    Attributes:
+        epsilon: Budget asked for, finite.
+        delta: Asked for.
+        actual: The smallest delta that really holds at this epsilon.
+    """
+
+    epsilon: float
+    delta: float
+    actual: float
+
+    @property
+    def valid(self) -> bool:
+        """Whether the releases are (epsilon, delta)-differentially private."""
+        return self.actual <= self.delta * (1.0 + 1e-6)
+
+
+@lru_cache(maxsize=4096)
+def spent(multiplier: float, epsilon: float, delta: float, releases: int = 1) -> Spent:
+    """Return what Gaussian releases of equal noise guarantee together.
+
+    Args:
+        multiplier: Sigma over sensitivity of each release, positive.
+        epsilon: Budget asked for, positive and finite.
+        delta: Asked for.
+        releases: How many there are, each with noise of its own.
+
+    >>> noise = float(analytic_multiplier(1.0, 1e-5))
+    >>> spent(noise, 1.0, 1e-5).valid, spent(noise, 1.0, 1e-5, 4).valid
+    (True, False)
+
+    Source: Dong, Roth and Su (2022), Corollary 3.3; Balle and Wang (2018), Theorem 8.
+    """
+    actual = float(delta_of(multiplier / math.sqrt(releases), epsilon))
+    return Spent(epsilon=epsilon, delta=delta, actual=actual)
+
+
+def each_spent(budgets: Iterable[tuple[float, float]], mechanism: str) -> tuple[Spent, ...]:
+    """Return what single releases guarantee; those without privacy or release are left out.
+
+    Args:
+        budgets: Pairs of epsilon and delta.
+        mechanism: "analytic" or "printed", the constant of [ACC] (9).
+
+    >>> [one.valid for one in each_spent([(8.0, 1e-6), (16.0, 1e-6)], "printed")]
+    [True, False]
+    """
+    pairs = sorted({pair for pair in budgets if 0 < pair[0] < math.inf})
+    return tuple(_one_spent(*pair, mechanism) for pair in pairs)
+
+
+@lru_cache(maxsize=4096)
+def _one_spent(epsilon: float, delta: float, mechanism: str) -> Spent:
+    calibration: Calibration = "analytic" if mechanism == "analytic" else "ACC"
+    made = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta, calibration=calibration)
+    return spent(made.scale, epsilon, delta)
 
 
 def triangular_path(

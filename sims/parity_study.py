@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -60,7 +60,7 @@ USERS = replace(
 )
 
 
-def design(values: Values) -> dict[str, float]:
+def design(values: Values) -> dict[str, Any]:
     """Return the numbers of a run that all points share, by the words of `parity.run`."""
     return {
         "bits": int(values["bits"]),
@@ -79,7 +79,7 @@ def points(values: Values) -> tuple[Point, ...]:
     for records in cast("tuple[float, ...]", values["records"]):
         n = int(records)
         one = learner_chance(whole["bits"], n, whole["rare"], whole["epsilon"])
-        found = run_chance(records=n, **whole)  # type: ignore[arg-type]
+        found = run_chance(records=n, **whole)
         for series, exact, count in ((ONE, one, 1), (ALL, found, whole["batches"])):
             settings = {"records": records, "batches": float(count)}
             out.append(Point(series=series, x=records, exact=exact, settings=settings))
@@ -93,10 +93,7 @@ def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
         whole["batches"] = 1
     drawn = generators(seed, point.key, indices=indices)
     return np.array(
-        [
-            float(parity.run(records=int(point.x), generator=g, **whole).right)  # type: ignore[arg-type]
-            for g in drawn
-        ]
+        [float(parity.run(records=int(point.x), generator=g, **whole).right) for g in drawn]
     )
 
 

@@ -60,9 +60,14 @@ def levels_points(values: Values) -> tuple[Point, ...]:
     return tuple(out)
 
 
+def levels_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+    """Return servers and recipe of a point; its K is stated by the point."""
+    return _setup(values, point.x)
+
+
 def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-levels"."""
-    world, (servers, recipe) = world_of(values), _setup(values, point.x)
+    world, (servers, recipe) = world_of(values), levels_setup(values, point)
     if point.series == HEURISTIC:
         made = adaptive(world, servers, recipe)
         return adaptive_losses(made, generators(seed, point.key, indices=indices))

@@ -58,7 +58,8 @@ def look(plan: Plan, seed: int, *, points: int = 512, most: int = 12) -> Look:
         DomainError: The plan is for the risk at a point.
     """
     if plan.world.pointwise:
-        raise DomainError("A look needs a plan for the integrated risk.", field="plan")
+        rule = 'One draw shows the error over the whole curve: risk must be "integrated".'
+        raise DomainError(rule, field="risk", value="pointwise")
     world, K = plan.world, plan.dimension
     grid = binned(world.basis(K), cells=world.cells)
     f = targets(world)[0]

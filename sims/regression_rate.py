@@ -136,10 +136,15 @@ def rate_points(values: Values) -> tuple[Point, ...]:
     return tuple(out)
 
 
+def rate_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+    """Return servers and recipe of a point."""
+    return servers_at(values, cast("Mapping[str, float]", point.settings)), recipe_of(values)
+
+
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-rate"."""
-    servers = servers_at(values, cast("Mapping[str, float]", point.settings))
-    return sampled(world_of(values), servers, recipe_of(values), point, seed, indices)
+    servers, recipe = rate_setup(values, point)
+    return sampled(world_of(values), servers, recipe, point, seed, indices)
 
 
 Theories = tuple[float, float | None, float | None]

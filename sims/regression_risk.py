@@ -274,8 +274,11 @@ def printed_dimension(world: World, servers: tuple[Server, ...]) -> int:
 
 @lru_cache(maxsize=64)
 def bias_constant(world: World) -> float:
-    """Return C of C K^(-2g), the geometric mean of bias^2 K^(2g) over K = 8 to 32, no clipping."""
-    ks = tuple(range(8, 33))
+    """Return C of C K^(-2g), the geometric mean of bias^2 K^(2g) over K = 8 to 32, no clipping.
+
+    Where the basis needs more than 8 functions, the mean starts at the fewest that it has.
+    """
+    ks = tuple(range(max(8, least_dimension(world.family, world.moments)), 33))
     bias = parts(world, ks, (60.0,) * len(ks)).bias.mean(axis=1)
     g = effective_smoothness(world)
     return float(np.exp(np.mean(np.log(np.maximum(bias, 1e-300)) + 2.0 * g * np.log(ks))))

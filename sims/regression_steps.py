@@ -23,6 +23,7 @@ from sims.regression_verdicts import (
 from sims.settings import Values
 from sims.wavelets import Family
 
+LARGEST = 1e3  # budget up to which the printed recipe is compared with the estimate 0
 BASES: tuple[tuple[Family, int], ...] = (
     ("haar", 1),
     ("periodic", 2),
@@ -60,14 +61,16 @@ class Chain:
         steps: From the printed recipe to no privacy.
         zero: Risk of the estimate 0.
         comparison: The printed recipe against it, with the reason.
-        worse_below: Budget up to which the printed recipe is worse than the estimate 0, found
-            between 1e-3 and 1e3; nan if it is nowhere.
+        worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
+            from 1e-3 to `LARGEST`; nan if it is nowhere, inf if it still is at `LARGEST`.
+        worse_throughout: Whether it is so at every budget tried below that one.
     """
 
     steps: tuple[Step, ...]
     zero: float
     comparison: Comparison
     worse_below: float
+    worse_throughout: bool
 
 
 def chain(values: Values, epsilon: float) -> Chain:
@@ -87,22 +90,35 @@ def chain(values: Values, epsilon: float) -> Chain:
             )
         )
     servers = _servers(values, epsilon)
+    below, throughout = _worse_below(world, values)
     return Chain(
         steps=tuple(steps),
         zero=world.zero,
         comparison=against_zero(world, servers, chain_recipe(world, servers, "as printed")),
-        worse_below=_worse_below(world, values),
+        worse_below=below,
+        worse_throughout=throughout,
     )
 
 
-def _worse_below(world: World, values: Values) -> float:
-    """The largest budget of a fine grid at which the printed recipe is worse than zero."""
-    worst = math.nan
-    for epsilon in np.geomspace(1e-3, 1e3, 121).tolist():
-        risk = chain_plan(world, _servers(values, epsilon), "as printed").exact
-        if risk >= world.zero:
-            worst = epsilon
-    return worst
+def _worse_below(world: World, values: Values) -> tuple[float, bool]:
+    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
+
+    def worse(epsilon: float) -> bool:
+        return chain_plan(world, _servers(values, epsilon), "as printed").exact >= world.zero
+
+    grid = np.geomspace(1e-3, LARGEST, 121).tolist()
+    found = [worse(epsilon) for epsilon in grid]
+    count = sum(found)
+    if not count:
+        return math.nan, False
+    last = len(found) - 1 - found[::-1].index(True)
+    if last == len(found) - 1:
+        return math.inf, all(found)
+    low, high = grid[last], grid[last + 1]
+    while high > low * 1.0005:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if worse(middle) else (low, middle)
+    return low, count == last + 1
 
 
 def _servers(values: Values, epsilon: float) -> tuple[Server, ...]:

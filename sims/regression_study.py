@@ -123,9 +123,14 @@ def study_points(values: Values) -> tuple[Point, ...]:
     return tuple(out)
 
 
+def study_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+    """Return servers and recipe of a point."""
+    return study_servers(values, point.x), _recipe(values, point.series)
+
+
 def study_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-study"."""
-    servers, recipe = study_servers(values, point.x), _recipe(values, point.series)
+    servers, recipe = study_setup(values, point)
     return sampled(world_of(values), servers, recipe, point, seed, indices)
 
 

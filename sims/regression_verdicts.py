@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,10 +14,14 @@ from rates.gaussian import delta_of
 from rates.parameters import DomainError, Words
 from rates.scenario import columns
 from sims.cells import binned, cell_kernel
+from sims.experiment import Point
 from sims.regression import Plan, Recipe, World, printed_point_sensitivity
 from sims.regression_risk import effective_smoothness, plan, sites_of
+from sims.regression_settings import world_of
+from sims.settings import Values
 
 Array = NDArray[np.float64]
+Setup = Callable[[Values, Point], tuple[tuple[Server, ...], Recipe]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +103,41 @@ def guarantees(made: Plan, servers: tuple[Server, ...]) -> tuple[Guarantee, ...]
             )
         )
     return tuple(out)
+
+
+def shortfalls(found: Iterable[Guarantee]) -> tuple[Guarantee, ...]:
+    """Return the guarantees that fail, the worst at each budget and delta, by budget."""
+    worst: dict[tuple[str, float, float], Guarantee] = {}
+    for g in found:
+        key = (g.law, g.epsilon, g.delta)
+        if not g.valid and (key not in worst or _loss(g) > _loss(worst[key])):
+            worst[key] = g
+    return tuple(worst[key] for key in sorted(worst))
+
+
+def _loss(g: Guarantee) -> tuple[float, float]:
+    return g.actual_epsilon, g.actual_delta
+
+
+def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tuple[Guarantee, ...]:
+    """Return the guarantees that fail at the points of a run.
+
+    A point without K is the heuristic of `sims.regression_adaptive`, whose levels together have
+    the noise of one release at the same budget; the other points there speak for it.
+
+    Args:
+        values: Checked values of the experiment.
+        points: Its points.
+        setup: Servers and recipe of a point.
+    """
+    world = world_of(values)
+    found: list[Guarantee] = []
+    for point in points:
+        if "K" in point.settings:
+            servers, recipe = setup(values, point)
+            made = plan(world, servers, recipe, dimension=int(point.settings["K"]))
+            found += guarantees(made, servers)
+    return shortfalls(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,9 +105,14 @@ def weights_points(values: Values) -> tuple[Point, ...]:
     return tuple(out)
 
 
+def weights_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+    """Return servers and recipe of a point."""
+    return _setup(values, point.series, point.x)
+
+
 def weights_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-weights"."""
-    servers, recipe = _setup(values, point.series, point.x)
+    servers, recipe = weights_setup(values, point)
     return sampled(world_of(values), servers, recipe, point, seed, indices)
 
 

@@ -328,13 +328,13 @@ def _values(setup: Setup, level: NDArray[np.intp], counts: Array) -> Array:
 def _draw(
     right: NDArray[np.intp], value: Array, sample: int, generator: np.random.Generator
 ) -> NDArray[np.intp]:
-    """Draw records with replacement, proportionally to their values, by rejection."""
-    top, found = float(value.max()), np.empty(0, dtype=np.intp)
-    while found.size < sample:
-        tried = generator.integers(0, len(right), 4 * sample)
-        kept = generator.random(tried.size) * top < value[right[tried]]
-        found = np.concatenate([found, tried[kept]])
-    return found[:sample]
+    """Draw records with replacement, proportionally to their values.
+
+    By the inverse of the distribution function, whose cost does not depend on the weights.
+    """
+    upto = np.cumsum(value[right])
+    # From the right, so that a record of weight 0 is never drawn.
+    return np.asarray(np.searchsorted(upto, generator.random(sample) * upto[-1], side="right"))
 
 
 def pooled_error(setup: Setup, generator: np.random.Generator) -> float:

@@ -24,6 +24,10 @@ PRIVACY = (
     "Each volunteer is (budgeted epsilon, delta)-private under replacement of one record, paid "
     "for all rounds allowed; each user's one answer is (epsilon, delta)-private by itself."
 )
+NO_PRIVACY = (
+    "None: with the learner least error this is Algorithm 1, neither volunteers nor users are "
+    "protected."
+)
 _USUAL = Setup()
 NUMBERS = tuple(
     Number(parameter=p, default=float(getattr(_USUAL, p.name))) for p in FIELDS if p is not SHARE
@@ -35,6 +39,15 @@ LEARNER = Choice(
     help="How a rule is chosen from the drawn records. Least error is not private.",
 )
 RUN_SETTINGS = (Number(parameter=SHARE, default=_USUAL.share), *NUMBERS, LEARNER)
+
+
+def privacy_of(values: Values) -> str:
+    """Return whom a run with these values protects, as a sentence.
+
+    >>> privacy_of({"learner": "least error"}).startswith("None")
+    True
+    """
+    return NO_PRIVACY if values["learner"] == "least error" else PRIVACY
 
 
 def setup_of(values: Values, share: float | None = None) -> Setup:
@@ -83,7 +96,8 @@ CLOSENESS = Experiment(
     ),
     x_label="share of volunteers like the population",
     y_label="error on the population",
-    privacy=PRIVACY,
+    privacy=f"With a private learner: {PRIVACY} With the learner least error: nothing is private, "
+    "neither volunteers nor users are protected.",
     parameters=(
         Numbers(parameter=SHARE, default=(0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
         *NUMBERS,

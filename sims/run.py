@@ -121,6 +121,7 @@ class Progress:
         seconds: Time spent.
         state: "running", "finished", "stopped" or "out of budget".
         note: What went wrong on the way and was repaired; empty if nothing.
+        prepared: Time spent and evaluations done when every point had its first; None before.
     """
 
     request: Request
@@ -129,6 +130,7 @@ class Progress:
     state: State
     note: str
     replicated: Array = field(repr=False, compare=False)
+    prepared: tuple[float, int] | None = None
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
@@ -148,10 +150,20 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Time left at the pace so far; None before there is one, 0 at the end."""
+        """Time left at the pace so far; None before there is one, 0 at the end.
+
+        Where first blocks take longer, the pace is that of the later ones.
+        """
         if self.state != "running":
             return 0.0
-        return self.seconds * (self.total - self.done) / self.done if self.done else None
+        seconds, done = 0.0, 0
+        if self.request.experiment.prepares:
+            if self.prepared is None:
+                return None
+            seconds, done = self.prepared
+        if self.done == done:
+            return None
+        return (self.seconds - seconds) * (self.total - self.done) / (self.done - done)
 
 
 _Future = Future[Array]
@@ -236,6 +248,7 @@ class _Job:
         self.seconds = 0.0
         self.state: State = "running"
         self.note = ""
+        self.prepared: tuple[float, int] | None = None
 
     def tasks(self) -> Iterator[_Task]:
         """Yield every block, all points before any point's next."""
@@ -266,6 +279,8 @@ class _Job:
         return self.state != "running"
 
     def progress(self) -> Progress:
+        if self.prepared is None and min(self.counts) > 0:
+            self.prepared = (self.seconds, sum(self.counts))
         return Progress(
             request=self.request,
             counts=tuple(self.counts),
@@ -273,6 +288,7 @@ class _Job:
             state=self.state,
             note=self.note,
             replicated=self.replicated,
+            prepared=self.prepared,
         )
 
 

@@ -11,17 +11,20 @@ from numpy.typing import ArrayLike
 from rates.codec import decode
 from rates.parameters import DomainError, Words, check_array
 from rates.tables import number_from_text
+from sims.cells import CELLS
 from sims.filters import Array
 from sims.functions import Curve
 
 MAX_ROWS = 10_000
+LEAST_SQUARE = 1e-12  # errors are divided by the curve's mean square
 
 
 def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
     r"""Read a curve from a table with columns x and y, joined by straight lines.
 
     Before the first point and after the last the curve is constant. Values beyond ``bound`` are
-    clipped to it, which the curve's note says.
+    clipped to it, which the curve's note says. A curve that is zero is refused: errors are
+    compared with its size.
 
     Args:
         text: CSV with a header line; comma, semicolon or tab; x in [0, 1] and increasing.
@@ -62,6 +65,13 @@ def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
         partial = (ends - knots[i]) * 0.5 * (heights[i] + values(ends))
         return np.asarray(np.diff(total[i] + partial) * cells)
 
+    square = float(np.mean(cell_means(CELLS) ** 2))
+    if not square >= LEAST_SQUARE:
+        rule = (
+            "The curve must not be zero: the mean of y^2 over [0, 1] must be at least "
+            f"{LEAST_SQUARE:g}."
+        )
+        raise DomainError(rule, field="y", value=square)
     clipped = f"{outside} of {len(y)} values clipped to [{-limit:g}, {limit:g}]."
     return Curve(
         kind="uploaded",

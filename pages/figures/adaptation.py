@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from pages.figures import theme
-from pages.figures.simulation import GREY, LEGEND, Z, look, series_of
+from pages.figures.simulation import GREY, LEGEND, look, series_of
 from pages.parts.words import number
 from sims.experiment import Estimate, Point
 
@@ -50,7 +50,7 @@ def error_figure(
         if grey:
             colour, dash = GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
         mean = [estimates[i].mean for i in seen]
-        half = [Z * estimates[i].stderr for i in seen]
+        half = [estimates[i].margin for i in seen]
         lower = [min(h, 0.9 * m) if log_y else h for h, m in zip(half, mean, strict=True)]
         traces.append(
             {
@@ -83,8 +83,12 @@ def error_figure(
     if log_x:
         ends = (min(xs) / 1.25, max(xs) * 1.25)
         x_axis |= {"type": "log", "range": [math.log10(x) for x in ends], **theme.log_ticks(*ends)}
+    else:
+        room = 0.05 * (max(xs) - min(xs)) or 0.5
+        x_axis["range"] = [min(xs) - room, max(xs) + room]
     y_axis: dict = {"title": {"text": y_title}}
-    heights = [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
+    seen_means = [e.mean for e in estimates if e.replicates >= 2]
+    heights = [mean for mean in seen_means if mean > 0]
     if log_y:
         rise = (min(heights) / 1.3, max(heights) * 1.5) if heights else (0.01, 1.0)
         y_axis |= {
@@ -92,6 +96,10 @@ def error_figure(
             "range": [math.log10(y) for y in rise],
             **theme.log_ticks(*rise),
         }
+    if not (heights if log_y else seen_means):  # nothing to fit the axis to yet
+        y_axis["showticklabels"] = False
+        if not log_y:
+            y_axis["range"] = [0, 1]
     return theme.figure(
         traces,
         {

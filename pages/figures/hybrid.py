@@ -258,7 +258,7 @@ def sweep_figure(
                 "marker": {"symbol": marker, "size": 9, "color": colour},
                 "error_y": {
                     "type": "data",
-                    "array": [simulation.Z * estimates[i].stderr for i in seen],
+                    "array": [estimates[i].margin for i in seen],
                     "color": colour,
                     "thickness": 1.5,
                     "width": 3,

@@ -16,8 +16,16 @@ GREY = theme.COLOURS[theme.NONE]
 KEPT, DROPPED = "#1b8a7a", "#d1682b"
 _TRUTH = {True: "like the target", False: "unlike it", None: ""}
 _MARKS = {True: "circle", False: "x", None: "diamond"}
-Z = simulation.Z
 LEAST = 1e-3  # budgets below it are not drawn
+LONGEST = 22  # characters of a name in a legend of two columns
+
+
+def legend(traces: Sequence[Mapping]) -> tuple[dict, int]:
+    """Return the legend and its rows; long names, which a phone would cut, get a row each."""
+    names = [str(trace["name"]) for trace in traces]
+    if max(map(len, names), default=0) <= LONGEST:
+        return simulation.LEGEND, math.ceil(len(names) / 2)
+    return {**simulation.LEGEND, "entrywidth": 1.0}, len(names)
 
 
 def kind(source: Source) -> str:
@@ -62,16 +70,18 @@ def detection(
                 "hoverinfo": "skip",
             }
         )
+    key, lines = legend(traces)
+    foot = 76 + 22 * lines
     layout = {
-        "height": 190 + 24 * len(ordered),
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 120},
+        "height": 70 + foot + 24 * len(ordered),
+        "margin": {"l": 10, "r": 10, "t": 48, "b": foot},
         "xaxis": {"title": {"text": "Mean held-out surrogate loss of the target"}},
         "yaxis": {
             "categoryorder": "array",
             "categoryarray": [label(source.name) for source in ordered],
             "automargin": True,
         },
-        "legend": simulation.LEGEND,
+        "legend": key,
     }
     return theme.figure(traces, layout, title=title)
 
@@ -152,7 +162,7 @@ def sweep(
                 "marker": {"symbol": mark, "size": 9},
                 "error_y": {
                     "type": "data",
-                    "array": [Z * estimates[k].stderr for k in seen],
+                    "array": [estimates[k].margin for k in seen],
                     "color": colour,
                     "thickness": 1.5,
                 },
@@ -170,7 +180,10 @@ def sweep(
                 "hoverinfo": "skip",
             }
         )
-    rows = math.ceil(len(traces) / 2)
+    y_axis: dict = {"title": {"text": y_title}, **({"tickformat": ".0%"} if share else {})}
+    if not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates):
+        y_axis |= {"range": [0, 1], "showticklabels": share}  # nothing to fit the axis to yet
+    key, rows = legend(traces)
     layout = {
         "height": 430 + 22 * rows,
         "margin": {"l": 10, "r": 10, "t": 48, "b": 70 + 22 * rows},
@@ -181,8 +194,8 @@ def sweep(
             "title": {"text": x_title},
             "range": [-0.4, len(everywhere) - 0.6],
         },
-        "yaxis": {"title": {"text": y_title}, **({"tickformat": ".0%"} if share else {})},
-        "legend": simulation.LEGEND,
+        "yaxis": y_axis,
+        "legend": key,
         "uirevision": "run",
     }
     return theme.figure(traces, layout, title=title)
@@ -237,15 +250,17 @@ def meaning(
             "hoverinfo": "skip",
         }
     )
+    key, rows = legend(traces)
+    foot = 64 + 22 * rows
     layout = {
-        "height": 470,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 130},
+        "height": 340 + foot,
+        "margin": {"l": 10, "r": 10, "t": 48, "b": foot},
         "xaxis": {
             "type": "log",
             "title": {"text": "Laplace scale, the paper's Δ/ε"},
             **theme.log_ticks(min(scales), max(scales)),
         },
         "yaxis": {"type": "log", "title": {"text": "ε"}, **theme.log_ticks(*ends)},
-        "legend": simulation.LEGEND,
+        "legend": key,
     }
     return theme.figure(traces, layout, title=title)

@@ -32,7 +32,7 @@ def chain_figure(
     rows = [names[point.series] for point in points]
     exact = [point.exact for point in points]
     seen = [i for i, e in enumerate(estimates) if e.replicates >= 2 and e.mean > 0]
-    half = [simulation.Z * estimates[i].stderr for i in seen]
+    half = [estimates[i].margin for i in seen]
     mean = [estimates[i].mean for i in seen]
     colour = simulation.look(0)[0]
     heights = [*filter(None, exact), *mean, zero]

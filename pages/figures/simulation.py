@@ -12,7 +12,6 @@ from pages.parts.words import number
 from sims.experiment import Estimate, Point
 from sims.scaling import Fit
 
-Z = 1.96  # standard errors on each side of a point, about 95 %
 LOOKS = (  # colour, marker, dash of the theory
     ("#7b4fb5", "circle", "solid"),
     ("#1b8a7a", "diamond", "dash"),
@@ -143,13 +142,13 @@ def _dots(
     """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
     seen = [i for i in at if estimates[i].replicates >= 2 and estimates[i].mean > 0]
     left_out = marker.endswith("-open")
-    half = [Z * estimates[i].stderr for i in seen]
+    half = [estimates[i].margin for i in seen]
     mean = [estimates[i].mean for i in seen]
     return {
         "x": [points[i].x for i in seen] or [None],  # without a point the legend would not say
         "y": mean or [None],
         "mode": "markers",
-        "name": f"{series}, left out" if left_out else series,
+        "name": series,
         "legendgroup": series,
         "showlegend": True,
         "marker": {"symbol": marker, "size": 9, "color": colour, "line": {"width": 1.5}},
@@ -164,7 +163,7 @@ def _dots(
         },
         "customdata": [estimates[i].replicates for i in seen],
         "hovertemplate": "%{x:.4g}: %{y:.3g}, %{customdata} replicates<extra>%{fullData.name}"
-        "</extra>",
+        f"{', left out' if left_out else ''}</extra>",
     }
 
 
@@ -315,7 +314,7 @@ def _scores(
         "marker": {"symbol": marker, "size": 9},
         "error_y": {
             "type": "data",
-            "array": [Z * estimates[k].stderr for k in seen],
+            "array": [estimates[k].margin for k in seen],
             "color": colour,
             "thickness": 1.5,
             "visible": not flat,

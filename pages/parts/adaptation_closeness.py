@@ -53,7 +53,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         job = live.Job(
             key="adaptation_closeness",

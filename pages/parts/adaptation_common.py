@@ -120,9 +120,12 @@ def by_place(
 
 
 def told(estimate: Estimate) -> str:
-    """Return a mean with its 95 % half-width, in bold."""
-    half = 1.96 * estimate.stderr
-    return f"**{words.number(estimate.mean)}** ± {words.number(half, 2)}"
+    """Return a mean with its 95 % interval, in bold.
+
+    >>> told(Estimate(0.5, 0.01, 1000))
+    '**0.5 (95 %: 0.48 to 0.52)**'
+    """
+    return f"**{words.around(estimate)}**"
 
 
 def folds(

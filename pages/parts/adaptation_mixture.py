@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from pages.parts import adaptation_common as common
@@ -9,12 +12,19 @@ from pages.parts import formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
-from sims.adaptation_curves import MIXTURE_CURVE, PLAIN
+from sims.adaptation_compare import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, lowest, move
+from sims.adaptation_curves import MIXTURE_CURVE, PLAIN, budget_name, mixture_name
 from sims.experiment import Estimate, Request
 from sims.run import Progress
 
 TAB = "mixture"
 USUAL = of_experiment(MIXTURE_CURVE)
+_MOVES = {
+    TO_SOURCE: "moves towards the source",
+    TO_TARGET: "moves away from the source",
+    SAME: "stays where it was",
+    UNCLEAR: "is not told apart from where it was",
+}
 STATEMENTS = {"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"}
 
 
@@ -45,7 +55,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         job = live.Job(
             key="adaptation_mixture", request=request, answer=answer, draw=draw, auto=asked == USUAL
@@ -53,26 +63,59 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         live.panel(job, place)
 
 
-def best(progress: Progress) -> dict[str, tuple[float, Estimate]]:
-    """Return for each series the share with the smallest error, and that error."""
+Curve = dict[float, Estimate]
+
+
+def curves(progress: Progress) -> dict[str, Curve]:
+    """Return errors by series and share of the source, as far as there are replicates."""
+    out: dict[str, Curve] = {}
     found = common.by_place(progress.request.points, progress.estimates)
-    out: dict[str, tuple[float, Estimate]] = {}
     for (series, share), estimate in found.items():
-        if series not in out or estimate.mean < out[series][1].mean:
-            out[series] = (share, estimate)
+        out.setdefault(series, {})[share] = estimate
     return out
 
 
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    found = best(progress)
+    found = curves(progress)
     if not found:
         return "**Run** fits mixtures of source and target, with and without privacy."
-    parts = [f"{name}: α = **{words.number(share)}**" for name, (share, _) in found.items()]
-    return (
-        f"Smallest error at {'; '.join(parts)}. Privacy moves the best share towards the source, "
-        "more private records move it back."
-    )
+    parts = [f"{name}: α = **{words.number(lowest(row))}**" for name, row in found.items()]
+    values = progress.request.values
+    sizes = sorted(values["private"])  # type: ignore[arg-type]
+    moves = moved(found, sizes, float(values["budget"]))  # type: ignore[arg-type]
+    return " ".join([f"Smallest error at {'; '.join(parts)}.", *moves])
+
+
+def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> list[str]:
+    """Say where the best share goes with privacy, and with more private records.
+
+    Args:
+        found: Errors by series and share.
+        sizes: Private records, increasing.
+        budget: ε of the private curves.
+    """
+    rows = {
+        (n, e): found[name]
+        for n in sizes
+        for e in (math.inf, budget)
+        if (name := mixture_name(n, e)) in found
+    }
+    by_move: dict[str, list[str]] = {}
+    for n in sizes:
+        if (n, math.inf) in rows and (n, budget) in rows and not math.isinf(budget):
+            where = move(rows[n, math.inf], rows[n, budget])
+            by_move.setdefault(where, []).append(f"{n:,.0f}")
+    out = []
+    if by_move:
+        told = "; ".join(f"{_MOVES[k]} at n = {', '.join(at)}" for k, at in by_move.items())
+        out.append(f"With privacy the best share {told}.")
+    ends = (sizes[0], sizes[-1])
+    if len(sizes) > 1 and all((n, budget) in rows for n in ends):
+        where = _MOVES[move(rows[ends[0], budget], rows[ends[1], budget])]
+        how = "without privacy" if math.isinf(budget) else f"at {budget_name(budget)}"
+        out.append(f"From n = {ends[0]:,.0f} to n = {ends[1]:,.0f} the best share {how} {where}.")
+    return out
 
 
 def draw(progress: Progress) -> None:
@@ -89,15 +132,19 @@ def draw(progress: Progress) -> None:
         title="Error on the target against the share of the source",
         log_x=False,
     )
-    found = best(progress)
+    found = {name: (lowest(row), row[lowest(row)]) for name, row in curves(progress).items()}
     tables.wide(
         {
             "Curve": list(found),
             "Best α": [words.number(share) for share, _ in found.values()],
             "Error there": [words.number(e.mean) for _, e in found.values()],
-            "± (95 %)": [words.number(1.96 * e.stderr, 2) for _, e in found.values()],
+            "± (95 %)": [words.number(e.margin, 2) for _, e in found.values()],
         },
         alt="The share with the smallest error, by curve",
+    )
+    st.caption(
+        "A move of the best share counts where both curves tell the two shares apart, beyond the "
+        "95 % intervals of their errors."
     )
 
 

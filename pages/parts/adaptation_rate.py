@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -11,6 +12,8 @@ from pages.parts import formula, inputs, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
+from sims.adaptation_compare import below as lower
+from sims.adaptation_compare import ratio_at
 from sims.adaptation_curves import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name
 from sims.experiment import Estimate, Request
 from sims.run import Progress
@@ -41,7 +44,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         if asked.values["method"] == "printed":
             common.promises(asked.values["epsilon"], asked.values["delta"])  # type: ignore[arg-type]
@@ -85,38 +88,44 @@ def answer(progress: Progress) -> str:
     if not budgets:
         return "Choose a budget. **Run** simulates the curves."
     small, large, tight = sizes[0], sizes[-1], min(budgets)
-    ends = [found.get((budget_name(tight), n)) for n in (small, large)]
-    plain = [found.get((PLAIN, n)) for n in (small, large)]
-    if None in ends or None in plain:
+    near, far = (ratio_at(progress, (budget_name(tight), n), (PLAIN, n)) for n in (small, large))
+    if near is None or far is None:
         return (
             "**Run** draws source and target, fits the target privately, and compares with the "
             "same fit without privacy, with the target alone and with the source alone."
         )
-    ratio = [_ratio(a, b) for a, b in zip(ends, plain, strict=True)]
     text = (
-        f"With ε = {words.number(tight)} the error is **{ratio[0]}** times that without privacy "
-        f"at n = {small:,.0f}, and **{ratio[1]}** times at n = {large:,.0f}."
+        f"With ε = {words.number(tight)} the error is {common.told(near)} times that without "
+        f"privacy at n = {small:,.0f}, and {common.told(far)} times at n = {large:,.0f}."
     )
     source, target = found.get((SOURCE, small)), found.get((TARGET, small))
     if source and target:
-        best = min(
-            ((e, found[budget_name(e), n]) for e in budgets for n in sizes[:1]
-             if (budget_name(e), n) in found),
-            key=lambda row: row[1].mean,
-        )  # fmt: skip
-        verdict = "and beats every private fit here" if source.mean < best[1].mean else (
-            "and is beaten by a private fit here"
-        )  # fmt: skip
+        private = {
+            e: found[budget_name(e), small] for e in budgets if (budget_name(e), small) in found
+        }
         text += (
             f" At n = {small:,.0f} the source alone, which costs no budget, has error "
-            f"{common.told(source)} {verdict}; the target alone without privacy has "
-            f"{common.told(target)}."
+            f"{common.told(source)} {against(source, private)}; the target alone without privacy "
+            f"has {common.told(target)}."
         )
     return text
 
 
-def _ratio(a: Estimate | None, b: Estimate | None) -> str:
-    return words.number(a.mean / b.mean, 3) if a and b and b.mean > 0 else "undefined"
+def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
+    """Say how the source alone stands against private fits, where the intervals separate.
+
+    >>> good, bad = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
+    >>> against(good, {1.0: bad, 3.0: good}), against(good, {1.0: bad})
+    ('and is not told apart from the private fit at ε = 3', 'and beats every private fit here')
+    """
+    better = [e for e, fit in private.items() if lower(fit, source)]
+    unclear = [e for e, fit in private.items() if not lower(source, fit)]
+    if not better and not unclear:
+        return "and beats every private fit here"
+    word = "is beaten by" if better else "is not told apart from"
+    which = sorted(better or unclear)
+    budgets = ", ".join(words.number(e) for e in which)
+    return f"and {word} the private fit{'s' * (len(which) > 1)} at ε = {budgets}"
 
 
 def draw(progress: Progress) -> None:

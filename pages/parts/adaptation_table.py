@@ -12,6 +12,7 @@ from pages.parts import formula, inputs, live, state, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
+from sims.adaptation_compare import apart
 from sims.adaptation_data import Domains, have_tables, known, read_table
 from sims.adaptation_tables import PLAIN_ROWS, PRIVATE_ROWS, TABLE, copies_note, with_table
 from sims.experiment import Experiment, Point, Request
@@ -79,7 +80,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         used = table or known(str(values["data"]))
         st.caption(f"**{words.md(used.name)}.** {words.md(used.note)}")
@@ -168,14 +169,15 @@ def answer(progress: Progress) -> str:
             "**Run** splits the target at random, fits every method, and tests on held-out people."
         )
     largest = max(x for _, x in private)
-    (name, _), best = min(
-        ((place, e) for place, e in private.items() if place[1] == largest),
-        key=lambda row: row[1].mean,
-    )
+    fits = {name: e for (name, x), e in private.items() if x == largest}
+    name = min(fits, key=lambda fit: fits[fit].mean)
+    best = fits.pop(name)
+    near = [SHORT[other] for other, e in fits.items() if not apart(e, best)]
+    unclear = f", not told apart from {words.names(near)}" if near else ""
     return (
-        f"At ε = {words.number(largest)} the best private fit is {SHORT[name]}, with error "
-        f"{common.told(best)}. The source alone, which costs no budget, has "
-        f"{common.told(plain['source'])}."
+        f"At ε = {words.number(largest)} the private fit with the smallest mean error is "
+        f"{SHORT[name]}, with {common.told(best)}{unclear}. The source alone, which costs no "
+        f"budget, has {common.told(plain['source'])}."
     )
 
 
@@ -197,7 +199,7 @@ def draw(used: Domains, progress: Progress) -> None:
         {
             "Fit": [f"{SHORT[p.series]}{_budget(p)}" for p, _ in seen],
             "Error (± 95 %)": [
-                f"{words.number(e.mean)} ± {words.number(1.96 * e.stderr, 2)}" for _, e in seen
+                f"{words.number(e.mean)} ± {words.number(e.margin, 2)}" for _, e in seen
             ],
         },
         alt="Errors of every method with their intervals",

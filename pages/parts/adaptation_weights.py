@@ -37,6 +37,16 @@ LIMITS = (
     "- This is a simulation, not a tool to release data."
 )
 
+PRIVACY = (
+    "Neighbours differ by replacing one private record; the public sample is not protected. "
+    "Nothing on this tab is private as a whole: the exact minimiser reads the private sample "
+    "without noise, and so does the discrepancy, which the printed algorithm uses here as it is. "
+    "The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of ε is "
+    "for the Laplace noise of the discrepancy, whose scale stands below the figure and which is "
+    "not drawn. For a large ε the printed noise gives less than it is meant for; see Budget and "
+    "bounds."
+)
+
 
 @functools.lru_cache(maxsize=32)
 def _look(items: tuple[tuple[str, Value], ...], seed: int) -> WeightsLook:
@@ -114,7 +124,7 @@ def below() -> None:
         _why,
         LIMITS,
         STATEMENTS,
-        privacy="The minimiser is not private; the printed algorithm spends half of ε here.",
+        privacy=PRIVACY,
     )
 
 

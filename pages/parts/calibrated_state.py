@@ -85,7 +85,7 @@ def load() -> None:
             except DomainError as error:
                 memory[_PROBLEM] = str(error)
     if problem := memory.get(_PROBLEM):
-        st.error(f"The constant in the address could not be used. {problem}")
+        st.error(f"The constant in the address could not be used. {words.plain(problem)}")
 
 
 def _open(text: str) -> None:
@@ -137,7 +137,7 @@ def get(study: Study, kind: str | None = None) -> Calibration | None:
         return None
     if kind is not None and found.yardstick.kind != kind:
         return None
-    return None if theory_for(study, state.scope()).broken else found
+    return found if theory_for(study, state.scope()).covers_numbers else None
 
 
 def risk(study: Study, kind: str | None = None) -> Absolute:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import classification_paper, inputs, live, tables, words
+from pages.parts import classification_paper, classification_privacy, inputs, live, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
-from sims.adaptive_price import PRICE, Price, prices
+from sims.adaptive_price import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
 from sims.experiment import Request
 from sims.run import Progress
 
 TAB = "adaptive"
 USUAL = plan(PRICE.parameters, replicates=50, defaults={"m": (1.0,)})
 _NO_PRIVACY = float("inf")
+_EMPTY = (-3, 0)  # powers of 10 on the axis while there is nothing to fit it to
 _WORLDS = {"quadrants": "The paper's design", "cusp": "Cusp"}
 _KERNELS = {"gaussian": "Gaussian", "triangular": "Triangular"}
 
@@ -33,11 +34,22 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(
             live.Job(key="classification_adaptive", request=request, answer=answer, draw=draw),
             place,
+        )
+        classification_privacy.show_each(
+            {
+                who: [
+                    found
+                    for point in request.points
+                    if point.settings["method"] == method
+                    and (found := price_spent(request.values, point))
+                ]
+                for method, who in ((ORACLE, "The oracle"), (ADAPTIVE, "The adaptive rule"))
+            }
         )
 
 
@@ -83,16 +95,23 @@ def _place(price: Price) -> str:
 def draw(progress: Progress) -> None:
     """Draw both risks, and list the prices."""
     points, estimates = progress.request.points, progress.estimates
+    broken = classification_privacy.broken(progress.request, price_spent)
     curves = {
-        name: ([points[i].x for i in at], [estimates[i] for i in at])
+        name + classification_privacy.NOT * (name in broken): (
+            [points[i].x for i in at],
+            [estimates[i] for i in at],
+        )
         for name, at in simulation.series_of(points).items()
     }
+    figure = simulation.budget_figure(
+        {"Excess risk": curves},
+        title="Excess risk of the oracle and of the adaptive rule",
+        per_cent=False,
+    )
+    if all(found.replicates < 2 for found in estimates):
+        figure.update_yaxes(range=_EMPTY)
     st.plotly_chart(
-        simulation.budget_figure(
-            {"Excess risk": curves},
-            title="Excess risk of the oracle and of the adaptive rule",
-            per_cent=False,
-        ),
+        figure,
         key="figure_classification_adaptive",
         config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "price"}},
         alt="Excess risk against the budget. " + simulation.told(curves),

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
 from pages.figures import screen as figures
 from pages.figures import simulation, theme
-from pages.parts import classification_rate, figure_card, inputs, live, state, words
+from pages.parts import (
+    classification_privacy,
+    classification_rate,
+    figure_card,
+    inputs,
+    live,
+    state,
+    words,
+)
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.gaussian import ACC_PRINTED, analytic_multiplier, printed_multiplier
 from rates.parameters import EPSILON, DomainError
 from sims import screen
-from sims.classification_design import DESIGN, WORLD
+from sims.classification_design import DESIGN, WORLD, design_spent
 from sims.experiment import Request
+from sims.noise import Mechanism, gaussian
 from sims.run import Progress
 from sims.screen import Group, Picture
 from sims.settings import Choice, Number, Setting
@@ -53,10 +63,11 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             picture = _picture(tabs)
         except DomainError as error:
             place.markdown("These parameters cannot be drawn.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         place.markdown(_answer(picture))
         _figure(picture)
+        _guarantee(tabs)
     _independent(tabs, picture)
     _average(tabs)
 
@@ -95,7 +106,7 @@ def _picture(tabs: Tabs) -> Picture:
         Group(n=n, m=m, gamma=values["gamma"]),
         asked.seed,
     )
-    noise = _multiplier(values["epsilon"], n, values["mechanism"])
+    noise = _mechanism(values).scale
     return screen.picture(
         drawn,
         weight=values["weight"],
@@ -105,22 +116,40 @@ def _picture(tabs: Tabs) -> Picture:
     )
 
 
-def _multiplier(epsilon: float, n: int, mechanism: str) -> float:
-    """Noise over sensitivity at δ = n^-2; 0 without privacy."""
-    if math.isinf(epsilon):
-        return 0.0
-    if mechanism == "analytic":
-        return float(analytic_multiplier(epsilon, float(n) ** -2))
-    return float(printed_multiplier(epsilon, float(n) ** -2, ACC_PRINTED))
+def _mechanism(values: Mapping[str, Any]) -> Mechanism:
+    """A server's joint noise at δ = n^-2, in units of its sensitivity."""
+    return gaussian(
+        sensitivity=1.0,
+        epsilon=values["epsilon"],
+        delta=float(values["n"]) ** -2,
+        calibration="analytic" if values["mechanism"] == "analytic" else "ACC",
+    )
+
+
+def _guarantee(tabs: Tabs) -> None:
+    """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
+    values = tabs.plan(TAB).values
+    made = _mechanism(values)
+    if not made.valid:
+        st.warning(f"**Each server's release, even with joint noise:** {made.guarantee}")
+    elif values["noise"] == "joint" or made.law == "none":
+        st.caption(f"Each server's release: {made.guarantee}")
 
 
 def _answer(picture: Picture) -> str:
-    lost = picture.accuracy_before - picture.accuracy_after
-    change = (
-        f"the noise costs **{_share(lost)}** of the records"
-        if lost >= 0
-        else f"the noise happens to help this one draw by **{_share(-lost)}**"
+    # The shares as they are shown, so that their difference is the one a reader finds.
+    before, after = (
+        round(100.0 * share, 1) for share in (picture.accuracy_before, picture.accuracy_after)
     )
+    lost = round(before - after, 1)
+    if math.isnan(picture.actual_delta):
+        change = "no noise is added"
+    elif lost == 0:
+        change = "the noise has no visible cost"
+    elif lost > 0:
+        change = f"the noise costs **{lost:.1f} percentage points**"
+    else:
+        change = f"the noise happens to help this one draw by **{-lost:.1f} percentage points**"
     return (
         f"In this draw the classifier is right for **{_share(picture.accuracy_before)}** "
         f"of new records before noise and for **{_share(picture.accuracy_after)}** as "
@@ -195,23 +224,26 @@ def _average(tabs: Tabs) -> None:
             seed=asked.seed,
         )
     except DomainError as error:
-        st.error(str(error))
+        st.error(words.plain(error))
         return
     tabs.replicates(TAB, most=1_000)
     live.panel(
         live.Job(key="classification_average", request=request, answer=_mean, draw=_curve),
         st.empty(),
     )
+    classification_privacy.show(design_spent(request.values))
 
 
 def _mean(progress: Progress) -> str:
     if not progress.done:
         return "**Run** simulates the accuracy at six budgets, with intervals."
     last = progress.estimates[-1]
+    if last.replicates < 2:
+        return "The first draws are being computed."
     return (
         f"After **{words.span(str(min(progress.counts)), str(max(progress.counts)))}** draws: at "
         f"ε = {words.number(progress.request.points[-1].x)} the accuracy is "
-        f"**{_share(last.mean)} ± {words.number(100 * last.stderr, 2)} points**."
+        f"**{words.around(last, _share)}**."
     )
 
 
@@ -223,7 +255,7 @@ def _curve(progress: Progress) -> None:
     }
     st.plotly_chart(
         simulation.budget_figure(
-            {"Accuracy": series}, title="Accuracy on average, with 95 % Monte-Carlo intervals"
+            {"Accuracy": series}, title="Accuracy on average, with 95 % intervals"
         ),
         key="figure_classification_average",
         config=theme.CONFIG,

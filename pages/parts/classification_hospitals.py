@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import claim_table, live, state, tables, words
+from pages.parts import claim_table, inputs, live, state, tables, words
 from pages.parts.live_plan import Plan, plan
 from pages.parts.live_tabs import Tabs
 from rates.codec import decode
@@ -68,7 +67,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     """Draw the tab; `place` takes the answer."""
     left, right = st.columns([1, 2], gap="large")
     with left:
-        sites = _files()
+        files = _files()
+        sites = list(files.values())
         target = _target(sites)
         _controls(tabs)
     with right:
@@ -83,9 +83,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             wards = _wards(target, tuple(s for s in sites if s is not target))
         except DomainError as error:
             place.markdown("These files cannot be used together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
-        _panel(tabs.plan(TAB), wards, sites, place)
+        _panel(tabs.plan(TAB), wards, files, place)
     _sites(sites, wards, tabs.plan(TAB))
 
 
@@ -99,8 +99,8 @@ def _wards(target: Hospital, sources: tuple[Hospital, ...]) -> Wards:
     return hospitals.prepare(target, sources, test=_TEST)
 
 
-def _files() -> list[Hospital]:
-    """Ask for files; say beside them what is wrong with each."""
+def _files() -> dict[str, Hospital]:
+    """Ask for files; return hospitals by file name, and say what is wrong with each file."""
     with st.popover("Bring the files", icon=":material/upload_file:"):
         given = st.file_uploader(
             "One file per hospital (UCI heart disease format)",
@@ -113,18 +113,18 @@ def _files() -> list[Hospital]:
         )
     if len(given) > _MOST_FILES:
         st.error(f"At most {_MOST_FILES} files; the first {_MOST_FILES} are used.")
-    sites: list[Hospital] = []
+    sites: dict[str, Hospital] = {}
     for file in given[:_MOST_FILES]:
         name = _name(file.name)
         try:
             site = _read(file.getvalue(), name)
         except DomainError as error:
-            st.error(f"**{words.md(file.name)}**: {words.md(str(error))}")
+            st.error(f"**{words.md(file.name)}**: {words.plain(error)}")
             continue
-        if any(site.name == other.name for other in sites):
+        if any(site.name == other.name for other in sites.values()):
             st.error(f"**{words.md(file.name)}**: a file of this name is already there.")
         else:
-            sites.append(site)
+            sites[file.name] = site
     return sites
 
 
@@ -156,11 +156,32 @@ def _target(sites: Sequence[Hospital]) -> Hospital | None:
 def _controls(tabs: Tabs) -> None:
     tabs.choice(TAB, "kernel", "Kernel", KERNELS)
     tabs.choice(TAB, "base", "Grid of bandwidths", BASES)
-    tabs.choice(TAB, "split", "Budget over bandwidths", SPLIT)
+    _split(tabs)
     tabs.choice(TAB, "centred", "Labels", CENTRED)
     st.caption(f"Budget over bandwidths: {SPLITS[str(tabs.plan(TAB).values['split'])]}.")
     tabs.repetition(TAB, most=1_000)
     tabs.refusal()
+
+
+def _split(tabs: Tabs) -> None:
+    """A list, as a switch with three parts is too wide for the column."""
+    key, now = "hospital_split", str(tabs.plan(TAB).values["split"])
+    inputs.hold(key, now)
+    st.selectbox(
+        "Budget over bandwidths",
+        list(SPLIT),
+        index=list(SPLIT).index(now),
+        format_func=SPLIT.__getitem__,
+        key=key,
+        help=tabs.setting(TAB, "split").help,
+        on_change=_chosen,
+        args=(tabs, key),
+    )
+
+
+def _chosen(tabs: Tabs, key: str) -> None:
+    state.touch()
+    tabs.change(TAB, split=st.session_state[key])
 
 
 def _setting(asked: Plan) -> Setting:
@@ -174,7 +195,10 @@ def _setting(asked: Plan) -> Setting:
 
 
 def _panel(
-    asked: Plan, wards: Wards, sites: Sequence[Hospital], place: st.delta_generator.DeltaGenerator
+    asked: Plan,
+    wards: Wards,
+    files: Mapping[str, Hospital],
+    place: st.delta_generator.DeltaGenerator,
 ) -> None:
     setting = _setting(asked)
     other = next(base for base in BASES if base != asked.values["base"])
@@ -184,50 +208,60 @@ def _panel(
         replicates=asked.replicates,
         seed=asked.seed,
     )
-    data = hashlib.sha256()
-    for x, y in zip(wards.x, wards.y, strict=True):
-        data.update(x.tobytes() + y.tobytes())
     live.panel(
         live.Job(
             key="classification_hospitals",
             request=request,
             answer=answer,
             draw=draw,
-            stamp=f"{data.hexdigest()} {wards.names} {setting} {asked.replicates} {asked.seed}",
-            repeat=_code(wards, setting, request),
+            repeat=_code(files, wards, setting, beside, request),
         ),
         place,
     )
     st.warning(
         "**Not private end to end**, however small ε is. Scaling uses the smallest and largest "
         "values of all records; re-centring uses each hospital's mean label; the kernel was "
-        "chosen by looking. Only the added noise follows the budget "
-        "((ε, δ) per hospital, replace one record, δ = 1/n²)."
-        + (
-            " With the whole budget at every bandwidth not even that."
-            * (setting.split == "unsplit")
-        )
+        "chosen by looking. The added noise pays for none of this. It is set by the budget "
+        "((ε, δ) per hospital, replace one record, δ = 1/n²), yet what it amounts to may be more "
+        "or less than that ε: see “What the budget amounts to”."
+        + " Not split, every bandwidth spends the whole budget anew."
+        * (setting.split == "unsplit")
     )
 
 
-def _code(wards: Wards, setting: Setting, request: Request) -> str:
+def _code(
+    files: Mapping[str, Hospital],
+    wards: Wards,
+    setting: Setting,
+    beside: Mapping[str, Setting],
+    request: Request,
+) -> str:
     """Lines of Python that repeat the run."""
-    files = ", ".join(repr(name) for name in wards.names)
+    file_of = {site.name: file for file, site in files.items()}
+    names = {file_of[name]: name for name in wards.names}
+    others = ", ".join(f"{name!r}: {_called(other)}" for name, other in beside.items())
     return (
         "from pathlib import Path\n"
-        "from sims import heart, hospitals, files\n"
+        "from sims import files, heart, hospitals\n"
         "from sims.experiment import Request\n"
         "from sims.run import run\n\n"
-        f"names = [{files}]  # target first; put each file beside this script\n"
-        "sites = [heart.read_hospital(Path(f'{n}.data').read_text(), n) for n in names]\n"
+        "# File and hospital, target first; put the files beside this script.\n"
+        f"names = {names!r}\n"
+        "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
+        "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
         f"wards = hospitals.prepare(sites[0], sites[1:], test={wards.test})\n"
-        f"setting = hospitals.{setting}\n".replace("inf", "float('inf')")
-        + "experiment = hospitals.experiment(wards, setting)\n"
+        f"setting = {_called(setting)}\n"
+        f"beside = {{{others}}}\n"
+        "experiment = hospitals.experiment(wards, setting, beside=beside)\n"
         f"request = Request(experiment=experiment, replicates={request.replicates}, "
         f"seed={request.seed})\n"
         "*_, last = run(request)\n"
-        "print(files.to_csv(last))\n"
+        "print(files.to_csv(last), end='')\n"
     )
+
+
+def _called(setting: Setting) -> str:
+    return f"hospitals.{setting}".replace("inf", "float('inf')")
 
 
 def _curves(progress: Progress, metric: str) -> dict[str, tuple[list[float], list[Estimate]]]:
@@ -255,7 +289,7 @@ def answer(progress: Progress) -> str:
             continue
         best = max(found, key=lambda name: found[name].mean)
         parts.append(
-            f"at ε = {words.number(epsilon)} the best rule, {best}, is right for "
+            f"at ε = {words.number(epsilon)} the highest mean is that of {best}, right for "
             f"**{_share(found[best])}** of test records, always saying “no disease” for "
             f"**{_share(base)}**"
         )
@@ -268,7 +302,7 @@ def answer(progress: Progress) -> str:
 
 
 def _share(found: Estimate) -> str:
-    return f"{100 * found.mean:.1f} ± {100 * found.stderr:.1f} %"
+    return words.around(found, lambda x: f"{100 * x:.1f} %")
 
 
 def draw(progress: Progress) -> None:
@@ -342,26 +376,39 @@ def _sites(sites: Sequence[Hospital], wards: Wards, asked: Plan) -> None:
 
 
 def _effective(wards: Wards, factors: Sequence[float], asked: Plan) -> None:
-    """The budget that the printed noise really gives, by site."""
+    """The budget that the added noise really gives, by site."""
     st.header("What the budget amounts to")
-    budgets = [e for e in hospitals.EPSILONS if math.isfinite(e)]
     setting = _setting(asked)
     centred = factors if setting.centred else [1.0] * len(factors)
-    columns: dict[str, list[str]] = {"Hospital": list(wards.names)}
-    for epsilon in budgets:
+    columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
+    grids = {}
+    for epsilon in (e for e in hospitals.EPSILONS if math.isfinite(e)):
         rows = hospitals.servers(wards, epsilon)
-        columns[f"ε = {words.number(epsilon)}"] = [
-            words.number(hospitals.effective_epsilon(epsilon, row.delta or 0.5, factor))
+        found = grids[epsilon] = grid(rows, len(COVARIATES), base=setting.base)
+        reached = [
+            hospitals.effective_epsilon(
+                epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=setting.split
+            )
             for row, factor in zip(rows, centred, strict=True)
         ]
+        columns[f"ε = {words.number(epsilon)}"] = [words.number(x) for x in [*reached, math.inf]]
     tables.wide(columns, alt="Effective epsilon by hospital and nominal epsilon")
-    found = grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=setting.base)
+    sizes = sorted(found.size for found in grids.values())
+    many = f"{words.span(str(sizes[0]), str(sizes[-1]))} bandwidth{'s' * (sizes[-1] > 1)}"
+    known = "The larger sensitivity after re-centring is included, p taken as public. "
     st.caption(
-        "The ε that the printed noise of one release gives at δ = 1/n², the sensitivity after "
-        "re-centring included, p taken as public; scaling is not counted. Below the nominal ε "
-        "the printed constant adds more noise than needed. At ε = 1 the grid has "
-        f"{found.size} bandwidth{'s' * (found.size > 1)}: "
-        f"{', '.join(words.number(h) for h in found.bandwidths)}."
+        "The ε that all of a hospital's releases give together at δ = 1/n², one per bandwidth, "
+        "composed as Gaussian mechanisms; budget over bandwidths: "
+        f"{SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
+        f"{', '.join(words.number(h) for h in grids[1.0].bandwidths)}"
+        f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
+        "A value above the nominal ε means too little noise, one below it more than needed."
+    )
+    st.markdown(
+        "**Scaling has no finite ε.** The exact smallest and largest values are used without "
+        "noise, and whoever classifies a new record has to know them. Replacing one record by an "
+        "extreme one changes them and with them every scaled value, so the two data sets are told "
+        "apart with certainty: no finite ε with δ < 1 covers that."
     )
 
 

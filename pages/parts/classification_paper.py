@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import claim_table, live, words
+from pages.parts import claim_table, classification_privacy, live, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
@@ -13,6 +13,7 @@ from sims import figures
 from sims.adaptive_price import ALGORITHM, BASE, SPLIT
 from sims.experiment import Estimate, Request
 from sims.figure_claims import claims
+from sims.noise import Spent
 from sims.run import Progress
 from sims.settings import Choice, Numbers
 from sims.trials import BUDGET, GAMMA
@@ -69,11 +70,17 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(
             live.Job(key="classification_paper", request=request, answer=answer, draw=draw), place
         )
+        classification_privacy.show_each(_spent(request))
+        if asked.values["tuning"] == "replicate":
+            st.caption(
+                "The best of every replicate is found by comparing tuned releases at all "
+                "bandwidths, each with the whole budget; what is said above counts one of them."
+            )
 
 
 def _controls(tabs: Tabs) -> None:
@@ -96,12 +103,26 @@ def _controls(tabs: Tabs) -> None:
 
 
 def _curves(progress: Progress) -> dict[str, tuple[list[float], list[Estimate]]]:
-    points, estimates = progress.request.points, progress.estimates
+    request, estimates = progress.request, progress.estimates
+    points = request.points
     alone = len({point.settings["gamma"] for point in points}) == 1
+    broken = classification_privacy.broken(request, figures.point_spent)
     return {
-        _short(name, alone): ([points[i].x for i in at], [estimates[i] for i in at])
+        _short(name, alone) + classification_privacy.NOT * (name in broken): (
+            [points[i].x for i in at],
+            [estimates[i] for i in at],
+        )
         for name, at in simulation.series_of(points).items()
     }
+
+
+def _spent(request: Request) -> dict[str, list[Spent]]:
+    """What the releases of each method guarantee."""
+    out: dict[str, list[Spent]] = {}
+    for point in request.points:
+        if found := figures.point_spent(request.values, point):
+            out.setdefault(str(point.settings["method"]), []).append(found)
+    return out
 
 
 def _short(series: str, alone: bool) -> str:
@@ -114,6 +135,8 @@ def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
         return "**Run** rebuilds the figure; every accuracy is an exact integral, without test set."
+    if min(progress.counts) < 1:
+        return _begun(progress)
     found = {
         name: (xs[place], estimates[place])
         for name, (xs, estimates) in _curves(progress).items()
@@ -134,8 +157,23 @@ def answer(progress: Progress) -> str:
     )
 
 
+def _begun(progress: Progress) -> str:
+    """What is known while some points have no replicate: nothing that compares methods."""
+    begun = sum(count > 0 for count in progress.counts)
+    tuning = (
+        f" Most of the time goes into **tuning** every point on {figures.PILOT} replicates of its "
+        "own; the replicates after it are quick."
+        if progress.request.values["tuning"] == "setting"
+        else ""
+    )
+    return (
+        f"**{begun} of {len(progress.counts)}** points have replicates so far; methods are "
+        f"compared once all have.{tuning}"
+    )
+
+
 def _share(found: Estimate) -> str:
-    return f"{100 * found.mean:.1f} ± {100 * found.stderr:.1f} %"
+    return words.around(found, lambda share: f"{100 * share:.1f} %")
 
 
 def draw(progress: Progress) -> None:
@@ -145,7 +183,7 @@ def draw(progress: Progress) -> None:
     st.plotly_chart(
         simulation.budget_figure(
             {"Accuracy": curves},
-            title="Accuracy in the paper's design, with 95 % Monte-Carlo intervals",
+            title="Accuracy in the paper's design",
             x_title="Number of sources m" if spread else "Budget ε (none: no privacy)",
         ),
         key="figure_classification_paper",
@@ -153,8 +191,9 @@ def draw(progress: Progress) -> None:
         alt="Accuracy of each method. " + simulation.told(curves),
     )
     st.caption(
-        "DTK, targetDTK and DT-HIST are **tuned on the test set**, as in the paper: their best "
-        "bandwidth and weight are chosen by looking at the truth, which no data set would tell. "
+        "Bars are 95 % Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on the test "
+        "set**, as in the paper: their best bandwidth and weight are chosen by looking at the "
+        "truth, which no data set would tell. "
         "DTK beats targetDTK by construction, since weight 1 is among its choices; only the size "
         "of the gain says something. AdaptDTK chooses from the releases alone."
     )
@@ -165,4 +204,7 @@ def _claims(progress: Progress) -> None:
     """What the text says of the figure, and what this run says of that."""
     if min(progress.counts) < 2:
         return
-    claim_table.show(claims(progress), note="Claims about several γ need several γ in the run.")
+    note = "Claims about several γ need several γ in the run."
+    if classification_privacy.broken(progress.request, figures.point_spent):
+        note += " Curves named not private exceed their budget; a claim does not count that."
+    claim_table.show(claims(progress), note=note)

@@ -10,12 +10,12 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import simulation, theme
-from pages.parts import inputs, live, tables, words
+from pages.parts import classification_privacy, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
 from sims import scaling
-from sims.classification import RATE, SIZES, asymptotic_slopes
+from sims.classification import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification_kinks import NAMES, Kink, kinks
 from sims.experiment import Experiment, Point, Request
 from sims.run import Progress
@@ -38,6 +38,7 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "m": {"n": (1e6,), "epsilon": (math.inf, 1.0, 0.1), "m": _COUNTS},
 }
 _MOST_NAMED = 3  # series spelled out in the answer
+_SPREAD = "± is a standard error."
 
 
 @functools.lru_cache(maxsize=64)
@@ -66,7 +67,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(
             live.Job(
@@ -78,6 +79,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             ),
             place,
         )
+        classification_privacy.show(rate_spent(request.values))
 
 
 def _controls(tabs: Tabs) -> None:
@@ -159,13 +161,13 @@ def answer(progress: Progress) -> str:
         fit = found[0]
         return (
             f"{start}the fitted slope is **{_slope(fit)}**; the calibrated rate's over the same "
-            f"window is **{_signed(fit.theory)}**: **{verdicts[fit.series]}**."
+            f"window is **{_signed(fit.theory)}**: **{verdicts[fit.series]}**. {_SPREAD}"
         )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
     agreed = sum(v.startswith(scaling.AGREES) for v in verdicts.values())
     return (
         f"{start}**{agreed} of {len(found)}** fitted slopes agree with the calibrated rate's "
-        f"over the same window: {'; '.join(named)}{more}."
+        f"over the same window: {'; '.join(named)}{more}. {_SPREAD}"
     )
 
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 import streamlit as st
 
 import rates
 from pages.figures import simulation, theme
-from pages.parts import classification_rate, inputs, live, shell, state, tables, words
-from pages.parts.live_plan import Plan, plan
+from pages.parts import (
+    classification_privacy,
+    classification_rate,
+    inputs,
+    live,
+    shell,
+    state,
+    tables,
+    words,
+)
+from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates import calibrated
 from rates.calibrated import offered_delta
 from rates.parameters import DomainError
 from rates.scenario import Server, TransferStudy
-from sims.classification_study import RULES, STUDY, study_trial, study_values
+from sims.classification_study import RULES, STUDY, study_spent, study_trial, study_values
 from sims.experiment import Estimate, Point, Request
 from sims.run import Progress
 from sims.scaling import fits
@@ -27,6 +36,7 @@ USUAL = plan(
 )
 _FACTORS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64)
 _STUDY = classification_rate.kept(STUDY)
+_NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 
 
 def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
@@ -54,12 +64,13 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("This study cannot be simulated as it stands.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(
             live.Job(key="classification_study", request=request, answer=answer, draw=draw), place
         )
-    _both(study, asked, request)
+        classification_privacy.show(study_spent(request.values), who="Each row's release")
+    _both(study, request)
 
 
 def _controls(tabs: Tabs) -> None:
@@ -102,7 +113,7 @@ def answer(progress: Progress) -> str:
         own.items(), ("the mechanism's own equation", "the paper's (11) and (12)"), strict=False
     ):
         if found.replicates >= 2:
-            value = f"**{words.percent(found.mean)} ± {words.percent(found.stderr)}**"
+            value = f"**{words.around(found, words.percent)}**"
         elif point.exact is not None:
             value = f"**{words.percent(point.exact)}** (exact)"
         else:
@@ -120,14 +131,27 @@ def answer(progress: Progress) -> str:
     return f"On this world the study's classifier errs more than the best one by {found}.{end}"
 
 
+def _named(progress: Progress) -> tuple[Point, ...]:
+    """The points under short names; before a run there is no mark to call left out."""
+    return tuple(
+        replace(
+            point,
+            series=_NAMES[RULES[point.series]],
+            left_out=point.left_out if progress.done else "",
+        )
+        for point in progress.request.points
+    )
+
+
 def draw(progress: Progress) -> None:
     """Draw the figure."""
-    request, estimates = progress.request, progress.estimates
+    estimates = progress.estimates
+    points = _named(progress)
     st.plotly_chart(
         simulation.rate_figure(
-            request.points,
+            points,
             estimates,
-            fits(request.points, estimates),
+            fits(points, estimates),
             x_title="Factor on every budget",
             y_title="Excess risk",
             title="This study on a known world, as its budgets scale",
@@ -135,16 +159,17 @@ def draw(progress: Progress) -> None:
         ),
         key="figure_classification_study",
         config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "study"}},
-        alt=simulation.alt(request.points, estimates, "the factor on every budget"),
+        alt=simulation.alt(points, estimates, "the factor on every budget"),
     )
     st.caption(
-        "Two ways to choose bandwidth and weights, each over its own rate: the calibrated one, "
-        "and that of equation (5), which knows no constants. Simulated risks have constants; the "
+        "Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, from "
+        "the mechanism's own equation, and **(11), (12)** of the paper over the rate of equation "
+        "(5), which knows no constants. Simulated risks have constants; the "
         "rates do not, so only shapes can be compared."
     )
 
 
-def _both(study: TransferStudy, asked: Plan, request: Request) -> None:
+def _both(study: TransferStudy, request: Request) -> None:
     """Both answers of the engine, for the study's own shape and for the world's."""
     st.header("Both answers of the engine")
     delta = offered_delta(study)
@@ -178,9 +203,6 @@ def _both(study: TransferStudy, asked: Plan, request: Request) -> None:
         },
         alt="Both answers of the engine for the study and for the world",
     )
-    private = [row.epsilon for row in study.servers if math.isfinite(row.epsilon)]
-    if private and asked.values["mechanism"] == "printed":
-        st.caption("The printed constant fails to be private for large budgets, above about 8.")
 
 
 def _with_delta(row: Server, delta: float) -> Server:

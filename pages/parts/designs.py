@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import inputs, state
+from pages.parts import inputs, state, words
 from rates import design as designs
 from rates.design import Design
 from rates.parameters import DomainError
@@ -64,7 +64,7 @@ def load() -> None:
         except DomainError as error:
             memory["design_error"] = str(error)
     if problem := memory.get("design_error"):
-        st.error(f"The point in the address could not be opened. {problem}")
+        st.error(f"The point in the address could not be opened. {words.plain(problem)}")
 
 
 def current() -> Design:
@@ -98,7 +98,7 @@ def controls(names: list[str]) -> None:
             )
         )
     if problem := st.session_state.get("design_refusal"):
-        st.error(problem)
+        st.error(words.plain(problem))
 
 
 def examples() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import resolution as figures
-from pages.parts import inputs, state
+from pages.parts import inputs, state, words
 from rates import detail as details
 from rates.detail import Detail
 from rates.parameters import DomainError
@@ -51,7 +51,7 @@ def load() -> None:
         except DomainError as error:
             memory[_ERROR] = str(error)
     if problem := memory.get(_ERROR):
-        st.error(f"The design in the address could not be opened. {problem}")
+        st.error(f"The design in the address could not be opened. {words.plain(problem)}")
 
 
 def current() -> Detail:
@@ -96,7 +96,7 @@ def controls(*names: str) -> None:
 def refusal() -> None:
     """Say why the last change was not taken, if it was not."""
     if problem := st.session_state.get(_REFUSAL):
-        st.warning(f"{problem} The design is left as it was.")
+        st.warning(f"{words.plain(problem)} The design is left as it was.")
 
 
 def choice(name: str, *, hidden: bool = False) -> None:

@@ -128,7 +128,7 @@ def _pilot(study: TransferStudy) -> Calibration | None:
         with st.spinner("Errors of ever smaller training sets"):
             return _fit_pilot(study, file.getvalue(), state.scope())
     except DomainError as refusal:
-        st.error(f"{refusal} Nothing was calibrated.")
+        st.error(f"{words.plain(refusal)} Nothing was calibrated.")
         return None
 
 
@@ -277,14 +277,15 @@ def _needed(study: Study, chosen: str) -> None:
         goal = fields.number("goal", "goal", percent=percent)
         if goal is None:
             return
-        needed = sample_size(calibrated_state.get(study, chosen), study, goal)
+        found = calibrated_state.get(study, chosen)
+        with fields.in_percent(percent):
+            needed = sample_size(found, study, goal)
     except DomainError as refusal:
-        st.error(str(refusal))
+        st.error(words.plain(refusal))
         return
     if needed.refusal:
         st.warning(f"No sample size. {words.md(needed.refusal)}")
         return
-    found = calibrated_state.get(study, chosen)
     assert found is not None
     st.markdown(
         f"An error of {calibrated_state.value(found, goal)} needs about "

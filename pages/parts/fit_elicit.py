@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -27,8 +27,8 @@ class Asked:
     Attributes:
         label: How the list of choices calls it.
         text: What is asked, and what the answers mean.
-        fields: Field name to label; all in per cent.
-        value: From the fields' numbers to the two ends, in any order.
+        fields: Field name to label; all in per cent. The last two are the ends of one answer.
+        value: From the fields' shares, the last two in order, to the two ends, in any order.
     """
 
     label: str
@@ -36,12 +36,14 @@ class Asked:
     fields: Mapping[str, str]
     value: Callable[..., Range]
 
-
-def _both(form: Callable[[float], float], first: float, second: float) -> Range:
-    if first > second:
-        rule = "The first answer is the smaller one: these two are upside down."
-        raise DomainError(rule, field="answers", value=first)
-    return form(second), form(first)
+    def ends(self, given: Sequence[float]) -> Range:
+        """Return the two ends that the fields' shares give, in any order."""
+        *_, first, second = given
+        if first > second:
+            rule = "The first answer is the smaller one: these two are upside down."
+            names = " and ".join(f"“{label}”" for label in list(self.fields.values())[-2:])
+            raise DomainError(rule, field=names, value=(first, second))
+        return self.value(*given)
 
 
 ASK = {
@@ -50,7 +52,7 @@ ASK = {
         text="Take two patients who differ in one covariate by a tenth of its range. By how many "
         "points can their risks differ at most, such as 10 to 30?",
         fields={"least": "At least, points", "most": "Or up to, points"},
-        value=lambda a, b: _both(elicit.smoothness_from_change, a, b),
+        value=lambda a, b: (elicit.smoothness_from_change(a), elicit.smoothness_from_change(b)),
     ),
     "margin": Asked(
         label="From the patients near 50 % risk",
@@ -61,14 +63,14 @@ ASK = {
             "least": "Between 45 and 55 %, low",
             "most": "Between 45 and 55 %, high",
         },
-        value=lambda w, a, b: _both(lambda x: elicit.margin_from_shares(w, x), a, b),
+        value=lambda w, a, b: (elicit.margin_from_shares(w, a), elicit.margin_from_shares(w, b)),
     ),
     "signal_exponent": Asked(
         label="From what this site shows",
         text="Take patients whose risk at the target is 60 %. Which risk does this site show for "
         "patients like them, from a low to a high guess?",
         fields={"least": "Low guess, per cent", "most": "High guess, per cent"},
-        value=lambda a, b: _both(elicit.signal_from_risks, a, b),
+        value=lambda a, b: (elicit.signal_from_risks(a), elicit.signal_from_risks(b)),
     ),
 }
 _TITLES = {
@@ -121,9 +123,14 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
             _keep(name, checked(tuple(given), parameter, "Range"), site)
     else:
         asked = ASK[name]
-        given = [fields.number(f"{field}_{key}", key, percent=True) for key in asked.fields]
-        if None not in given:
-            low, high = asked.value(*given)
+        given = [
+            fields.number(f"{field}_{key}", f"“{label}”", percent=True)
+            for key, label in asked.fields.items()
+        ]
+        shares = [x for x in given if x is not None]
+        if len(shares) == len(given):
+            with fields.in_percent():
+                low, high = asked.ends(shares)
             _keep(name, checked((min(low, high), max(low, high)), parameter, "Range"), site)
 
 
@@ -254,7 +261,7 @@ def pilot() -> None:
         try:
             found = elicit.fit_pilot(file.getvalue())
         except DomainError as refusal:
-            st.error(f"{refusal} The ranges stay as they are.")
+            st.error(f"{words.plain(refusal)} The ranges stay as they are.")
             return
         st.markdown(
             f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import pictures, state, words
+from pages.parts import fit_words, pictures, state, words
 from rates.envelope import SEARCHED, Envelope
 from rates.envelope import envelope as find
 from rates.parameters import DomainError
@@ -53,7 +53,8 @@ def section(study: Study, found: Envelope) -> None:
     cost = next(c for c in state.costs() if c.risk == found.risk)
     pictures.show(pictures.of_ranges(found, cost), key="figure_envelope")
     if found.missing:
-        st.caption(f"No named mechanism: {words.md(str(found.missing))}")
+        offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
+        st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
     if picture := pictures.of_unknowns(study, found):
         pictures.show(picture, key="figure_ranking")
     else:

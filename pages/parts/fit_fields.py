@@ -5,12 +5,13 @@ A field is named after the version of the study, so that a study that is opened 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.parts import state
-from rates.parameters import DomainError
+from pages.parts import state, words
+from rates.parameters import DomainError, Words, as_number
 from rates.tables import number_from_text
 
 UNKNOWN = "unknown"
@@ -54,6 +55,8 @@ def text(name: str, label: str, current: str, *, help: str | None = None) -> Non
 def number(name: str, field: str, *, percent: bool = False) -> float | None:
     """Return the number that a field holds; None if it is empty or not drawn.
 
+    What takes a number that was given in per cent belongs into `in_percent`.
+
     Raises:
         DomainError: It holds something else.
     """
@@ -63,6 +66,34 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
         return None
     value = float(number_from_text(given, field))
     return value / 100.0 if percent else value
+
+
+@contextmanager
+def in_percent(percent: bool = True) -> Iterator[None]:
+    """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
+
+    >>> from rates.elicit import smoothness_from_change
+    >>> try:
+    ...     with in_percent():
+    ...         smoothness_from_change(-0.01)
+    ... except DomainError as refusal:
+    ...     print(refusal)
+    A share or risk must lie above 0 and at most at 100 %. change of risk: got -1 %.
+    """
+    try:
+        yield
+    except DomainError as refusal:
+        value = _in_percent(refusal.value) if percent else refusal.value
+        raise DomainError(
+            refusal.rule, field=refusal.field, value=value, where=refusal.where
+        ) from None
+
+
+def _in_percent(value: object) -> object:
+    if isinstance(value, tuple):
+        return Words(" and ".join(str(_in_percent(x)) for x in value))
+    number = as_number(value)
+    return value if number is None else Words(f"{100 * number:.12g} %")
 
 
 def take(name: str, action: Callable[[], None]) -> None:
@@ -78,4 +109,4 @@ def take(name: str, action: Callable[[], None]) -> None:
 def problem(name: str) -> None:
     """Say beside a field why it was not taken over, if it was not."""
     if refusal := st.session_state.get(_ERRORS, {}).get(name):
-        st.error(f"{refusal} Nothing was changed.")
+        st.error(f"{words.plain(refusal)} Nothing was changed.")

@@ -82,7 +82,7 @@ def load() -> None:
             memory[_PROBLEM] = str(error)
         memory.pop(fields.key(_FIELD), None)  # shows what was taken over
     if problem := memory.get(_PROBLEM):
-        st.error(f"The curator in the address could not be used. {problem}")
+        st.error(f"The curator in the address could not be used. {words.plain(problem)}")
 
 
 def _asked(text: str) -> Curator:
@@ -291,7 +291,7 @@ def _exact(
     try:
         found = _risks(study, risk, who, best_site=site)
     except DomainError as refusal:
-        st.error(f"{refusal} The table is shown without exact errors.")
+        st.error(f"{words.plain(refusal)} The table is shown without exact errors.")
         return None
     return Measured(
         title="Exact error",

@@ -39,7 +39,8 @@ def _take_prevalence() -> None:
     low = fields.number("prevalence_low", "prevalence", percent=True)
     high = fields.number("prevalence_high", "prevalence", percent=True)
     if low is not None and high is not None:
-        state.set_scope(replace(state.scope(), prevalence=(low, high)))
+        with fields.in_percent():
+            state.set_scope(replace(state.scope(), prevalence=(low, high)))
 
 
 def _take_records() -> None:
@@ -120,6 +121,13 @@ def outcome() -> None:
     if found.unknown:
         asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
         st.markdown(f"? Still open: {asked}.")
+    if text := scope_line.elsewhere(found):
+        st.markdown(f"✗ **The numbers on this page.** {text}")
+    door(found)
+
+
+def door(found: Fit) -> None:
+    """Lead to the page of the theory that covers the study, or of the nearest one."""
     stem, title = _ROOMS[found.theory.key]
     link = state.link()
     st.page_link(

@@ -36,7 +36,7 @@ def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
     if effect.kind == "integrability":
         return "the integrability p"
     if effect.kind == "signals":
-        return "the signals γ of all sites together"
+        return "the signal γ of all sites together"
     return f"the signal γ of {effect.name if plain else words.md(effect.name)}"
 
 
@@ -60,12 +60,32 @@ def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> s
             f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
             f"**{share(result.mechanism.kept)}** of the sample's worth"
         )
+    elif lacks_delta(study):
+        text += (
+            "; a named mechanism, whose constants count, cannot be computed without every δ "
+            "(a button in section 5 offers one)"
+        )
     first = most(result)
     if first is None:
         return f"{text}."
     name = unknown(first, transfer=isinstance(study, TransferStudy))
     factor = words.number(factor_of(first))
     return f"{text}. What you do not know and matters most is **{name}**: a factor of {factor}."
+
+
+def lacks_delta(study: Study) -> bool:
+    """Whether a protected site does not state its delta."""
+    return any(s.private and s.delta is None for s in study.servers)
+
+
+def title(result: Envelope) -> str:
+    """What privacy costs over the ranges, by the answer with constants where there is one."""
+    if result.mechanism:
+        return f"Privacy costs a factor of {span(result.mechanism.cost)} over the ranges"
+    if result.equation.cost.high < FREE:
+        return "No cost of privacy is visible up to constants"
+    cost = span(result.equation.cost)
+    return f"Privacy costs a factor of {cost} over the ranges, up to constants"
 
 
 def _equation(result: Envelope) -> str:
@@ -93,7 +113,7 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study), _promise(study), _covered(found, scope)]
+    parts = [_sites(study), _promise(study), _covered(found, scope), *_unsettled(found)]
     if result is not None:
         parts += [_ranges(study, result), _cost(result), _matters(study, result)]
     parts.append(
@@ -131,6 +151,9 @@ def _promise(study: Study) -> str:
     else:
         with_delta = "; delta is not stated for every site"
     edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
+    if_zero = ""
+    if lacks_delta(study):
+        if_zero = " if delta were 0 where it is not stated; a delta above 0 adds to this"
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
     others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
@@ -138,7 +161,8 @@ def _promise(study: Study) -> str:
         "Each protected site makes one release, which is differentially private with epsilon = "
         f"{budgets}{with_delta}, for the replacement of one of its records: an attacker who knows "
         "all other records and must tell two values of one record apart does better than guessing "
-        f"by at most {words.number(100 * edge)} points of 100.{others}"
+        f"by at most {words.number(100 * edge)} points of 100{if_zero}."
+        f"{others}"
     )
 
 
@@ -151,10 +175,19 @@ def _covered(found: Fit, scope: Scope) -> str:
         text = f"No theory that we considered covers this study; the nearest is {name}. {reasons}"
     else:
         text = f"By the answers given, the study lies within {name}."
+    if found.elsewhere:
+        own = scope_line.THEORY[found.own]
+        text += f" The numbers given here are those of {own}, which does not cover it."
     if found.unknown:
         asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
         text += f" Not known: {asked}."
     return text
+
+
+def _unsettled(found: Fit) -> list[str]:
+    """What does not go together among the answers and the study."""
+    texts = found.contradictions.values()
+    return ["The answers do not all go together, or not with the study:", *texts] if texts else []
 
 
 def _ranges(study: Study, result: Envelope) -> str:
@@ -186,15 +219,24 @@ def _ends(given: tuple[float, float]) -> str:
 
 
 def _cost(result: Envelope) -> str:
-    text = (
-        f"Over these ranges, protection multiplies the worst-case {RISKS[result.risk]} by "
-        f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
-    )
-    if not result.mechanism:
+    error, named = RISKS[result.risk], result.mechanism
+    free = result.equation.cost.high < FREE
+    if free:
+        text = (
+            "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
+            f"of protection in the worst-case {error}"
+        )
+    else:
+        text = (
+            f"Over these ranges, protection multiplies the worst-case {error} by "
+            f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
+        )
+    if not named:
         return f"{text}; for a named procedure it cannot be computed without every delta."
+    so = "; protection multiplies it" if free else ", and"
     return (
-        f"{text}, and by {span(result.mechanism.cost)} for one named procedure with its constants; "
-        f"that procedure is worth as much as {share(result.mechanism.kept)} of the records would "
+        f"{text}{so} by {span(named.cost)} for one named procedure with its constants; "
+        f"that procedure is worth as much as {share(named.kept)} of the records would "
         "be without protection."
     )
 

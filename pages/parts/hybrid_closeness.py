@@ -11,7 +11,7 @@ from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
 from sims.experiment import Request
-from sims.reweighting_study import CLOSENESS, POOLED, PRIVACY, REWEIGHTED
+from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
 from sims.run import Progress
 
 TAB = "alike"
@@ -50,7 +50,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         job = live.Job(
             key="hybrid_alike", request=request, answer=answer, draw=draw, auto=asked == USUAL
@@ -103,14 +103,15 @@ def answer(progress: Progress) -> str:
         f"Reweighting lowers the error at shares from **{words.number(better[0])}** to "
         f"**{words.number(better[-1])}**, that is X from {words.number(1 / better[-1])} to "
         f"{words.number(1 / better[0])}. At {words.number(best)} it errs by "
-        f"**{words.percent(one.mean)}** ± {words.percent(one.stderr)}, one learner without weights "
-        f"by **{words.percent(other.mean)}**."
+        f"**{words.around(one, words.percent)}**, one learner without weights by "
+        f"**{words.around(other, words.percent)}**."
     )
 
 
 def draw(progress: Progress) -> None:
     """Draw the figure."""
     points, estimates = progress.request.points, progress.estimates
+    setup = setup_of(progress.request.values, points[0].x)
     st.plotly_chart(
         figures.sweep_figure(
             points,
@@ -119,21 +120,21 @@ def draw(progress: Progress) -> None:
             y_title=_Y,
             title="Error with and without weights",
             setting="share",
-            level=3.0 * float(progress.request.values["accuracy"]),
+            level=setup.threshold,
         ),
         key="figure_hybrid_alike",
         config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "alike"}},
         alt=figures.sweep_alt(points, estimates, _X, "share"),
     )
     st.caption(
-        "The dashed line is the test at which a run ends, 3 α. X = 1/ρ. Mean over runs with 95 % "
-        "Monte-Carlo intervals."
+        f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. X = 1/ρ. "
+        "Mean over runs with 95 % Monte-Carlo intervals."
     )
 
 
-def below() -> None:
+def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {PRIVACY}")
+    st.caption(f"**Privacy.** {privacy_of(tabs.plan(TAB).values)}")
     with st.expander("Why"):
         st.latex(r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho")
         st.markdown(

@@ -59,7 +59,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(live.Job(key="hybrid_learner", request=request, answer=answer, draw=draw), place)
         _table(asked.values)
@@ -169,7 +169,7 @@ def _table(values: Values) -> None:
     )
 
 
-def below() -> None:
+def below(tabs: Tabs) -> None:
     """What stands below the tab."""
     st.caption(f"**Privacy.** {PRIVATE_PARITY.privacy}")
     with st.expander("Why"):

@@ -27,7 +27,7 @@ from rates.hybrid_strategies import (
     Strategy,
     strategies,
 )
-from rates.parameters import DomainError, Parameter
+from rates.parameters import DomainError, Parameter, Words
 from sims.settings import Choice, Number, Numbers, Values
 
 TAB = "needs"
@@ -140,10 +140,13 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             given = circumstances(values, found)
         except DomainError as error:
             place.markdown("These numbers have no answer from the bounds of this page.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         ways = strategies(design, given)
         place.markdown(answer(values, design, ways))
+        asked = hybrid.needs(design)
+        if asked.printed_users < asked.users_per_test:
+            ledger_links.link("KS:Sec2:users", "Why more users than printed: test and proof")
         _picture(values, design, given, ways)
         _table(values, ways)
         _descent(design)
@@ -173,8 +176,15 @@ def design_of(values: Values, found: Divergences) -> HybridDesign:
     """Return the design that checked values ask for.
 
     Raises:
-        DomainError: X is infinite.
+        DomainError: X is infinite, or finite and too large to hold.
     """
+    if math.isinf(found.mean_square) and math.isfinite(found.log_mean_square):
+        rule = (
+            "X is finite here but above 1e308, more than can be reckoned with: volunteers so far "
+            "from the population are of no use, and the users' own answers are what is left."
+        )
+        value = Words(f"log10 X = {words.number(found.log_mean_square / math.log(10.0), 4)}")
+        raise DomainError(rule, field="divergence", value=value, where="Hybrid")
     given = {name: values[name] for name in FIELDS if name != "divergence"}
     return HybridDesign(**given, divergence=found.mean_square)
 
@@ -246,8 +256,8 @@ def answer(values: Values, design: HybridDesign, ways: tuple[Strategy, ...]) -> 
     volunteers, users = float(values["volunteers"]), float(values["users"])
     parts = [
         f"At X = **{words.number(design.divergence)}** (1: volunteers are like the population) "
-        f"each test of a rule asks **{words.number(asked.users_per_test)}** local users. In the "
-        "worst case reweighting "
+        f"each test of a rule asks **{words.number(asked.users_per_test)}** local users"
+        f"{_printed(asked.printed_users, asked.users_per_test)}. In the worst case reweighting "
         f"takes {words.number(asked.iterations)} rounds, so {scale(asked.users, 'users')} and "
         f"{scale(asked.records, 'volunteers')}."
     ]
@@ -276,6 +286,13 @@ def answer(values: Values, design: HybridDesign, ways: tuple[Strategy, ...]) -> 
     reach = "; ".join(within) if within else "none"
     parts.append(f"Within reach of your numbers: **{reach}**.")
     return " ".join(parts)
+
+
+def _printed(printed: float, asked: float) -> str:
+    """Say that no proof covers the printed number of users, where it is the smaller one."""
+    if printed >= asked:
+        return ""
+    return f" by our reading (printed: {words.number(printed)}, which no proof covers here)"
 
 
 def _picture(
@@ -360,30 +377,20 @@ def _descent(design: HybridDesign) -> None:
                 )
             )
         except DomainError as error:
-            st.info(str(error))
+            st.info(words.plain(error))
             return
+        numbers = {
+            "rounds T": found.iterations,
+            "gradient steps per round R": found.steps,
+            "noise σ on each coordinate": found.noise,
+            "volunteers n": found.records,
+            "users per test N₀": found.users_per_test,
+            "volunteers' ε by the account": found.epsilon,
+        }
+        if found.printed_users < found.users_per_test:
+            numbers["the same as printed, without proof here"] = found.printed_users
         tables.wide(
-            {
-                "Number": [
-                    "rounds T",
-                    "gradient steps per round R",
-                    "noise σ on each coordinate",
-                    "volunteers n",
-                    "users per test N₀",
-                    "volunteers' ε by the account",
-                ],
-                "Value": [
-                    words.number(x)
-                    for x in (
-                        found.iterations,
-                        found.steps,
-                        found.noise,
-                        found.records,
-                        found.users_per_test,
-                        found.epsilon,
-                    )
-                ],
-            },
+            {"Number": list(numbers), "Value": [words.number(x) for x in numbers.values()]},
             alt="Numbers of Algorithm 4 at these settings",
         )
         st.caption(
@@ -393,12 +400,14 @@ def _descent(design: HybridDesign) -> None:
         ledger_links.link("KS:Alg4:scaling", "Losses above 1: test and proof")
 
 
-def below() -> None:
+def below(tabs: Tabs) -> None:
     """What stands below the tab."""
     with st.expander("Why"):
         st.latex(
             r"\kappa = \frac{\alpha}{8X},\quad T = \frac{128\log_2(8X/\alpha)}{\alpha^2},\quad"
-            r" N_0 = \frac{4\log(2/\delta)\log(8T/\beta)}{(\varepsilon\alpha)^2}"
+            r" N_0 = \max\Big\{\frac{4\log(2/\delta)\log(8T/\beta)}{(\varepsilon\alpha)^2},\,"
+            r"\frac{\log(4T/\beta)}{\alpha^2}\Big(\frac12+\frac{4\log(2/\delta)}{\varepsilon^2}\Big)"
+            r"\Big\}"
         )
         st.latex(
             r"N = N_0T,\qquad n = \frac{m\sqrt{288\,T\log(2/\delta)}}{\varepsilon\kappa},\qquad"
@@ -408,8 +417,10 @@ def below() -> None:
             "X is the mean, over the population, of how much more common a person is there than "
             "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
             "most α on the population, so where some rule is without error the baseline needs no "
-            "users at all. Reweighting pays for each of its rounds with new users and with the "
-            "volunteers' budget."
+            "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
+            "users, so that no proof covers it from a moderate ε on and it is too small for a "
+            "large one; the second, our reading, is always enough. Reweighting pays for each of "
+            "its rounds with new users and with the volunteers' budget."
         )
         for name, label in STATEMENTS.items():
             ledger_links.link(name, label)

@@ -64,7 +64,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         job = live.Job(
             key="hybrid_parity", request=request, answer=answer, draw=draw, auto=asked == USUAL
@@ -154,7 +154,7 @@ def _table(values: Values) -> None:
     )
 
 
-def below() -> None:
+def below(tabs: Tabs) -> None:
     """What stands below the tab."""
     st.caption(f"**Privacy.** {PARITY.privacy}")
     with st.expander("Why"):

@@ -13,7 +13,7 @@ from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError, Parameter
 from sims import reweighting
 from sims.reweighting import Run
-from sims.reweighting_study import PRIVACY, RUN_SETTINGS, setup_of
+from sims.reweighting_study import RUN_SETTINGS, privacy_of, setup_of
 from sims.settings import Number
 
 TAB = "run"
@@ -68,7 +68,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             setup = setup_of(asked.values)
         except DomainError as error:
             place.markdown("This run cannot be made.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         runs = runs_of(setup, asked.seed, RUNS)
         place.markdown(answer(runs))
@@ -88,7 +88,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         figure_card.show(
             figures.rounds_figure(runs, title="Error, noisy test and weight along the rounds"),
             key="figure_hybrid_rounds",
-            caption="The curator sees the noisy test only. The error is exact, by integration.",
+            caption="The curator sees the noisy test only. The error is exact, by integration."
+            if setup.private
+            else "The test is the error itself: both are exact, by integration.",
             alt=figures.rounds_alt(runs),
             csv_rows=figures.rounds_rows(runs),
             file_name="rounds",
@@ -142,9 +144,9 @@ def _controls(tabs: Tabs) -> None:
     tabs.refusal()
 
 
-def below() -> None:
+def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {PRIVACY}")
+    st.caption(f"**Privacy.** {privacy_of(tabs.plan(TAB).values)}")
     with st.expander("Why"):
         st.latex(
             r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"

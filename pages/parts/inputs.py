@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from pages.parts import words
 from pages.parts.draft import number_text
 from rates.parameters import DomainError, Parameter
 from rates.tables import number_from_text
@@ -116,7 +117,7 @@ def show(control: Control) -> None:
     )
     right.text_input(f"{control.title}, exact value", key=box, label_visibility="collapsed")
     if problem:
-        st.error(problem)
+        st.error(words.plain(problem))
 
 
 def _with_slider(shown: _Shown) -> _Shown:

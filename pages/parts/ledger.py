@@ -23,7 +23,18 @@ Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 MOST_TEXT = 80
 MOST_SEED = 2**32 - 1
 _VIEW, _LINK, _PROBLEMS = "ledger", "ledger_link", "ledger_problems"
-_ERRATUM = re.compile(r"e\d+", re.IGNORECASE)
+_ERRATUM = re.compile(r"e\d+")
+_GREEK = {
+    name.casefold(): chr(code)
+    for code in range(0x3B1, 0x3CA)
+    for name in (unicodedata.name(chr(code)).rsplit(" ", 1)[-1],)
+    if code != 0x3C2  # the final sigma
+} | {"eps": "ε", "lambda": "λ"}
+_NAMES = "|".join(sorted(_GREEK, key=len, reverse=True))
+_LATEX_GREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
+_WORD_GREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
+_COMMAND = re.compile(r"\\(?:[a-z]+|.)")
+_MARKS = re.compile(r"[{}_$&]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,13 +145,27 @@ def written(view: View) -> dict[str, str]:
     }
 
 
-def _plain(text: str) -> str:
-    """Lower case, with Greek letters also by name, so that both ε and epsilon are found."""
-    spelled = [
-        unicodedata.name(c).rsplit(" ", 1)[-1] if "GREEK SMALL" in unicodedata.name(c, "") else c
-        for c in text
-    ]
-    return f"{text} {''.join(spelled)}".casefold()
+def folded(text: str) -> str:
+    r"""Return a text as it is searched: small letters, Greek by letter, without LaTeX marks.
+
+    >>> {folded(x) for x in ("ε_21", "eps21", "epsilon_21", "ε₂₁", r"\varepsilon_{21}", "Ε21")}
+    {'ε21'}
+    """
+    text = unicodedata.normalize("NFKC", text).casefold()
+    text = _LATEX_GREEK.sub(lambda found: _GREEK[found[1]], text)
+    text = _COMMAND.sub(" ", text.replace("}{", " "))
+    text = _WORD_GREEK.sub(lambda found: _GREEK[found[0]], text)
+    return _MARKS.sub("", text)
+
+
+@cache
+def _searched(name: str) -> str:
+    """What a search looks at of one statement."""
+    item = next(item for item in statements() if item.id == name)
+    place = f"{item.id} {item.title} {item.claim} section {item.section} {item.kind}"
+    state = "corrected" if item.reading is not None else ""
+    reasons = f"{item.why} {item.untestable} {' '.join(item.hypotheses)}"
+    return folded(f"{place} {state} {reasons} {item.printed} {item.reading or ''}")
 
 
 def fits(item: Statement, printed: str, view: View) -> bool:
@@ -149,11 +174,11 @@ def fits(item: Statement, printed: str, view: View) -> bool:
         return False
     if view.verdict not in ("", printed) or (view.page and view.page not in item.pages):
         return False
-    text = _plain(f"{item.id} {item.title} {item.claim} section {item.section} {item.kind}")
+    text = _searched(item.id)
     numbers = {number.casefold() for number in item.errata}
     return all(
         word in numbers if _ERRATUM.fullmatch(word) else word in text
-        for word in view.q.casefold().split()
+        for word in folded(view.q).split()
     )
 
 

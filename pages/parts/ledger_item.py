@@ -10,7 +10,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.parts import designs, formula, ledger, ledger_run, shell, state, words
+from pages.parts import (
+    designs,
+    formula,
+    ledger,
+    ledger_run,
+    phase_reading,
+    shell,
+    state,
+    words,
+)
 from rates import codec, verdicts
 from rates.statements import Evaluation, Statement, evaluate, statement, statements
 from rates.symbolic import derive
@@ -147,7 +156,10 @@ def _doors(item: Statement) -> None:
                 shell.page("phases"),
                 label="Open it on the map",
                 icon=":material/map:",
-                query_params={designs.PARAMETER: item.map},
+                query_params={
+                    designs.PARAMETER: item.map,
+                    **({phase_reading.PARAMETER: item.table} if item.table else {}),
+                },
             )
         if item.study is not None:
             st.page_link(

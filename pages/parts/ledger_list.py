@@ -90,7 +90,8 @@ def controls(verdicts: ledger.Verdicts) -> None:
         icon=":material/search:",
         max_chars=ledger.MOST_TEXT,
         placeholder="eps21, threshold, E1, Remark 3.2",
-        help="In id, title, claim and section; E1 to E33 are the numbers of our corrections.",
+        help="In id, title, claim, reasons, formulas and section; Greek letters by letter or by "
+        "name; E1 to E33 are the numbers of our corrections.",
         on_change=lambda: ledger.change(q=st.session_state[key] or ""),
     )
     _by_verdict(verdicts)

@@ -12,8 +12,8 @@ from pages.parts import ledger, state, words
 from rates import verdicts as kept
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 
-TICK = 0.5  # seconds of work between two looks at the page
-PAUSE = 0.05  # seconds that the page has between two steps
+TICK = 1.0  # seconds of work between two looks at the page, which cost 0.1 to 0.4 each
+PAUSE = 0.4  # seconds between two questions of the browser; one of them waits while a step works
 DEPTHS = {1: "As stored", 10: "10 times as many"}
 _RUN, _SEED, _DEPTH = "ledger_run", "ledger_seed", "ledger_depth"
 
@@ -29,6 +29,7 @@ class Run:
         found: What has been found so far, by id.
         spent: Seconds of work so far.
         stopped: Whether the user has had enough.
+        shown: Whether the page has shown the beginning of the run.
         reported: Whether the page has shown the end of the run.
     """
 
@@ -38,6 +39,7 @@ class Run:
     found: dict[str, Evaluation] = field(default_factory=dict)
     spent: float = 0.0
     stopped: bool = False
+    shown: bool = False
     reported: bool = False
 
     @property
@@ -159,13 +161,16 @@ def _progress() -> None:
     run: Run | None = st.session_state.get(_RUN)
     if run is None or not run.items:
         return
-    if run.busy:
-        run.step(TICK)
-    if run.busy:
+    if run.busy:  # drawn before the step, so that it is there while the step works
         done, number = len(run.items) - len(run.left), len(run.items)
         st.progress(min(done / number, 1.0), text=_position(run, done, number))
         st.button("Stop", key="ledger_stop", icon=":material/stop:", on_click=_stop, args=(run,))
-        return
+        if not run.shown:  # the page is drawn to its end first
+            run.shown = True
+            return
+        run.step(TICK)
+        if run.busy:
+            return
     if not run.reported:
         run.reported = True
         st.rerun()
@@ -173,8 +178,10 @@ def _progress() -> None:
 
 
 def _position(run: Run, done: int, number: int) -> str:
-    left = run.spent / max(done, 1) * (number - done)
-    return f"Tested {done} of {number} statements with seed {run.seed}; about {left:.0f} s left."
+    text = f"Tested {done} of {number} statements with seed {run.seed}"
+    if not done:
+        return f"{text}; the first ones are under way."
+    return f"{text}; about {run.spent / done * (number - done):.0f} s left."
 
 
 def _result(run: Run) -> str:

@@ -157,7 +157,7 @@ def _begin(job: Job) -> _Held | None:
     try:
         held = _Held(LiveRun(job.request, visitor=visitor), job.mark)
     except DomainError as error:
-        st.error(f"{error} The command below has no such limit.")
+        st.error(f"{words.plain(error)} The command below has no such limit.")
         return _runs().get(job.key)
     st.session_state[_RUNS] = {**_runs(), job.key: held}
     return held
@@ -180,6 +180,9 @@ def _position(run: LiveRun) -> str:
     if run.words:
         return run.words
     progress = run.progress
+    if progress.request.experiment.prepares and progress.prepared is None:
+        begun = sum(count > 0 for count in progress.counts)
+        return f"Preparing point {begun + 1:,} of {len(progress.counts):,}"
     left = progress.seconds_left
     time_left = "" if left is None else f"; about {max(left, 0.1):.1f} s of computing left"
     return f"{progress.done:,} of {progress.total:,} replicates{time_left}"

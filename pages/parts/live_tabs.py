@@ -50,7 +50,7 @@ class Tabs:
             memory[self._key("link")] = address
             memory[self._key("problem")] = self._open(*address)
         if problem := memory.get(self._key("problem")):
-            st.error(f"The run in the address could not be opened. {problem}")
+            st.error(f"The run in the address could not be opened. {words.plain(problem)}")
 
     def _open(self, tab: str, text: str) -> str:
         """Take over an address; return what was refused."""
@@ -136,7 +136,7 @@ class Tabs:
     def refusal(self) -> None:
         """Say why the last change was not taken, if it was not."""
         if problem := st.session_state.get(self._key("refused")):
-            st.warning(f"{problem} The value before is kept.")
+            st.warning(f"{words.plain(problem)} The value before is kept.")
 
     # Widgets -----------------------------------------------------------------------------------
 

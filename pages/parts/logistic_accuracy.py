@@ -115,7 +115,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         job = live.Job(
             key="logistic_accuracy",
@@ -183,14 +183,12 @@ def shown(x: float, metric: str) -> str:
 
 
 def pair(found: Estimate, metric: str) -> str:
-    """Return a mean with its standard error in the metric's unit.
+    """Return a mean with its 95 % interval, that of the figure's bars, in the metric's unit.
 
-    >>> pair(Estimate(0.8123, 0.0004, 9), "accuracy")
-    '81.23 ± 0.04 %'
+    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy")
+    '81.2 % (95 %: 79.3 to 83.2 %)'
     """
-    if metric in _SHARES:
-        return f"{100 * found.mean:.2f} ± {100 * found.stderr:.2f} %"
-    return f"{shown(found.mean, metric)} ± {shown(found.stderr, metric)}"
+    return words.around(found, lambda x: shown(x, metric))
 
 
 def answer(progress: Progress) -> str:

@@ -117,8 +117,9 @@ def _answer(found: OwnStudy) -> str:
     )
     return (
         f"For **{words.md(found.target)}** the detection {which} of {len(found.sources)} sources "
-        f"in the first split. Right labels on records set aside: {scores}; always saying the more "
-        f"frequent class **{100 * found.baseline.mean:.1f} %**."
+        "in the first split. Right labels on records set aside, mean ± standard error over the "
+        f"splits: {scores}; always saying the more frequent class "
+        f"**{100 * found.baseline.mean:.1f} %**."
     )
 
 

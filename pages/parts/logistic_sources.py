@@ -35,7 +35,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             found = _look(tuple(asked.values.items()), asked.seed)
         except DomainError as error:
             place.markdown("These parameters cannot be drawn.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         place.markdown(_answer(found))
         _warn(found)

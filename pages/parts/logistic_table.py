@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.figures import logistic as figures
 from pages.figures import theme
-from pages.parts import inputs, live, logistic_common, tables
+from pages.parts import inputs, live, logistic_common, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.regression_world import select
@@ -44,7 +46,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         live.panel(live.Job(key="logistic_table", request=request, answer=answer, draw=draw), place)
 
@@ -77,16 +79,26 @@ def answer(progress: Progress) -> str:
         return f"{printed} **Run** repeats the design."
     near = [key for key in rows if key in PRINTED]
     inside = sum(_inside(PRINTED[key] / 100, rows[key]) for key in near)
-    helps = sum(
-        rows[law, "oracle", x].mean > rows[law, "naive", x].mean
-        for law, method, x in rows
-        if method == "naive"
-    )
     return (
         f"{printed} Simulated, **{inside} of {len(near)}** printed numbers lie within what one "
-        f"test set of 300 allows. The order reproduces: transfer helps in **{helps} of "
-        f"{len(rows) // 2}** cells."
+        f"test set of 300 allows. {_order(rows)}"
     )
+
+
+def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
+    """Say in how many cells transfer helps and harms, beyond both intervals."""
+    cells = [
+        (found, rows[law, "oracle", x])
+        for (law, method, x), found in rows.items()
+        if method == "naive"
+    ]
+    helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
+    harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
+    said = f"Transfer helps beyond both 95 % intervals in **{helps} of {len(cells)}** cells"
+    if helps == len(cells):
+        return f"{said}: the printed order reproduces."
+    rest = len(cells) - helps - harms
+    return f"{said}, harms in **{harms}**, and is not told apart in **{rest}**."
 
 
 def _inside(printed: float, found: Estimate) -> bool:
@@ -126,18 +138,19 @@ def draw(progress: Progress) -> None:
         "Scale": [f"{x:g}" for _, _, x in rows],
         "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
         "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
-        "Simulated, %": [
-            f"{100 * e.mean:.2f} ± {100 * e.stderr:.2f}" if e.replicates >= 2 else "not yet"
+        "Simulated, % (± 95 %)": [
+            f"{100 * e.mean:.2f} ± {100 * e.margin:.2f}" if e.replicates >= 2 else "not yet"
             for e in rows.values()
         ],
         "Best, %": [f"{100 * _best(progress, law):.2f}" for law, _, _ in rows],
     }
     tables.wide(columns, alt="Printed and simulated accuracies, and the best possible")
     st.caption(
-        "Simulated: mean ± standard error of the probability of a right label. Best: what no rule "
-        "exceeds. Of 300: right labels that the printed number stands for. Within what one "
-        "test set allows: the printed share is at most 1.96 standard deviations away, of the 300 "
-        "labels and of a single fit together. The paper does not state |A| and its threshold."
+        "Simulated: mean ± half of its 95 % Monte-Carlo interval, as the bars, of the probability "
+        "of a right label. Best: what no rule exceeds. Of 300: right labels that the printed "
+        "number stands for. Within what one test set allows: the printed share is at most 1.96 "
+        "standard deviations away, of the 300 labels and of a single fit together. The paper does "
+        "not state |A| and its threshold."
     )
 
 

@@ -90,13 +90,12 @@ def of_budgets(study: Study, sweep: Sweep) -> Picture | None:
 
 def of_ranges(found: Envelope, cost: Cost) -> Picture:
     """Both answers over the ranges of what is not known."""
-    spread = found.mechanism or found.equation
     return Picture(
         name="ranges",
         figure=envelope.figure(
             found,
             _here(cost),
-            title=f"Privacy costs a factor of {fit_words.span(spread.cost)} over the ranges",
+            title=fit_words.title(found),
         ),
         caption="From the best to the worst case over the ranges. The grey stroke is the answer "
         "for the parameters of the Study page. Sample kept: what the records are worth, as a "

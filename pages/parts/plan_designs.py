@@ -78,7 +78,7 @@ def section(study: Study, view: View) -> None:
     _choose(study)
     found, refusal = pair(study, view)
     if refusal:
-        st.error(refusal)
+        st.error(words.plain(refusal))
     if found is None:
         if not refusal:
             st.caption(
@@ -95,6 +95,8 @@ def section(study: Study, view: View) -> None:
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
     pictures.show(picture(found, lever), key="figure_designs")
     tables.wide(columns(found), alt="Both designs")
+    if not found.duel.missing:
+        st.caption(plan_goal.bandwidth(study))
     if over := ranges(found, state.scope()):
         tables.wide(over, alt="Both designs over what is not known")
         st.caption(RANGES)
@@ -116,7 +118,7 @@ def _choose(study: Study) -> None:
             st.text_input("Link of another study", key="plan_other_link")
             st.button("Use this link", key="plan_use_link", on_click=_use_link)
             if problem := st.session_state.get(_ERROR):
-                st.error(problem)
+                st.error(words.plain(problem))
         st.button("No design B", key="plan_drop", on_click=_keep, args=(None,))
 
 
@@ -143,12 +145,21 @@ def opened(text: str) -> Study:
     Raises:
         DomainError: There is none in it.
     """
-    query = urllib.parse.parse_qs(urllib.parse.urlsplit(text.strip()).query)
-    given = query.get(state.PARAMETER, [text.strip()])[0]
+    text = text.strip()
+    rule = "A link of this app holds a study after study=."
+    try:
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(text).query)
+    except ValueError:  # an address that is none, such as http://[::1
+        raise DomainError(rule, field="link", value=text) from None
+    given = query.get(state.PARAMETER, [text])[0]
     if not given:
-        rule = "A link of this app holds a study after study=."
         raise DomainError(rule, field="link", value=Words("an empty field"))
-    return codec.from_link(given)
+    try:
+        return codec.from_link(given)
+    except DomainError as refusal:
+        if refusal.field != "file":
+            raise
+        raise DomainError(rule, field="link", value=given) from None  # neither form of a study
 
 
 def sentence(found: Pair) -> str:

@@ -55,6 +55,14 @@ def settle() -> None:
         plan_state.take_choice(name)
 
 
+def bandwidth(study: Study, kappa: float = 2.0) -> str:
+    """Return with which constants the plan takes the named mechanism, as a sentence."""
+    if not isinstance(study, TransferStudy):
+        return "Named mechanism: the series estimator with one fixed set of constants."
+    text = f"Named mechanism: bandwidth {words.number(kappa)} r, with r the mechanism's own root"
+    return f"{text}; the page Study shows it from 1 to 3 r."
+
+
 def controls(study: Study) -> None:
     """Choose the goal, and for a curve the error that counts."""
     view = plan_state.current()
@@ -143,6 +151,6 @@ def _calibrated(study: Study, view: View) -> Goal:
 def remarks(found: Goal) -> None:
     """Say why a goal cannot be said, or what it rests on."""
     if found.refusal:
-        st.error(found.refusal)
+        st.error(words.plain(found.refusal))
     if found.note:
         st.caption(found.note)

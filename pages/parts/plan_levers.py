@@ -29,6 +29,11 @@ TITLES = {
 }
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 MOST_ROWS = 60
+LEGEND = (
+    "One lever is changed, all else stays. A value is for each site of a row. "
+    "At best: the rate over today's with an unlimited lever. "
+    "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
+)
 
 table_of = functools.lru_cache(maxsize=64)(planning.levers)
 _curve = functools.lru_cache(maxsize=64)(
@@ -148,7 +153,9 @@ def _today(lever: Lever) -> float:
 
 
 def value_text(x: Needed) -> str:
-    """What a lever needs, or how far it gets."""
+    """What a lever needs, or how far it gets; a missing δ says nothing of either."""
+    if x.unstated:
+        return f"needs δ of {x.unstated}"
     if not x.reached:
         if x.best >= 0.9999 or math.isnan(x.best):
             return "changes nothing"
@@ -157,7 +164,12 @@ def value_text(x: Needed) -> str:
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
-def show_table(table: LeverTable) -> None:
+def legend(table: LeverTable, study: Study, goal: Goal) -> str:
+    """Return how the table of levers is to be read, Markdown."""
+    return LEGEND if table.missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
+
+
+def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
     """Show all levers side by side."""
     shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
     tables.wide(shown, alt="All levers side by side")
@@ -165,10 +177,7 @@ def show_table(table: LeverTable) -> None:
     notes = [f"The first {MOST_ROWS} of {len(table.levers)} levers." if left else ""]
     if table.left_out:
         notes.append(f"{table.left_out:,} rows with the smallest parts are left out.")
-    st.caption(
-        "One lever is changed, all else stays. A value is for each site of a row. "
-        "At best: the rate over today's with an unlimited lever. " + " ".join(filter(None, notes))
-    )
+    st.caption(" ".join(filter(None, [legend(table, study, goal), *notes])))
 
 
 def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Saturation | None]:
@@ -195,7 +204,7 @@ def binds_text(lever: Lever) -> str:
     """Which noise decides at what is enough, or at an unlimited lever; empty where none does."""
     parts = []
     for by, need in (("rate equation", lever.equation), ("named mechanism", lever.mechanism)):
-        if need is None or need.binds_after == "none":
+        if need is None or need.unstated or need.binds_after == "none":
             continue
         where = "With what is enough" if need.reached else "With an unlimited lever"
         was = "" if need.binds_now in ("none", need.binds_after) else f", today {need.binds_now}"
@@ -205,7 +214,7 @@ def binds_text(lever: Lever) -> str:
 
 def _stops(point: Saturation) -> str:
     if math.isnan(point.value) or point.value in (0.0, math.inf):
-        return point.rule
+        return words.md(point.rule)  # names a site
     name = TITLES[point.lever]
     beyond = " Today's value lies beyond it." if point.past else ""
     best = f"; at best the rate is × {words.number(point.best)} of today's"
@@ -250,6 +259,8 @@ def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> L
 
 
 def _title(lever: Lever) -> str:
+    if lever.mechanism is not None and lever.mechanism.unstated:
+        return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
     both = [lever.equation.reached]
     if lever.mechanism is not None:
         both.append(lever.mechanism.reached)

@@ -10,6 +10,7 @@ from typing import Any
 from rates import codec, tables
 from rates.parameters import MAX_ROWS, DomainError, Words
 from rates.planning import Offer
+from rates.planning_offers import check_site
 from rates.scenario import Server, Study, TransferStudy
 
 COLUMNS = ("offer", "name", "n", "epsilon", "delta", "signal_exponent", "count", "price", "most")
@@ -70,6 +71,8 @@ def read(text: str, study: Study) -> Offers:
                 problems.append(f"Row {number}: {what} on offer need a price.")
             continue
         try:
+            if kind is None:
+                check_site(study, str(row["name"]))
             priced.append(_priced(row, what, kind))
         except DomainError as refusal:
             problems.append(f"Row {number}: {refusal}")
@@ -107,6 +110,9 @@ def _servers(rows: list[dict[str, Any]], study: Study) -> list[Server]:
 
 
 def _priced(row: Mapping[str, Any], what: str, kind: Server | None) -> Offer:
+    if kind is None and "most" not in row:
+        rule = f"{what} on offer need most: how much there is of it."
+        raise DomainError(rule, field="most", value=Words("an empty cell"))
     most = row.get("most", kind.count if kind else math.nan)
     return Offer(
         what=what,  # type: ignore[arg-type]

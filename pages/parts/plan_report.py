@@ -17,6 +17,7 @@ from pages.parts import (
     report_files,
     state,
 )
+from pages.parts import fit_fields as fields
 from pages.parts.plan_goal import Goal
 from pages.parts.plan_view import View
 from pages.parts.report_html import Block, Section, Table, Text
@@ -25,9 +26,30 @@ from rates.cost import Cost
 from rates.scenario import Study
 from rates.scope import Scope
 
+_EXCHANGE = (
+    "In records there, or in units of ε there; to first order, for small changes. A row with a "
+    "count speaks for one of its sites. ∞: nothing of that kind there is worth anything; a dash: "
+    "nothing of it on either side."
+)
+_VALUES = (
+    "Without a site: the rate over the rate with it, and the part of the effective sample that is "
+    "left. A row with a count is left out as a whole."
+)
 
-def section(study: Study, view: View, scope: Scope, goal: Goal) -> Section:
-    """Return what was asked on the plan page, with its answers."""
+
+def section(
+    study: Study, view: View, scope: Scope, goal: Goal, *, reference: str = "", along: str = ""
+) -> Section:
+    """Return what was asked on the plan page, with its answers.
+
+    Args:
+        study: The current study.
+        view: What is asked.
+        scope: What has been said about the study.
+        goal: What is aimed at.
+        reference: The site in whose terms exchange rates stand; the first one by default.
+        along: What changes along the figure of both designs; the budgets by default.
+    """
     blocks: list[Block] = []
     table = plan_levers.found(study, view, goal)
     if table is None:
@@ -45,15 +67,18 @@ def section(study: Study, view: View, scope: Scope, goal: Goal) -> Section:
                 columns=plan_levers.columns(table), caption="All levers side by side", name="levers"
             )
         )
-    blocks += _designs(study, view, scope)
+        blocks.append(Text(markdown=plan_levers.legend(table, study, goal)))
+    blocks += _designs(study, view, scope, along or "epsilon")
     risk = plan_goal.risk(study, view)
     if values := plan_sites.values_of(study, risk):
         columns = plan_sites.value_columns(values)
         blocks.append(Table(columns=columns, caption="The study without each site", name="values"))
-    reference = study.servers[0].name
+        blocks.append(Text(markdown=_VALUES))
+    reference = reference or study.servers[0].name
     columns = plan_sites.exchange_columns(study, risk, reference)
     caption = f"One more record, in terms of {reference}"
     blocks.append(Table(columns=columns, caption=caption, name="exchange"))
+    blocks.append(Text(markdown=f"{_EXCHANGE} {plan_goal.bandwidth(study)}"))
     offers, _ = plan_sites.read(study, view)
     if offers is not None and offers.candidates:
         ranked = plan_sites.ranking(study, view, offers)
@@ -67,15 +92,17 @@ def section(study: Study, view: View, scope: Scope, goal: Goal) -> Section:
     return Section(name="plan", title="What would improve it most", blocks=tuple(blocks))
 
 
-def _designs(study: Study, view: View, scope: Scope) -> list[Block]:
+def _designs(study: Study, view: View, scope: Scope, along: str) -> list[Block]:
     found, refusal = plan_designs.pair(study, view)
     if found is None:
         return [Text(markdown=refusal)] if refusal else []
     blocks: list[Block] = [
         Text(markdown=plan_designs.sentence(found)),
         Table(columns=plan_designs.columns(found), caption="Both designs", name="designs"),
-        plan_designs.picture(found, "epsilon"),
+        plan_designs.picture(found, along),
     ]
+    if not found.duel.missing:
+        blocks.insert(2, Text(markdown=plan_goal.bandwidth(study)))
     over = plan_designs.ranges(found, scope)
     if over:
         caption = "Both designs over what is not known"
@@ -114,6 +141,7 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
     Both are made when they are asked for; what the session knows is gathered now.
     """
     scope, address, link = state.scope(), home(), query(view)
+    reference, along = _chosen("plan_reference"), _chosen("plan_along")
     absolute = calibrated_state.plain(study, cost.risk)
 
     def subject() -> report.Subject:
@@ -123,7 +151,9 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
         )
 
     def parts() -> list[Section]:
-        return [] if view is None or goal is None else [section(study, view, scope, goal)]
+        if view is None or goal is None:
+            return []
+        return [section(study, view, scope, goal, reference=reference, along=along)]
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -148,6 +178,11 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
             help="The report, its tables as CSV, its figures as SVG, and as PNG where the machine "
             "that runs the app has Chromium or Chrome.",
         )
+
+
+def _chosen(name: str) -> str:
+    """Return what a choice of the page shows; empty where it is not drawn."""
+    return fields.held(name) or ""
 
 
 def risk_cost(study: Study, view: View) -> Cost:

@@ -18,6 +18,9 @@ from rates.planning import Mix, NextSite, SiteValue, Unreachable, Worth
 from rates.scenario import Study
 
 MOST_ROWS = 60
+MOST_PROBLEMS = 5
+SECONDS = 3.0  # of a search for the cheapest mix, for each answer
+SAME = 1e-9  # a rate that changes by less than this part does not change
 _ERROR = "plan_offers_error"
 ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
 
@@ -40,7 +43,7 @@ _next = functools.lru_cache(maxsize=16)(
 )
 _cheapest = functools.lru_cache(maxsize=16)(
     lambda study, offers, fraction, risk, mechanism: planning.cheapest(
-        study, offers, fraction=fraction, risk=risk, mechanism=mechanism
+        study, offers, fraction=fraction, risk=risk, mechanism=mechanism, seconds=SECONDS
     )
 )
 _read = functools.lru_cache(maxsize=16)(plan_offers.read)
@@ -126,17 +129,19 @@ def offers(study: Study, view: View, goal: Goal) -> None:
     _paste(view)
     found, refusal = read(study, view)
     if refusal:
-        st.error(refusal)
+        st.error(words.plain(refusal))
     if found is None:
         return
-    for problem in found.problems[:5]:
-        st.warning(problem)
+    for problem in found.problems[:MOST_PROBLEMS]:
+        st.warning(words.plain(problem))
+    if (rest := len(found.problems) - MOST_PROBLEMS) > 0:
+        st.warning(f"{rest:,} more rows were refused.")
     if found.candidates:
         st.subheader("The next site", anchor=False)
         try:
             ranked = ranking(study, view, found)
         except DomainError as error:
-            st.error(str(error))
+            st.error(words.plain(error))
         else:
             st.markdown(next_sentence(ranked))
             tables.wide(next_columns(ranked), alt="Sites on offer, best first")
@@ -144,16 +149,21 @@ def offers(study: Study, view: View, goal: Goal) -> None:
                 st.caption(f"The best {MOST_ROWS} of {len(ranked):,}.")
     st.subheader("The cheapest mix", anchor=False)
     if not found.priced:
-        st.caption("Nothing on the list has a price.")
+        st.caption(
+            "No row with a price can be used."
+            if found.problems
+            else "Nothing on the list has a price."
+        )
         return
     if goal.fraction is None:
         st.caption("A mix needs a goal that can be reached.")
         return
-    for text in mix_sentences(study, view, goal, found):
+    with st.spinner("Looking for the cheapest mix"):
+        texts = mix_sentences(study, view, goal, found)
+    for text in texts:
         st.markdown(text)
     st.caption(
-        "Prices are per further site, per record or per unit of ε; nothing else costs anything. "
-        "Records and budgets with privacy come in 20 equal steps."
+        "Prices are per further site, per record or per unit of ε; nothing else costs anything."
     )
 
 
@@ -163,7 +173,9 @@ def _paste(view: View) -> None:
             "One line per offer, with a header line. `offer` is `sites` (further sites, the "
             "default), `records` (more records at a site of the study) or `epsilon` (a larger "
             "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
-            "there are. Without prices the sites are ranked only."
+            "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
+            "it is left out). Sites are ranked with all of `count` at once. Without prices the "
+            "sites are ranked only."
         )
         st.text_area(
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
@@ -171,7 +183,7 @@ def _paste(view: View) -> None:
         st.button("Use these offers", key="plan_use_offers", on_click=_use)
         st.button("Use the example", key="plan_use_example", on_click=_example)
         if problem := st.session_state.get(_ERROR):
-            st.error(problem)
+            st.error(words.plain(problem))
     if view.offers:
         st.button("Forget the offers", key="plan_forget", on_click=_forget)
 
@@ -230,23 +242,49 @@ def ranking(study: Study, view: View, found: Offers) -> tuple[NextSite, ...]:
 def next_sentence(ranked: tuple[NextSite, ...]) -> str:
     """Which site comes next, by both answers, Markdown."""
     first = ranked[0]
-    text = (
-        f"Next by the rate equation: **{words.md(first.name)}**, with a rate of "
-        f"× {words.number(first.fraction)} of today's."
-    )
-    named = [x for x in ranked if x.rank_mechanism == 1]
-    if not named:
-        return f"{text} The named mechanism needs every δ."
-    by = named[0]
-    same = "the same" if by.name == first.name else f"**{words.md(by.name)}**"
-    return f"{text} By the named mechanism: {same}, with × {words.number(by.fraction_mechanism)}."
+    text = "By the rate equation nothing on the list changes anything."
+    if first.fraction < 1.0 - SAME:
+        text = f"Next by the rate equation: {_who(first)}, with {_times(first.fraction)}."
+    stated = [x for x in ranked if x.rank_mechanism]
+    if not stated:
+        return f"{text} The named mechanism needs every δ, of the study and of an offer."
+    by = min(stated, key=lambda x: x.rank_mechanism)
+    out = len(ranked) - len(stated)
+    of = " with a δ" if out else ""
+    if by.fraction_mechanism < 1.0 - SAME:
+        who = "the same" if by.name == first.name and first.fraction < 1.0 - SAME else _who(by)
+        text += f" By the named mechanism: {who}, with {_times(by.fraction_mechanism)}."
+    else:
+        text += f" By the named mechanism nothing on the list{of} changes anything."
+    if out:
+        text += (
+            f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
+            "no δ."
+        )
+    if any(x.count > 1 for x in ranked):
+        text += " An offer with a count is ranked as all its sites at once; prices are per site."
+    return text
+
+
+def _who(site: NextSite) -> str:
+    many = f" (all {site.count:,} sites)" if site.count > 1 else ""
+    return f"**{words.md(site.name)}**{many}"
+
+
+def _times(fraction: float) -> str:
+    shown = words.number(fraction)
+    if shown == "1":
+        return "a rate that is lower by less than 0.1 %"
+    return f"a rate of × {shown} of today's"
 
 
 def next_columns(ranked: tuple[NextSite, ...]) -> dict[str, list[str]]:
     """The candidates as columns of text, best first."""
     rows = ranked[:MOST_ROWS]
+    counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
     return {
         "Site on offer": [x.name for x in rows],
+        **(counts if any(x.count > 1 for x in ranked) else {}),
         "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
         "Rank, equation": [str(x.rank) for x in rows],
         "Rate, mechanism": [
@@ -268,7 +306,7 @@ def mix_sentences(study: Study, view: View, goal: Goal, found: Offers) -> list[s
         except (DomainError, Unreachable) as refusal:
             out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
         else:
-            out.append(f"**By the {by}** the cheapest mix costs {_mix(mix)}")
+            out.append(f"**By the {by}** {_mix(mix, found)}")
     return out
 
 
@@ -279,14 +317,25 @@ _BOUGHT = {
 }
 
 
-def _mix(mix: Mix) -> str:
+def _mix(mix: Mix, found: Offers) -> str:
     parts = [
-        _BOUGHT[p.what].format(amount=words.number(p.amount, 4), site=words.md(p.site))
+        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"
         for p in mix.purchases
         if p.amount > 0
     ]
-    return (
-        f"**{words.number(mix.cost, 6)}**: {'; '.join(parts)}. Found by {words.md(mix.method)}; "
-        f"no mix on offer costs less than {words.number(mix.bound, 6)}."
-    )
+    cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
+    how = f"Found by {words.md(mix.method)}"
+    if mix.proof == "all":
+        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
+    if mix.proof == "steps":
+        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
+    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
+    between = ""
+    if any(offer.what != "sites" for offer in found.priced):
+        between = " in mixes of whole sites and equal steps"
+    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
+
+
+def _amount(x: float) -> str:
+    return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)

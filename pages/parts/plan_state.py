@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import fit_fields as fields
-from pages.parts import plan_view, state
+from pages.parts import plan_view, state, words
 from pages.parts.plan_view import PARAMETER, View
 from rates import codec
 from rates.parameters import DomainError
@@ -30,7 +30,7 @@ def load() -> None:
         except DomainError as error:
             memory[_PROBLEM] = str(error)
     if problem := memory.get(_PROBLEM):
-        st.error(f"The plan in the address could not be opened. {problem}")
+        st.error(f"The plan in the address could not be opened. {words.plain(problem)}")
 
 
 def current() -> View:

@@ -16,7 +16,7 @@ from rates.parameters import DomainError
 from sims.experiment import Request
 from sims.functions import Curve
 from sims.regression_chain import CONSTANTS, STEPS
-from sims.regression_steps import Chain, Step, chain, lemma
+from sims.regression_steps import LARGEST, Chain, Step, chain, lemma
 from sims.regression_verdicts import LaplaceConstants
 from sims.run import Progress
 from sims.settings import Value
@@ -51,8 +51,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             found = _chain(_items(request, regression_world.own()))
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
+        regression_world.warn(step.guarantee for step in found.steps if step.guarantee)
         live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
     _privacy(found)
     _lemma(_items(request, regression_world.own()))
@@ -103,17 +104,27 @@ def answer(progress: Progress, own: Curve | None) -> str:
         if found.comparison.worse
         else f"**{times}** times that of estimating by zero"
     )
-    below = (
-        "At no budget from 0.001 to 1,000 is it worse than zero."
-        if math.isnan(found.worse_below)
-        else f"It is worse than zero up to ε = **{words.number(found.worse_below)}**."
-    )
     return (
         f"At ε = **{words.number(epsilon)}** the recipe as printed has exact risk "
-        f"**{words.number(printed.risk)}**, {against}. {below} The best valid recipe has "
+        f"**{words.number(printed.risk)}**, {against}. {_below(found)} The best valid recipe has "
         f"**{words.number(best.risk)}**, a factor of **{words.number(printed.risk / best.risk)}** "
         "less."
     )
+
+
+def _below(found: Chain) -> str:
+    """At which budgets the recipe is worse than zero; the search ends at `LARGEST`."""
+    largest = words.number(LARGEST)
+    if math.isnan(found.worse_below):
+        return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
+    if math.isinf(found.worse_below) and found.worse_throughout:
+        return f"It is worse than zero at every budget tried, up to {largest}."
+    if math.isinf(found.worse_below):
+        return f"It is worse than zero even at the largest budget tried, {largest}."
+    at = f"ε = **{words.number(found.worse_below)}**"
+    if found.worse_throughout:
+        return f"It is worse than zero up to {at}."
+    return f"It is worse than zero at some budgets, the largest of them {at}."
 
 
 def draw(progress: Progress, own: Curve | None) -> None:

@@ -12,6 +12,7 @@ from pages.parts import figure_card, inputs, regression_world, words
 from pages.parts.live_plan import Plan as Asked
 from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
+from rates import Server
 from rates.parameters import DomainError
 from sims.functions import Curve
 from sims.regression import PRIVACY, Plan, Recipe, World
@@ -20,7 +21,8 @@ from sims.regression_look import Look, look
 from sims.regression_rate import M, N
 from sims.regression_risk import plan
 from sims.regression_settings import BUDGET, LOSS, NOISE, THRESHOLD, WORLD_SETTINGS, world_of
-from sims.settings import Choice, Number, Setting, Value
+from sims.regression_verdicts import guarantees
+from sims.settings import Choice, Number, Setting, Value, Values
 
 TAB = "estimate"
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
@@ -59,9 +61,10 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be drawn.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         place.markdown(_answer(made, drawn, asked))
+        regression_world.warn(guarantees(made, _servers(asked.values, asked.values["epsilon"])))
         figure_card.show(
             figures.figure(drawn, title="One draw: releases above, their combination below"),
             key="figure_regression_estimate",
@@ -78,7 +81,9 @@ def _controls(tabs: Tabs) -> None:
     tabs.number(TAB, "epsilon", "Budget ε of every server", [*inputs.decades(-2, 1), math.inf])
     tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 6, whole=True))
     tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 2, whole=True))
-    tabs.choice(TAB, "held", "Basis functions K", HELD)
+    regression_world.select(tabs, TAB, "held", "Basis functions K", HELD)
+    if tabs.plan(TAB).values["risk"] != "integrated":  # from a link: the way out of it
+        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
     regression_world.controls(tabs, TAB, several=False)
     tabs.seed(TAB, "Seed of the draw")
     with st.expander("Noise, threshold, δ"):
@@ -111,10 +116,13 @@ def _drawn(
 
 
 def _made(
-    world: World, values: dict, recipe: Recipe, epsilon: float, dimension: int | None = None
+    world: World, values: Values, recipe: Recipe, epsilon: float, dimension: int | None = None
 ) -> Plan:
-    servers = alike(int(values["n"]), int(values["m"]), epsilon, values["delta"])
-    return plan(world, servers, recipe, dimension=dimension)
+    return plan(world, _servers(values, epsilon), recipe, dimension=dimension)
+
+
+def _servers(values: Values, epsilon: float) -> tuple[Server, ...]:
+    return alike(int(values["n"]), int(values["m"]), epsilon, values["delta"])
 
 
 def _answer(made: Plan, drawn: Look, asked: Asked) -> str:

@@ -14,7 +14,7 @@ from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
 from sims.experiment import Estimate, Point, Request
 from sims.functions import Curve
-from sims.regression_levels import HEURISTIC, LEVELS_EXPERIMENT
+from sims.regression_levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 from sims.run import Progress
 from sims.scaling import fits
 
@@ -52,8 +52,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
+        regression_world.warn_run(request, levels_setup)
         live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
 
 

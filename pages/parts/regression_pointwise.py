@@ -19,7 +19,8 @@ from sims.experiment import Point, Request
 from sims.files import to_json
 from sims.functions import Curve
 from sims.regression_curves import exact_fits
-from sims.regression_rate import RATE, Exponents, asymptotic_slopes
+from sims.regression_rate import RATE, Exponents, asymptotic_slopes, rate_setup
+from sims.regression_verdicts import Guarantee, run_shortfalls
 from sims.scaling import Fit
 from sims.settings import Value, Values
 
@@ -37,7 +38,6 @@ USUAL = asked_plan(
         "moments": 3.0,
     },
 )
-NAMES = {"integrated": "Over the whole curve", "pointwise": "At the cusp"}
 _Items = tuple[tuple[str, Value], ...]
 
 
@@ -49,12 +49,15 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     asked = tabs.plan(TAB)
     with right:
         try:
-            found = _both(tuple(asked.values.items()), regression_world.own())
+            items, own = tuple(asked.values.items()), regression_world.own()
+            found = _both(items, own)
+            short = _short(items, own)
         except DomainError as error:
             place.markdown("These parameters cannot be computed together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         place.markdown(_answer(found))
+        regression_world.warn(short)
         _figure(found)
         _table(found)
         _take_away(asked)
@@ -72,6 +75,15 @@ def _controls(tabs: Tabs) -> None:
     tabs.refusal()
 
 
+def names_of(values: Values, own: Curve | None) -> dict[str, str]:
+    """Return the names of both errors; the point is a cusp's only where the curve is one."""
+    cusp = own is None and values["curve"] == "cusp"
+    return {
+        "integrated": "Over the whole curve",
+        "pointwise": "At the cusp" if cusp else "At one point",
+    }
+
+
 Found = dict[str, tuple[tuple[Point, ...], Fit, Exponents | None]]
 
 
@@ -83,11 +95,21 @@ def _both(items: _Items, own: Curve | None) -> Found:
         DomainError: The parameters do not fit together.
     """
     out: Found = {}
-    for risk, name in NAMES.items():
+    for risk, name in names_of(dict(items), own).items():
         values = regression_world.complete(_values(dict(items), risk), own)
         points = tuple(replace(p, series=name) for p in RATE.points(values))
         out[name] = (points, exact_fits(points)[0], asymptotic_slopes(values))
     return out
+
+
+@functools.lru_cache(maxsize=16)
+def _short(items: _Items, own: Curve | None) -> tuple[Guarantee, ...]:
+    """The guarantees that fail, for either error."""
+    found, short = _both(items, own), ()
+    for risk, name in names_of(dict(items), own).items():
+        values = regression_world.complete(_values(dict(items), risk), own)
+        short += run_shortfalls(values, found[name][0], rate_setup)
+    return short
 
 
 def _values(values: Values, risk: str) -> Values:
@@ -99,9 +121,13 @@ def _values(values: Values, risk: str) -> Values:
 def _answer(found: Found) -> str:
     parts = []
     for name, (_, fit, far) in found.items():
-        slope = "too few points" if fit.slope is None else f"**{signed(fit.slope.value)}**"
-        theory = "no rate" if far is None else f"**{signed(far.privacy)}**"
-        parts.append(f"{name.lower()} the exact risk has slope {slope} in ε (theory {theory})")
+        theory = "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
+        told = (
+            "too few points lie there for a slope of the exact risk"
+            if fit.slope is None
+            else f"the exact risk has slope **{signed(fit.slope.value)}** in ε"
+        )
+        parts.append(f"{name.lower()} {told} ({theory})")
     return f"For one curve, where privacy decides, {' and '.join(parts)}."
 
 
@@ -113,12 +139,12 @@ def _figure(found: Found) -> None:
             series,
             slopes,
             x_title="Budget ε of every server",
-            title="Exact squared error, over the curve and at its worst point",
+            title="Exact squared error, over the curve and at one point",
         ),
         key="figure_regression_pointwise",
         caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
         "decides. Thick: the exponent of the theory through the middle of them. The local slope "
-        "wavers with the phase of the cusp, which averaging over places smooths.",
+        "wavers with the curve's phase; averaging over several curves or places smooths it.",
         alt=_alt(found),
         csv_rows=[
             {
@@ -139,10 +165,14 @@ def _figure(found: Found) -> None:
 def _alt(found: Found) -> str:
     told = "; ".join(
         f"{name}: exact risk from {words.number(points[0].exact or math.nan)} to "
-        f"{words.number(points[-1].exact or math.nan)}, slope {signed(_value(fit))}"
+        f"{words.number(points[-1].exact or math.nan)}, {_slope(fit)}"
         for name, (points, fit, _) in found.items()
     )
     return f"Squared error against the budget, both logarithmic. {told}."
+
+
+def _slope(fit: Fit) -> str:
+    return f"slope {signed(fit.slope.value)}" if fit.slope else "too few points for a slope"
 
 
 def _value(fit: Fit) -> float:
@@ -169,6 +199,7 @@ def _table(found: Found) -> None:
 
 
 def _take_away(asked: Plan) -> None:
+    names = names_of(asked.values, regression_world.own())
     runs = {
         risk: Request(
             experiment=RATE,
@@ -176,12 +207,12 @@ def _take_away(asked: Plan) -> None:
             replicates=asked.replicates,
             seed=asked.seed,
         )
-        for risk in NAMES
+        for risk in names
     }
     with st.container(horizontal=True, vertical_alignment="center"):
         for risk, request in runs.items():
             st.download_button(
-                f"{NAMES[risk]}: run as JSON",
+                f"{names[risk]}: run as JSON",
                 lambda request=request: to_json(request),
                 f"regression-{risk}.json",
                 "application/json",

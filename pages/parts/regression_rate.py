@@ -20,7 +20,7 @@ from sims import scaling
 from sims.experiment import Point, Request
 from sims.functions import Curve
 from sims.regression_curves import ExactCurve, exact_curves, exact_fits, on_curve
-from sims.regression_rate import RATE, Exponents, asymptotic_slopes
+from sims.regression_rate import RATE, Exponents, asymptotic_slopes, rate_setup
 from sims.regression_settings import world_of
 from sims.run import Progress
 from sims.scaling import Fit, fits, slope_of
@@ -29,7 +29,7 @@ from sims.settings import Value, Values
 TAB = "rate"
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
 USUAL = plan(RATE.parameters, replicates=RATE.replicates, defaults={"epsilon": _BUDGETS})
-SWEEPS = {"epsilon": "Budget ε", "n": "Size n", "m": "Servers m"}
+SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
 _AXES = {
     "epsilon": "Budget ε of every server",
     "n": "Records n of every server",
@@ -77,8 +77,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
+        regression_world.warn_run(request, rate_setup)
         job = regression_world.job(TAB, request, answer=answer, draw=draw, auto=asked == USUAL)
         live.panel(job, place)
 
@@ -92,7 +93,8 @@ def _controls(tabs: Tabs) -> None:
         tabs.several(TAB, "epsilon", "Budgets ε, one curve each", options)
     if swept != "n":
         title = "Records in all" if swept == "m" else "Records of each server n"
-        tabs.several(TAB, "n", f"{title}, one curve each", (1e3, 1e4, 1e5, 1e6, 1e7))
+        # Three fit beside each other; the exact list takes others.
+        tabs.several(TAB, "n", f"{title}, one curve each", (1e4, 1e5, 1e6))
     if swept != "m":
         tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
     tabs.choice(TAB, "dimensions", "Number of basis functions K", STEPS)

@@ -15,7 +15,7 @@ from rates.presets import PRESETS, Preset
 from rates.scenario import Server
 from sims.experiment import Estimate, Point, Request
 from sims.functions import Curve
-from sims.regression_study import RULES, STUDY, study_servers, study_values
+from sims.regression_study import RULES, STUDY, study_servers, study_setup, study_values
 from sims.run import Progress
 from sims.scaling import fits
 
@@ -49,9 +49,10 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("This study cannot be simulated as it stands.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
         st.caption(_caps(study, note))
+        regression_world.warn_run(request, study_setup)
         live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
     _servers(study, request)
     _both(study, request)

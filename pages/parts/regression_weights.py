@@ -13,7 +13,7 @@ from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
 from sims.experiment import Request
 from sims.functions import Curve
-from sims.regression_weights import WEIGHTS, shares
+from sims.regression_weights import WEIGHTS, shares, weights_setup
 from sims.run import Progress
 from sims.scaling import fits
 from sims.settings import Value
@@ -55,8 +55,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         except DomainError as error:
             place.markdown("These parameters cannot be run together.")
-            st.error(str(error))
+            st.error(words.plain(error))
             return
+        regression_world.warn_run(request, weights_setup)
         live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
 
 

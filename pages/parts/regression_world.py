@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
@@ -17,8 +17,9 @@ from sims.files import to_dict
 from sims.functions import Curve
 from sims.regression import PRIVACY
 from sims.regression_settings import OWN, with_curve
+from sims.regression_verdicts import Guarantee, Setup, run_shortfalls, shortfalls
 from sims.run import Progress
-from sims.settings import Values
+from sims.settings import Value, Values
 from sims.uploaded import read_curve
 
 CURVES = {
@@ -39,6 +40,7 @@ DELTAS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]
 RISKS = {"integrated": "Whole curve", "pointwise": "One point"}
 _OWN, _PROBLEM, _VERSION = "regression_own", "regression_own_problem", "regression_own_version"
 _RANDOM = ("fourier", "wavelet")
+_MOST_TOLD = 4  # budgets named in a warning
 
 
 def own() -> Curve | None:
@@ -133,7 +135,7 @@ def upload() -> None:
         args=(key,),
     )
     if problem := st.session_state.get(_PROBLEM):
-        st.error(problem)
+        st.error(words.plain(problem))
     st.caption(
         "The curve is the truth of a simulation: data are drawn around it. It stays in this "
         "session, is not in the link, and nothing about it is released privately."
@@ -185,6 +187,42 @@ def job(
         auto=auto and curve is None,
         repeat=own_lines(request) if curve else "",
     )
+
+
+def warn(found: Iterable[Guarantee]) -> None:
+    """Say at which budgets the noise keeps less than is asked for; nothing if at none."""
+    failing = shortfalls(found)
+    if not failing:
+        return
+    told = "; ".join(_told(g) for g in failing[:_MOST_TOLD])
+    more = len(failing) - _MOST_TOLD
+    rest = f"; and {more} more" if more > 0 else ""
+    st.warning(
+        f"**Less private than asked.** One release, one record replaced: {told}{rest}. With exact "
+        "noise a release keeps what is asked."
+    )
+
+
+def _told(g: Guarantee) -> str:
+    start = f"at ε = **{words.number(g.epsilon)}**"
+    if g.law == "Laplace":
+        real = words.number(g.actual_epsilon)
+        return f"{start} the value at a point really has ε = **{real}**"
+    return f"{start} δ is really **{words.number(g.actual_delta)}**, not {words.number(g.delta)}"
+
+
+def warn_run(request: Request, setup: Setup) -> None:
+    """Warn of the budgets of a run at which its noise keeps less than is asked for."""
+    items = tuple(request.values.items())
+    warn(_shortfalls(request.experiment, setup, items, own()))
+
+
+@functools.lru_cache(maxsize=64)
+def _shortfalls(
+    base: Experiment, setup: Setup, items: tuple[tuple[str, Value], ...], curve: Curve | None
+) -> tuple[Guarantee, ...]:
+    values = dict(items)
+    return run_shortfalls(complete(values, curve), base.points(values), setup)
 
 
 def _with(function: Callable, curve: Curve | None, progress: Progress):  # type: ignore[type-arg,no-untyped-def]

@@ -254,7 +254,7 @@ def _privacy(about: Subject) -> tuple[Block, ...]:
     k = promises.records(about.scope)
     rows = guarantees(about.study, k)
     return (
-        Text(markdown=promises.TERMS),
+        Text(markdown=promises.terms(about.study, about.scope)),
         Table(
             columns=promises.columns(rows, k), caption="What every site promises", name="privacy"
         ),

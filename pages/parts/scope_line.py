@@ -37,12 +37,27 @@ def sentence(found: Fit, scope: Scope) -> str:
     if not scope.answers:
         return "Scope: not asked yet whether a theory covers this study (page Fit)."
     if found.broken:
-        return f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
-    if found.unknown:
+        text = f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
+    elif found.unknown:
         rest = len(found.unknown)
         questions = "question" if rest == 1 else "questions"
-        return f"Scope: within {name} as far as answered, {rest} {questions} open (page Fit)."
-    return f"Scope: within {name} by the answers given."
+        text = f"Scope: within {name} as far as answered, {rest} {questions} open (page Fit)."
+    else:
+        text = f"Scope: within {name} by the answers given."
+    return " ".join(part for part in (text, elsewhere(found)) if part)
+
+
+def elsewhere(found: Fit) -> str:
+    """Say that the study's numbers are of a theory that does not cover it; empty if they are not.
+
+    >>> from rates.presets import preset
+    >>> scope = Scope(answers=(("outcome", "continuous"), ("target", "shared")))
+    >>> print(elsewhere(theory_for(preset("hospitals").study, scope)))
+    The study's numbers are those of the classification theory [ACC], which does not cover it.
+    """
+    if not found.elsewhere:
+        return ""
+    return f"The study's numbers are those of {THEORY[found.own]}, which does not cover it."
 
 
 def broken(found: Fit) -> str:

@@ -49,7 +49,7 @@ def bare() -> bool:
 def address_notes(*known: str) -> None:
     """Say what in the address could not be used; a page names what it reads besides."""
     if problem := st.session_state.get("link_error"):
-        st.error(f"The study in the address could not be opened. {problem}")
+        st.error(f"The study in the address could not be opened. {words.plain(problem)}")
     unknown = [key for key in st.query_params if key not in (*KNOWN, *known)]
     if unknown:
         shown = ", ".join(words.md(key[:40]) for key in unknown[:3])

@@ -96,7 +96,7 @@ def paste_box() -> None:
         st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
         st.button("Use these rows", key="use_pasted", on_click=_use_pasted)
         if problem := st.session_state.get("paste_error"):
-            st.error(problem)
+            st.error(words.plain(problem))
 
 
 _EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-6"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import state
+from pages.parts import state, words
 from rates import codec, tables
 from rates.scenario import Study
 
@@ -23,7 +23,7 @@ def open_file() -> None:
             args=(f"{_UPLOAD}_{version}",),
         )
         if problem := st.session_state.get("upload_error"):
-            st.error(problem)
+            st.error(words.plain(problem))
 
 
 def _opened(key: str) -> None:

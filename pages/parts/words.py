@@ -7,8 +7,13 @@ import html
 import io
 import math
 import re
+from collections.abc import Callable
+
+from sims.experiment import Estimate
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
+
+_ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?]))")
 
 
 def md(text: str) -> str:
@@ -18,6 +23,17 @@ def md(text: str) -> str:
     a\*b
     """
     return _MARKDOWN.sub(r"\\\1", text)
+
+
+def plain(text: object) -> str:
+    r"""Return a refusal, which may repeat what a user typed, without markup, links and images.
+
+    Less is escaped than by `md`, so that sentences stay readable where they are tested.
+
+    >>> print(plain("alpha: got '![x](http://a.b/c.png)'"))
+    alpha: got '!\[x\](http://a.b/c.png)'
+    """
+    return _ACTIVE.sub(r"\\\1", str(text))
 
 
 def label(text: str, most: int = 28) -> str:
@@ -81,6 +97,18 @@ def span(low: str, high: str) -> str:
     if low.endswith(" %") and high.endswith(" %"):
         low = low.removesuffix(" %")
     return f"{low} to {high}"
+
+
+def around(estimate: Estimate, show: Callable[[float], str] = number) -> str:
+    """Return a simulated mean with its 95 % Monte-Carlo interval, or alone where there is none.
+
+    >>> around(Estimate(0.5, 0.01, 1000), percent), around(Estimate(2.0, math.nan, 1))
+    ('50 % (95 %: 48 to 52 %)', '2')
+    """
+    if estimate.replicates < 2:
+        return show(estimate.mean)
+    low, high = estimate.interval()
+    return f"{show(estimate.mean)} (95 %: {span(show(low), show(high))})"
 
 
 def names(given: list[str], most: int = 3) -> str:

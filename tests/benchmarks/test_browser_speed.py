@@ -63,15 +63,19 @@ def redraws(page: Page, slider: str, watched: str, times: int = 12) -> float:
     out = []
     for turn in range(times):
         page.locator(slider).focus()
-        before = page.locator(watched).first.inner_text()
+        before = "|".join(page.locator(watched).all_inner_texts())
         key = "ArrowRight" if turn % 2 == 0 else "ArrowLeft"
         script = """([selector, before]) => { window.__seen = new Promise(done => {
-            const look = () => document.querySelector(selector)?.innerText !== before
-                ? done(performance.now() - window.__start) : requestAnimationFrame(look);
+            const since = () => performance.now() - window.__start;
+            const text = () => [...document.querySelectorAll(selector)]
+                .map(node => node.innerText).join("|");
+            const look = () => text() !== before
+                || since() > 20000 ? done(since()) : requestAnimationFrame(look);
             window.__start = performance.now(); look(); }) }"""
         page.evaluate(script, [watched, before])
         page.keyboard.press(key)
         out.append(page.evaluate("window.__seen"))
+        assert out[-1] < 20_000, f"{page.url}: {watched} did not change from {before!r}"
         page.wait_for_timeout(400)
     return statistics.median(out)
 

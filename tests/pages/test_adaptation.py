@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -22,11 +24,12 @@ from pages.parts import (
 from pages.parts.live_plan import from_text
 from rates.adaptation_budget import deployed_budget, person_budget, true_budget
 from rates.parameters import DomainError
-from sims.adaptation_curves import CLOSENESS, RATE, readable
+from sims.adaptation_compare import ratio_at
+from sims.adaptation_curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
 from sims.adaptation_look import share_below, weights_look
-from sims.experiment import Estimate, Point, Request
+from sims.experiment import Estimate, Experiment, Point, Request
 from sims.live import Slots
-from sims.run import run
+from sims.run import Progress, run
 
 ROOT = Path(__file__).resolve().parents[2]
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
@@ -72,9 +75,11 @@ def test_a_run_of_the_rate_tab_says_what_the_engine_says():
     values = from_text(RATE_RUN, adaptation_rate.USUAL).values
     *_, last = run(Request(experiment=RATE, values=values, replicates=2))
     assert answer(app) == adaptation_rate.answer(last)
-    at = {(p.series, p.x): e for p, e in zip(last.request.points, last.estimates, strict=True)}
-    ratio = at["ε = 1", 50.0].mean / at["no privacy", 50.0].mean
-    assert f"**{words.number(ratio, 3)}** times that without privacy at n = 50" in answer(app)
+    ratio = ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
+    assert ratio is not None
+    assert f"**{words.around(ratio)}** times that without privacy at n = 50" in answer(app)
+    assert "(95 %: " in answer(app)
+    assert "±" not in answer(app)
     assert "finished in" in everything(app)
     assert "replacing one of its records" in everything(app)
 
@@ -105,6 +110,67 @@ def test_the_mixture_tab_names_the_best_share():
     assert adaptation_mixture.TAB == "mixture"
 
 
+def finished(experiment: Experiment, replicates: int, **values: object) -> Progress:
+    *_, last = run(Request(experiment=experiment, values=values, replicates=replicates))
+    return last
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "untold"),
+    [
+        pytest.param(
+            {},
+            ["With privacy the best share moves towards the source at n = 100, 1,000."],
+            [],
+            id="usual",
+        ),
+        pytest.param(
+            {"budget": 10},
+            ["is not told apart from where it was at n = 1,000", "ε = 10 moves away from"],
+            ["towards the source at n = 1,000"],
+            id="away, but not beyond the intervals",
+        ),
+        pytest.param(
+            {"budget": 10, "concept": 2, "private": [1000]},
+            ["With privacy the best share stays where it was at n = 1,000."],
+            ["moves", "From n"],
+            id="far source",
+        ),
+        pytest.param(
+            {"concept": 0, "covariate": 0},
+            ["stays where it was at n = 100", "at ε = 1 stays where it was."],
+            ["moves"],
+            id="no shift",
+        ),
+        pytest.param(
+            {"budget": math.inf}, ["the best share without privacy"], ["With privacy"], id="plain"
+        ),
+    ],
+)
+def test_moves_of_the_best_share_are_those_of_the_numbers(asked, told, untold):
+    said = adaptation_mixture.answer(finished(MIXTURE_CURVE, 10, **asked))
+    assert all(text in said for text in told), said
+    assert not any(text in said for text in untold), said
+
+
+def test_the_source_beats_only_where_intervals_separate():
+    source = Estimate(1.0, 0.1, 6)
+    near, far, low = Estimate(1.2, 0.1, 6), Estimate(3.0, 0.1, 6), Estimate(0.1, 0.1, 6)
+    against = adaptation_rate.against
+    assert against(source, {1.0: far}) == "and beats every private fit here"
+    assert against(source, {1.0: far, 3.0: near}).startswith("and is not told apart from the")
+    assert against(source, {3.0: near, 10.0: low}) == "and is beaten by the private fit at ε = 10"
+
+
+def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
+    points = [Point(series=s, x=5.0) for s in ("descent", "printed", "profiled", "source")]
+    request = SimpleNamespace(points=points)
+    means = [Estimate(m, 0.01, 9) for m in (1.0, 1.01, 2.0, 1.5)]
+    said = adaptation_table.answer(SimpleNamespace(request=request, estimates=means))
+    assert "smallest mean error is descent on the target, with" in said
+    assert ", not told apart from printed algorithm. The source" in said
+
+
 def test_the_closeness_tab_names_what_is_readable():
     app = open_page(tab="closeness", run=CLOSENESS_RUN)
     assert "The noise of the discrepancy has scale **9e-4**" in answer(app)
@@ -123,6 +189,9 @@ def test_the_weights_tab_shows_the_draw():
     assert f"**{words.percent(share_below(found.public, 0.5))}** of the public" in answer(app)
     assert f"**{words.percent(found.moved)}**" in answer(app)
     assert f"**{words.number(found.hears)}**" in answer(app)
+    for part in ("replacing one private record", "Nothing on this tab is private as a whole"):
+        assert part in everything(app)
+    assert "noise meant for (ε/2, δ)" in everything(app).replace("\\", "")
 
 
 def test_the_budget_tab_shows_true_budgets(monkeypatch):
@@ -187,7 +256,8 @@ def test_the_table_tab_runs():
     app = open_page(tab="table", run=TABLE_RUN)
     assert "Shortened to norm 1" in everything(app).replace("\\", "")
     press(app, "Run")
-    assert "At ε = 5 the best private fit is" in answer(app)
+    assert "At ε = 5 the private fit with the smallest mean error is" in answer(app)
+    assert "(95 %: " in answer(app)
     fits = list(app.dataframe[0].value["Fit"])
     assert "kernel mean matching" in fits
     assert "printed algorithm, ε = 5" in fits
@@ -222,7 +292,7 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
     assert not app.exception
     assert "your table" in everything(app)
     press(app, "Run")
-    assert "At ε = 5 the best private fit" in answer(app)
+    assert "At ε = 5 the private fit" in answer(app)
     assert any("read_table(Path" in code.value for code in app.code)
     press(app, "Back to the tables of the page")
     assert "your table" not in everything(app)
@@ -253,11 +323,30 @@ def test_series_without_privacy_look_different():
     assert private.line.dash != plain.line.dash
     assert plain.marker.symbol.endswith("-open")
     assert list(private.y) == [0.1, 0.2]
-    assert list(private.error_y.array) == pytest.approx([0.0196] * 2)
+    assert list(private.error_y.array) == pytest.approx(
+        [0.02776445] * 2
+    )  # Student, four degrees of freedom
     told = figures.alt(*points(), "Error against n")
     assert "ε = 1: from 0.1 at 10 to 0.2 at 100" in told
     empty = figures.alt(points()[0], [Estimate(math.nan, math.nan, 0)] * 4, "Error")
     assert "No simulated points yet" in empty
+
+
+@pytest.mark.parametrize(("log_x", "log_y"), [(True, True), (False, True), (False, False)])
+def test_an_empty_figure_has_fixed_axes_and_no_made_up_scale(log_x: bool, log_y: bool):
+    nothing = [Estimate(math.nan, math.nan, 0)] * 4
+    made = [Point(series=s, x=x) for s in ("a", "b") for x in (0.1, 1.0)]
+    draw = functools.partial(
+        figures.error_figure, plain=(), x_title="α", y_title="e", title="t", log_x=log_x
+    )
+    empty = draw(made, nothing, log_y=log_y).layout
+    assert empty.yaxis.showticklabels is False
+    assert empty.yaxis.range is not None
+    if not log_x:
+        assert list(empty.xaxis.range) == pytest.approx([0.055, 1.045])
+    full = draw(made, [Estimate(0.1, 0.01, 5)] * 4, log_y=log_y).layout
+    assert full.yaxis.showticklabels is None
+    assert (full.yaxis.range is None) == (not log_y)
 
 
 def test_budgets_and_weights_are_drawn_as_given():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import words
+from pages.parts import fit_guarantee, fit_words, verdict, words
 from rates import codec
-from rates.envelope import envelope
+from rates.envelope import Effect, envelope
 from rates.presets import PRESETS, preset
+from rates.scenario import FederatedStudy, Server
 from rates.scope import Scope
 from tests.rates.test_elicit import pilot_text
 
@@ -128,7 +130,11 @@ def test_the_shares_of_the_sites_decide_the_same_side():
     assert "20 % at one site and 80 %" in everything(app)
     field(app, "Highest share, per cent").set_value("10").run()
     assert "upside down" in app.error[0].value
+    assert "got 20 % and 10 %" in app.error[0].value
     assert linked(app)[1].prevalence == (0.2, 0.8)
+    field(app, "Highest share, per cent").set_value("120").run()
+    assert "(0 to 100 %)" in app.error[0].value
+    assert "got 120 %" in app.error[0].value
 
 
 def test_several_records_weaken_the_promise_to_a_person():
@@ -137,11 +143,104 @@ def test_several_records_weaken_the_promise_to_a_person():
     field(app, "The most records of one person at one site").set_value("3").run()
     assert linked(app)[1].records_per_person == 3
     table = next(d.value for d in app.dataframe if "Edge, one person" in d.value)
-    assert list(table["ε of a person"]) == ["3"] * 4
+    assert list(table["ε of a person, 3 records"]) == ["3"] * 4
     assert "3 times ε" in paragraph(app)
     field(app, "The most records of one person at one site").set_value("1").run()
     assert "at least 2" in app.error[0].value
     assert linked(app)[1].records_per_person == 3
+    field(app, "The most records of one person at one site").set_value("1e9").run()
+    assert "at most 1e6" in app.error[0].value
+    assert linked(app)[1].records_per_person == 3
+
+
+def test_several_records_without_a_number_are_an_example_and_said_to_be():
+    app = open_page(OWN, Scope(answers=(("records", "several"),)))
+    assert "**2 are taken as an example**" in everything(app)
+    assert "With k records" in everything(app)
+    assert any("ε of a person, 2 records" in d.value for d in app.dataframe)
+    app = open_page(OWN, Scope(answers=(("records", "several"),), records_per_person=2))
+    assert "example**" not in everything(app)
+    assert "Replacing all 2 records" in everything(app)
+
+
+CLINICS = Server(name="clinics", n=500, epsilon=2, delta=1e-6, count=10)
+H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
+
+
+@pytest.mark.parametrize("rows", [(CLINICS, H), (CLINICS,)], ids=["two rows", "one row"])
+def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
+    study = FederatedStudy(servers=rows, smoothness=2)
+    app = open_page(study, Scope(answers=(("overlap", "yes"),)))
+    assert "any two protected sites at most ε = **4** and δ = 2e-6." in everything(app)
+    assert "sites hold different people, so" not in everything(app)
+    both = (("records", "several"), ("overlap", "yes"))
+    text = everything(open_page(study, Scope(answers=both, records_per_person=3)))
+    assert "with 3 records at each at most ε = **12**" in text
+
+
+def test_sites_with_different_people_add_nothing_up():
+    said = {
+        answer: fit_guarantee.terms(OWN, Scope(answers=(("overlap", answer),)))
+        for answer in ("no", "yes")
+    }
+    assert "sites hold different people, so" in said["no"]
+    assert "sum of both budgets" in said["yes"]
+    assert "has not been said" in fit_guarantee.terms(OWN, Scope())
+    open_site = [H, Server(name="P", n=500, epsilon=math.inf)]
+    study = FederatedStudy(servers=open_site, smoothness=2)
+    (text,) = fit_guarantee.more(study, Scope(answers=(("overlap", "yes"),)), 1)
+    assert "nothing is promised" in text
+
+
+def said(**answers: str) -> Scope:
+    return Scope(answers=tuple(answers.items()))
+
+
+def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_to_be():
+    study = replace(OWN, dimension=8)
+    many = said(outcome="binary", covariates="many", target="one", protection="sites")
+    app = open_page(study, many)
+    assert "within the theory of logistic regression" in app.markdown[0].value
+    line = "numbers are those of the classification theory [ACC], which does not cover it."
+    assert line in app.markdown[0].value
+    assert "The numbers given here are those of the classification theory [ACC]" in paragraph(app)
+    links = [link.label for link in app.get("page_link") if "What this theory" in link.label]
+    assert links == ["What this theory says: page Logistic"] * 2  # on top, and in section 1
+    for page in ("study", "plan"):
+        assert line in everything(open_page(study, many, page))
+    assert line not in everything(open_page(OWN, said(outcome="binary")))
+
+
+def test_contradictions_are_in_the_paragraph():
+    text = paragraph(open_page(OWN, said(outcome="continuous", target="shared")))
+    assert "the study lies within the regression theory [CCV]. The numbers given here" in text
+    assert "The study that is open is a classifier" in text
+    assert "names one site as its target" in text
+    assert "do not all go together" not in paragraph(open_page(OWN, said(outcome="binary")))
+
+
+def test_no_visible_cost_is_not_a_factor_of_1():
+    rows = [replace(s, delta=None, epsilon=8, n=50_000) for s in OWN.servers]
+    study = OWN.with_servers(rows)
+    app = open_page(study)
+    found = envelope(study, Scope(), "classification")
+    assert found.mechanism is None
+    assert found.equation.cost.high < verdict.FREE
+    title = "No cost of privacy is visible up to constants"
+    assert fit_words.title(found) == title
+    assert any(title in chart.proto.spec for chart in app.get("plotly_chart"))
+    assert "sees no cost, up to constants; a named mechanism" in app.markdown[0].value
+    assert "button in section 5" in app.markdown[0].value
+    assert "shows no cost of protection" in paragraph(app)
+    assert "by 1 " not in paragraph(app)
+    assert "A button in section 5 offers a δ." in everything(app)
+    full = envelope(OWN, Scope(), "classification")
+    assert fit_words.title(full).startswith("Privacy costs a factor of ")
+
+
+def test_all_signals_together_are_one_subject():
+    moving = Effect(name="", kind="signals", low=1.0, high=2.0, log_range=0.7)
+    assert fit_words.unknown(moving, transfer=True) == "the signal γ of all sites together"
 
 
 def test_a_range_between_two_values_changes_the_answer():
@@ -199,6 +298,20 @@ def test_plain_questions_give_ranges():
     assert given == pytest.approx((1, 1.301), rel=1e-3)
     field(app, "Low guess, per cent").set_value("45").run()
     assert "on the target's side" in " ".join(e.value for e in app.error)
+    assert "got 45 %" in " ".join(e.value for e in app.error)
+
+
+def test_crossed_answers_name_their_fields_in_per_cent():
+    app = open_page()
+    box(app, "How smoothly").set_value("asked").run()
+    field(app, "At least, points").set_value("60").run()
+    field(app, "Or up to, points").set_value("20").run()
+    told = app.error[0].value
+    assert "“At least, points” and “Or up to, points”: got 60 % and 20 %" in told
+    field(app, "At least, points").set_value("x").run()
+    assert "“At least, points” must be a plain number" in app.error[0].value
+    field(app, "At least, points").set_value("-1").run()
+    assert "got -1 %" in app.error[0].value
 
 
 def test_every_site_has_its_own_signal():
@@ -260,9 +373,15 @@ def test_a_missing_delta_is_offered_with_its_factor():
     study = OWN.with_servers([replace(s, delta=None) for s in OWN.servers])
     app = open_page(study)
     assert "delta is not stated for every site" in paragraph(app)
+    edge = "by at most 46.2 points of 100 if delta were 0 where it is not stated"
+    assert edge in paragraph(app)
+    table = next(d.value for d in app.dataframe if "Edge, one record" in d.value)
+    assert "46.2 if δ were 0" in list(table["Edge, one record"])
     app.button(key="use_delta").click().run()
     assert linked(app)[0] == OWN
     assert "delta = 1e-6" in paragraph(app)
+    assert "if delta were 0" not in paragraph(app)
+    assert "if δ were 0" not in str([d.value.to_dict() for d in app.dataframe])
 
 
 def test_no_information_keeps_the_questions_and_the_promises():

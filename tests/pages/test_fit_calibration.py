@@ -71,7 +71,12 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
     needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
     assert f"**{words.number(needed.factor)} times** the records" in everything(app)
     assert f"**{needed.total:,.0f}** in all" in everything(app)
-    for text, said in (("many", "goal"), ("0", "strictly between 0 and 1"), ("40", "too far")):
+    for text, said in (
+        ("many", "goal"),
+        ("0", "strictly between 0 and 1 (0 and 100 %)"),
+        ("150", "got 150 %"),
+        ("40", "too far"),
+    ):
         field(app, "Excess error aimed at, per cent").set_value(text).run()
         assert not app.exception
         assert said in everything(app)
@@ -107,6 +112,18 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
     button(app, "Open: Five unequal hospitals").click().run()
     assert not app.exception
     assert "belongs to another study" in everything(app)
+    assert "that procedure at these sites" not in paragraph(app)
+
+
+def test_a_constant_does_not_follow_to_another_theory_that_covers_the_study():
+    app = accept(open_page(SIX))
+    box(app, "What is predicted").set_value("binary").run()
+    box(app, "For whose patients").set_value("one").run()
+    assert "that procedure at these sites" in paragraph(app)
+    box(app, "Who protects").set_value("hybrid").run()
+    assert "within the theory of volunteers" in app.markdown[0].value  # nothing is broken there
+    assert "leave its theory" in everything(app)
+    assert "belongs to the theory \\[KS\\]" in everything(app)
     assert "that procedure at these sites" not in paragraph(app)
 
 

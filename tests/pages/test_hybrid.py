@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -150,6 +151,29 @@ def test_a_page_without_an_answer_says_why():
     assert "below 1/8" in everything(app)
 
 
+def test_a_finite_x_is_not_called_infinite():
+    text = "distance:spreads;coordinates:1000;target_spread:0.001"
+    with pytest.raises(DomainError, match="X is finite here but above 1e308") as caught:
+        told_of(text)
+    assert "log10 X = 2,849" in str(caught.value)
+    assert "got inf" not in str(caught.value)
+
+
+def test_more_users_than_printed_are_told_with_both_numbers():
+    for epsilon, both in ((1, False), (3, True), (9, True), (1000, True)):
+        told = told_of(f"epsilon:{epsilon}")
+        asked = hybrid.needs(HybridDesign(accuracy=0.1, divergence=1 / 0.3, epsilon=epsilon))
+        assert f"asks **{words.number(asked.users_per_test)}** local users" in told
+        printed = f"(printed: {words.number(asked.printed_users)}, which no proof covers here)"
+        assert (printed in told) is both
+    assert "asks **11,100** local users by our reading (printed: 10,700" in told_of("epsilon:3")
+    label = "Why more users than printed: test and proof"
+    assert label not in [link.proto.label for link in open_page().get("page_link")]
+    app = open_page(run="epsilon:3")
+    assert label in [link.proto.label for link in app.get("page_link")]
+    assert r"\max" in "".join(str(e.value) for e in app.latex)
+
+
 @pytest.mark.parametrize("picture", ["closeness", "map"])
 def test_every_picture_is_drawn(picture: str):
     app = open_page(run=f"picture:{picture}")
@@ -222,6 +246,56 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     assert [row["error"] for row in rows] == [r.error for r in run.rounds]
 
 
+@pytest.mark.parametrize("tab", ["run", "alike"])
+def test_privacy_is_claimed_only_for_a_private_learner(tab: str):
+    small = "records:2000;sample:200;rounds:3"
+    for learner, private in (("exponential", True), ("least error", False)):
+        told = everything(open_page(tab=tab, run=f"{small};learner:{learner}"))
+        assert ("Each volunteer is (budgeted epsilon, delta)-private" in told) is private
+        assert ("**Privacy.** None" in told) is not private
+    assert "With a private learner: Each" in CLOSENESS.privacy
+    assert "nothing is private" in CLOSENESS.privacy
+
+
+def test_a_density_that_is_too_small_is_told_with_its_least_value():
+    app = open_page(tab="run", run="density:0.002")
+    told = everything(app).replace("\\", "")
+    assert "κ n = 0.002 × 100,000 = 200 is below m = 400" in told
+    assert "κ must be at least 0.004. The bounds of Numbers still hold." in told
+    assert "field density: got 0.002" in told
+
+
+def test_the_line_of_the_sweep_is_the_learner_s_own_test(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        hybrid_closeness.figures,
+        "sweep_figure",
+        lambda *args, level, **rest: drawn.append(level) or go.Figure(),
+    )
+    for learner in ("exponential", "least error"):
+        request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
+        hybrid_closeness.draw(start(request))
+    assert drawn == pytest.approx([0.3, 0.2])
+
+
+def test_the_run_s_legends_fit_a_narrow_screen():
+    """One column, room for every row below the axis, and no text over the data."""
+    for learner in ("exponential", "least error"):
+        setup = Setup(records=2000, sample=200, rounds=4, learner=learner)
+        runs = reweighting.runs(setup, 0, 2)
+        for drawn in (
+            hybrid_run.points_figure(runs[0], 0, title=""),
+            hybrid_run.rounds_figure(runs, title=""),
+        ):
+            assert drawn.layout.legend.entrywidth > 0.5
+            keys = [t for t in drawn.data if t.showlegend is not False]
+            assert drawn.layout.margin.b >= 40 + 20 * len(keys)
+            assert not drawn.layout.annotations
+        names = [t.name for t in hybrid_run.rounds_figure(runs, title="").data]
+        assert f"the test is passed below {words.number(setup.threshold)}" in names
+        assert ("noisy test" in names) is setup.private
+
+
 # How alike, PARITY -----------------------------------------------------------------------------
 
 
@@ -248,7 +322,8 @@ def test_only_gaps_beyond_the_intervals_are_told():
     Given.request = request  # type: ignore[attr-defined]
     told = hybrid_closeness.answer(Given)  # type: ignore[arg-type]
     assert "from **0.3** to **0.3**" in told
-    assert "**10 %** ± 1 %" in told
+    assert "**10 % (95 %: 6.8 to 13 %)**" in told
+    assert "±" not in told
     assert "**Run** compares" in hybrid_closeness.answer(start(request))
 
 

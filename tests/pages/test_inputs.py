@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,25 @@ def test_a_refused_position_takes_the_slider_back(app):
     margin.set_value(4.0).run()
     assert slider(app, "Margin α").value == 4.0
     slider(app, "Dimension d").set_value(1.0).run()
-    assert "alpha*beta must be at most d" in " ".join(e.value for e in app.error)
+    assert r"alpha\*beta must be at most d" in " ".join(e.value for e in app.error)
     assert slider(app, "Dimension d").value == 2.0
     assert box(app, "Dimension d").value == "2"
     assert state(app) == (0.4, 1.2)
+
+
+def test_what_a_link_holds_is_shown_as_text_and_never_as_markup():
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["tab"] = "rate"
+    app.query_params["run"] = "alpha:![x](http://example.com/x.png)__a__$y$"
+    app.run()
+    app.switch_page("pages/adaptation.py").run()
+    told = app.error[0].value
+    assert r"!\[x\](http://example.com/x.png)\__a_\_\$y\$" in told
+
+
+def test_no_refusal_is_shown_without_escaping():
+    bare = re.compile(
+        r"\w+\.(error|warning|info)\((str\(|(problem|refusal|error)\)|f?\"[^\n]*\{(problem|refusal|error)\})"
+    )
+    for path in (ROOT / "pages").rglob("*.py"):
+        assert not bare.search(path.read_text("utf-8")), path.name

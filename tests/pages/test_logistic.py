@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from pathlib import Path
 
@@ -112,8 +113,42 @@ def test_a_run_says_what_the_engine_computes():
     next(b for b in app.button if b.label == "Run").click().run()
     assert not app.exception
     values = from_text(text, logistic_accuracy.USUAL).values
-    assert logistic_accuracy.answer(finished(TRANSFER, values, 2)) == answer(app)
+    last = finished(TRANSFER, values, 2)
+    assert logistic_accuracy.answer(last) == answer(app)
     assert "finished in" in everything(app)
+    low, high = (f"{100 * end:.1f}" for end in last.estimates[0].interval())
+    assert f" % (95 %: {low} to {high} %)**" in answer(app)
+
+
+def test_the_sentence_gives_the_intervals_of_the_bars():
+    found = Estimate(0.6731, 0.039, 5)
+    figure = figures.sweep(
+        {"Target alone": ([1.0], [found])}, title="t", x_title="x", y_title="y", share=True
+    )
+    half = figure.data[0].error_y.array[0]
+    low, high = found.mean - half, found.mean + half
+    told = f"67.3 % (95 %: {100 * low:.1f} to {100 * high:.1f} %)"
+    assert logistic_accuracy.pair(found, "accuracy") == told
+
+
+def test_names_too_long_for_two_columns_get_a_row_each():
+    short = figures.meaning((0.1, 1.0), {"once": (2.0, 1.0)}, 0.5, title="t").layout
+    long = figures.meaning(
+        (0.1, 1.0), {"Noise once, crude bound": (2.0, 1.0)}, 0.5, title="t"
+    ).layout
+    assert (short.legend.entrywidth, long.legend.entrywidth) == (0.48, 1.0)
+    assert long.margin.b - short.margin.b == long.height - short.height == 22
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_an_empty_figure_has_a_fixed_axis(share):
+    draw = functools.partial(figures.sweep, title="t", x_title="x", y_title="y", share=share)
+    empty = draw({"a": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)})
+    assert list(empty.layout.yaxis.range) == [0, 1]
+    assert empty.layout.yaxis.showticklabels is share  # without a share no scale is known yet
+    full = draw({"a": ([1.0, 2.0], [Estimate(0.7, 0.01, 5)] * 2)})
+    assert full.layout.yaxis.range is None
+    assert full.layout.yaxis.showticklabels is None
 
 
 def test_harm_is_said_where_the_intervals_are_apart():
@@ -170,6 +205,20 @@ def test_the_table_stands_beside_the_printed_one():
     shown = app.dataframe[0].value
     assert ("87.67", "263") in set(zip(shown["Printed, %"], shown["Of 300"], strict=True))
     assert set(shown["Best, %"]) == {"93.84", "92.34", "91.88"}
+    last = finished(TABLE, values, 2)
+    simulated = {f"{100 * e.mean:.2f} ± {100 * e.margin:.2f}" for e in last.estimates}
+    assert set(shown["Simulated, % (± 95 %)"]) == simulated
+
+
+def test_transfer_helps_where_the_intervals_separate():
+    low, high, vague = Estimate(0.8, 0.01, 9), Estimate(0.9, 0.01, 9), Estimate(0.9, 0.09, 9)
+    both = {("t3", "naive", 0.1): low, ("t3", "oracle", 0.1): high}
+    assert logistic_table._order(both).endswith("**1 of 1** cells: the printed order reproduces.")
+    more = {**both, ("normal", "naive", 0.1): low, ("normal", "oracle", 0.1): vague}
+    more |= {("mixture", "naive", 0.1): high, ("mixture", "oracle", 0.1): low}
+    assert "**1 of 3** cells, harms in **1**, and is not told apart in **1**." in (
+        logistic_table._order(more)
+    )
 
 
 # What ε is that? ---------------------------------------------------------------------------------
@@ -223,6 +272,7 @@ def test_own_records_are_judged():
     app = uploaded(csv_text(), run="kind:none")
     assert "For **small** the detection keeps **like** of 2 sources" in answer(app)
     assert "Not private end to end" in everything(app)
+    assert "mean ± standard error over the splits: target alone **" in answer(app)
 
 
 def test_without_records_the_format_is_said():

@@ -75,6 +75,35 @@ def test_the_printed_table_is_contradicted_where_it_is_wrong():
     assert "printed table differs" in app.get("plotly_chart")[0].proto.spec
 
 
+def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
+    app = open_page(points.to_text(MISPRINT))
+    app.selectbox(key="phase_axes").set_value("target").run()
+    app.button_group(key="phase_view").set_value("cut").run()
+    assert "table" not in app.query_params
+    app.query_params["table"] = "A"
+    app.run()
+    assert app.selectbox(key="phase_reading").value == "A"
+    assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
+    del app.query_params["table"]  # as Back does
+    app.run()
+    assert app.selectbox(key="phase_reading").value == "none"
+    assert "table" not in app.query_params
+    app.selectbox(key="phase_reading").set_value("B").run()
+    assert app.query_params["table"] == "B"
+
+
+def test_a_reading_that_is_none_is_refused():
+    app = open_page(points.to_text(MISPRINT))
+    app.query_params["table"] = "C<b>"
+    app.run()
+    (said,) = [error.value for error in app.error]
+    assert words.plain("The reading of Table 1 must be one of A, B.") in said
+    assert app.selectbox(key="phase_reading").value == "none"
+    app.selectbox(key="phase_reading").set_value("A").run()
+    assert not app.error
+    assert app.query_params["table"] == "A"
+
+
 @pytest.mark.parametrize("axes", ["gamma", "sources", "target", "exponent"])
 def test_every_map_has_all_its_regions_as_polygons(axes):
     app = open_page(points.to_text(MISPRINT))
@@ -114,7 +143,7 @@ def test_the_rate_along_the_cut_is_drawn_by_both_answers():
 def test_a_broken_point_in_the_address_is_refused(at, words_):
     app = open_page(at)
     assert "could not be opened" in app.error[0].value
-    assert words_ in app.error[0].value
+    assert words.plain(words_) in app.error[0].value
     assert phases_of(next(iter(designs.EXAMPLES.values()))) in everything(app)
 
 

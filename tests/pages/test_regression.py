@@ -280,13 +280,25 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     assert "worse than no estimate" in answer(app)
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
     world = world_of({**asked.values, "epsilon": (1.0,)})
-    for times, worse in ((1.0, True), (1.1, False)):
+    for times, worse in ((1.0, True), (1.001, False)):
         servers = alike(10_000, 10, found.worse_below * times, 1e-5)
         assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
     large = open_page(tab="constants", run="curves:1;epsilon:10;n:1000000")
     assert "worse than no estimate" not in answer(large)
+
+
+@pytest.mark.parametrize(
+    ("run", "told"),
+    [
+        ("n:1;m:1", "worse than zero at every budget tried, up to 1,000."),
+        ("risk:pointwise;basis:haar", "worse than zero at some budgets, the largest of them ε"),
+        ("n:1000000000;m:1000;smoothness:0.6", "At none of the budgets tried, 0.001 to 1,000,"),
+    ],
+)
+def test_the_search_for_a_useless_recipe_says_where_it_ends(run, told):
+    assert told in answer(open_page(tab="constants", run=f"curves:1;{run}"))
 
 
 def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
@@ -304,6 +316,31 @@ def test_one_curve_has_two_slopes():
     app = open_page(tab="pointwise", run="curves:2")
     assert "theory **−1.111**" in answer(app)
     assert "theory **−0.857**" in answer(app)
+
+
+@pytest.mark.parametrize("run", ["curve:smooth", "curve:fourier;curves:2"])
+def test_a_curve_without_a_cusp_has_none(run):
+    app = open_page(tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
+    assert "cusp" not in answer(app)
+    assert "at one point too few points lie there for a slope of the exact risk" in answer(app)
+    assert "At one point: run as JSON" in [b.label for b in app.download_button]
+    assert not any("slope too few points" in text for text in (answer(app), everything(app)))
+
+
+def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
+    app = open_page(tab="estimate", run="risk:pointwise")
+    assert 'risk must be "integrated". risk: got' in everything(app)
+    error = next(c for c in app.segmented_control if c.label == "Error")
+    error.set_value("integrated").run()
+    assert "Squared error of this draw" in answer(app)
+    assert not any(c.label == "Error" for c in app.segmented_control)
+
+
+def test_basis_functions_are_chosen_from_a_list():
+    app = open_page(tab="estimate")
+    box = next(box for box in app.selectbox if box.label == "Basis functions K")
+    box.set_value("printed").run()
+    assert "held:printed" in str(app.query_params["run"])
 
 
 def curve_study() -> FederatedStudy:
@@ -350,6 +387,14 @@ def test_a_file_that_is_no_curve_is_refused():
     assert "is in use" not in everything(app)
     app.file_uploader[0].set_value(("c.csv", LINE.encode(), "text/csv")).run()
     assert "is in use" in everything(app)
+
+
+def test_a_curve_that_is_zero_is_refused():
+    app = open_page(tab="constants", run="curves:1")
+    app.file_uploader[0].set_value(("c.csv", b"x,y\n0,0\n1,0\n", "text/csv")).run()
+    assert not app.exception
+    assert "The curve must not be zero" in everything(app)
+    assert "is in use" not in everything(app)
 
 
 def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch):

@@ -110,7 +110,8 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     doors = [
         link.proto for link in app.get("page_link") if link.proto.label == "Open it on the map"
     ]
-    assert doors[0].query_string == f"at={statement(MISPRINT).map}".replace(",", "%2C")
+    at = f"at={statement(MISPRINT).map}".replace(",", "%2C")
+    assert doors[0].query_string == f"{at}&table=A"
     app.button(key="ledger_all").click().run()
     assert app.text_input(key="ledger_q").value == "eps21"
 
@@ -130,6 +131,32 @@ def test_search_takes_greek_letters_by_name_too():
     by_name = ledger.chosen(STORED, View(q="gamma"))
     assert by_letter
     assert set(i.id for i in by_letter) <= set(i.id for i in by_name)
+
+
+@pytest.mark.parametrize(
+    "query", ["eps21", "ε_21", "ε21", "ε₂₁", "EPSILON_21", r"\varepsilon_{21}", "cor3.2:eps21"]
+)
+def test_search_finds_a_symbol_however_it_is_written(query):
+    assert MISPRINT in {i.id for i in ledger.chosen(STORED, View(q=query))}
+
+
+@pytest.mark.parametrize(
+    ("query", "field"), [("misprint", "why"), (r"\widehat{\lambda}", "printed"), ("P_s", "reading")]
+)
+def test_search_looks_into_reasons_and_formulas(query, field):
+    found = {i.id for i in ledger.chosen(STORED, View(q=query))}
+    assert found
+    holding = {
+        i.id for i in statements() if ledger.folded(query) in ledger.folded(getattr(i, field) or "")
+    }
+    assert holding <= found
+    assert MISPRINT in found or query != "misprint"
+    assert len(found) < len(statements())
+
+
+def test_a_search_for_nothing_or_for_marks_only_leaves_everything():
+    for query in ("", "  ", "_ {}"):
+        assert len(ledger.chosen(STORED, View(q=query))) == len(statements())
 
 
 @pytest.mark.parametrize("name", ["paper", "verdict", "kind", "page"])
@@ -232,6 +259,18 @@ def test_all_tests_run_again_with_another_seed():
     assert "Tested in this session" in everything(app)
     found = evaluate(statement(MISPRINT), seed=3).of("printed").outcome
     assert words.md(ledger_item.at(found.at)) in everything(app)
+
+
+def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps():
+    app = open_page()
+    app.button(key="ledger_start").click().run()
+    assert len(app.session_state["ledger_run"].found) == 0
+    assert any(b.key == "ledger_stop" for b in app.button)
+    run = app.session_state["ledger_run"]
+    assert ledger_run._position(run, 0, 5).endswith("the first ones are under way.")
+    finish(app)
+    assert not run.left
+    assert ledger_run.PAUSE < ledger_run.TICK <= 1.0  # one question waits when a step ends
 
 
 def test_a_run_can_be_stopped_and_keeps_what_it_has(monkeypatch):

@@ -93,7 +93,7 @@ def test_a_bad_parameter_is_refused_beside_its_box(text, rule):
 def test_a_margin_that_contradicts_the_dimension_is_refused():
     app = open_page(preset("hospitals").study)
     next(t for t in app.text_input if t.label == "Margin α, exact value").set_value("5").run()
-    assert "alpha*beta must be at most d" in app.warning[0].value
+    assert r"alpha\*beta must be at most d" in app.warning[0].value
     assert "last complete study" in app.warning[0].value
 
 

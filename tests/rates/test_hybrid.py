@@ -47,7 +47,8 @@ def test_the_surface_of_sizes(accuracy, x, kappa, rounds, tests, users, simple):
     for value, known in (
         (found.density, kappa),
         (found.iterations, rounds),
-        (found.users_per_test, tests),
+        (found.printed_users, tests),
+        (found.users_per_test, tests),  # at ε = 1 the printed number is the larger one
         (found.users, users),
     ):
         assert value == pytest.approx(known, rel=0.06)
@@ -256,6 +257,7 @@ def test_composition_by_hand_and_at_its_ends():
     with pytest.raises(DomainError, match="drawn again"):
         hybrid.check_run(400, 0.001, 10_000)
     hybrid.check_run(400, 0.2, 10_000)
+    hybrid.check_run(430, 0.043, 10_000)  # 429.99999999999994 in binary
 
 
 def test_a_million_steps_are_nearly_gaussian():
@@ -285,7 +287,7 @@ def test_the_circle_of_gradient_descent_closes():
         inner = replace(design, failure=design.failure / found.iterations)
         assert found.steps == pytest.approx(hybrid_sgd.gradient_steps(inner, square), rel=1e-9)
         again = hybrid_sgd.records_for_steps(found.steps * found.iterations, found.density, epsilon)
-        assert found.records == pytest.approx(again, rel=1e-9)
+        assert found.records == pytest.approx(again, rel=1e-9, abs=1)
         assert found.epsilon <= epsilon
         rho = 26 * lipschitz**2 * found.steps * found.iterations / (square * mass**2)
         order = square * math.log(mass) / (8 * lipschitz**2)

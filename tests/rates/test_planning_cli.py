@@ -14,6 +14,7 @@ import rates
 from rates import codec, planning
 from rates.__main__ import main
 from rates.presets import preset
+from rates.scenario import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSPITALS = preset("hospitals").study
@@ -97,6 +98,123 @@ def test_bad_arguments_are_status_2_and_one_line(
     caught = capsys.readouterr()
     assert (caught.out, caught.err.count("\n")) == ("", 1)
     assert words in caught.err
+
+
+def ask(study: str, *more: str) -> list[str]:
+    return ["plan", study, *more]
+
+
+SITE = ("--site-n", "400", "--site-epsilon", "1", "--site-delta", "1e-6", "--site-gamma", "1")
+
+
+def test_a_value_too_large_for_a_number_is_out_of_reach(
+    hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(plan(hospitals, "1e-300", "n", "all")) == 3
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert "too large for a number" in caught.err
+    assert main(plan(hospitals, "1e-300", "n", "all", "--json")) == 3
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    assert (data["reached"], data["value"]) == (False, None)
+    assert data["reason"]
+
+
+@pytest.mark.parametrize(
+    ("lever", "servers"),
+    [
+        ("n", "all"),
+        ("n", "Cleveland"),
+        ("epsilon", HOSPITALS.servers[2].name),
+        ("count", "Cleveland"),
+        ("signal_exponent", "Cleveland"),
+    ],
+)
+def test_a_fraction_and_every_lever_are_the_plan_pages(
+    lever: str, servers: str, hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fraction = 0.95
+    status = main(
+        ask(hospitals, "--fraction", "0.95", "--quantity", lever, "--servers", servers, "--json")
+    )
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    for mechanism, name in ((None, "value"), ("analytic", "mechanism_value")):
+        try:
+            found = planning.needed(
+                HOSPITALS, lever, servers, fraction=fraction, mechanism=mechanism
+            ).value
+        except planning.Unreachable:
+            found = None
+        assert data[name] == (None if found is None else pytest.approx(found, rel=1e-12))
+    assert status == (0 if data["value"] is not None else 3)
+    assert data["fraction"] == pytest.approx(fraction)
+    assert data["rate"] == pytest.approx(fraction * rates.solve(HOSPITALS).rate)
+
+
+def test_further_sites_are_asked_for_by_their_numbers(
+    hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--fraction", "0.5", "--quantity", "sites", *SITE)
+    assert main(ask(hospitals, *options, "--json")) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    kind = Server(name="new", n=400, epsilon=1, delta=1e-6, signal_exponent=1)
+    for mechanism, name in ((None, "value"), ("analytic", "mechanism_value")):
+        found = planning.needed(HOSPITALS, "sites", fraction=0.5, kind=kind, mechanism=mechanism)
+        assert data[name] == pytest.approx(found.value)
+    assert data["servers"] == ""
+    assert main(ask(hospitals, *options)) == 0
+    assert "the study needs" in capsys.readouterr().out
+
+
+def test_an_absolute_rate_goes_with_every_lever(
+    hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--quantity", "count", "--servers", "Cleveland", "--json")
+    assert main(ask(hospitals, "--rate", "0.08", *options)) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    fraction = 0.08 / rates.solve(HOSPITALS).rate
+    found = planning.needed(HOSPITALS, "count", "Cleveland", fraction=fraction)
+    assert data["value"] == pytest.approx(found.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--quantity", "n", "--servers", "all"), "one of the arguments --rate --fraction"),
+        (("--rate", "0.1", "--fraction", "0.5", "--quantity", "n"), "not allowed with"),
+        (("--fraction", "1", "--quantity", "n", "--servers", "all"), "must be below 1"),
+        (("--fraction", "0", "--quantity", "n", "--servers", "all"), "must be above 0"),
+        (("--fraction", "nan", "--quantity", "n", "--servers", "all"), "between 0 and 1"),
+        (("--fraction", "0.5", "--quantity", "n"), "--servers must be a row's name, or all"),
+        (("--fraction", "0.5", "--quantity", "count", "--servers", "all"), "for n and epsilon"),
+        (("--rate", "0.5", "--quantity", "count", "--servers", "Cleveland"), "must be below 1"),
+        (("--rate", "2", "--quantity", "count", "--servers", "Cleveland"), "between 0 and 1"),
+        (("--fraction", "0.5", "--quantity", "sites"), "needs --site-n"),
+        (("--fraction", "0.5", "--quantity", "sites", *SITE[:6]), "needs --site-gamma"),
+        (("--fraction", "0.5", "--quantity", "sites", *SITE, "--site-n", "-1"), "field n: got -1"),
+        (("--fraction", "0.5", "--quantity", "sites", *SITE, "--servers", "all"), "not used"),
+        (("--fraction", "0.5", "--quantity", "n", "--servers", "all", *SITE), "sites only"),
+    ],
+)
+def test_what_does_not_go_together_is_status_2(
+    options: tuple[str, ...], words: str, hospitals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(ask(hospitals, *options))
+    except SystemExit as stop:
+        status = int(str(stop.code))
+    assert status == 2
+    caught = capsys.readouterr()
+    assert (caught.out, caught.err.count("\n")) == ("", 1)
+    assert words in caught.err
+
+
+def test_the_help_names_what_may_change(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["plan", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for word in (*planning.LEVERS, "--fraction", "--site-n", "bandwidth 2 r", "Exit status"):
+        assert word in text
 
 
 def test_bad_options_and_silent_studies_show_no_traceback(hospitals: str, tmp_path: Path) -> None:

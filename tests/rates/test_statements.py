@@ -72,6 +72,8 @@ BASE: dict[str, Any] = {
         pytest.param({"colour": "red"}, "fields", id="an unknown field"),
         pytest.param({"smallest": "n = 1"}, "smallest", id="smallest of nothing"),
         pytest.param({"holds_at": {"n": 1}}, "holds_at", id="smaller than nothing"),
+        pytest.param({"table": "A"}, "table", id="a reading on no map"),
+        pytest.param({"table": "C", "map": "1"}, "table", id="a reading that is none"),
     ],
 )
 def test_a_record_that_is_wrong_is_refused(change: dict[str, Any], field: str):

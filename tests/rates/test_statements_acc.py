@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +14,17 @@ from rates import codec, design
 from rates.checks import MODULES, Check, Form, acc_equation, acc_rates, find, measure
 from rates.checks.acc_draws import four_terms, log_left
 from rates.checks.acc_kernel import exact_delta
+from rates.regimes import endpoints
 from rates.scenario import TransferStudy
-from rates.statements import REFUTED, UNTESTABLE, Statement, evaluate, judge, statements_of
+from rates.statements import (
+    REFUTED,
+    UNTESTABLE,
+    Statement,
+    evaluate,
+    judge,
+    statement,
+    statements_of,
+)
 
 LEDGER = statements_of("ACC")
 TESTED = [item for item in LEDGER if item.check is not None]
@@ -241,6 +250,59 @@ def one_shape() -> tuple[np.ndarray, np.ndarray]:
     return np.array([1.0]), np.array([2.0])
 
 
+HYPOTHESES: dict[str, Callable[[Mapping[str, float]], bool]] = {
+    "n ≤ n0 ≤ mn": lambda x: x["n"] <= x["n0"] <= x["m"] * x["n"],
+    "γ > 0": lambda x: x["gamma"] > 0,
+    "γ = 1": lambda x: x["gamma"] == 1,
+    "γ > 0, γ ≤ γ*": lambda x: 0 < x["gamma"] <= gamma_star(x),
+    "ε ≤ 1": lambda x: x.get("epsilon", 1) <= 1,
+    "ε in (0, 1]": lambda x: 0 < x.get("epsilon", 1) <= 1,
+    "one common ε in (0, 1]": lambda x: 0 < x.get("epsilon", 1) <= 1,
+    "ε0 = ε": lambda x: x["epsilon0"] == x["epsilon"],
+    "no target": lambda x: x["n0"] == 0,
+    "n0 ≠ √m n": lambda x: x["n0"] != math.sqrt(x["m"]) * x["n"],
+    "n2 > n0^((2βγ+d)/(2β+d))": lambda x: x["n"] > x["n0"] * power(x),  # sizes are powers of N
+    "n0^(k/(2β+d)) ≤ n1 ≤ n2": lambda x: x["n0"] ** power(x) <= x["n1"] * TIE <= x["n2"] * TIE,
+    "n1 ≤ n0^(k/(2β+d)) < n2": lambda x: x["n1"] <= x["n0"] ** power(x) * TIE < x["n2"],
+}
+IN_WORDS = {  # about kinds of sites or limits; no number of a point could break them
+    "m equal sources",
+    "m equal sources without a budget",
+    "m equal servers of [CCV]",
+    "ε0 free, as in Theorem 3.1",
+    "ε21 corrected",
+    "n, m, n0, 1/δ, 1/δ0 grow as powers of one number N",
+    "n0, n2, 1/δ grow as powers of one number N",
+    "δ stands for the larger of δ0 and δ2",
+}
+CASES = {"case 2": "ACC:Cor3.3:case-2", "case 3": "ACC:Cor3.3:case-3"}
+TIE = 1 + 1e-9
+
+
+def gamma_star(x: Mapping[str, float]) -> float:
+    shape = {"gamma": x["gamma"], "beta": x["beta"], "d": x["d"]}
+    return float(endpoints(x["n"], x["m"], x["n0"], **shape).gamma_star)
+
+
+def power(x: Mapping[str, float]) -> float:
+    """k/(2β+d) with k = 2βγ+d."""
+    return (2 * x["beta"] * x["gamma"] + x["d"]) / (2 * x["beta"] + x["d"])
+
+
+@pytest.mark.parametrize(
+    "item", [i for i in LEDGER if i.section == "3.1" and i.counterexample], ids=ids
+)
+def test_every_point_keeps_the_hypotheses(item: Statement):
+    """An example outside the hypotheses would say nothing about the claim."""
+    stated = [
+        text for name in item.hypotheses for text in statement(CASES.get(name, item.id)).hypotheses
+    ]
+    for at in filter(None, (item.counterexample, item.holds_at)):
+        for text in stated:
+            if text not in IN_WORDS:
+                assert HYPOTHESES[text](at), (text, dict(at))
+
+
 # --- what the examples open ---------------------------------------------------------------------
 
 
@@ -262,7 +324,7 @@ def test_a_study_is_its_counterexample(item: Statement):
         assert sum(s.n * s.count for s in study.servers) == (item.counterexample or {})["n"]
         return
     at = item.counterexample or {}
-    assert study.target.n == at.get("n0", 1000) or item.id == "ACC:Rem3.2:source-rate"
+    assert study.target.n == at.get("n0", 1000)
     for key, value in (("smoothness", "beta"), ("dimension", "d")):
         assert getattr(study, key) == at.get(value, getattr(study, key))
     own = at.get("epsilon0", at.get("epsilon"))
@@ -271,16 +333,16 @@ def test_a_study_is_its_counterexample(item: Statement):
 
 
 def test_the_map_of_the_misprint_shows_a_wrong_term():
-    """The point that the misprinted threshold opens lies where Table 1 names the wrong term."""
+    """The reading of Table 1 that a map shows beside a point names the wrong term there."""
     from rates.regimes import governing
     from rates.table_one import table_1
 
     for item in LEDGER:
-        if item.map is None or not item.id.startswith(("ACC:Cor3.2:eps21", "ACC:Table1")):
+        if not item.table:
+            assert item.map is None or item.kind != "table", item.id
             continue
-        spot = design.from_text(item.map)
-        reading = "B" if item.id.endswith("B") or item.id.endswith("gamma-one") else "A"
-        says = table_1(*spot.sizes, spot.epsilon, **spot.shape, reading=reading)
+        spot = design.from_text(str(item.map))
+        says = table_1(*spot.sizes, spot.epsilon, **spot.shape, reading=item.table)
         assert str(says) != str(governing(*spot.sizes, spot.epsilon, **spot.shape)), item.id
 
 

@@ -213,6 +213,14 @@ GOOD = [f"{d},{y},{3 * y},{y * y}" for d in ("public", "private") for y in (-0.5
         pytest.param(table_text([*GOOD, "other,0,1,1"]), 'must be "public".*Row 9', id="domain"),
         pytest.param(table_text([*GOOD, "public,0,x,1"]), "Row 9.*age", id="not a number"),
         pytest.param(table_text([*GOOD, "public,0,inf,1"]), "finite.*Row 9", id="infinite"),
+        pytest.param(
+            table_text([*GOOD, "public,0,2,1e308"]),
+            r"dose must lie between -1e\+100 and 1e\+100\. Row 9, field dose: got '1e308'",
+            id="squares overflow",
+        ),
+        pytest.param(
+            table_text([*GOOD, "private,0,-1.1e100,1"]), "Row 9, field age", id="private too"
+        ),
         pytest.param(table_text([*GOOD, "public,0,1"]), "4 cells", id="short row"),
         pytest.param(table_text(GOOD[:4]), "private domain must have", id="one domain missing"),
         pytest.param(table_text(GOOD[4:]), "public domain must have", id="no source"),
@@ -256,6 +264,13 @@ def test_people_drawn_again_stand_behind_several_records():
     assert copies_note(table, {**values, "private": 20}, 3.0) == ""
 
 
+def test_the_largest_numbers_that_are_read_leave_a_column():
+    """Warnings are errors here, so that no overflow passes."""
+    read = read_table(table_text([*GOOD, "public,0.2,1e100,1", "private,0.2,-1e100,1"]))
+    assert read.public.x[:, 0].std() > 0
+    assert np.isfinite(read.private.x).all()
+
+
 def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
     known.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
@@ -269,7 +284,7 @@ def test_real_tables():
     diabetes, cancer = known("diabetes"), known("breast cancer")
     assert (diabetes.loss, cancer.loss) == ("squared", "logistic")
     assert diabetes.public.size + diabetes.private.size == 442
-    found = curves(TABLE, 5, epsilon=[1, 10])
+    found = curves(TABLE, 8, epsilon=[1, 10])
     assert above(found["printed"][1.0], found["exact"][10.0])
     assert found["exact"][10.0].mean < 1.02 * found["source"][10.0].mean
     half = curves(TABLE, 4, data="breast cancer", epsilon=[1], steps=50)

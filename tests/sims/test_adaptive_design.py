@@ -53,6 +53,10 @@ def test_total_privacy_of_all_bandwidths(split):
     plan = replace(BASE, split=split)
     delta = pld_delta(plan.multiplier, plan.grid.size, plan.epsilon)
     allowed = 500.0**-2
+    assert plan.spent is not None
+    assert plan.spent.valid == (split != "unsplit")
+    if split != "printed":  # there delta is too small to be summed up
+        assert plan.spent.actual == pytest.approx(delta, rel=0.02)
     if split == "composed":
         assert delta == pytest.approx(allowed, rel=0.02)
     else:

@@ -201,6 +201,11 @@ def test_a_study_that_the_world_does_not_stand_for_is_refused():
     assert "0.5 to 0.7 was said" in calibrate(study, PLANE, scope=smooth).refusal
     rare = Scope(margin=(0.0, 0.5))
     assert "0 to 0.5 was said" in calibrate(study, PLANE, scope=rare).refusal
+    volunteers = Scope(
+        answers=(("outcome", "binary"), ("target", "one"), ("protection", "hybrid"))
+    )  # another theory covers it, and the rate is not that theory's
+    refused = calibrate(study, PLANE, scope=volunteers).refusal
+    assert "belongs to the theory [KS], and its rate is that of [ACC]" in refused
     nobody = transfer(replace(SITES[0], n=0))
     assert "nothing can be learnt" in calibrate(nobody, LINE).refusal
 

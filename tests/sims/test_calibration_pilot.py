@@ -11,6 +11,7 @@ import pytest
 from rates import Server, TransferStudy
 from rates.parameters import DomainError
 from rates.presets import preset
+from rates.scope import Scope
 from sims.calibration import risk_of
 from sims.calibration_pilot import calibrate_pilot
 from sims.worlds import Cusp
@@ -62,6 +63,9 @@ def test_small_pilots_other_covariates_and_studies_outside_are_refused():
     hospitals = preset("hospitals")
     found = calibrate_pilot(hospitals.study, pilot_text(200), scope=hospitals.scope)
     assert "outside the theory" in found.refusal
+    volunteers = Scope(answers=(("outcome", "binary"), ("target", "one"), ("protection", "hybrid")))
+    found = calibrate_pilot(STUDY, pilot_text(200), scope=volunteers)
+    assert "its rate is that of [ACC]" in found.refusal
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from sims.figures import (
     cell_of,
     curve,
     methods,
+    point_spent,
     sample,
     tuned,
     tuned_risks,
@@ -273,6 +274,38 @@ def test_the_rule_and_the_refusals():
         claims(start(Request(experiment=FIGURE_3, replicates=2)))
     with pytest.raises(DomainError, match="2000"):
         Request(experiment=FIGURE_4, values={"n": 5000}, replicates=2)
+
+
+def test_the_pace_is_that_of_the_replicates_after_the_tuning(monkeypatch):
+    monkeypatch.setattr(figures, "PILOT", 4)
+    tuned.cache_clear()
+    values = {"n": 60, "gamma": [1.0], "epsilon": [1.0], "kernel": "gaussian"}
+    found = list(run(Request(experiment=FIGURE_3, values=values, replicates=12)))
+    tuned.cache_clear()
+    tuning, between, later, last = found  # two points, in blocks of 4 and 8
+    assert (tuning.prepared, tuning.seconds_left) == (None, None)
+    assert between.prepared == (between.seconds, 8)
+    assert between.seconds_left is None
+    assert later.seconds_left == pytest.approx(later.seconds - between.seconds)
+    assert last.seconds_left == 0
+
+
+def test_what_each_method_s_releases_guarantee():
+    """Printed noise fails at a large budget, Laplace never, the adaptive rule if not split."""
+
+    def valid(method: str, variant: str, epsilon: float, split: str = "printed") -> bool:
+        point = figures._point(cell((method, variant, 500, 1, 1.0, epsilon)), 4)
+        found = point_spent({**READING, "split": split}, point)
+        assert found is not None
+        return found.valid
+
+    assert [valid(DTK, "gaussian", e) for e in (8.0, 10.0)] == [True, False]
+    laws = ("printed", "exact", "laplace")
+    assert [valid(HIST, f"shifted {law}", 16.0) for law in laws] == [False, True, True]
+    splits = ("printed", "composed", "unsplit")
+    assert [valid(ADAPT, "gaussian", 2.0, s) for s in splits] == [True, True, False]
+    free = figures._point(cell((DTK, "gaussian", 500, 1, 1.0, INF)), 4)
+    assert point_spent(READING, free) is None
 
 
 def test_a_small_run_of_figure_4_ends_with_claims(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from pathlib import Path
 
@@ -10,12 +11,15 @@ import numpy as np
 import pytest
 
 from rates.parameters import DomainError
-from sims.adaptive import RULES
+from sims.adaptive import RULES, SPLITS, Split, multiplier
 from sims.experiment import Request
+from sims.files import to_csv
 from sims.heart import Hospital, read_hospital
 from sims.hospitals import (
     BASELINE,
     EPSILONS,
+    MAX_RECORDS,
+    MAX_TARGET,
     METRICS,
     Setting,
     Wards,
@@ -142,6 +146,69 @@ def test_effective_epsilon_agrees_with_an_accountant() -> None:
     assert effective_epsilon(2.0, 1e-5, 1.3) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("size", [2, 3])
+def test_effective_epsilon_of_all_releases_agrees_with_an_accountant(
+    split: Split, size: int
+) -> None:
+    from dp_accounting import ComposedDpEvent, GaussianDpEvent
+    from dp_accounting.pld import PLDAccountant
+
+    delta, factor = 117.0**-2, 1.315
+    for epsilon in (1.0, 8.0):
+        noise = float(multiplier(epsilon, delta, size, split)) / factor
+        accountant = PLDAccountant(value_discretization_interval=1e-3)
+        accountant.compose(ComposedDpEvent([GaussianDpEvent(noise)] * size))
+        found = effective_epsilon(epsilon, delta, factor, bandwidths=size, split=split)
+        assert found == pytest.approx(accountant.get_epsilon(delta), rel=1e-3)
+
+
+def test_the_files_budgets_of_all_releases(hospitals: Wards) -> None:
+    # Switzerland is the last hospital; p = 109/117.
+    factor = centred_sensitivity(109 / 117)
+    found = {
+        split: [
+            effective_epsilon(epsilon, 117.0**-2, factor, bandwidths=2, split=split)
+            for epsilon in (1.0, 8.0)
+        ]
+        for split in SPLITS
+    }
+    assert hospitals.sizes[-1] == 117
+    assert found["printed"] == pytest.approx([0.618, 6.83], rel=2e-3)
+    assert found["composed"] == pytest.approx([1.37, 11.3], rel=5e-3)
+    assert found["unsplit"] == pytest.approx([1.40, 17.3], rel=2e-3)
+
+
+def test_what_fixes_a_run_is_in_its_file(small: Wards) -> None:
+    beside = {"one bandwidth": Setting(epsilons=(1.0, math.inf), base=math.e)}
+    record = experiment(small, Setting(epsilons=(1.0, math.inf)), beside=beside)
+    *_, last = run(Request(experiment=record, replicates=2))
+    (line,) = [x for x in to_csv(last).splitlines() if x.startswith("# parameters ")]
+    assert json.loads(line.removeprefix("# parameters ")) == {
+        "target": "T",
+        "sources": "A, B",
+        "test": "30",
+        "kernel": "triangular",
+        "base": "2.0",
+        "split": "printed",
+        "centred": "yes",
+        "epsilons": "1.0, inf",
+        "base beside, one bandwidth": repr(math.e),
+        "data": f"sha256 {small.digest}",
+    }
+    other = prepare(toy("T", 80, 9), [toy("A", 60, 1), toy("B", 50, 2, 0.7)], test=30)
+    assert other.digest != small.digest
+
+
+def test_too_many_records_are_refused_with_the_limit() -> None:
+    target, source = toy("T", MAX_TARGET + 1, 0), toy("A", 20, 1)
+    with pytest.raises(DomainError, match=r"at most 1,500 usable .* of T, .* target: got 1501"):
+        prepare(target, [source])
+    with pytest.raises(DomainError, match=r"at most 5,000 usable .* records: got 5001"):
+        prepare(toy("T", 200, 0), [toy("A", MAX_RECORDS - 199, 1)])
+    assert prepare(toy("T", MAX_TARGET, 0), [source]).sizes[0] == MAX_TARGET - 150
+
+
 def test_refusals() -> None:
     with pytest.raises(DomainError, match="At least one source"):
         prepare(toy("T", 50, 0), [])
@@ -152,11 +219,16 @@ def test_refusals() -> None:
 def test_scaling_and_repeats() -> None:
     target = toy("T", 40, 0)
     twice = Hospital(
-        name="T", x=np.vstack([target.x, target.x[:1]]), y=np.append(target.y, target.y[0]), rows=41
+        name="T",
+        x=np.vstack([target.x, target.x[:1]]),
+        y=np.append(target.y, target.y[0]),
+        rows=41,
+        notes=("2 of 43 records dropped.",),
     )
     wards = prepare(twice, [toy("A", 30, 1)], test=10)
     assert len(wards.y[0]) == 40
-    assert "1 exact repeat" in wards.notes[0]
+    assert "T: 1 exact repeat of a record dropped." in wards.notes
+    assert "T: 2 of 43 records dropped." in wards.notes
     everything = np.concatenate(wards.x)
     assert everything.min(axis=0) == pytest.approx(np.zeros(7))
     assert everything.max(axis=0) == pytest.approx(np.full(7, 0.5))

@@ -246,7 +246,7 @@ def means(values: dict[str, object], replicates: int) -> dict[tuple[str, float],
 
 def test_all_sources_harm_and_detection_helps():
     values = {"epsilon": [math.inf], "kind": "none"}
-    *_, last = run(Request(experiment=TRANSFER, values=values, replicates=10, seed=0))
+    *_, last = run(Request(experiment=TRANSFER, values=values, replicates=16, seed=0))
     naive, oracle, every, kept = last.replicated
     alone, pooled = Estimate.of(naive).interval(), Estimate.of(every).interval()
     assert pooled[1] < alone[0]  # negative transfer, outside both intervals

@@ -220,6 +220,24 @@ def test_a_study_is_taken_as_it_is():
         request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
 
 
+@pytest.mark.parametrize("moments", [5, 6])
+@pytest.mark.parametrize("experiment", [RATE, WEIGHTS, CONSTANTS, LEVELS_EXPERIMENT, STUDY])
+@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
+    axis = next(name for name in ("factor", "epsilon") if _has(experiment, name))
+    values = {"basis": "boundary", "moments": moments, "curves": 1, "risk": risk, axis: [1.0]}
+    points = request(experiment, **values).points
+    known = [p for p in points if p.exact is not None]
+    assert len(known) >= len(points) - 1  # all but the heuristic
+    assert all(p.settings["K"] >= 2 * moments for p in known)
+    if experiment is RATE:
+        assert all(p.theory is not None and p.theory > 0 for p in known)
+
+
+def _has(experiment, name: str) -> bool:
+    return any(setting.name == name for setting in experiment.parameters)
+
+
 def test_refusals():
     with pytest.raises(DomainError, match="every budget must be finite"):
         request(epsilon=[1.0, math.inf])

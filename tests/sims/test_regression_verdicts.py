@@ -11,17 +11,28 @@ import pytest
 from rates import Server
 from rates.parameters import DomainError
 from sims.cells import binned
+from sims.experiment import Request
 from sims.functions import curve
 from sims.regression import Recipe, World
 from sims.regression_adaptive import adaptive
+from sims.regression_chain import CONSTANTS, chain_plan
+from sims.regression_curves import alike
+from sims.regression_levels import LEVELS_EXPERIMENT, levels_setup
+from sims.regression_rate import RATE, rate_setup
 from sims.regression_risk import plan
+from sims.regression_settings import world_of
+from sims.regression_steps import LARGEST, chain
+from sims.regression_study import STUDY, study_setup
 from sims.regression_verdicts import (
     against_zero,
     exact_sensitivity,
     guarantees,
     laplace_constants,
+    run_shortfalls,
+    shortfalls,
     zero_range,
 )
+from sims.regression_weights import WEIGHTS, weights_setup
 from sims.wavelets import evaluate
 
 ROWS = (
@@ -106,6 +117,50 @@ def test_a_halved_sensitivity_is_caught(point):
         assert found[0].actual_delta > 100 * 1e-5
 
 
+RUNS = [
+    (RATE, rate_setup, "epsilon", (20.0, 50.0, 100.0)),
+    (WEIGHTS, weights_setup, "factor", (1.0, 50.0)),
+    (LEVELS_EXPERIMENT, levels_setup, "epsilon", (20.0, 50.0)),
+    (STUDY, study_setup, "factor", (1.0, 50.0)),
+]
+
+
+@pytest.mark.parametrize(("experiment", "setup", "axis", "xs"), RUNS, ids=lambda x: str(x)[:20])
+def test_a_run_at_large_budgets_says_which_delta_holds(experiment, setup, axis, xs):
+    from dp_accounting import gaussian_mechanism
+
+    def short(noise: str, upto: int):
+        values = {"curves": 1, axis: xs[:upto], "noise": noise}
+        request = Request(experiment=experiment, values=values, replicates=2)
+        return run_shortfalls(request.values, request.points, setup)
+
+    assert short("tight", 1) == short("printed", len(xs)) == short("analytic", len(xs)) == ()
+    found = short("tight", len(xs))
+    assert [g.epsilon for g in found] == sorted({g.epsilon for g in found})
+    for g in found:
+        assert g.epsilon > 28
+        sigma = math.sqrt(4 * math.log(2 / g.delta)) / g.epsilon
+        epsilon = gaussian_mechanism.get_epsilon_gaussian(sigma, g.actual_delta)
+        assert g.actual_delta > g.delta
+        assert epsilon == pytest.approx(g.epsilon, rel=1e-3) or g.actual_delta > 0.99
+
+
+def test_of_several_shortfalls_at_one_budget_the_worst_is_told():
+    made = plan(world("haar", 1, point=True), ROWS, Recipe(noise="tight"), dimension=20)
+    halved, third = (guarantees(replace(made, scale=made.scale / k), ROWS) for k in (2, 3))
+    found = shortfalls([*halved, *third, *guarantees(made, ROWS)])
+    assert [g.epsilon for g in found] == [0.3, 3.0]
+    assert [g.actual_epsilon for g in found] == pytest.approx([0.9, 9.0])
+
+
+@pytest.mark.parametrize("delta", [0.5, 1e-1, 1e-3, 1e-5, 1e-8, 1e-30])
+def test_the_printed_multiplier_suffices_up_to_the_budget_that_is_stated(delta):
+    for noise, factor, valid in (("tight", 1.0, True), ("tight", 4.0, False), ("analytic", 4.0, 1)):
+        row = alike(100, 1, factor * 2.3 * math.log(2 / delta), delta)
+        made = plan(world("haar", 1), row, Recipe(noise=noise), dimension=16)
+        assert guarantees(made, row)[0].valid == valid
+
+
 def test_lemma_3_3_as_printed_gives_twice_epsilon_in_the_haar_basis():
     made = plan(world("haar", 1, point=True), ROWS, Recipe(noise="printed"), dimension=32)
     found = guarantees(made, ROWS)
@@ -135,6 +190,34 @@ def test_the_printed_recipe_can_be_worse_than_zero():
     many = zero_range(smooth, row, recipe, (0.1, 1.0, 10.0))
     assert [c.worse for c in many] == [True, True, False]
     assert "times that of the best K" in many[-1].reason
+
+
+def _chain(**values):
+    request = Request(experiment=CONSTANTS, values={"curves": 1, **values}, replicates=2)
+    return request.values, chain(request.values, 1.0)
+
+
+def test_the_budget_where_zero_is_beaten_is_sought_closely():
+    values, found = _chain()
+    for times, worse in ((1.0, True), (1.001, False)):
+        made = chain_plan(
+            world_of(values), alike(10_000, 10, found.worse_below * times, 1e-5), "as printed"
+        )
+        assert (made.exact >= found.zero) == worse
+    assert found.worse_throughout
+
+
+def test_the_search_says_where_it_ends_and_where_it_has_gaps():
+    _, always = _chain(n=1, m=1)
+    assert (always.worse_below, always.worse_throughout) == (math.inf, True)
+    values, gaps = _chain(risk="pointwise", basis="haar")
+    assert gaps.worse_below < LARGEST
+    assert not gaps.worse_throughout
+    risks = [
+        chain_plan(world_of(values), alike(10_000, 10, e, 1e-5), "as printed").exact
+        for e in np.geomspace(1e-3, gaps.worse_below, 60)
+    ]
+    assert min(risks) < gaps.zero <= max(risks)
 
 
 def test_the_levels_together_have_the_budget_of_one_release():

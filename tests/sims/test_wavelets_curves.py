@@ -165,6 +165,9 @@ def test_means_of_an_uploaded_curve_with_knots_inside_cells():
         ("x,y\n0,1\n0.5,\n", "Row 2, field y"),
         ('x,y\n0,"1\n0.5,2', "must be a table"),
         (b"x,y\n\xff,1", "UTF-8"),
+        ("x,y\n0,0\n1,0", r"must not be zero: the mean of y\^2 .* at least 1e-12. y: got 0"),
+        ("x,y\n0,1e-200\n1,1e-200", "must not be zero"),
+        ("x,y\n0,0\n0.5,0\n0.5000000001,1\n0.5000000002,0\n1,0", "must not be zero"),
     ],
 )
 def test_tables_that_are_no_curves_are_refused(text, words):
