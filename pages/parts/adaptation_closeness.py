@@ -10,9 +10,7 @@ from pages.parts import adaptation_common as common
 from pages.parts import formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims.adaptation_curves import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
-from sims.experiment import Request
 from sims.run import Progress
 
 TAB = "closeness"
@@ -44,16 +42,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.refusal()
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=CLOSENESS,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, CLOSENESS, place)
+        if request is None:
             return
         job = live.Job(
             key="adaptation_closeness",

@@ -11,10 +11,9 @@ from pages.parts import adaptation_common as common
 from pages.parts import formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims.adaptation_compare import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, lowest, move
 from sims.adaptation_curves import MIXTURE_CURVE, PLAIN, budget_name, mixture_name
-from sims.experiment import Estimate, Request
+from sims.experiment import Estimate
 from sims.run import Progress
 
 TAB = "mixture"
@@ -46,16 +45,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.refusal()
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=MIXTURE_CURVE,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, MIXTURE_CURVE, place)
+        if request is None:
             return
         job = live.Job(
             key="adaptation_mixture", request=request, answer=answer, draw=draw, auto=asked == USUAL

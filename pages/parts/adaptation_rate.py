@@ -11,11 +11,10 @@ from pages.parts import adaptation_common as common
 from pages.parts import formula, inputs, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims.adaptation_compare import below as lower
 from sims.adaptation_compare import ratio_at
 from sims.adaptation_curves import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name
-from sims.experiment import Estimate, Request
+from sims.experiment import Estimate
 from sims.run import Progress
 from sims.settings import Value
 
@@ -38,13 +37,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=RATE, values=asked.values, replicates=asked.replicates, seed=asked.seed
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, RATE, place)
+        if request is None:
             return
         if asked.values["method"] == "printed":
             common.promises(asked.values["epsilon"], asked.values["delta"])  # type: ignore[arg-type]

@@ -71,16 +71,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         values = dict(asked.values)
         if table is not None:
             del values["data"]
-        try:
-            request = Request(
-                experiment=TABLE if table is None else _with(table),
-                values=values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, TABLE if table is None else _with(table), place, values=values)
+        if request is None:
             return
         used = table or known(str(values["data"]))
         st.caption(f"**{words.md(used.name)}.** {words.md(used.note)}")

@@ -8,9 +8,7 @@ from pages.figures import simulation, theme
 from pages.parts import classification_paper, classification_privacy, inputs, live, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims.adaptive_price import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
-from sims.experiment import Request
 from sims.run import Progress
 
 TAB = "adaptive"
@@ -26,15 +24,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     left, right = st.columns([1, 2], gap="large")
     with left:
         _controls(tabs)
-    asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=PRICE, values=asked.values, replicates=asked.replicates, seed=asked.seed
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, PRICE, place)
+        if request is None:
             return
         live.panel(
             live.Job(key="classification_adaptive", request=request, answer=answer, draw=draw),

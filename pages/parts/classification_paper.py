@@ -8,7 +8,6 @@ from pages.figures import simulation, theme
 from pages.parts import claim_table, classification_privacy, live, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims import figures
 from sims.adaptive_price import ALGORITHM, BASE, SPLIT
 from sims.experiment import Estimate, Request
@@ -64,13 +63,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     own -= {"epsilon"} if asked.values["figure"] != "5" else set()
     values = {name: value for name, value in asked.values.items() if name in own}
     with right:
-        try:
-            request = Request(
-                experiment=experiment, values=values, replicates=asked.replicates, seed=asked.seed
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, experiment, place, values=values)
+        if request is None:
             return
         live.panel(
             live.Job(key="classification_paper", request=request, answer=answer, draw=draw), place

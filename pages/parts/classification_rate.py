@@ -13,11 +13,10 @@ from pages.figures import simulation, theme
 from pages.parts import classification_privacy, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
 from sims import scaling
 from sims.classification import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification_kinks import NAMES, Kink, kinks
-from sims.experiment import Experiment, Point, Request
+from sims.experiment import Experiment, Point
 from sims.run import Progress
 from sims.scaling import Fit, fits
 from sims.settings import Value
@@ -61,13 +60,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=_RATE, values=asked.values, replicates=asked.replicates, seed=asked.seed
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, _RATE, place)
+        if request is None:
             return
         live.panel(
             live.Job(

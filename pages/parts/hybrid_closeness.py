@@ -9,8 +9,6 @@ from pages.figures import theme
 from pages.parts import inputs, ledger_links, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
-from sims.experiment import Request
 from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
 from sims.run import Progress
 
@@ -41,16 +39,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=CLOSENESS,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, CLOSENESS, place)
+        if request is None:
             return
         job = live.Job(
             key="hybrid_alike", request=request, answer=answer, draw=draw, auto=asked == USUAL

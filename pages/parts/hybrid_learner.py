@@ -13,8 +13,6 @@ from pages.parts.classification_rate import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates import hybrid_parity, hybrid_parity_learner
-from rates.parameters import DomainError
-from sims.experiment import Request
 from sims.parity_study import PRIVATE_PARITY, design
 from sims.reweighting_study import agrees
 from sims.run import Progress
@@ -50,16 +48,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=_EXPERIMENT,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, _EXPERIMENT, place)
+        if request is None:
             return
         live.panel(live.Job(key="hybrid_learner", request=request, answer=answer, draw=draw), place)
         _table(asked.values)

@@ -10,8 +10,6 @@ from pages.parts import ledger_links, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates import hybrid_parity
-from rates.parameters import DomainError
-from sims.experiment import Request
 from sims.reweighting_study import PARITY, agrees
 from sims.run import Progress
 from sims.settings import Values
@@ -55,16 +53,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.refusal()
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=PARITY,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, PARITY, place)
+        if request is None:
             return
         job = live.Job(
             key="hybrid_parity", request=request, answer=answer, draw=draw, auto=asked == USUAL

@@ -12,8 +12,8 @@ from pages.parts import inputs, state, words
 from pages.parts.draft import number_text
 from pages.parts.live_plan import PAGE_SEED, RUN, Plan, from_text, number, to_text
 from rates.parameters import DomainError, Parameter
-from sims.experiment import REPLICATES
-from sims.settings import Numbers, Setting, Value
+from sims.experiment import REPLICATES, Experiment, Request
+from sims.settings import Numbers, Setting, Value, Values
 
 TAB = "tab"
 PARAMETERS = (TAB, RUN)
@@ -110,6 +110,35 @@ class Tabs:
     def plan(self, tab: str) -> Plan:
         """The plan of a tab."""
         return st.session_state.get(self._key(f"plan_{tab}"), self.usual[tab])
+
+    def request(
+        self,
+        tab: str,
+        experiment: Experiment,
+        place: st.delta_generator.DeltaGenerator,
+        *,
+        values: Values | None = None,
+    ) -> Request | None:
+        """Return the run that a tab asks for, or say why there is none.
+
+        Args:
+            tab: Name of the tab.
+            experiment: What is run.
+            place: Where the answer would stand.
+            values: In place of the plan's, where a tab asks for some of them only.
+        """
+        asked = self.plan(tab)
+        try:
+            return Request(
+                experiment=experiment,
+                values=asked.values if values is None else values,
+                replicates=asked.replicates,
+                seed=asked.seed,
+            )
+        except DomainError as error:
+            place.markdown("These parameters cannot be run together.")
+            st.error(words.plain(error))
+            return None
 
     def _keep(self, tab: str, asked: Plan) -> None:
         memory = st.session_state

@@ -13,8 +13,7 @@ from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.regression_world import select
 from rates.logistic_law import best_accuracy, signal_variance
-from rates.parameters import DomainError
-from sims.experiment import Estimate, Request
+from sims.experiment import Estimate
 from sims.logistic_study import KEPT, METRICS, PRIVACY, TRANSFER, world_of
 from sims.logistic_transfer import METHODS
 from sims.run import Progress
@@ -106,16 +105,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=TRANSFER,
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, TRANSFER, place)
+        if request is None:
             return
         job = live.Job(
             key="logistic_accuracy",

@@ -8,13 +8,12 @@ import streamlit as st
 
 from pages.figures import logistic as figures
 from pages.figures import theme
-from pages.parts import inputs, live, logistic_common, tables, words
+from pages.parts import inputs, live, logistic_common, tables
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.regression_world import select
 from rates.logistic_law import best_accuracy, signal_variance
-from rates.parameters import DomainError
-from sims.experiment import Estimate, Request
+from sims.experiment import Estimate
 from sims.logistic_study import PRINTED, TABLE
 from sims.logistic_transfer import METHODS
 from sims.logistic_world import World
@@ -38,15 +37,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             tabs.number(TAB, "nk", "Records of each source", inputs.decades(2, 4, whole=True))
             tabs.listing(TAB, "scale", "Laplace scales, exact list")
         tabs.refusal()
-    asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=TABLE, values=asked.values, replicates=asked.replicates, seed=asked.seed
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(TAB, TABLE, place)
+        if request is None:
             return
         live.panel(live.Job(key="logistic_table", request=request, answer=answer, draw=draw), place)
 

@@ -15,9 +15,8 @@ from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.regression_world import signed
-from rates.parameters import DomainError
 from sims import scaling
-from sims.experiment import Point, Request
+from sims.experiment import Point
 from sims.functions import Curve
 from sims.regression_curves import ExactCurve, exact_curves, exact_fits, on_curve
 from sims.regression_rate import RATE, Exponents, asymptotic_slopes, rate_setup
@@ -68,16 +67,10 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         _controls(tabs)
     asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=regression_world.experiment(RATE, regression_world.own()),
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(
+            TAB, regression_world.experiment(RATE, regression_world.own()), place
+        )
+        if request is None:
             return
         regression_world.warn_run(request, rate_setup)
         job = regression_world.job(TAB, request, answer=answer, draw=draw, auto=asked == USUAL)

@@ -10,8 +10,6 @@ from pages.figures import simulation, theme
 from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
-from sims.experiment import Request
 from sims.functions import Curve
 from sims.regression_weights import WEIGHTS, shares, weights_setup
 from sims.run import Progress
@@ -44,18 +42,11 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     left, right = st.columns([1, 2], gap="large")
     with left:
         _controls(tabs)
-    asked = tabs.plan(TAB)
     with right:
-        try:
-            request = Request(
-                experiment=regression_world.experiment(WEIGHTS, regression_world.own()),
-                values=asked.values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
+        request = tabs.request(
+            TAB, regression_world.experiment(WEIGHTS, regression_world.own()), place
+        )
+        if request is None:
             return
         regression_world.warn_run(request, weights_setup)
         live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
