@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures import adaptation as figures
 from pages.parts import adaptation_common as common
-from pages.parts import figure_card, formula, inputs, state, tables, words
+from pages.parts import figure_card, folds, formula, inputs, state, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_look import BUDGET_SETTINGS, BudgetLook, budget_look, counted
@@ -165,7 +165,7 @@ def _bounds(found: BudgetLook) -> None:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(_why, LIMITS, STATEMENTS, privacy=PRIVACY)
+    folds.show(_why, LIMITS, STATEMENTS, privacy=PRIVACY)
 
 
 def _why() -> None:

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from pages.parts import adaptation_common as common
-from pages.parts import formula, inputs, live, tables, words
+from pages.parts import folds, formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_curves import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
@@ -116,7 +116,7 @@ def draw(progress: Progress) -> None:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(_why, common.LIMITS, STATEMENTS, privacy=CLOSENESS.privacy)
+    folds.show(_why, common.LIMITS, STATEMENTS, privacy=CLOSENESS.privacy)
 
 
 def _why() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from pages.figures import adaptation as figures
 from pages.figures import theme
-from pages.parts import inputs, ledger_links, live, state, words
+from pages.parts import inputs, live, state, words
 from pages.parts.live_tabs import Tabs
 from rates.adaptation_budget import deployed_budget
 from sims.experiment import Estimate, Point
@@ -126,16 +126,3 @@ def told(estimate: Estimate) -> str:
     '**0.5 (95 %: 0.48 to 0.52)**'
     """
     return f"**{words.around(estimate)}**"
-
-
-def folds(
-    why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str
-) -> None:
-    """What stands below every tab: privacy, why, what it does not say, the printed statements."""
-    st.caption(f"**Privacy.** {words.md(privacy)}")
-    with st.expander("Why"):
-        why()
-        for name, label in statements.items():
-            ledger_links.link(name, label)
-    with st.expander("What this does not say"):
-        st.markdown(limits)

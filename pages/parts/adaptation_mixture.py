@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.parts import adaptation_common as common
-from pages.parts import formula, inputs, live, tables, words
+from pages.parts import folds, formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_compare import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, lowest, move
@@ -141,7 +141,7 @@ def draw(progress: Progress) -> None:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(_why, common.LIMITS, STATEMENTS, privacy=MIXTURE_CURVE.privacy)
+    folds.show(_why, common.LIMITS, STATEMENTS, privacy=MIXTURE_CURVE.privacy)
 
 
 def _why() -> None:

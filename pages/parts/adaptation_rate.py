@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts import adaptation_common as common
-from pages.parts import formula, inputs, live, words
+from pages.parts import folds, formula, inputs, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_compare import below as lower
@@ -143,7 +143,7 @@ def draw(progress: Progress) -> None:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(_why, common.LIMITS, STATEMENTS, privacy=RATE.privacy)
+    folds.show(_why, common.LIMITS, STATEMENTS, privacy=RATE.privacy)
 
 
 def _why() -> None:

@@ -8,7 +8,7 @@ import math
 import streamlit as st
 
 from pages.parts import adaptation_common as common
-from pages.parts import formula, inputs, live, state, tables, words
+from pages.parts import folds, formula, inputs, live, state, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
@@ -233,7 +233,7 @@ def _lines(request: Request) -> str:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(_why, common.LIMITS, STATEMENTS, privacy=TABLE.privacy)
+    folds.show(_why, common.LIMITS, STATEMENTS, privacy=TABLE.privacy)
 
 
 def _why() -> None:

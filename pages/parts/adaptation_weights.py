@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures import adaptation as figures
 from pages.parts import adaptation_common as common
-from pages.parts import figure_card, formula, inputs, words
+from pages.parts import figure_card, folds, formula, inputs, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_look import (
@@ -120,7 +120,7 @@ def _figure(found: WeightsLook) -> None:
 
 def below() -> None:
     """What stands below the tab."""
-    common.folds(
+    folds.show(
         _why,
         LIMITS,
         STATEMENTS,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures import hybrid as figures
 from pages.figures import theme
-from pages.parts import inputs, ledger_links, live, words
+from pages.parts import folds, inputs, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
@@ -124,15 +124,13 @@ def draw(progress: Progress) -> None:
 
 def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {privacy_of(tabs.plan(TAB).values)}")
-    with st.expander("Why"):
-        st.latex(r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho")
-        st.markdown(
-            "The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
-            "volunteers is the wrong one for the population. No amount of volunteers repairs "
-            "this; the users' tests do."
-        )
-        for name, label in STATEMENTS.items():
-            ledger_links.link(name, label)
-    with st.expander("What this does not say"):
-        st.markdown(LIMITS)
+    folds.show(_why, LIMITS, STATEMENTS, privacy=privacy_of(tabs.plan(TAB).values))
+
+
+def _why() -> None:
+    st.latex(r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho")
+    st.markdown(
+        "The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
+        "volunteers is the wrong one for the population. No amount of volunteers repairs "
+        "this; the users' tests do."
+    )

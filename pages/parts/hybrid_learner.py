@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures import hybrid as figures
 from pages.figures import theme
-from pages.parts import inputs, ledger_links, live, tables, words
+from pages.parts import folds, inputs, live, tables, words
 from pages.parts.classification_rate import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
@@ -161,21 +161,19 @@ def _table(values: Values) -> None:
 
 def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {PRIVATE_PARITY.privacy}")
-    with st.expander("Why"):
-        st.latex(
-            r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
-            r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}"
-        )
-        st.markdown(
-            "The learner gives up half of the time. Otherwise it keeps every record with "
-            "probability ε/4 and picks one of the subsets of bits that fit what it kept; one of "
-            "them is the truth. A new batch of volunteers is another try, and users of the "
-            "population, who err for half of a wrong subset and for none of the right one, say "
-            "which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
-            "in volunteers here, whatever their number."
-        )
-        for name, label in STATEMENTS.items():
-            ledger_links.link(name, label)
-    with st.expander("What this does not say"):
-        st.markdown(LIMITS)
+    folds.show(_why, LIMITS, STATEMENTS, privacy=PRIVATE_PARITY.privacy)
+
+
+def _why() -> None:
+    st.latex(
+        r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
+        r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}"
+    )
+    st.markdown(
+        "The learner gives up half of the time. Otherwise it keeps every record with "
+        "probability ε/4 and picks one of the subsets of bits that fit what it kept; one of "
+        "them is the truth. A new batch of volunteers is another try, and users of the "
+        "population, who err for half of a wrong subset and for none of the right one, say "
+        "which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
+        "in volunteers here, whatever their number."
+    )

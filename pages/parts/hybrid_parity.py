@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures import hybrid as figures
 from pages.figures import theme
-from pages.parts import ledger_links, live, tables, words
+from pages.parts import folds, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates import hybrid_parity
@@ -146,16 +146,14 @@ def _table(values: Values) -> None:
 
 def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {PARITY.privacy}")
-    with st.expander("Why"):
-        st.latex(r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})")
-        st.markdown(
-            "The label is the parity of some of the d bits. As soon as the records span all d "
-            "dimensions over the field of two elements, one subset of the bits alone fits the "
-            "labels, and one round is enough: no reweighting is needed. How many records that "
-            "takes is a question of counting."
-        )
-        for name, label in STATEMENTS.items():
-            ledger_links.link(name, label)
-    with st.expander("What this does not say"):
-        st.markdown(LIMITS)
+    folds.show(_why, LIMITS, STATEMENTS, privacy=PARITY.privacy)
+
+
+def _why() -> None:
+    st.latex(r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})")
+    st.markdown(
+        "The label is the parity of some of the d bits. As soon as the records span all d "
+        "dimensions over the field of two elements, one subset of the bits alone fits the "
+        "labels, and one round is enough: no reweighting is needed. How many records that "
+        "takes is a question of counting."
+    )

@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages.figures import hybrid_run as figures
-from pages.parts import figure_card, inputs, ledger_links, words
+from pages.parts import figure_card, folds, inputs, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError, Parameter
@@ -146,21 +146,19 @@ def _controls(tabs: Tabs) -> None:
 
 def below(tabs: Tabs) -> None:
     """What stands below the tab."""
-    st.caption(f"**Privacy.** {privacy_of(tabs.plan(TAB).values)}")
-    with st.expander("Why"):
-        st.latex(
-            r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
-            r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)"
-        )
-        st.markdown(
-            "In each round m volunteers are drawn by weight, a private learner picks a rule, and "
-            "new users say, each with noise, whether it is right for them. If it is not, the "
-            "volunteers on whom it was right lose weight, so that the next rule must be right "
-            "elsewhere. Weights are cut so that none exceeds 1/(κ n), which bounds what one "
-            "volunteer can change; the rounds are added up by exact composition. The printed step "
-            "6 ε₀ m/(κ n) is several times larger."
-        )
-        for name, label in STATEMENTS.items():
-            ledger_links.link(name, label)
-    with st.expander("What this does not say"):
-        st.markdown(LIMITS)
+    folds.show(_why, LIMITS, STATEMENTS, privacy=privacy_of(tabs.plan(TAB).values))
+
+
+def _why() -> None:
+    st.latex(
+        r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
+        r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)"
+    )
+    st.markdown(
+        "In each round m volunteers are drawn by weight, a private learner picks a rule, and "
+        "new users say, each with noise, whether it is right for them. If it is not, the "
+        "volunteers on whom it was right lose weight, so that the next rule must be right "
+        "elsewhere. Weights are cut so that none exceeds 1/(κ n), which bounds what one "
+        "volunteer can change; the rounds are added up by exact composition. The printed step "
+        "6 ε₀ m/(κ n) is several times larger."
+    )

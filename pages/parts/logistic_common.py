@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from pages.parts import folds as shared
 from pages.parts import inputs, ledger_links, words
 from pages.parts.live_tabs import Tabs
 from pages.parts.regression_world import select
@@ -64,15 +65,10 @@ def budget(epsilon: float) -> str:
 def folds(
     why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str
 ) -> None:
-    """What stands below every tab."""
-    st.caption(f"**Privacy.** {privacy}")
-    with st.expander("Why"):
-        why()
-        for name, label in statements.items():
-            ledger_links.link(name, label)
-        ledger_links.used("logistic")
-    with st.expander("What this does not say"):
-        st.markdown(limits)
+    """What stands below every tab of the page."""
+    shared.show(
+        why, limits, statements, privacy=privacy, more=lambda: ledger_links.used("logistic")
+    )
 
 
 def reduction() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import streamlit as st
 
 from pages.figures import simulation
+from pages.parts import folds as shared
 from pages.parts import inputs, ledger_links, live, state, words
 from pages.parts.classification_rate import kept
 from pages.parts.live_tabs import Tabs
@@ -256,15 +257,10 @@ def own_lines(request: Request) -> str:
 def folds(
     why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str = PRIVACY
 ) -> None:
-    """What stands below every tab: privacy, why, what it does not say, the printed statements."""
-    st.caption(f"**Privacy.** {privacy}")
-    with st.expander("Why"):
-        why()
-        for name, label in statements.items():
-            ledger_links.link(name, label)
-        ledger_links.listed("regression")
-    with st.expander("What this does not say"):
-        st.markdown(limits)
+    """What stands below every tab of the page."""
+    shared.show(
+        why, limits, statements, privacy=privacy, more=lambda: ledger_links.listed("regression")
+    )
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
