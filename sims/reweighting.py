@@ -361,4 +361,13 @@ def runs(setup: Setup, seed: int, number: int) -> tuple[Run, ...]:
     >>> [len(r.rounds) for r in runs(Setup(share=0.6), 0, 2)]
     [1, 1]
     """
-    return tuple(run(setup, generator(seed, "reweighting", k)) for k in range(number))
+    return tuple(one_of(setup, seed, k) for k in range(number))
+
+
+def one_of(setup: Setup, seed: int, index: int) -> Run:
+    """Return run ``index`` of a seed.
+
+    >>> one_of(Setup(share=0.6), 0, 1).setup.share
+    0.6
+    """
+    return run(setup, generator(seed, "reweighting", index))

@@ -21,11 +21,23 @@ settings.register_profile(
 settings.load_profile("project")
 
 
+LAST = "tests/browser/test_pages.py"  # a third of the browser's time
+
+
 class BrowserApart(LoadScopeScheduling):
-    """Share the tests out by file, and all browser tests to one process: one browser at a time."""
+    """Share the tests out by file, and the browser's in two parts.
+
+    One process begins with the first part; the other does what needs no browser, then the second.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if nodeid.startswith("tests/browser/") else nodeid.partition("::")[0]
+        file = nodeid.partition("::")[0]
+        return "browser" if file.startswith("tests/browser/") and file != LAST else file
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the second part of the browser tests at the end."""
+    items.sort(key=lambda item: item.nodeid.startswith(LAST))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -36,7 +36,7 @@ OF_TAB = {  # what no setting of the tab changes
     "hospitals": "The experiment is **not** private end to end: scaling, re-centring and the "
     "choice of the kernel use the records without noise. The added noise is set by the budget "
     f"((ε, δ) per hospital, {_NEIGHBOURS}); what all releases of a hospital amount to is in the "
-    "table above.",
+    "table that stands above once files are there.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError, Parameter
 from sims import reweighting
-from sims.reweighting import Run
+from sims.reweighting import Run, Setup
 from sims.reweighting_study import RUN_SETTINGS, privacy_of, setup_of
 from sims.settings import Number
 
@@ -49,7 +50,8 @@ LIMITS = (
     "one sees what knowing would be worth.\n"
     "- Volunteers and users are simulated. This is not a tool to release data."
 )
-runs_of = functools.lru_cache(maxsize=16)(reweighting.runs)
+PATIENCE = 15.0  # seconds after which no further run is begun
+_one = functools.lru_cache(maxsize=80)(reweighting.one_of)
 
 
 def above(tabs: Tabs) -> None:
@@ -70,8 +72,12 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             place.markdown("This run cannot be made.")
             st.error(words.plain(error))
             return
-        runs = runs_of(setup, asked.seed, RUNS)
+        runs = runs_of(setup, asked.seed)
         place.markdown(answer(runs))
+        if len(runs) < RUNS:
+            st.caption(
+                f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
+            )
         first = runs[0]
         at = min(int(asked.values["round"]), len(first.rounds)) - 1
         figure_card.show(
@@ -95,6 +101,21 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             csv_rows=figures.rounds_rows(runs),
             file_name="rounds",
         )
+
+
+def runs_of(setup: Setup, seed: int) -> tuple[Run, ...]:
+    """Make the runs one by one, with progress; a control that is moved ends them."""
+    bar, begun, out = st.empty(), time.monotonic(), []
+    for k in range(RUNS):
+        spent = time.monotonic() - begun
+        if k and spent > PATIENCE:
+            break
+        if k and spent > 0.5:
+            left = spent / k * (RUNS - k)
+            bar.progress(k / RUNS, text=f"Run {k + 1} of {RUNS}, about {left:.0f} s left")
+        out.append(_one(setup, seed, k))
+    bar.empty()
+    return tuple(out)
 
 
 def answer(runs: tuple[Run, ...]) -> str:

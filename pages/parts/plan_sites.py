@@ -69,7 +69,8 @@ def exchange(study: Study, view: View) -> None:
     st.caption(
         f"What one more record at a site is worth at {words.md(reference)}: in records there, or "
         "in units of ε there. To first order, for small changes; a row with a count speaks for "
-        "one of its sites. ∞: nothing of that kind there is worth anything."
+        f"one of its sites. ∞: nothing of that kind there is worth anything. "
+        f"{plan_goal.bandwidth(study)}"
     )
 
 
@@ -107,6 +108,7 @@ def values(study: Study, view: View) -> None:
         "The rate without the site over the rate with it, and the part of the effective sample "
         "that is left; a row with a count is left out as a whole."
         + (f" The {rest:,} rows that matter least are left out." if rest > 0 else "")
+        + f" {plan_goal.bandwidth(study)}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -276,6 +277,15 @@ def test_the_line_of_the_sweep_is_the_learner_s_own_test(monkeypatch):
         request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
         hybrid_closeness.draw(start(request))
     assert drawn == pytest.approx([0.3, 0.2])
+
+
+def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
+    clock = iter(range(0, 1000, 6))
+    watch = SimpleNamespace(monotonic=lambda: next(clock))
+    monkeypatch.setattr(hybrid_run_tab, "time", watch)
+    app = open_page(tab="run", run="share:0.6")
+    assert "2 of 2** runs pass a test" in answer(app)
+    assert "2 of 5 runs: no further one is begun after 15 seconds." in everything(app)
 
 
 def test_the_run_s_legends_fit_a_narrow_screen():
