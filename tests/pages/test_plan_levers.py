@@ -57,7 +57,7 @@ def test_a_missing_delta_is_the_engine_s_reason():
 
 def test_the_bandwidth_of_the_mechanism_is_named():
     text = shown(open_page(STUDY, View(other=GENEROUS)))
-    assert text.count("Named mechanism: bandwidth 2 r") == 2
+    assert text.count("Named mechanism: bandwidth 2 r") == 4
     assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
     assert "series estimator" in plan_goal.bandwidth(preset("phones").study)
     reader = Reader(whole(STUDY, View(other=GENEROUS)))
