@@ -18,42 +18,30 @@ from pages.parts import (  # noqa: E402
     classification_study,
     ledger_links,
     live,
-    state,
+    live_page,
 )
-from pages.parts.live_tabs import PARAMETERS, Tabs  # noqa: E402
+from pages.parts.live_tabs import Tabs  # noqa: E402
 
-TITLES = {
-    "rate": "Rate",
-    "classifier": "Classifier",
-    "study": "My study",
-    "paper": "Paper figures",
-    "adaptive": "Adaptive",
-    "hospitals": "Hospitals",
-}
 SHOWN = {
-    "rate": classification_rate,
-    "classifier": classification_draw,
-    "study": classification_study,
-    "paper": classification_paper,
-    "adaptive": classification_adaptive,
-    "hospitals": classification_hospitals,
+    "rate": ("Rate", classification_rate),
+    "classifier": ("Classifier", classification_draw),
+    "study": ("My study", classification_study),
+    "paper": ("Paper figures", classification_paper),
+    "adaptive": ("Adaptive", classification_adaptive),
+    "hospitals": ("Hospitals", classification_hospitals),
 }
 
 
 def main() -> None:
-    state.load()
-    st.title("Does a real private classifier follow the rate?")
-    place = st.empty()
-    shell.address_notes(*PARAMETERS)
-    tabs = Tabs("classification", {name: part.USUAL for name, part in SHOWN.items()})
-    tabs.load()
-    tab = tabs.bar(TITLES)
-    SHOWN[tab].show(tabs, place)
+    live_page.draw(
+        "classification", "Does a real private classifier follow the rate?", SHOWN, below=_below
+    )
+
+
+def _below(tab: str, tabs: Tabs) -> None:
+    del tabs
     _why()
     _limits(tab)
-    tabs.publish()
-    state.publish()
-    live.go_on()
 
 
 def _why() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.parts import shell
 
 shell.route()
@@ -14,41 +12,26 @@ from pages.parts import (  # noqa: E402
     hybrid_needs,
     hybrid_parity,
     hybrid_run,
-    live,
-    state,
+    live_page,
 )
-from pages.parts.live_tabs import PARAMETERS, Tabs  # noqa: E402
 
-TITLES = {
-    "needs": "Numbers",
-    "run": "Private run",
-    "alike": "How alike",
-    "parity": "PARITY",
-    "learner": "Private PARITY",
-}
 SHOWN = {
-    "needs": hybrid_needs,
-    "run": hybrid_run,
-    "alike": hybrid_closeness,
-    "parity": hybrid_parity,
-    "learner": hybrid_learner,
+    "needs": ("Numbers", hybrid_needs),
+    "run": ("Private run", hybrid_run),
+    "alike": ("How alike", hybrid_closeness),
+    "parity": ("PARITY", hybrid_parity),
+    "learner": ("Private PARITY", hybrid_learner),
 }
 
 
 def main() -> None:
-    state.load()
-    st.title("Can volunteers stand in for the population?")
-    place = st.empty()
-    shell.address_notes(*PARAMETERS)
-    tabs = Tabs("hybrid", {name: part.USUAL for name, part in SHOWN.items()})
-    tabs.load()
-    tab = tabs.bar(TITLES)
-    SHOWN[tab].above(tabs)
-    SHOWN[tab].show(tabs, place)
-    SHOWN[tab].below(tabs)
-    tabs.publish()
-    state.publish()
-    live.go_on()
+    live_page.draw(
+        "hybrid",
+        "Can volunteers stand in for the population?",
+        SHOWN,
+        above=lambda tab, tabs: SHOWN[tab][1].above(tabs),
+        below=lambda tab, tabs: SHOWN[tab][1].below(tabs),
+    )
 
 
 main()

@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.parts import shell
 
 shell.route()
 
 from pages.parts import (  # noqa: E402
-    live,
+    live_page,
     logistic_accuracy,
     logistic_meaning,
     logistic_records,
     logistic_sources,
     logistic_table,
-    state,
 )
-from pages.parts.live_tabs import PARAMETERS, Tabs  # noqa: E402
 
-TITLES = {
-    "sources": "Which to drop",
-    "accuracy": "Does pooling help?",
-    "table": "Table 1",
-    "meaning": "What ε is that?",
-    "records": "My records",
-}
 SHOWN = {
-    "sources": logistic_sources,
-    "accuracy": logistic_accuracy,
-    "table": logistic_table,
-    "meaning": logistic_meaning,
-    "records": logistic_records,
+    "sources": ("Which to drop", logistic_sources),
+    "accuracy": ("Does pooling help?", logistic_accuracy),
+    "table": ("Table 1", logistic_table),
+    "meaning": ("What ε is that?", logistic_meaning),
+    "records": ("My records", logistic_records),
 }
 
 
 def main() -> None:
-    state.load()
-    st.title("Which sources should I drop?")
-    place = st.empty()
-    shell.address_notes(*PARAMETERS)
-    tabs = Tabs("logistic", {name: part.USUAL for name, part in SHOWN.items()})
-    tabs.load()
-    tab = tabs.bar(TITLES)
-    SHOWN[tab].show(tabs, place)
-    SHOWN[tab].below()
-    tabs.publish()
-    state.publish()
-    live.go_on()
+    live_page.draw("logistic", "Which sources should I drop?", SHOWN)
 
 
 main()

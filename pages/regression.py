@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.parts import shell
 
 shell.route()
 
 from pages.parts import (  # noqa: E402
-    live,
+    live_page,
     regression_constants,
     regression_estimate,
     regression_levels,
@@ -17,43 +15,21 @@ from pages.parts import (  # noqa: E402
     regression_rate,
     regression_study,
     regression_weights,
-    state,
 )
-from pages.parts.live_tabs import PARAMETERS, Tabs  # noqa: E402
 
-TITLES = {
-    "rate": "Rate",
-    "estimate": "Estimate",
-    "weights": "Weights",
-    "levels": "Level",
-    "constants": "Constants",
-    "pointwise": "Global and pointwise",
-    "study": "My study",
-}
 SHOWN = {
-    "rate": regression_rate,
-    "estimate": regression_estimate,
-    "weights": regression_weights,
-    "levels": regression_levels,
-    "constants": regression_constants,
-    "pointwise": regression_pointwise,
-    "study": regression_study,
+    "rate": ("Rate", regression_rate),
+    "estimate": ("Estimate", regression_estimate),
+    "weights": ("Weights", regression_weights),
+    "levels": ("Level", regression_levels),
+    "constants": ("Constants", regression_constants),
+    "pointwise": ("Global and pointwise", regression_pointwise),
+    "study": ("My study", regression_study),
 }
 
 
 def main() -> None:
-    state.load()
-    st.title("Do real private estimators follow the rate?")
-    place = st.empty()
-    shell.address_notes(*PARAMETERS)
-    tabs = Tabs("regression", {name: part.USUAL for name, part in SHOWN.items()})
-    tabs.load()
-    tab = tabs.bar(TITLES)
-    SHOWN[tab].show(tabs, place)
-    SHOWN[tab].below()
-    tabs.publish()
-    state.publish()
-    live.go_on()
+    live_page.draw("regression", "Do real private estimators follow the rate?", SHOWN)
 
 
 main()
