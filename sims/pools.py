@@ -56,9 +56,12 @@ def cluster(address: str) -> Iterator[Executor]:
         rule = "A cluster needs the extra [cluster]: pip install 'private-rates[cluster]'."
         raise DomainError(rule, field="scheduler", value=address) from None
     try:
+        if not address.strip():  # a client without an address may start a cluster of its own
+            raise ValueError("the address is empty")
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        reason = " ".join(str(error).split())[:80]
+    except (OSError, ValueError, TypeError, AssertionError) as error:
+        # AssertionError: this machine was too busy to start the client's own thread in ten seconds.
+        reason = " ".join(str(error).split())[:80] or "the client did not start"
         rule = f"A Dask scheduler must answer at this address: {reason}."
         raise DomainError(rule, field="scheduler", value=address) from None
     with client:

@@ -28,6 +28,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 30.0  # seconds that a busy machine may take to show what it is asked for
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # A dialog other than an open popover says that a page was not found.
 BROKEN = (
@@ -135,10 +136,16 @@ class Visitor:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the script has run and the page has drawn."""
+        """Wait until the script has run and the page has drawn.
+
+        On a busy machine the browser's message arrives late, and the server answers anything
+        late: the second wait is ten times as long as one answer takes.
+        """
         self.page.wait_for_timeout(300)
         self.page.wait_for_selector(READY, timeout=30_000)
-        self.page.wait_for_timeout(300)
+        begin = time.monotonic()
+        self.page.request.get(f"{self.address}/_stcore/health").dispose()
+        self.page.wait_for_timeout(max(300, 10_000 * (time.monotonic() - begin)))
         self.page.wait_for_selector(READY, timeout=30_000)
 
     def text(self) -> str:
@@ -147,13 +154,33 @@ class Visitor:
 
     def expect(self, *pieces: str) -> None:
         """Wait until the page shows every piece of text; parts of it load lazily."""
-        for _ in range(100):
+        end = time.monotonic() + PATIENCE
+        while True:
             text = self.text()
             if all(piece in text for piece in pieces):
                 return
+            if time.monotonic() > end:
+                break
             self.page.wait_for_timeout(100)
         for piece in pieces:
             assert piece in text
+
+    def becomes(self, read: Callable[[], object], wanted: object) -> None:
+        """Wait until what is read, such as a part of the address, equals what is wanted.
+
+        A browser tells the server of a change, and the server the browser, in its own time: what
+        stands there right after an action may be what stood there before it.
+        """
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                seen = read()
+            except KeyError as missing:  # not in the address yet
+                seen = missing
+            if seen == wanted or time.monotonic() > end:
+                break
+            self.page.wait_for_timeout(100)
+        assert seen == wanted
 
     def check(self) -> None:
         assert self.page.locator(BROKEN).count() == 0, self.text()

@@ -56,6 +56,7 @@ def edit_cell(visitor, *, row: int, column: int, value: str) -> None:  # type: i
     editor = visitor.page.locator(".gdg-input")
     editor.fill(value)
     editor.press("Enter")
+    editor.wait_for(state="detached")
     visitor.settle()
 
 

@@ -121,7 +121,7 @@ def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
     slopes = re.findall(r"# slope (.*) (\S+) (\S+) (\S+)\n", texts["csv"])
     for series, value, error, _ in slopes:
         shown = f"{series} {float(value):.3f} ± {float(error):.3f}".replace("-", "−")
-        assert shown in visitor.text()
+        visitor.expect(shown)
     assert {row["series"] for row in csv.DictReader(rows)} == {"no privacy", "ε = 1", "ε = 0.1"}
     visitor.check()
 

@@ -143,9 +143,9 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     visitor.expect("No absolute risk yet", "Run measures how much")
     calibrate_here(visitor, study)
     study = replace(study, smoothness=1.0, margin=1.0)  # of the world that was chosen
-    found, scope = opened(visitor)
-    assert found == study
-    assert len(scope.answers) == len(ANSWERS)
+    visitor.becomes(lambda: opened(visitor)[0], study)
+    visitor.becomes(lambda: len(opened(visitor)[1].answers), len(ANSWERS))
+    scope = opened(visitor)[1]
     visitor.expect(
         "We plan to learn a yes-or-no prediction from 2 covariates for the patients of Aarhus",
         "from 6 sites with 5,440 records in all",
@@ -178,15 +178,15 @@ def test_answers_survive_back_reload_and_other_pages(server, visit):
     visitor.expect("the two budgets add up")
     visitor.page.go_back()
     visitor.settle()
-    assert opened(visitor)[1].answers == (("estimand", "effect"),)
+    visitor.becomes(lambda: opened(visitor)[1].answers, (("estimand", "effect"),))
     visitor.expect("No theorem here bounds that error")
-    assert "the two budgets add up" not in visitor.text()
+    visitor.becomes(lambda: "the two budgets add up" in visitor.text(), False)
     visitor.page.reload()
     visitor.settle()
     visitor.expect("No theorem here bounds that error")
     go(visitor, "Study")
     visitor.expect("Scope: outside every theory here", "an outcome that is seen for every record")
-    assert opened(visitor)[1].answers == (("estimand", "effect"),)
+    visitor.becomes(lambda: opened(visitor)[1].answers, (("estimand", "effect"),))
     go(visitor, "Fit")
     visitor.expect("No theorem here bounds that error")
     visitor.check()
@@ -207,7 +207,7 @@ def test_ranges_are_typed_refused_and_kept(server, visit):
     box.press("Enter")
     visitor.settle()
     visitor.expect("upside down", "Nothing was changed", shown_cost(study, Scope(margin=(0, 1))))
-    assert opened(visitor) == (study, Scope(margin=(0, 1)))
+    visitor.becomes(lambda: opened(visitor), (study, Scope(margin=(0, 1))))
     choose(visitor, "How smoothly does the risk change?", "From how fast the risk changes")
     for label, text in (("At least, points", "10"), ("Or up to, points", "30")):
         visitor.page.get_by_label(label).fill(text)
@@ -238,7 +238,7 @@ def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
     assert results.violations_count == 0, results.generate_report()
     visitor.page.get_by_role("button", name="Use these ranges").click()
     visitor.settle()
-    assert opened(visitor)[1].smoothness is not None
+    visitor.becomes(lambda: opened(visitor)[1].smoothness is None, False)
     visitor.check()
 
 

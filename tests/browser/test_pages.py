@@ -26,9 +26,9 @@ def test_a_cold_link_shows_the_whole_app(cold_server, visit, path):
     visitor = visit(cold_server)
     visitor.open(path)
     visitor.expect(PAGES[path])
-    navigation = visitor.page.get_by_test_id("stSidebar").inner_text()
-    assert "Overview" in navigation
-    assert "Study" in navigation
+    navigation = visitor.page.get_by_test_id("stSidebar")
+    for name in ("Overview", "Study"):
+        navigation.get_by_text(name, exact=True).first.wait_for()
     visitor.check()
 
 
@@ -113,7 +113,7 @@ def test_the_overview_s_slider_and_doors(server, visit):
     visitor.page.get_by_text("A million phones").click()
     visitor.settle()
     visitor.expect("The 1,000,000 sites of Phones together carry the whole answer")
-    assert "/study?study=" in visitor.page.url
+    visitor.becomes(lambda: "/study?study=" in visitor.page.url, True)
     visitor.open("/overview")
     visitor.page.get_by_text("See where a printed table differs").click()
     visitor.settle()

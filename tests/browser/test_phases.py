@@ -30,7 +30,7 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     visitor.settle()
     visitor.expect("the target decides the rate, and sampling binds there (NPt)")
     visitor.settle()
-    assert point(visitor).epsilon == 0.2
+    visitor.becomes(lambda: point(visitor).epsilon, 0.2)
     case = {"gamma": 1.2, "beta": 0.5, "d": 2}
     assert str(governing(1e4, 100, 1e5, 0.2, **case)) == "NPt"
     with visitor.page.expect_download() as download:
@@ -41,13 +41,13 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     assert {row["label"] for row in rows} == {"1", "Pt", "NPt", "Ps", "NPs"}
     visitor.page.get_by_role("link", name="Open this point as a study").click()
     visitor.settle()
+    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [100_000, 10_000])
     study = linked(visitor)
-    assert [s.n for s in study.servers] == [100_000, 10_000]
     assert study.sources[0].count == 100
     visitor.expect(*displayed(study))
     go(visitor, "Phases")
     visitor.expect("sampling binds there (NPt)")
-    assert point(visitor).epsilon == 0.2
+    visitor.becomes(lambda: point(visitor).epsilon, 0.2)
     visitor.check()
 
 

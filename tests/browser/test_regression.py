@@ -29,11 +29,7 @@ def asked(visitor) -> str:  # type: ignore[no-untyped-def]
 
 def expect_asked(visitor, part: str) -> None:  # type: ignore[no-untyped-def]
     """Wait until the address asks for this; it follows the page."""
-    for _ in range(100):
-        if part in asked(visitor):
-            return
-        visitor.page.wait_for_timeout(100)
-    assert part in asked(visitor)
+    visitor.becomes(lambda: part in asked(visitor), True)
 
 
 def test_a_run_ends_and_its_link_restores_it(server, visit):

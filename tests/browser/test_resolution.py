@@ -42,8 +42,8 @@ def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
     visitor.open("/resolution")
     visitor.expect("20 sites recover 10 functions over the whole curve")
     press(visitor, "Budget ε of each site", "ArrowLeft")
-    detail = linked(visitor)
-    assert detail == Detail(epsilon=0.04)
+    detail = Detail(epsilon=0.04)
+    visitor.becomes(lambda: linked(visitor), detail)
     answer = rates.solve(detail.study())
     visitor.expect(
         f"recover {words.number(answer.integrated.D)} functions",
@@ -59,7 +59,7 @@ def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
     visitor.expect(f"to {words.number(grown.integrated.D)} over the whole curve")
     press(visitor, "Moved to one site, per cent", "End")
     visitor.expect("each of the other 19 has 0")
-    assert linked(visitor) == Detail(epsilon=0.04, view="dominating", moved=100)
+    visitor.becomes(lambda: linked(visitor), Detail(epsilon=0.04, view="dominating", moved=100))
     go(visitor, "Overview")
     go(visitor, "Resolution")
     visitor.expect("each of the other 19 has 0")
@@ -77,7 +77,7 @@ def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
     visitor.expect("How much detail survives?")
     press(visitor, "Budget ε of each site", "ArrowLeft")
     press(visitor, "Budget ε of each site", "ArrowLeft")
-    assert linked(visitor).epsilon == 0.032
+    visitor.becomes(lambda: linked(visitor).epsilon, 0.032)
     visitor.page.go_back()
     visitor.settle()
     visitor.expect("under ε = 0.04")

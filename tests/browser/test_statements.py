@@ -49,10 +49,10 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.settle()
     visitor.expect(f"{len(statements())} of {len(statements())} statements")
     search(visitor, "eps21")
-    assert query(visitor) == {"q": "eps21"}
+    visitor.becomes(lambda: query(visitor), {"q": "eps21"})
     visitor.page.get_by_role("button", name="Cor3.2:eps21", exact=True).click()
     visitor.settle()
-    assert query(visitor) == {"q": "eps21", "id": MISPRINT}
+    visitor.becomes(lambda: query(visitor), {"q": "eps21", "id": MISPRINT})
     visitor.expect("As printed: refuted by example. Our reading: proved here.", "Proof of our")
     steps = visitor.page.locator("[data-testid=stMain] ol li").all_inner_texts()
     assert steps == list(statement(MISPRINT).proof)
@@ -62,9 +62,9 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.check()
     visitor.page.get_by_role("link", name="Open it on the map").click()
     visitor.settle()
-    design = points.from_text(query(visitor)["at"])
-    assert points.to_text(design) == statement(MISPRINT).map
-    assert query(visitor)["table"] == "A"
+    design = points.from_text(statement(MISPRINT).map)
+    visitor.becomes(lambda: points.from_text(query(visitor)["at"]), design)
+    visitor.becomes(lambda: query(visitor)["table"], "A")
     visitor.expect("while Ps decides", "printed table differs")
     visitor.page.get_by_text("Why: the four terms").click()
     visitor.settle()
@@ -72,7 +72,7 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.expect(f"the printed formula {words.number(wrong)}")
     visitor.page.get_by_role("link", name="The misprinted threshold: test and proof").click()
     visitor.settle()
-    assert query(visitor) == {"id": MISPRINT}
+    visitor.becomes(lambda: query(visitor), {"id": MISPRINT})
     visitor.expect("Proof of our reading")
     visitor.check()
 
@@ -88,10 +88,10 @@ def test_back_takes_the_printed_table_off_the_map(server, visit):
     visitor.page.go_back()
     visitor.page.get_by_text("On this cut reading B").wait_for(state="detached")
     visitor.settle()
-    assert "table" not in query(visitor)
+    visitor.becomes(lambda: "table" in query(visitor), False)
     visitor.page.go_forward()
     visitor.expect("printed table differs")
-    assert query(visitor)["table"] == "B"
+    visitor.becomes(lambda: query(visitor)["table"], "B")
     visitor.check()
 
 
@@ -102,19 +102,19 @@ def test_back_and_reload_keep_the_place(server, visit):
     heading = visitor.page.locator("h2").first.inner_text()
     visitor.page.locator("[class*=st-key-open_] button").first.click()
     visitor.settle()
+    visitor.becomes(lambda: query(visitor)["id"].startswith("ACC:"), True)
     opened = query(visitor)
-    assert opened["id"].startswith("ACC:")
     visitor.page.reload()
     visitor.settle()
-    assert query(visitor) == opened
+    visitor.becomes(lambda: query(visitor), opened)
     visitor.expect("The lines of Python that reproduce")
     visitor.page.go_back()
     visitor.settle()
-    assert query(visitor) == {"paper": "ACC", "verdict": "refuted"}
-    assert visitor.page.locator("h2").first.inner_text() == heading
+    visitor.becomes(lambda: query(visitor), {"paper": "ACC", "verdict": "refuted"})
+    visitor.becomes(visitor.page.locator("h2").first.inner_text, heading)
     visitor.page.go_forward()
     visitor.settle()
-    assert query(visitor) == opened
+    visitor.becomes(lambda: query(visitor), opened)
     go(visitor, "Phases")
     visitor.expect("Which term decides")
     go(visitor, "Statements")
@@ -129,7 +129,7 @@ def test_a_click_on_a_mark_opens_its_statement(server, visit):
     marks.first.click(force=True)
     visitor.settle()
     refuted = [name for name, row in STORED.items() if row[0].words == "refuted by example"]
-    assert query(visitor) == {"id": refuted[0]}
+    visitor.becomes(lambda: query(visitor), {"id": refuted[0]})
     visitor.expect(statement(refuted[0]).title)
     visitor.check()
 
@@ -141,7 +141,7 @@ def test_a_run_with_another_seed_shows_its_progress_and_stops(server, visit):
     box.fill("7")
     box.press("Enter")
     visitor.settle()
-    assert query(visitor)["seed"] == "7"
+    visitor.becomes(lambda: query(visitor)["seed"], "7")
     visitor.page.get_by_text("10 times as many", exact=True).click()
     visitor.settle()
     visitor.page.get_by_role("button", name="Run all tests again").click()

@@ -224,6 +224,15 @@ def test_bad_arguments_get_one_line(arguments, words, file, capsys, monkeypatch)
     assert words in err
 
 
+def test_a_client_that_cannot_start_is_no_traceback(file, capsys, monkeypatch):
+    def late(*given, **named):
+        raise AssertionError
+
+    monkeypatch.setattr("distributed.Client", late)
+    assert main(["run", file(), "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "at this address: the client did not start." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [[], ["sweep"], ["run"], ["run", "x", "--workers", "2", "--scheduler", "y"], ["list", "x"]],
