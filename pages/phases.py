@@ -66,6 +66,7 @@ def main() -> None:
             required=True,
             label_visibility="collapsed",
             persist_state="session",
+            wrap=True,
         )
         designs.examples()
     left, right = st.columns([1, 2], gap="large")
@@ -82,6 +83,7 @@ def main() -> None:
             on_change=state.touch,
             required=True,
             persist_state="session",
+            wrap=True,
             help="The paper's map stops at 1. The formulas go on; noise as printed is not "
             "private for large budgets.",
         )

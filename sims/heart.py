@@ -3,8 +3,8 @@
 A file has fourteen columns: thirteen covariates and a label from 0 (no disease) to 4. Rows that
 lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. Recodings
 of the Cleveland file number the chest-pain types from 0, in either direction, and some turn the
-label round. The records tell which it is; the file is then turned back, with a note, or refused
-where they do not.
+label round, with those types or with the original ones. The records tell which it is; the file is
+then turned back, with a note, or refused where they do not.
 """
 
 from __future__ import annotations
@@ -77,6 +77,11 @@ _PAIN = COVARIATES.index("cp")
 # How a covariate goes with disease in the original files.
 _SIGNS = {"exang": 1.0, "oldpeak": 1.0, "thalach": -1.0}
 _CLEAR = 2.0  # correlations count from so many standard errors on
+_TURNED = (
+    "Judged by the records of this file, label 1 means no disease: in it exercise angina, a larger "
+    "ST depression, a lower heart rate and chest pain of type 4 all go with label 0. The label was "
+    "turned back."
+)
 MAX_ROWS = 100_000  # a limit of ours, to keep a page responsive
 
 
@@ -239,15 +244,21 @@ def _turned_back(
 
     Both the direction of the label and that of the types are read off the records: disease goes
     with exercise angina, a larger ST depression and a lower heart rate, and is far more common
-    among those without symptoms, type 4 of the original files.
+    among those without symptoms, type 4 of the original files. With types 1 to 4 only the label
+    may be turned round; it is turned back when all four signs say so clearly.
     """
     pain = values[:, _PAIN]
-    if not (set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0} and (pain == 0).any()):
-        return values, y, ()
     if not set(np.unique(labels)) <= {0.0, 1.0}:
         return values, y, ()
     found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
     toward = [sign * found[name] for name, sign in _SIGNS.items()]
+    if set(np.unique(pain)) <= {1.0, 2.0, 3.0, 4.0}:
+        toward.append(_strength((pain == 4.0).astype(float), y))
+        if max(toward) < 0 and sum(toward) < -_CLEAR * len(toward):
+            return values, 1.0 - y, (_TURNED,)
+        return values, y, ()
+    if not set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0}:
+        return values, y, ()
     agree = min(toward) > 0 or max(toward) < 0
     if not agree or abs(sum(toward)) < _CLEAR * len(toward):
         seen = ", ".join(f"{name} {value:+.1f}" for name, value in found.items())

@@ -19,7 +19,10 @@ from rates.rivals import Outcome, Rival, rivals
 from rates.scenario import FederatedStudy, Study, TransferStudy
 from rates.tables import number_from_text
 from sims.calibration import risk_of
+from sims.calibration_worlds import World, worlds_for
+from sims.classifier_rivals import exact_classifier_risks
 from sims.rival_risks import exact_risks
+from sims.worlds import Cusp
 
 PARAMETER = "curator"
 _FIELD = "curator_epsilon"
@@ -54,6 +57,7 @@ _WHAT = {
 }
 _found = functools.lru_cache(maxsize=64)(rivals)
 _risks = functools.lru_cache(maxsize=16)(exact_risks)
+_classifier_risks = functools.lru_cache(maxsize=16)(exact_classifier_risks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,20 +132,15 @@ def curator() -> Curator:
     return start if chosen is None else replace(start, epsilon=chosen.epsilon)
 
 
-def section(study: Study, risk: str, measured: Measured | None = None) -> None:
-    """Show the rivals of a study for one risk.
-
-    ``measured`` brings risks on a named world, if there are any.
-    """
+def section(study: Study, risk: str) -> None:
+    """Show the rivals of a study for one risk."""
     who = curator()
     place = st.container()
     _controls()
     rows = _found(study, risk, who)
     with place:
         st.markdown(sentence(rows, who))
-    if measured is None:
-        curve = isinstance(study, FederatedStudy)
-        measured = _exact(study, risk, who, rows) if curve else _fitted(study, risk, rows)
+    measured = [x for x in (_exact(study, risk, who, rows), _fitted(study, risk, rows)) if x]
     names = [name(row.kind, who) for row in rows]
     table: dict[str, list[str]] = {
         "Design": names,
@@ -150,8 +149,8 @@ def section(study: Study, risk: str, measured: Measured | None = None) -> None:
         "Worth, equation": [_worth([row.equation] if row.equation else []) for row in rows],
         "Rate": [_rate(row) for row in rows],
     }
-    if measured is not None:
-        table[measured.title] = [measured.values.get(row.kind, "-") for row in rows]
+    for column in measured:
+        table[column.title] = [column.values.get(row.kind, "-") for row in rows]
     tables.wide(table, alt="The study and its rivals, what each is worth", pinned="Design")
     kind = "of the target" if isinstance(study, TransferStudy) else "on one site"
     st.caption(
@@ -160,7 +159,7 @@ def section(study: Study, risk: str, measured: Measured | None = None) -> None:
         + (" (bandwidth 1 to 3 times r)" if isinstance(study, TransferStudy) else "")
         + ". Against this study: worth over the study's own, by the mechanism where there is one. "
         "Rate: the worst case by a theorem, without constants. No theorem: none here covers the "
-        "design, and its worth is our own reading." + (f" {measured.note}" if measured else "")
+        "design, and its worth is our own reading." + "".join(f" {x.note}" for x in measured)
     )
     study_row = next(row for row in rows if row.kind == "study")
     if study_row.missing:
@@ -280,32 +279,54 @@ def _releases(made: Promise) -> str:
     return "all records" if made.releases is None else f"{made.releases:,}"
 
 
-def _exact(
-    study: FederatedStudy, risk: str, who: Curator, rows: Sequence[Rival]
-) -> Measured | None:
-    """Exact errors on known curves, if they are asked for."""
-    if not st.toggle("Exact error on known curves", key="fit_exact", on_change=state.touch):
+def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Measured | None:
+    """Exact errors where the truth is known, if they are asked for."""
+    curve = isinstance(study, FederatedStudy)
+    worlds = {} if curve else worlds_for(study)
+    if not curve and not worlds:
+        return None
+    where = "on known curves" if curve else "in a known world"
+    if not st.toggle(f"Exact error {where}", key="fit_exact", on_change=state.touch):
         return None
     alone = next(row for row in rows if row.kind == "alone")
     site = next(iter(_sites(alone)[::-1]), "")
     try:
-        found = _risks(study, risk, who, best_site=site)
+        if isinstance(study, FederatedStudy):
+            found = _risks(study, risk, who, best_site=site)
+        else:
+            found = _classifier_risks(study, _world(worlds), who, best_site=site)
     except DomainError as refusal:
         st.error(f"{words.plain(refusal)} The table is shown without exact errors.")
         return None
-    return Measured(
-        title="Exact error",
-        values={kind: words.number(value) for kind, value in found.values.items()},
-        note=f"Exact error: mean squared error, {found.world}; every design has its own best "
-        f"number of functions. The estimate 0 has {words.number(found.zero)}. "
-        + " ".join(found.notes),
-    )
+    if curve:
+        shown = {kind: words.number(value) for kind, value in found.values.items()}
+        note = (
+            f"Exact error: mean squared error, {found.world}; every design has its own best "
+            f"number of functions. The estimate 0 has {words.number(found.zero)}."
+        )
+    else:
+        shown = {kind: f"{words.number(100 * x)} %" for kind, x in found.values.items()}
+        note = (
+            f"Exact error: expected excess error, {found.world}, whatever smoothness and margin "
+            "the study has; every design has its own best bandwidth, which nobody knows in a real "
+            f"study. Knowing nothing costs {words.number(100 * found.zero)} %. Section 4 "
+            "chooses the world."
+        )
+    return Measured(title="Exact error", values=shown, note=" ".join([note, *found.notes]))
+
+
+def _world(worlds: Mapping[str, World]) -> Cusp:
+    """The classifier's world that is looked at in the section on absolute risks, or the first."""
+    looked = st.session_state.get(calibrated_state.WORLDS, {}).get("classification")
+    world = worlds.get(looked, next(iter(worlds.values())))
+    assert isinstance(world, Cusp)
+    return world
 
 
 def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
     """Risks by the constant fitted below, for the designs that it was fitted for."""
     calibration = calibrated_state.get(study, risk)
-    if calibration is None:
+    if calibration is None or isinstance(study, FederatedStudy):
         return None
     alone = set(_sites(next(row for row in rows if row.kind == "alone"))[-1:])
     designs = {

@@ -128,6 +128,7 @@ def panel() -> None:
             key=_DEPTH,
             on_change=state.touch,
             required=True,
+            wrap=True,
         )
         st.button(
             "Run all tests again",

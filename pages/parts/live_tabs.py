@@ -98,6 +98,7 @@ class Tabs:
             on_change=self._choose_tab,
             args=(key,),
             label_visibility="collapsed",
+            wrap=True,
         )
         return self.open_tab()
 
@@ -197,6 +198,7 @@ class Tabs:
             help=self.setting(tab, name).help,
             on_change=self._chosen,
             args=(tab, name, key, then),
+            wrap=True,
         )
         return now
 
@@ -222,6 +224,7 @@ class Tabs:
             help=self.setting(tab, name).help,
             on_change=self._several,
             args=(tab, name, key),
+            wrap=True,
         )
 
     def _several(self, tab: str, name: str, key: str) -> None:

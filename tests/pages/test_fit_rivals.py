@@ -13,6 +13,8 @@ from rates.rival_basis import Curator, strictest
 from rates.rivals import rivals
 from rates.scenario import TransferStudy
 from sims.calibration import Calibration, Tried, Yardstick, risk_of
+from sims.calibration_worlds import worlds_for
+from sims.classifier_rivals import exact_classifier_risks
 from sims.rival_risks import exact_risks
 from sims.scaling import Fitted
 from tests.pages.test_fit import OWN, asked, everything, field, linked, open_page
@@ -117,6 +119,33 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     for kind, value in found.values.items():
         assert errors[fit_rivals.name(kind, who)] == words.number(value)
     assert "random Fourier curves" in everything(app)
+
+
+@pytest.mark.parametrize("looked", ["", "cusp 0.5"])
+def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
+    study = preset("hospitals").study
+    app = open_page(study)
+    if looked:
+        next(b for b in app.selectbox if b.label == "World").set_value(looked).run()
+    assert "Exact error" not in frame(app, "Rate").columns
+    next(t for t in app.toggle if t.label == "Exact error in a known world").set_value(True).run()
+    assert not app.exception
+    who = strictest(study)
+    site = next(r for r in rivals(study, "classification", who) if r.kind == "alone")
+    world = worlds_for(study)[looked or "cusp 1"]
+    best_site = site.mechanism[-1].site
+    found = exact_classifier_risks(study, world, who, best_site=best_site)
+    errors = shown(app, "Exact error")
+    assert len(found.values) == 6
+    for kind, value in found.values.items():
+        assert errors[fit_rivals.name(kind, who)] == f"{words.number(100 * value)} %"
+    assert errors["Own tuning, 1/variance"] == "-"
+    assert f"smoothness {'0.5' if looked else '1'}, margin" in everything(app)
+
+
+def test_more_covariates_than_a_world_has_offer_no_exact_error():
+    app = open_page(replace(preset("hospitals").study, dimension=3))
+    assert not [t for t in app.toggle if t.label.startswith("Exact error")]
 
 
 def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():

@@ -71,6 +71,17 @@ def test_recoded_files_are_told_by_their_records(
     assert f"type {pain[3]} no symptoms" in site.notes[0]
 
 
+def test_a_label_turned_round_is_told_with_the_original_types_too() -> None:
+    original = read_hospital(recoded((1, 2, 3, 4), inverted=False), "A")
+    site = read_hospital(recoded((1, 2, 3, 4), inverted=True), "A")
+    assert site.y.tolist() == original.y.tolist()
+    assert site.x.tolist() == original.x.tolist()
+    assert "label 1 means no disease" in site.notes[0]
+    lines = recoded((1, 2, 3, 4), inverted=True).split("\n")
+    few = read_hospital(text(*lines[:2], lines[-1]), "A")  # too few to tell: taken as it stands
+    assert (few.y.tolist(), few.notes) == ([0.0, 1.0], ())
+
+
 def test_recoded_files_that_do_not_tell_are_refused() -> None:
     lines = recoded((0, 1, 2, 3), inverted=False).split("\n")
     few = text(*lines[:2], lines[-1])
@@ -83,13 +94,15 @@ def test_recoded_files_that_do_not_tell_are_refused() -> None:
         read_hospital(flat, "A")
 
 
-@pytest.mark.parametrize("inverted", [True, False])
-def test_the_cleveland_file_survives_both_recodings(inverted: bool) -> None:
+@pytest.mark.parametrize(
+    ("inverted", "codes"),
+    [(True, [3, 1, 2, 0]), (False, [0, 1, 2, 3]), (True, [1, 2, 3, 4])],
+)
+def test_the_cleveland_file_survives_its_recodings(inverted: bool, codes: list[int]) -> None:
     if not FOLDER.exists():
         pytest.skip("no ../shared/data/heart beside the repository")
     content = (FOLDER / "processed.cleveland.data").read_text(encoding="utf-8")
     original = read_hospital(content, "A")
-    codes = [3, 1, 2, 0] if inverted else [0, 1, 2, 3]
     rows = []
     for line in content.split()[1:]:
         cells = line.split(",")
