@@ -58,7 +58,12 @@ def people_figure(found: Sequence[Strategy], *, title: str) -> go.Figure:
             **theme.log_ticks(*ends),
         },
         "yaxis": {"autorange": "reversed", "categoryarray": list(STRATEGIES.values())},
-        "legend": simulation.LEGEND,
+        "legend": {
+            **simulation.LEGEND,
+            "xref": "container",  # the names of the ways leave the plot little room on a phone
+            "entrywidthmode": "pixels",
+            "entrywidth": 110,
+        },
         "shapes": [_line(x) for x in YARDSTICKS.values()],
         "annotations": [
             {

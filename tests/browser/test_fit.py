@@ -125,7 +125,9 @@ def calibrate_here(visitor, study) -> None:
     visitor.expect("multiplies its error by", "40 of 40 replicates")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), pytest.param(420, "dark", marks=pytest.mark.slow)]
+)
 def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     server, visit, width, scheme, tmp_path
 ):

@@ -99,7 +99,9 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
         ("study", "is a classifier"),
     ],
 )
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (420, "dark")]
+)
 def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
     visitor.open(f"/regression?tab={tab}")
