@@ -21,33 +21,22 @@ settings.register_profile(
 settings.load_profile("project")
 
 
-# Browser tests wait much and compute little, so that three of their parts run side by side.
-SECOND = (
-    "test_classification",
-    "test_fit",
-    "test_plan",
-    "test_statements",
-    "test_hybrid",
-    "test_logistic",
-)
-LAST = "tests/browser/test_pages.py"
+LAST = "tests/browser/test_pages.py"  # a third of the browser's time
 
 
 class BrowserApart(LoadScopeScheduling):
-    """Share the tests out by file, and the browser's in three parts.
+    """Share the tests out by file, and the browser's in two parts.
 
-    Two processes begin with the first two parts; others do what needs no browser, then the last.
+    One process begins with the first part; the other does what needs no browser, then the second.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        if not file.startswith("tests/browser/") or file == LAST:
-            return file
-        return "browser 2" if Path(file).stem.startswith(SECOND) else "browser 1"
+        return "browser" if file.startswith("tests/browser/") and file != LAST else file
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the last part of the browser tests at the end."""
+    """Put the second part of the browser tests at the end."""
     items.sort(key=lambda item: item.nodeid.startswith(LAST))
 
 

@@ -56,11 +56,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until_up(address: str) -> None:
-    """Wait until the server answers."""
+def ask(address: str) -> None:
+    """Ask the server for a sign of life; wait until it answers."""
     for _ in range(300):
         try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=10).close()
             return
         except OSError:
             time.sleep(0.1)
@@ -77,7 +77,7 @@ def serve() -> Iterator[str]:
         command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
     )
     try:
-        wait_until_up(address)
+        ask(address)
         yield address
     finally:
         process.terminate()
@@ -144,8 +144,8 @@ class Visitor:
         self.page.wait_for_timeout(300)
         self.page.wait_for_selector(READY, timeout=30_000)
         begin = time.monotonic()
-        self.page.request.get(f"{self.address}/_stcore/health").dispose()
-        self.page.wait_for_timeout(max(300, 10_000 * (time.monotonic() - begin)))
+        ask(self.address)
+        self.page.wait_for_timeout(max(300, min(3_000, 10_000 * (time.monotonic() - begin))))
         self.page.wait_for_selector(READY, timeout=30_000)
 
     def text(self) -> str:

@@ -145,8 +145,16 @@ def test_tabs_open_and_their_link_finds_them_again(server, visit):
     visitor.check()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (420, "dark"),
+        *(
+            pytest.param(*where, marks=pytest.mark.slow)
+            for where in ((1280, "light"), (1280, "dark"), (420, "light"))
+        ),
+    ],
+)
 def test_every_tab_is_accessible(server, visit, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
     for tab, words in (

@@ -127,7 +127,11 @@ def check(visitor) -> None:
 
 @pytest.mark.parametrize(
     ("place", "start", "three_lower"),
-    [(BUDGET, 0.4, 0.2), (LEVER, 1.0, 0.5), (DETAIL, 0.05, 0.025)],
+    [
+        (BUDGET, 0.4, 0.2),
+        (LEVER, 1.0, 0.5),
+        pytest.param(DETAIL, 0.05, 0.025, marks=pytest.mark.slow),
+    ],
     ids=["phases", "study", "resolution"],
 )
 def test_quick_presses_are_all_counted(server, visit, place, start, three_lower):

@@ -47,9 +47,19 @@ def check_axe(visitor, *, opened: bool = False) -> None:
     assert results.violations_count == 0, results.generate_report()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 420])
-@pytest.mark.parametrize("path", PAGES)
+# Other tests look at these pages on a phone; here that stands behind the slow marker.
+ELSEWHERE = {"/classification", "/fit", "/regression", "/resolution", "/statements"}
+SCREENS = [(1280, "light"), (420, "dark"), (1280, "dark"), (420, "light")]
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "scheme"),
+    [
+        pytest.param(path, *where, marks=[pytest.mark.slow] if k and path in ELSEWHERE else [])
+        for path in PAGES
+        for k, where in enumerate(SCREENS)
+    ],
+)
 def test_nothing_breaks_accessibility(server, visit, path, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
     visitor.open(path)
@@ -63,7 +73,7 @@ def test_nothing_breaks_accessibility(server, visit, path, width, scheme):
     visitor.check()
 
 
-@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize("width", [1280, pytest.param(420, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("path", "folds", "views"),
     [

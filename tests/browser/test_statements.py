@@ -217,7 +217,9 @@ def test_the_folds_and_filters_of_the_ledger_are_accessible(server, visit):
     assert visitor.problems == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (420, "dark")]
+)
 def test_a_statement_is_accessible_on_every_screen(server, visit, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
     visitor.open(f"/statements?id={MISPRINT}")

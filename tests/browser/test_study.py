@@ -190,13 +190,9 @@ def test_a_slider_writes_into_the_table(server, visit):
     ("name", "data", "words_"),
     [
         ("study.json", b"\x00\xff\x10binary", "UTF-8"),
-        ("study.json", b"{", "must be JSON"),
-        (
-            "sites.csv",
-            b"name,n,epsilon\n" + b"".join(b"s%d,1,1\n" % k for k in range(10_001)),
-            "at most 10,000 rows",
-        ),
-        ("sites.csv", b"name,n\nA,1", "epsilon is required"),
+        pytest.param("study.json", b"{", "must be JSON", marks=pytest.mark.slow),
+        ("sites.csv", LONG, "at most 10,000 rows"),
+        pytest.param("sites.csv", b"name,n\nA,1", "epsilon is required", marks=pytest.mark.slow),
     ],
     ids=["binary", "cut", "long", "column"],
 )
