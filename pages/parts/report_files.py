@@ -16,7 +16,14 @@ from pages.figures import svg
 from pages.parts import report, report_html
 from pages.parts.report_html import Section
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 SCALE = 2
 _SECONDS = 30
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
