@@ -18,6 +18,7 @@ from sims.kernel import TRIANGULAR, matched_weights, noise_deviations
 from sims.lattice import Pool, make_lattice
 from sims.risk import lattice_risk
 from sims.rival_risks import MOST_ROWS, Risks
+from sims.trials import row_pools
 from sims.worlds import Cusp
 
 WIDEST = 0.5  # largest bandwidth tried
@@ -130,7 +131,7 @@ def site_pools(study: TransferStudy) -> Pools:
 
     def pools(bandwidth: float) -> tuple[Pool, ...]:
         weights = matched_weights(study, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
-        return _rows(study, weights, bandwidth)
+        return row_pools(study, weights, bandwidth, _MECHANISM)
 
     return pools
 
@@ -144,29 +145,9 @@ def agreed_pools(study: TransferStudy) -> Pools:
 
     def pools(bandwidth: float) -> tuple[Pool, ...]:
         weights = matched_weights(alike, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
-        return _rows(study, weights, bandwidth)
+        return row_pools(study, weights, bandwidth, _MECHANISM)
 
     return pools
-
-
-def _rows(study: TransferStudy, weights: Sequence[float], bandwidth: float) -> tuple[Pool, ...]:
-    noises = noise_deviations(
-        study.servers,
-        bandwidth=bandwidth,
-        dimension=study.dimension,
-        kernel=TRIANGULAR,
-        mechanism=_MECHANISM,
-    )
-    return tuple(
-        Pool(
-            records=s.n * s.count,
-            gamma=s.signal_exponent,
-            weight=weight,
-            noise=noise / math.sqrt(s.count),
-        )
-        for s, weight, noise in zip(study.servers, weights, noises.tolist(), strict=True)
-        if weight > 0
-    )
 
 
 def curator_pools(study: TransferStudy, curator: Curator) -> Pools:

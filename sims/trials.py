@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, cast
@@ -111,30 +111,37 @@ class Trial:
         return answer.rate_uncapped
 
     def pools(self, bandwidth: float) -> tuple[Pool, ...]:
-        """Pool the servers of each row: their mean is that of all records and noises."""
+        """Pool the servers of each row."""
         if self.rule == "printed":
             weights = oracle_weights(self.study, bandwidth)
         else:
             weights = matched_weights(
                 self.study, bandwidth, kernel=TRIANGULAR, mechanism=self.mechanism
             )
-        noises = noise_deviations(
-            self.study.servers,
-            bandwidth=bandwidth,
-            dimension=self.world.dimension,
-            kernel=TRIANGULAR,
-            mechanism=self.mechanism,
+        return row_pools(self.study, weights, bandwidth, self.mechanism)
+
+
+def row_pools(
+    study: TransferStudy, weights: Sequence[float], bandwidth: float, mechanism: Mechanism
+) -> tuple[Pool, ...]:
+    """Pool the servers of each row, with the row's weight: their mean is that of all records."""
+    noises = noise_deviations(
+        study.servers,
+        bandwidth=bandwidth,
+        dimension=study.dimension,
+        kernel=TRIANGULAR,
+        mechanism=mechanism,
+    )
+    return tuple(
+        Pool(
+            records=row.n * row.count,
+            gamma=row.signal_exponent,
+            weight=weight,
+            noise=noise / math.sqrt(row.count),
         )
-        return tuple(
-            Pool(
-                records=row.n * row.count,
-                gamma=row.signal_exponent,
-                weight=weight,
-                noise=noise / math.sqrt(row.count),
-            )
-            for row, weight, noise in zip(self.study.servers, weights, noises.tolist(), strict=True)
-            if weight > 0
-        )
+        for row, weight, noise in zip(study.servers, weights, noises.tolist(), strict=True)
+        if weight > 0
+    )
 
 
 @lru_cache(maxsize=128)

@@ -308,9 +308,9 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
         shown = {kind: f"{words.number(100 * x)} %" for kind, x in found.values.items()}
         note = (
             f"Exact error: expected excess error, {found.world}, whatever smoothness and margin "
-            "the study has; every design has its own best bandwidth, which nobody knows in a real "
-            f"study. Knowing nothing costs {words.number(100 * found.zero)} %. Section 4 "
-            "chooses the world."
+            "the study has; every design has the theory's weights and its own best bandwidth, "
+            "which nobody knows in a real study. Knowing nothing costs "
+            f"{words.number(100 * found.zero)} %. Section 4 chooses the world."
         )
     return Measured(title="Exact error", values=shown, note=" ".join([note, *found.notes]))
 

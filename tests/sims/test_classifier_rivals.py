@@ -142,6 +142,19 @@ def test_unequal_signals_count_by_their_weight():
     assert at["study"] < 0.9 * at["agreed"]
 
 
+def test_a_row_that_stands_for_several_sites_is_those_sites():
+    study = study_of(1.0)
+    row = replace(study.sources[0], n=900, count=3)
+    many = study.with_servers([study.target, row])
+    each = [replace(row, name=f"site {k}", count=1) for k in range(3)]
+    apart = study.with_servers([study.target, *each])
+    found = exact_classifier_risks(many, Cusp(), WHO, best_site=row.name)
+    other = exact_classifier_risks(apart, Cusp(), WHO, best_site="site 1")
+    assert found.values == pytest.approx(other.values, rel=1e-9)  # alone: one of the three
+    assert found.values["alone"] > found.values["study"]
+    assert found.zero == pytest.approx(0.15, rel=1e-12)  # half of the mean |2 eta - 1|
+
+
 def test_the_best_bandwidth_is_the_least_of_a_fine_grid():
     pools = curator_pools(study_of(0.5, 2.0), WHO)
     found = best(Cusp(), pools)
