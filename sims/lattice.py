@@ -272,5 +272,6 @@ def _window(world: Cusp, pools: tuple[Pool, ...], cells: int, q: int) -> tuple[i
     start = int(np.searchsorted(below, share, side="right"))
     stop = M - int(np.searchsorted(above, share, side="right"))
     edge = min(q, M // 2)
-    border = float((below[edge - 1] + above[edge - 1]) / below[-1])
-    return min(start, M // 2), max(stop, M // 2), border
+    total = float(below[-1])  # 0 where even the logarithm of the risk is out of reach
+    border = float(below[edge - 1] + above[edge - 1]) / total if total > 0 else 0.0
+    return min(start, M // 2 - 1), max(stop, M // 2 + 1), border  # never without a cell

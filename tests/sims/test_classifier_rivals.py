@@ -155,6 +155,15 @@ def test_a_row_that_stands_for_several_sites_is_those_sites():
     assert found.zero == pytest.approx(0.15, rel=1e-12)  # half of the mean |2 eta - 1|
 
 
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_an_error_too_small_for_a_number_is_none(dimension):
+    study = study_of(0.01, dimension=dimension)  # every record of the source shows its label
+    most = study.with_servers([study.target, replace(study.sources[0], n=10**12)])
+    found = exact_classifier_risks(most, Cusp(dimension=dimension), WHO, best_site="S0")
+    assert found.values["unprotected"] == 0
+    assert 0 <= found.values["alone"] < 1e-9
+
+
 def test_the_best_bandwidth_is_the_least_of_a_fine_grid():
     pools = curator_pools(study_of(0.5, 2.0), WHO)
     found = best(Cusp(), pools)
