@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import overload
-
-from rates import federated as _federated
-from rates import transfer as _transfer
-from rates.answers import FederatedAnswer, TransferAnswer
 from rates.calibrated import calibrated
 from rates.federated import solve_D
 from rates.inverse import Unreachable, smallest
@@ -23,6 +18,7 @@ from rates.planning import (
 )
 from rates.regimes import endpoints, governing, regimes
 from rates.scenario import DomainError, FederatedStudy, Server, TransferStudy
+from rates.studies import solve
 from rates.transfer import solve_r
 
 __all__ = [
@@ -49,20 +45,3 @@ __all__ = [
     "versus",
     "worth",
 ]
-
-
-@overload
-def solve(study: TransferStudy) -> TransferAnswer: ...
-
-
-@overload
-def solve(study: FederatedStudy) -> FederatedAnswer: ...
-
-
-def solve(study: TransferStudy | FederatedStudy) -> TransferAnswer | FederatedAnswer:
-    """Solve a study's rate equation; see `rates.transfer.solve` and `rates.federated.solve`."""
-    if isinstance(study, TransferStudy):
-        return _transfer.solve(study)
-    if isinstance(study, FederatedStudy):
-        return _federated.solve(study)
-    raise TypeError(f"solve takes a TransferStudy or a FederatedStudy, got {type(study).__name__}.")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.implicit import Terms, at_root
+from rates.logs import listed
 from rates.scenario import Server
 
 Array = NDArray[np.float64]
@@ -193,15 +194,6 @@ def evidence(parts: Breakdown) -> dict[str, Any]:
     return {field.name: getattr(parts, field.name) for field in fields(Breakdown)}
 
 
-def safe_exp(x: float) -> float:
-    """Return exp(x), ``inf`` where it overflows.
-
-    >>> safe_exp(1e4)
-    inf
-    """
-    return math.inf if x > 709.0 else math.exp(x)
-
-
 def _floats(x: Array) -> tuple[float, ...]:
     return tuple((x + 0.0).tolist())  # + 0.0 turns -0.0 into 0.0
 
@@ -225,14 +217,3 @@ def no_information(source: str) -> Condition:
     """The note that goes with an infinite r or a zero D."""
     text = "No server carries information: every site has n = 0 or epsilon = 0."
     return Condition(key="information", holds=False, text=text, source=source)
-
-
-def listed(names: list[str], most: int = 3) -> str:
-    """Join names for a sentence, cutting long lists.
-
-    >>> listed(["A", "B", "C", "D", "E"])
-    'A, B, C and 2 more'
-    """
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(names[:most])} and {len(names) - most} more"

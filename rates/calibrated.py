@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import federated, transfer
-from rates.answers import Condition, FederatedAnswer, RiskAnswer, TransferAnswer, breakdown, listed
+from rates.answers import Condition, FederatedAnswer, RiskAnswer, TransferAnswer, breakdown
 from rates.gaussian import (
     ACC_PRINTED,
     CCV_PRINTED,
@@ -37,6 +37,7 @@ from rates.gaussian import (
     printed_multiplier,
 )
 from rates.implicit import Terms, solve_log
+from rates.logs import listed
 from rates.parameters import KAPPA, DomainError, Words
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy, columns
 

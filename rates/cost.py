@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass
 
 from rates import federated, transfer
-from rates.answers import FederatedAnswer, RiskAnswer, TransferAnswer, safe_exp
+from rates.answers import FederatedAnswer, RiskAnswer, TransferAnswer
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants, calibrated, calibrated_pointwise
 from rates.gaussian import Mechanism
+from rates.logs import safe_exp
 from rates.scenario import DomainError, FederatedStudy, Study, TransferStudy
 
 Part = TransferAnswer | RiskAnswer

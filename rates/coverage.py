@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rates.answers import listed
 from rates.federated import all_private_D, dominating, privacy_binds_everywhere
+from rates.logs import listed
 from rates.scenario import FederatedStudy, Server, Study, TransferStudy, columns
 
 

@@ -25,9 +25,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import safe_exp
 from rates.envelope_search import Points, Problem, bounds, draw, patterns, points, search
 from rates.gaussian import Mechanism
+from rates.logs import safe_exp
 from rates.parameters import DomainError, Words
 from rates.ranges import Box, box
 from rates.scenario import Study

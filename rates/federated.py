@@ -15,11 +15,10 @@ from rates.answers import (
     breakdown,
     delta_sum,
     evidence,
-    listed,
     no_information,
-    safe_exp,
 )
 from rates.implicit import Terms, make_terms, solve_log
+from rates.logs import listed, safe_exp
 from rates.parameters import check_array
 from rates.scenario import FederatedStudy, columns
 

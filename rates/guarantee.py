@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rates.answers import safe_exp
+from rates.logs import safe_exp
 from rates.scenario import Server, Study
 
 EMPTY = 10.0  # from this budget on an attacker is right more than 99.99 % of the time

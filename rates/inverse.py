@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import federated, transfer
-from rates.answers import safe_exp
 from rates.implicit import Terms, at_root, make_terms, solve_log
+from rates.logs import safe_exp
 from rates.parameters import DomainError, Words
 from rates.scenario import FederatedStudy, Study, TransferStudy, columns
 

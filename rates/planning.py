@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rates.answers import safe_exp
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants
 from rates.gaussian import Mechanism
 from rates.inverse import ALL, Unreachable, smallest
+from rates.logs import safe_exp
 from rates.parameters import DomainError, Words
 from rates.planning_base import Basis, basis, row_of, rows_at
 from rates.planning_common import common_needed

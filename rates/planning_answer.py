@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import rates
-from rates.answers import TransferAnswer, safe_exp
+from rates.answers import TransferAnswer
 from rates.inverse import ALL, QUANTITIES, Unreachable, check_rate, smallest
+from rates.logs import safe_exp
 from rates.parameters import DomainError, Words
 from rates.planning import LEVERS, needed
 from rates.planning_goal import check_fraction
 from rates.scenario import Server, Study
+from rates.studies import solve
 
 TOO_LARGE = "what would be needed is too large for a number"
 
@@ -91,7 +92,7 @@ def plan_answer(
     if (rate is None) == (fraction is None):
         both = Words("neither" if rate is None else "both")
         raise DomainError("A rate or a fraction of today's is wanted.", field="rate", value=both)
-    answer = rates.solve(study)
+    answer = solve(study)
     risk = answer if isinstance(answer, TransferAnswer) else answer.integrated
     if fraction is None:
         assert rate is not None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import Limit, listed
+from rates.answers import Limit
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants, multipliers
 from rates.equation import Equation, equation, log0
 from rates.gaussian import (
@@ -30,6 +30,7 @@ from rates.gaussian import (
     delta_of,
 )
 from rates.implicit import Terms, at_root, solve_log
+from rates.logs import listed
 from rates.parameters import KAPPA, MAX_ROWS, DomainError, Words
 from rates.scenario import Server, Study, TransferStudy, columns
 

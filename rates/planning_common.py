@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import safe_exp
 from rates.implicit import make_terms, solve_log
 from rates.inverse import ALL, capped_sum_root
+from rates.logs import safe_exp
 from rates.parameters import DomainError
 from rates.planning_base import (
     Basis,

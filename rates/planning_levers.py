@@ -23,8 +23,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import Limit, safe_exp
+from rates.answers import Limit
 from rates.implicit import at_root, solve_log
+from rates.logs import safe_exp
 from rates.parameters import DomainError
 from rates.planning_base import (
     Basis,

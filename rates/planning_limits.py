@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answers import Limit, safe_exp
+from rates.answers import Limit
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants
 from rates.gaussian import Mechanism
 from rates.implicit import Terms, solve_log
 from rates.inverse import ALL
+from rates.logs import safe_exp
 from rates.parameters import DomainError, Words, check_array
 from rates.planning_base import (
     Basis,

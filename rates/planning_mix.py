@@ -25,11 +25,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import safe_exp
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants
 from rates.gaussian import Mechanism
 from rates.implicit import Terms, solve_log
 from rates.inverse import Unreachable
+from rates.logs import safe_exp
 from rates.parameters import MAX_N, DomainError, as_number
 from rates.planning_base import Basis, Rows, basis, candidate_terms, row_of, rows_at
 from rates.planning_goal import check_fraction

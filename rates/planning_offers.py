@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answers import listed, safe_exp
 from rates.implicit import at_root
+from rates.logs import listed, safe_exp
 from rates.parameters import DomainError, Words, as_number
 from rates.planning_base import Basis, Rows, candidate_terms, join, log_budget_of
 from rates.planning_levers import enough

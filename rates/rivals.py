@@ -16,13 +16,13 @@ from functools import partial
 
 import numpy as np
 
-from rates.answers import safe_exp
 from rates.calibrated import DEFAULT_SERIES, SeriesConstants
 from rates.compare import one_by_one
 from rates.cost import KAPPAS
 from rates.equation import Equation, equation, smoothness_of
 from rates.gaussian import Mechanism, check_mechanism
 from rates.implicit import solve_log
+from rates.logs import safe_exp
 from rates.parameters import MAX_N, DomainError
 from rates.rival_basis import KINDS, Curator, basis, one_signal, one_site, strictest
 from rates.rival_roots import (

@@ -30,7 +30,8 @@ from sims.adaptive_design import (
 from sims.experiment import Experiment, Point, quantile
 from sims.kernel import KERNELS, excess_risk
 from sims.lattice import box
-from sims.noise import Spent, triangular_path
+from sims.noise import Spent
+from sims.paths import triangular_path
 from sims.run import Progress
 from sims.seeds import generators
 from sims.settings import Choice, Number, Numbers, Values

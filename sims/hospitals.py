@@ -29,7 +29,7 @@ from sims.adaptive import RULES, Grid, Rule, Split, choose, grid, multiplier, sc
 from sims.experiment import Experiment, Point
 from sims.heart import COVARIATES, Hospital
 from sims.kernel import KERNELS, Kernel, profile
-from sims.noise import JITTER
+from sims.paths import JITTER
 from sims.seeds import generator
 from sims.settings import Choice, Values
 

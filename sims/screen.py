@@ -30,7 +30,7 @@ from sims.kernel import (
     tally,
     weight_curve,
 )
-from sims.noise import axis_factor, grid_paths
+from sims.paths import axis_factor, grid_paths
 from sims.risk import Part, negative_probability
 from sims.seeds import generator
 from sims.worlds import World

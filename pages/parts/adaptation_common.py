@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.figures import adaptation as figures
 from pages.figures import theme
-from pages.parts import inputs, live, state, words
+from pages.parts import inputs, live, words
 from pages.parts.live_tabs import Tabs
 from rates.adaptation_budget import deployed_budget
 from sims.experiment import Estimate, Point
@@ -32,28 +32,6 @@ LIMITS = (
     "- One record per person. People with several records are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
-
-
-def select(tabs: Tabs, tab: str, name: str, title: str, labels: Mapping[str, str]) -> None:
-    """A list for one word, where a switch would be too wide."""
-    key = f"adaptation_{tab}_{name}_select"
-    now = tabs.plan(tab).values[name]
-    inputs.hold(key, now)
-    st.selectbox(
-        title,
-        list(labels),
-        index=list(labels).index(str(now)),
-        format_func=labels.__getitem__,
-        key=key,
-        help=tabs.setting(tab, name).help,
-        on_change=_selected,
-        args=(tabs, tab, name, key),
-    )
-
-
-def _selected(tabs: Tabs, tab: str, name: str, key: str) -> None:
-    state.touch()
-    tabs.change(tab, **{name: st.session_state[key]})
 
 
 def shifts(tabs: Tabs, tab: str, *, concept: bool = True) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import adaptation_common as common
 from pages.parts import folds, formula, inputs, live, words
+from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.adaptation_compare import below as lower
@@ -49,7 +50,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    common.select(tabs, TAB, "method", "Private algorithm", common.METHODS)
+    select(tabs, TAB, "method", "Private algorithm", common.METHODS)
     tabs.choice(TAB, "loss", "Labels", common.LOSSES, then=_with_loss)
     tabs.between(TAB, "private", "Private records n", _STOPS)
     tabs.several(TAB, "epsilon", "Budgets ε, one curve each", (10.0, 3.0, 1.0, 0.5, 0.1))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts import adaptation_common as common
 from pages.parts import folds, formula, inputs, live, state, tables, words
+from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
@@ -93,7 +94,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 def _controls(tabs: Tabs, table: Domains | None) -> None:
     if table is None:
-        common.select(tabs, TAB, "data", "Table", DATA)
+        select(tabs, TAB, "data", "Table", DATA)
     else:
         st.info("**Your own table** is in use.", icon=":material/table:")
         st.button("Back to the tables of the page", key="adaptation_own_drop", on_click=_drop)

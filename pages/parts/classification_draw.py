@@ -20,6 +20,7 @@ from pages.parts import (
     state,
     words,
 )
+from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.parameters import EPSILON, DomainError
@@ -46,7 +47,7 @@ _SETTINGS: tuple[Setting, ...] = (
         help="One Gaussian path over the whole square, or noise drawn at each point by itself.",
     ),
 )
-_DESIGN = classification_rate.kept(DESIGN)
+_DESIGN = kept(DESIGN)
 USUAL = plan(_SETTINGS, replicates=20)
 _MOST = 10**7  # records of one picture
 

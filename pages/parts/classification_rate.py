@@ -5,18 +5,17 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from pages.figures import simulation, theme
 from pages.parts import classification_privacy, inputs, live, tables, words
+from pages.parts.live_kept import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims import scaling
 from sims.classification import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification_kinks import NAMES, Kink, kinks
-from sims.experiment import Experiment, Point
 from sims.run import Progress
 from sims.scaling import Fit, fits
 from sims.settings import Value
@@ -38,16 +37,6 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
 }
 _MOST_NAMED = 3  # series spelled out in the answer
 _SPREAD = "± is a standard error."
-
-
-@functools.lru_cache(maxsize=64)
-def _points(experiment: Experiment, values: tuple[tuple[str, Value], ...]) -> tuple[Point, ...]:
-    return experiment.points(dict(values))
-
-
-def kept(experiment: Experiment) -> Experiment:
-    """Return the experiment with its points, and the exact risks in them, kept for next time."""
-    return replace(experiment, points=lambda values: _points(experiment, tuple(values.items())))
 
 
 _RATE = kept(RATE)
@@ -148,14 +137,15 @@ def answer(progress: Progress) -> str:
     other = rivals(progress)
     verdicts = {fit.series: judged(fit, other.get(fit.series, {})) for fit in found}
     named = [
-        f"{fit.series} **{_slope(fit)}** against **{_signed(fit.theory)}** ({verdicts[fit.series]})"
+        f"{fit.series} **{_slope(fit)}** against **{words.signed(fit.theory)}** "
+        f"({verdicts[fit.series]})"
         for fit in found[:_MOST_NAMED]
     ]
     if len(found) == 1:
         fit = found[0]
         return (
             f"{start}the fitted slope is **{_slope(fit)}**; the calibrated rate's over the same "
-            f"window is **{_signed(fit.theory)}**: **{verdicts[fit.series]}**. {_SPREAD}"
+            f"window is **{words.signed(fit.theory)}**: **{verdicts[fit.series]}**. {_SPREAD}"
         )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
     agreed = sum(v.startswith(scaling.AGREES) for v in verdicts.values())
@@ -169,12 +159,8 @@ def _fits(progress: Progress) -> tuple[Fit, ...]:
     return fits(progress.request.points, progress.estimates)
 
 
-def _signed(x: float) -> str:
-    return "undefined" if math.isnan(x) else f"{x:.3f}".replace("-", "−")
-
-
 def _slope(fit: Fit) -> str:
-    return f"{_signed(fit.slope.value)} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
+    return f"{words.signed(fit.slope.value)} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
 
 
 @functools.lru_cache(maxsize=64)
@@ -234,17 +220,19 @@ def _table(progress: Progress, found: Sequence[Fit]) -> None:
             return "no single one"
         ends = far[series]
         if ends.privacy is None:
-            return _signed(ends.sampling)
-        return f"privacy {_signed(ends.privacy)}, sampling {_signed(ends.sampling)}"
+            return words.signed(ends.sampling)
+        return f"privacy {words.signed(ends.privacy)}, sampling {words.signed(ends.sampling)}"
 
     tables.wide(
         {
             "Curve": [fit.series for fit in found],
             "Fitted slope": [_slope(fit) for fit in found],
-            "Calibrated": [_signed(fit.theory) for fit in found],
+            "Calibrated": [words.signed(fit.theory) for fit in found],
             "Verdict": [judged(fit, other.get(fit.series, {})) for fit in found],
             "95 % interval": [
-                f"{_signed(fit.slope.low)} to {_signed(fit.slope.high)}" if fit.slope else ""
+                f"{words.signed(fit.slope.low)} to {words.signed(fit.slope.high)}"
+                if fit.slope
+                else ""
                 for fit in found
             ],
             "Far out": [asymptotic(fit.series) for fit in found],

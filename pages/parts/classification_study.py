@@ -18,6 +18,7 @@ from pages.parts import (
     tables,
     words,
 )
+from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates import calibrated
@@ -35,7 +36,7 @@ USUAL = plan(
     tuple(setting for setting in STUDY.parameters if setting.name not in OWN), replicates=200
 )
 _FACTORS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64)
-_STUDY = classification_rate.kept(STUDY)
+_STUDY = kept(STUDY)
 _NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 
 

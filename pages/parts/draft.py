@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pages.parts.words import number_text
 from rates import codec, tables
 from rates.parameters import (
     FEDERATED_FIELDS,
@@ -80,16 +81,6 @@ def empty(before: Draft) -> Draft:
     row: Row = dict.fromkeys(COLUMNS, "")
     row[TARGET], row[UNPROTECTED] = True, False
     return replace(before, rows=(row,))
-
-
-def number_text(value: float) -> str:
-    """Return the shortest text that reads back as the same number.
-
-    >>> number_text(1e-6), number_text(2.0)
-    ('1e-6', '2')
-    """
-    text = repr(float(value)).removesuffix(".0")
-    return text.replace("e-0", "e-").replace("e+", "e")
 
 
 def to_study(draft: Draft) -> Study:

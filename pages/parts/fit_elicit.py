@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import fit_fields as fields
 from pages.parts import state, tables, words
-from pages.parts.draft import number_text
+from pages.parts.words import number_text
 from rates import elicit
 from rates.parameters import SIGNAL_EXPONENT, DomainError, Parameter
 from rates.scenario import Study, TransferStudy

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts import fit_words, pictures, state, words
+from pages.parts import fit_pictures, fit_words, pictures, state, words
 from rates.envelope import SEARCHED, Envelope
 from rates.envelope import envelope as find
 from rates.parameters import DomainError
@@ -51,11 +51,11 @@ def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
 def section(study: Study, found: Envelope) -> None:
     """Show the intervals, the ranking, and what they rest on."""
     cost = next(c for c in state.costs() if c.risk == found.risk)
-    pictures.show(pictures.of_ranges(found, cost), key="figure_envelope")
+    pictures.show(fit_pictures.of_ranges(found, cost), key="figure_envelope")
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
         st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
-    if picture := pictures.of_unknowns(study, found):
+    if picture := fit_pictures.of_unknowns(study, found):
         pictures.show(picture, key="figure_ranking")
     else:
         st.caption("Nothing is left open, or the rate is 1 over all ranges.")

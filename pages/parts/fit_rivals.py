@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import calibrated_state, state, tables, words
 from pages.parts import fit_fields as fields
-from pages.parts.draft import number_text
+from pages.parts.words import number_text
 from rates.guarantee import EMPTY, advantage
 from rates.parameters import DomainError
 from rates.rival_basis import Curator, Promise, promise, strictest

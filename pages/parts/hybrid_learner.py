@@ -9,7 +9,7 @@ import streamlit as st
 from pages.figures import hybrid as figures
 from pages.figures import theme
 from pages.parts import folds, inputs, live, tables, words
-from pages.parts.classification_rate import kept
+from pages.parts.live_kept import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates import hybrid_parity, hybrid_parity_learner

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.parts import words
-from pages.parts.draft import number_text
+from pages.parts.words import number_text
 from rates.parameters import DomainError, Parameter
 from rates.tables import number_from_text
 

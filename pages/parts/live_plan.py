@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pages.parts.draft import number_text
+from pages.parts.words import number_text
 from rates.parameters import DomainError, Words
 from sims.experiment import REPLICATES, SEED, Experiment
 from sims.settings import Numbers, Setting, Value, Values, check_values

@@ -9,9 +9,9 @@ import streamlit as st
 from pages.figures import logistic as figures
 from pages.figures import theme
 from pages.parts import inputs, live, logistic_common, words
+from pages.parts.live_menu import select
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from pages.parts.regression_world import select
 from rates.logistic_law import best_accuracy, signal_variance
 from sims.experiment import Estimate
 from sims.logistic_study import KEPT, METRICS, PRIVACY, TRANSFER, world_of

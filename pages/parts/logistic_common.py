@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import folds as shared
 from pages.parts import inputs, ledger_links, words
+from pages.parts.live_menu import select
 from pages.parts.live_tabs import Tabs
-from pages.parts.regression_world import select
 
 KINDS = {
     "gaussian": "Gaussian, clipped (ε, δ)",

@@ -15,7 +15,7 @@ from pages.parts import (
     pictures,
     plan_goal,
     plan_state,
-    report,
+    report_subject,
     state,
     tables,
     words,
@@ -212,7 +212,7 @@ def ranges(found: Pair, scope: Scope) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {"Over ranges": ["Rate, equation", "Kept, equation"]}
     named = []
     for name, study in (("Design A", found.first), ("Design B", found.second)):
-        result, _ = report.ranges_of(study, fitted(scope, study), found.duel.risk)
+        result, _ = report_subject.ranges_of(study, fitted(scope, study), found.duel.risk)
         if result is None:
             return {}
         out[name] = [fit_words.span(result.equation.rate), fit_words.share(result.equation.kept)]

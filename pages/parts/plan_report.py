@@ -15,12 +15,14 @@ from pages.parts import (
     plan_view,
     report,
     report_files,
+    report_subject,
     state,
 )
 from pages.parts import fit_fields as fields
 from pages.parts.plan_goal import Goal
 from pages.parts.plan_view import View
 from pages.parts.report_html import Block, Section, Table, Text
+from pages.parts.report_subject import Subject
 from rates import codec
 from rates.cost import Cost
 from rates.scenario import Study
@@ -144,9 +146,9 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
     reference, along = _chosen("plan_reference"), _chosen("plan_along")
     absolute = calibrated_state.plain(study, cost.risk)
 
-    def subject() -> report.Subject:
+    def subject() -> Subject:
         page = "study" if view is None else "plan"
-        return report.subject(
+        return report_subject.subject(
             study, scope, cost, address=address, query=link, page=page, absolute=absolute
         )
 

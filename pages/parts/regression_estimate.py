@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.figures import regression_draw as figures
 from pages.parts import figure_card, inputs, regression_world, words
+from pages.parts.live_menu import select
 from pages.parts.live_plan import Plan as Asked
 from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
@@ -81,7 +82,7 @@ def _controls(tabs: Tabs) -> None:
     tabs.number(TAB, "epsilon", "Budget ε of every server", [*inputs.decades(-2, 1), math.inf])
     tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 6, whole=True))
     tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 2, whole=True))
-    regression_world.select(tabs, TAB, "held", "Basis functions K", HELD)
+    select(tabs, TAB, "held", "Basis functions K", HELD)
     if tabs.plan(TAB).values["risk"] != "integrated":  # from a link: the way out of it
         tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
     regression_world.controls(tabs, TAB, several=False)

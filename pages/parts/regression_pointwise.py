@@ -13,7 +13,7 @@ from pages.parts import figure_card, inputs, regression_world, tables, words
 from pages.parts.live_plan import Plan
 from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
-from pages.parts.regression_world import signed
+from pages.parts.words import signed
 from rates.parameters import DomainError
 from sims.experiment import Point, Request
 from sims.files import to_json

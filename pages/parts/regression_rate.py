@@ -14,7 +14,7 @@ from pages.figures import theme
 from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from pages.parts.regression_world import signed
+from pages.parts.words import signed
 from sims import scaling
 from sims.experiment import Point
 from sims.functions import Curve

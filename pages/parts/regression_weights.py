@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.figures import simulation, theme
 from pages.parts import inputs, live, regression_world, tables, words
+from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from sims.functions import Curve
@@ -53,7 +54,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    regression_world.select(tabs, TAB, "servers", "Servers", PRESETS)
+    select(tabs, TAB, "servers", "Servers", PRESETS)
     tabs.between(TAB, "factor", "All budgets times", _FACTORS)
     regression_world.controls(tabs, TAB)
     tabs.repetition(TAB, most=200)

@@ -10,7 +10,8 @@ import streamlit as st
 from pages.figures import simulation
 from pages.parts import folds as shared
 from pages.parts import inputs, ledger_links, live, state, words
-from pages.parts.classification_rate import kept
+from pages.parts.live_kept import kept
+from pages.parts.live_menu import select
 from pages.parts.live_tabs import Tabs
 from rates.parameters import DomainError
 from sims.experiment import Estimate, Experiment, Point, Request
@@ -83,37 +84,6 @@ def controls(tabs: Tabs, tab: str, *, several: bool = True) -> None:
                 title = "Random curves, or places, averaged over"
                 tabs.number(tab, "curves", title, inputs.steps(1, 16, 1))
         upload()
-
-
-def select(
-    tabs: Tabs,
-    tab: str,
-    name: str,
-    title: str,
-    labels: Mapping[str, str],
-    *,
-    disabled: bool = False,
-) -> None:
-    """A list for one word, where a switch would be too wide."""
-    key = f"regression_{tab}_{name}_select"
-    now = tabs.plan(tab).values[name]
-    inputs.hold(key, now)
-    st.selectbox(
-        title,
-        list(labels),
-        index=list(labels).index(str(now)),
-        format_func=labels.__getitem__,
-        key=key,
-        disabled=disabled,
-        help=tabs.setting(tab, name).help,
-        on_change=_selected,
-        args=(tabs, tab, name, key),
-    )
-
-
-def _selected(tabs: Tabs, tab: str, name: str, key: str) -> None:
-    state.touch()
-    tabs.change(tab, **{name: st.session_state[key]})
 
 
 def _in_use(curve: Curve) -> None:
@@ -269,8 +239,3 @@ def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) ->
     exact = [point.exact for point in points if point.exact is not None]
     ends = f" Exact from {words.number(min(exact))} to {words.number(max(exact))}." if exact else ""
     return told.replace("Excess risk", "Squared error") + ends
-
-
-def signed(x: float) -> str:
-    """Return a slope to three decimals, with a minus sign that lines up."""
-    return "undefined" if x != x else f"{x:.3f}".replace("-", "−")  # noqa: PLR0124

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
 import functools
 import importlib.metadata
 import math
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pages.parts import fit_guarantee as promises
 from pages.parts import (
-    fit_envelope,
+    fit_pictures,
     fit_words,
     pictures,
     report_html,
@@ -22,64 +21,16 @@ from pages.parts import (
     verdict,
     words,
 )
-from pages.parts import fit_guarantee as promises
 from pages.parts import report_assumptions as rests
 from pages.parts.report_html import Block, Code, Link, Section, Table, Text
+from pages.parts.report_subject import Subject
 from rates import codec, tables
-from rates.cost import Cost
-from rates.envelope import Envelope
 from rates.guarantee import guarantees
-from rates.scenario import Study, TransferStudy
+from rates.scenario import TransferStudy
 from rates.scope import Scope, theory_for
 
 PACKAGE = "private-rates"
-MOST_ROWS = 150  # of a study whose answers over ranges take seconds
 TITLE = "What privacy costs this study"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """What a report is about.
-
-    Attributes:
-        study: The study.
-        scope: What is said about it besides its sites.
-        cost: Both answers for the error that counts.
-        found: Both answers over ranges; None where there are none.
-        refusal: Why there are none; empty otherwise.
-        address: Where the app runs, without a page; empty where that is not known.
-        query: What a link says after the page: the study, and what a page adds; may be empty.
-        page: The page that the link opens.
-        absolute: What a calibration says of the risk, plain; empty without one.
-        date: When it was made.
-    """
-
-    study: Study
-    scope: Scope
-    cost: Cost
-    found: Envelope | None
-    refusal: str
-    address: str = ""
-    query: str = ""
-    page: str = "study"
-    absolute: str = ""
-    date: datetime.datetime
-
-
-def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
-    """Gather what a report is about; `more` goes into the record as it is."""
-    found, refusal = ranges_of(study, scope, cost.risk)
-    more.setdefault("date", datetime.datetime.now(datetime.UTC))
-    return Subject(study=study, scope=scope, cost=cost, found=found, refusal=refusal, **more)  # type: ignore[arg-type]
-
-
-def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, str]:
-    """Return both answers over ranges, or why there are none; only where that takes seconds."""
-    if len(study.servers) > MOST_ROWS:
-        return None, (
-            f"with more than {MOST_ROWS} rows it takes minutes, and is left to the page Fit."
-        )
-    return fit_envelope.of(study, scope, risk)
 
 
 def build(about: Subject, extra: Sequence[Section] = ()) -> str:
@@ -236,8 +187,8 @@ def _ranges(about: Subject) -> tuple[Block, ...]:
     blocks: list[Block] = []
     if found.box.cut:
         blocks.append(Text(markdown=words.md(found.box.cut)))
-    blocks.append(pictures.of_ranges(found, about.cost))
-    if unknowns := pictures.of_unknowns(about.study, found):
+    blocks.append(fit_pictures.of_ranges(found, about.cost))
+    if unknowns := fit_pictures.of_unknowns(about.study, found):
         blocks.append(unknowns)
     rate = found.equation.rate
     blocks.append(

@@ -17,7 +17,7 @@ from rates.statements import REFUTED, Statement, statements
 from rates.verdicts import StoredVerdict, stored
 
 if TYPE_CHECKING:
-    from pages.parts.report import Subject
+    from pages.parts.report_subject import Subject
 
 PAGES = frozenset({"study", "fit", "plan"})
 _MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}

@@ -15,6 +15,7 @@ from pathlib import Path
 from pages.figures import svg
 from pages.parts import report, report_html
 from pages.parts.report_html import Section
+from pages.parts.report_subject import Subject
 
 BROWSERS = (
     "chromium-headless-shell",
@@ -39,7 +40,7 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def archive(about: report.Subject, extra: Sequence[Section] = ()) -> bytes:
+def archive(about: Subject, extra: Sequence[Section] = ()) -> bytes:
     """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG."""
     parts = report.sections(about, extra)
     program = browser()

@@ -135,3 +135,18 @@ def csv_text(rows: list[dict]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
+
+
+def number_text(value: float) -> str:
+    """Return the shortest text that reads back as the same number.
+
+    >>> number_text(1e-6), number_text(2.0)
+    ('1e-6', '2')
+    """
+    text = repr(float(value)).removesuffix(".0")
+    return text.replace("e-0", "e-").replace("e+", "e")
+
+
+def signed(x: float) -> str:
+    """Return a slope to three decimals, with a minus sign that lines up."""
+    return "undefined" if x != x else f"{x:.3f}".replace("-", "−")  # noqa: PLR0124

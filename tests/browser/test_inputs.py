@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pages.parts import words
-from pages.parts.draft import number_text
+from pages.parts.words import number_text
 from rates import codec
 from rates import design as points
 from rates import detail as details

@@ -21,6 +21,7 @@ from pages.parts import (
     plan_sites,
     plan_view,
     report,
+    report_subject,
     words,
 )
 from pages.parts.plan_view import View
@@ -390,7 +391,7 @@ def test_hostile_names_stay_words_on_the_page_and_in_the_report():
 def whole(study, view: View) -> str:
     """The report with its plan, as the page's button makes it."""
     goal = plan_goal.goal(study, view)
-    about = report.subject(study, HOSPITALS.scope, privacy_cost(study)[0])
+    about = report_subject.subject(study, HOSPITALS.scope, privacy_cost(study)[0])
     return report.build(about, [plan_report.section(study, view, HOSPITALS.scope, goal)])
 
 
@@ -411,7 +412,7 @@ def test_the_report_holds_the_plan_with_its_figures_and_tables():
 
 def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
     monkeypatch.setattr(plan_sites, "MOST_VALUED", 3)
-    monkeypatch.setattr(report, "MOST_ROWS", 3)
+    monkeypatch.setattr(report_subject, "MOST_ROWS", 3)
     plan_sites.values_of.cache_clear()
     app = open_page(STUDY, View(other=GENEROUS))
     assert "takes minutes and is not computed" in shown(app)

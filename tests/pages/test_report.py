@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 import pytest
 
 from pages.figures import svg
-from pages.parts import report, report_files, report_html, state, words
+from pages.parts import report, report_files, report_html, report_subject, state, words
 from pages.parts.report_html import Code, Section, Table, Text
 from rates import codec
 from rates.cost import privacy_cost
@@ -69,9 +69,9 @@ class Reader(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
 
-def about(study=HOSPITALS.study, scope: Scope = HOSPITALS.scope, **more) -> report.Subject:
+def about(study=HOSPITALS.study, scope: Scope = HOSPITALS.scope, **more) -> report_subject.Subject:
     given = {"address": HOME, "query": f"study={codec.to_link(study, scope)}", "date": WHEN}
-    return report.subject(study, scope, privacy_cost(study)[0], **{**given, **more})
+    return report_subject.subject(study, scope, privacy_cost(study)[0], **{**given, **more})
 
 
 def renamed(name: str):

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import rates
-from rates.answers import Condition, listed, safe_exp
+from rates.answers import Condition
 from rates.federated import resolution_level
+from rates.logs import listed, safe_exp
 from rates.scenario import FederatedStudy, Server, TransferStudy
 
 

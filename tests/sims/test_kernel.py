@@ -15,7 +15,7 @@ from rates import Server, TransferStudy, solve
 from rates.gaussian import MECHANISMS, analytic_multiplier, delta_of
 from rates.parameters import DomainError
 from sims import kernel as k
-from sims.noise import axis_factor, grid_paths
+from sims.paths import axis_factor, grid_paths
 from sims.worlds import Quadrants
 
 BOTH = pytest.mark.parametrize("shape", k.KERNELS.values(), ids=lambda s: s.name)

@@ -13,15 +13,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from rates.parameters import DomainError
-from sims.noise import (
-    JITTER,
-    Mechanism,
-    axis_factor,
-    gaussian,
-    grid_paths,
-    laplace,
-    triangular_path,
-)
+from sims.noise import Mechanism, gaussian, laplace
+from sims.paths import JITTER, axis_factor, grid_paths, triangular_path
 
 KERNELS = {
     "triangular": lambda u: np.maximum(1.0 - np.abs(u), 0.0),

@@ -1,0 +1,19 @@
+"""An experiment whose points are kept for the next redrawing."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from sims.experiment import Experiment, Point
+from sims.settings import Value
+
+
+@functools.lru_cache(maxsize=64)
+def _points(experiment: Experiment, values: tuple[tuple[str, Value], ...]) -> tuple[Point, ...]:
+    return experiment.points(dict(values))
+
+
+def kept(experiment: Experiment) -> Experiment:
+    """Return the experiment with its points, and the exact risks in them, kept for next time."""
+    return replace(experiment, points=lambda values: _points(experiment, tuple(values.items())))
