@@ -8,7 +8,7 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import (  # noqa: E402
+from pages.parts import (
     classification_adaptive,
     classification_draw,
     classification_hospitals,
@@ -20,7 +20,7 @@ from pages.parts import (  # noqa: E402
     live,
     live_page,
 )
-from pages.parts.live_tabs import Tabs  # noqa: E402
+from pages.parts.live_tabs import Tabs
 
 SHOWN = {
     "rate": ("Rate", classification_rate),

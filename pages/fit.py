@@ -8,7 +8,7 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import (  # noqa: E402
+from pages.parts import (
     calibrated_state,
     examples,
     fit_calibration,
@@ -24,11 +24,13 @@ from pages.parts import (  # noqa: E402
     takeaway,
     words,
 )
-from pages.parts import draft as drafts  # noqa: E402
-from rates.envelope import Envelope  # noqa: E402
-from rates.parameters import DomainError  # noqa: E402
-from rates.scenario import Study  # noqa: E402
-from rates.scope import theory_for  # noqa: E402
+from pages.parts import draft as drafts
+from rates.fit import Envelope
+from rates.numbers import DomainError
+from rates.study import (
+    Study,
+    theory_for,
+)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import (  # noqa: E402
+from pages.parts import (
     live_page,
     logistic_accuracy,
     logistic_meaning,

@@ -8,8 +8,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.figures import budget  # noqa: E402
-from pages.parts import (  # noqa: E402
+from pages.figures import budget
+from pages.parts import (
     designs,
     figure_card,
     inputs,
@@ -19,9 +19,12 @@ from pages.parts import (  # noqa: E402
     state,
     words,
 )
-from rates import codec  # noqa: E402
-from rates import design as points  # noqa: E402
-from rates.presets import PRESETS, preset  # noqa: E402
+from rates.phases import design as points
+from rates.study import (
+    PRESETS,
+    codec,
+    preset,
+)
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 STUDY = str(shell.ROOT / "pages" / "study.py")

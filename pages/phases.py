@@ -10,8 +10,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.figures import phase_maps, phases  # noqa: E402
-from pages.parts import (  # noqa: E402
+from pages.figures import phase_maps, phases
+from pages.parts import (
     balance,
     designs,
     figure_card,
@@ -23,13 +23,20 @@ from pages.parts import (  # noqa: E402
     tables,
     words,
 )
-from rates import codec, cuts  # noqa: E402
-from rates import design as points  # noqa: E402
-from rates.calibrated import offered_delta  # noqa: E402
-from rates.design import Design  # noqa: E402
-from rates.public_source import PublicRegimes, public_regimes  # noqa: E402
-from rates.regimes import Regime, printed_eps21, regimes, sequence  # noqa: E402
-from rates.table_one import disagreement  # noqa: E402
+from rates.answer import offered_delta
+from rates.phases import (
+    Design,
+    PublicRegimes,
+    Regime,
+    cuts,
+    disagreement,
+    printed_eps21,
+    public_regimes,
+    regimes,
+    sequence,
+)
+from rates.phases import design as points
+from rates.study import codec
 
 VIEWS = {"map": "Map", "cut": "Rate along the cut", "public": "Unprotected source"}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}

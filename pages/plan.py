@@ -8,7 +8,7 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import (  # noqa: E402
+from pages.parts import (
     calibrated_state,
     examples,
     ledger_links,
@@ -26,12 +26,12 @@ from pages.parts import (  # noqa: E402
     takeaway,
     words,
 )
-from pages.parts import draft as drafts  # noqa: E402
-from pages.parts.plan_goal import Goal  # noqa: E402
-from pages.parts.plan_view import View  # noqa: E402
-from rates.parameters import DomainError  # noqa: E402
-from rates.planning import Lever  # noqa: E402
-from rates.scenario import Study, TransferStudy  # noqa: E402
+from pages.parts import draft as drafts
+from pages.parts.plan_goal import Goal
+from pages.parts.plan_view import View
+from rates.numbers import DomainError
+from rates.plan import Lever
+from rates.study import Study, TransferStudy
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.figures import resolution as figures  # noqa: E402
-from pages.parts import (  # noqa: E402
+from pages.figures import resolution as figures
+from pages.parts import (
     balance,
     detail,
     figure_card,
@@ -21,14 +21,20 @@ from pages.parts import (  # noqa: E402
     state,
     words,
 )
-from rates import codec, growth, resolution  # noqa: E402
-from rates import solve as solve_study  # noqa: E402
-from rates.answers import FederatedAnswer, RiskAnswer  # noqa: E402
-from rates.cost import Setback, setback  # noqa: E402
-from rates.coverage import Coverage, applies  # noqa: E402
-from rates.detail import Detail  # noqa: E402
-from rates.parameters import DomainError  # noqa: E402
-from rates.scenario import FederatedStudy  # noqa: E402
+from rates.answer import FederatedAnswer, RiskAnswer, Setback, setback
+from rates.answer import solve as solve_study
+from rates.numbers import DomainError
+from rates.resolution import (
+    Coverage,
+    Detail,
+    applies,
+    resolution,
+)
+from rates.resolution import growing as growth
+from rates.study import (
+    FederatedStudy,
+    codec,
+)
 
 STUDY = str(shell.ROOT / "pages" / "study.py")
 RISKS = {"integrated": "over the whole curve", "pointwise": "at one point"}

@@ -8,7 +8,7 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import (  # noqa: E402
+from pages.parts import (
     ledger,
     ledger_files,
     ledger_item,
@@ -17,7 +17,7 @@ from pages.parts import (  # noqa: E402
     state,
     words,
 )
-from rates.statements import Statement, statement  # noqa: E402
+from rates.statements import Statement, statement
 
 
 def main() -> None:

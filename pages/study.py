@@ -8,8 +8,8 @@ from pages.parts import shell
 
 shell.route()
 
-from pages.parts import draft as drafts  # noqa: E402
-from pages.parts import (  # noqa: E402
+from pages.parts import draft as drafts
+from pages.parts import (
     examples,
     levers,
     parameters,
@@ -24,8 +24,8 @@ from pages.parts import (  # noqa: E402
     why,
     words,
 )
-from rates.cost import Cost  # noqa: E402
-from rates.parameters import DomainError  # noqa: E402
+from rates.answer import Cost
+from rates.numbers import DomainError
 
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 VIEWS = {

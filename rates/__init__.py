@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from rates.calibrated import calibrated
-from rates.federated import solve_D
-from rates.inverse import Unreachable, smallest
-from rates.planning import (
-    Offer,
-    best_next,
-    cheapest,
-    levers,
-    needed,
-    saturation,
-    site_values,
-    versus,
-    worth,
+from rates.answer import calibrated
+from rates.answer import solve_D
+from rates.plan import Unreachable, smallest
+from rates.plan import (
+    Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
 )
-from rates.regimes import endpoints, governing, regimes
-from rates.scenario import DomainError, FederatedStudy, Server, TransferStudy
-from rates.studies import solve
-from rates.transfer import solve_r
+from rates.phases import endpoints, governing, regimes
+from rates.numbers import (DomainError)
+from rates.study import (FederatedStudy, Server, TransferStudy)
+from rates.answer import solve
+from rates.answer import solve_r
 
 __all__ = [
     "DomainError",

@@ -11,15 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import rates
-from rates import codec
-from rates.answers import Condition, TransferAnswer
+from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
-from rates.cost import Cost, privacy_cost
-from rates.inverse import ALL
-from rates.parameters import DomainError, Words, shown
-from rates.planning import LEVERS
-from rates.planning_answer import plan_answer
-from rates.scenario import Server, Study, TransferStudy
+from rates.numbers import DomainError, Words, shown
+from rates.plan import ALL, LEVERS, plan_answer
+from rates.study import Server, Study, TransferStudy, codec
 
 OUT_OF_REACH = 3
 

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rates import codec
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import codec
 
 BAD_INPUT = 2
 

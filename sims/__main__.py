@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims import experiments, files
 from sims.experiment import Experiment
 from sims.pools import WORKERS, cluster, local_pool

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.adaptation import AdaptationDesign, descent_sigma, own_sigma, printed_noise
-from rates.adaptation_bounds import smoothness
+from rates.adaptation import AdaptationDesign, descent_sigma, own_sigma, printed_noise, smoothness
 from sims.adaptation_data import Moments, Pair
 from sims.adaptation_exact import reference, shrink, stacked
 
@@ -103,7 +102,7 @@ def algorithm_1_held(A: Array, b: Array, design: AdaptationDesign, noise: Array)
     """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
 
     With fixed weights only the second moments matter, so that a run costs d² per step and many
-    replicates go at once; `rates.adaptation_bounds.movement` bounds what is left out.
+    replicates go at once; `rates.adaptation.noise.bounds.movement` bounds what is left out.
 
     Args:
         A: Second moments of the mixture, shape (replicates, d, d).
@@ -167,7 +166,7 @@ def profiled(
         steps: T.
         gap: The private discrepancy.
 
-    Source: our own mechanism; `rates.adaptation.own_sigma`.
+    Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
     _, sigma = own_sigma(design, steps, share=0.5)
     x, y = stacked(pair)

@@ -20,7 +20,7 @@ from rates.adaptation import (
     AdaptationDesign,
     Loss,
 )
-from rates.parameters import DELTA, DIMENSION, DomainError, Parameter
+from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims.adaptation import PRIVACY
 from sims.adaptation_data import Moments, World, error, held_out, public_draw, world_pair
 from sims.adaptation_discrepancy import discrepancy, scalar_test, smallest_on_ball

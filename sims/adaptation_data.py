@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.adaptation import LOSSES, Loss
-from rates.codec import decode
-from rates.parameters import DomainError, Words
-from rates.tables import number_from_text
+from rates.numbers import DomainError, Words
+from rates.study import decode, number_from_text
 from sims.seeds import generator
 
 Array = NDArray[np.float64]

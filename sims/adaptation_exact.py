@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.adaptation_data import Pair
 from sims.adaptation_discrepancy import smallest_on_ball
 

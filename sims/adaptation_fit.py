@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign, discrepancy_noise
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.adaptation import (
     PLAIN_ROUNDS,
     ROUNDS,

@@ -10,34 +10,30 @@ import numpy as np
 
 from rates.adaptation import (
     BUDGET,
+    COPIES,
     MIXTURE,
     NORM_BOUND,
     PENALTY,
     PRIVATE,
     PUBLIC,
     AdaptationDesign,
-    discrepancy_noise,
-)
-from rates.adaptation_bounds import (
     DescentBound,
     Movement,
-    descent_bound,
-    movement,
-    optimal_error,
-    records_needed,
-    steps_needed,
-    weight_gap,
-)
-from rates.adaptation_budget import (
-    COPIES,
     TrueBudget,
     accountant_budget,
     deployed_budget,
+    descent_bound,
+    discrepancy_noise,
+    movement,
+    optimal_error,
     person_budget,
+    records_needed,
+    steps_needed,
     true_budget,
     validity_limit,
+    weight_gap,
 )
-from rates.parameters import DELTA, DIMENSION, Parameter
+from rates.numbers import DELTA, DIMENSION, Parameter
 from sims.adaptation import algorithm_1
 from sims.adaptation_curves import CONCEPT, COVARIATE, STEPS
 from sims.adaptation_data import Moments, World, world_pair
@@ -209,7 +205,7 @@ class BudgetLook:
 def budget_look(values: Values) -> BudgetLook:
     """Return the budgets and bounds that checked values ask for.
 
-    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation_budget` and `rates.adaptation_bounds`.
+    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation.noise.budget` and `rates.adaptation.noise.bounds`.
     """
     told = {name: float(cast(float, value)) for name, value in values.items()}
     epsilon, delta, steps = told["budget"], told["delta"], int(told["steps"])

@@ -9,9 +9,8 @@ from typing import cast
 
 import numpy as np
 
-from rates.adaptation import BUDGET, MIXTURE, NORM_BOUND, PENALTY, AdaptationDesign
-from rates.adaptation_budget import person_budget
-from rates.parameters import DELTA, Parameter
+from rates.adaptation import BUDGET, MIXTURE, NORM_BOUND, PENALTY, AdaptationDesign, person_budget
+from rates.numbers import DELTA, Parameter
 from sims.adaptation import PRIVACY
 from sims.adaptation_curves import STEPS
 from sims.adaptation_data import SETS, Domains, error, known
@@ -62,7 +61,7 @@ def people(table: Domains) -> int:
 def copies_note(table: Domains, values: Values, epsilon: float) -> str:
     """Say what a person's budget is where records are drawn with replacement; empty if none is.
 
-    Source: [BCMM] Appendix E; `rates.adaptation_budget.person_budget`.
+    Source: [BCMM] Appendix E; `rates.adaptation.noise.budget.person_budget`.
     """
     wanted, there = int(cast(float, values["private"])), people(table)
     if wanted <= there or math.isinf(epsilon):

@@ -6,10 +6,9 @@ import math
 import statistics
 from dataclasses import dataclass
 
-from rates import TransferStudy
-from rates.calibrated import offered_delta
-from rates.parameters import DomainError, Words
-from rates.scenario import Server, Study
+from rates.answer import offered_delta
+from rates.numbers import DomainError, Words
+from rates.study import Server, Study, TransferStudy
 from sims import adaptive_price
 from sims.adaptive_price import PRICE
 from sims.experiment import Request

@@ -23,9 +23,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.gaussian import ACC_PRINTED, analytic_multiplier, printed_multiplier
-from rates.parameters import DomainError
-from rates.scenario import Server
+from rates.numbers import ACC_PRINTED, DomainError, analytic_multiplier, printed_multiplier
+from rates.study import Server
 
 Array = NDArray[np.float64]
 Rule = Literal["all", "homogeneous", "samples", "target"]

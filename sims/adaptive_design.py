@@ -21,10 +21,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server, TransferStudy
-from rates.calibrated import multipliers
-from rates.gaussian import ACC_PRINTED
-from rates.parameters import DomainError, Words
+from rates.answer import multipliers
+from rates.numbers import ACC_PRINTED, DomainError, Words
+from rates.study import Server, TransferStudy
 from sims.adaptive import Grid, Rule, Split, best_ratio, choose, grid, multiplier, threshold
 from sims.kernel import KERNELS, excess_risk, oracle_bandwidth, oracle_weights
 from sims.noise import Spent, spent

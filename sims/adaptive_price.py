@@ -16,7 +16,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import COUNT, SAMPLE_SIZE, DomainError, Words
+from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
 from sims.adaptive import SPLITS, Split
 from sims.adaptive_design import (
     Algorithm,

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rates.parameters import Parameter
-from rates.scenario import Server, Study
+from rates.numbers import Parameter
+from rates.study import Server, Study
 from sims.calibration_rate import Yardstick, scaled, signals, stated
 from sims.experiment import Estimate, Point
 from sims.scaling import LARGEST_ERROR, Fit, Fitted, fit

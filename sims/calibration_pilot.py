@@ -18,9 +18,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server, TransferStudy, calibrated
-from rates.elicit import read_pilot
-from rates.scope import Scope
+from rates.answer import mechanism as calibrated
+from rates.study import Scope, Server, TransferStudy, read_pilot
 from sims.calibration import SPREAD, Calibration, Tried, student
 from sims.calibration_rate import KAPPA, Yardstick, outside_theory, stated
 from sims.experiment import SEED
@@ -49,7 +48,7 @@ def calibrate_pilot(
 
     Args:
         study: Its smoothness, margin and number of covariates are those of the rate.
-        data: CSV as `rates.elicit.read_pilot` takes it.
+        data: CSV as `rates.study.elicit.read_pilot` takes it.
         scope: What has been answered; an assumption that fails is a refusal.
         seed: Of the splits.
 

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rates import FederatedStudy, Server, TransferStudy, calibrated
-from rates.calibrated import DEFAULT_SERIES, SeriesConstants, calibrated_pointwise, offered_delta
-from rates.scenario import Study
-from rates.scope import Scope, theory_for
+from rates.answer import DEFAULT_SERIES, SeriesConstants, calibrated_pointwise, offered_delta
+from rates.answer import mechanism as calibrated
+from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
 
 Kind = Literal["classification", "integrated", "pointwise"]
 KAPPA = 3.0

@@ -13,10 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates import Server, TransferStudy
-from rates.parameters import DomainError
-from rates.scenario import Study
-from rates.scope import Scope
+from rates.numbers import DomainError
+from rates.study import Scope, Server, Study, TransferStudy
 from sims.calibration import Calibration, Tried, fitted
 from sims.calibration_rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
 from sims.experiment import REPLICATES, SEED, Array, Estimate

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.filters import Array, filters
 
 BITS = 52  # points are multiples of 2^-52

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.parameters import DomainError, check_array
+from rates.numbers import DomainError, check_array
 from sims.cascade import antiderivative, refined
 from sims.filters import Array, filters
 from sims.wavelets import Basis, evaluate

@@ -15,9 +15,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server, TransferStudy
-from rates.gaussian import Mechanism
-from rates.parameters import COUNT, DELTA, SAMPLE_SIZE, DomainError
+from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError, Mechanism
+from rates.study import Server, TransferStudy
 from sims.experiment import Experiment, Point
 from sims.noise import Spent, each_spent
 from sims.settings import Choice, Number, Numbers, Values

@@ -10,9 +10,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.calibrated import multipliers
-from rates.gaussian import ACC_PRINTED, Mechanism
-from rates.parameters import COUNT, EPSILON, KAPPA, SAMPLE_SIZE
+from rates.answer import multipliers
+from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, SAMPLE_SIZE, Mechanism
 from sims.experiment import Experiment, Point
 from sims.kernel import KERNELS, excess_risk
 from sims.noise import Spent, each_spent

@@ -6,7 +6,7 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from rates import calibrated
+from rates.answer import mechanism as calibrated
 from sims.classification import rate_axes, rate_trial, series_label
 from sims.settings import Values
 

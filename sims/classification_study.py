@@ -8,10 +8,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server, TransferStudy
-from rates.calibrated import offered_delta
-from rates.gaussian import Mechanism
-from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Words
+from rates.answer import offered_delta
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Mechanism, Words
+from rates.study import Server, TransferStudy
 from sims.experiment import Experiment, Point
 from sims.lattice import RECORDS
 from sims.noise import Spent, each_spent
@@ -48,7 +47,7 @@ def study_values(study: TransferStudy) -> tuple[dict[str, Value], str]:
     """Return a study's rows as parameters of "classification-study", and what was capped.
 
     A simulation carries at most 1e15 records of one row; a larger row is cut to that. A
-    missing delta becomes `rates.calibrated.offered_delta`.
+    missing delta becomes `rates.answer.mechanism.offered_delta`.
 
     Raises:
         DomainError: The study has more rows than the experiment takes.

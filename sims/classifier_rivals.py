@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates import Server, TransferStudy
-from rates.gaussian import Mechanism
-from rates.parameters import DomainError
-from rates.rival_basis import Curator, one_site
+from rates.fit import Curator, one_site
+from rates.numbers import DomainError, Mechanism
+from rates.study import Server, TransferStudy
 from sims.calibration_rate import stated
 from sims.calibration_worlds import title_of, yardstick_of
 from sims.kernel import TRIANGULAR, matched_weights, noise_deviations
@@ -68,7 +67,7 @@ def exact_classifier_risks(
         >>> found["unprotected"] < found["study"] == found["alone"]
         True
 
-    Source: `sims.risk`; [ACC] eqs. (7) to (14); `rates.rival_roots` for the curator's weights.
+    Source: `sims.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_roots` for the curator's weights.
     """
     if len(study.servers) > MOST_ROWS:
         rule = f"Exact risks are computed for at most {MOST_ROWS} rows."
@@ -208,7 +207,7 @@ def _capped(
     """Best weights of records, at most 1: signals over their cap.
 
     The cap is the largest of S_k/(price + N_k) over the k strongest groups, as in
-    `rates.rival_roots.best_weights`.
+    `rates.fit.rival_roots.best_weights`.
     """
     if not records:
         return {}

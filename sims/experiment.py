@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError, Parameter, Words
+from rates.numbers import DomainError, Parameter, Words
 from sims.settings import Setting, Values, check_values
 
 Array = NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.adaptation_curves import CLOSENESS as ADAPTATION_CLOSENESS
 from sims.adaptation_curves import MIXTURE_CURVE as ADAPTATION_MIXTURE
 from sims.adaptation_curves import RATE as ADAPTATION_RATE

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.figures import ADAPT, DTK, HIST, TARGET, Cell, cell_of
 from sims.kernel import KERNELS
 from sims.run import Progress

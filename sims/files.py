@@ -13,8 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from rates.codec import check_keys, decode, load_json, plain
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import check_keys, decode, load_json, plain
 from sims.experiment import Point, Request
 from sims.experiments import find
 from sims.run import Progress

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import Parameter
+from rates.numbers import Parameter
 
 Array = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.parameters import DomainError, Parameter
+from rates.numbers import DomainError, Parameter
 from sims.cells import CELLS, binned, means
 from sims.filters import Array
 from sims.levels import compose, level_dimensions

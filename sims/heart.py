@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError, Words
+from rates.numbers import DomainError, Words
 
 Array = NDArray[np.float64]
 

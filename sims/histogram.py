@@ -23,7 +23,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.kernel import excess_risk, tally, weight_curve
 from sims.noise import Mechanism
 from sims.screen import Group, draw_records

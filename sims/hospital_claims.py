@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.adaptive import RULES
 from sims.figure_claims import Claim, make_claim
 from sims.run import Progress

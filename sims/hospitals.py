@@ -22,9 +22,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.gaussian import delta_of
-from rates.parameters import DomainError
-from rates.scenario import Server
+from rates.numbers import DomainError, delta_of
+from rates.study import Server
 from sims.adaptive import RULES, Grid, Rule, Split, choose, grid, multiplier, score, threshold
 from sims.experiment import Experiment, Point
 from sims.heart import COVARIATES, Hospital

@@ -19,10 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates import Server, TransferStudy, solve
-from rates.calibrated import noise_multipliers
-from rates.gaussian import ACC_PRINTED, Mechanism
-from rates.parameters import DomainError, Words
+from rates.answer import noise_multipliers, solve
+from rates.numbers import ACC_PRINTED, DomainError, Mechanism, Words
+from rates.study import Server, TransferStudy
 
 Array = NDArray[np.float64]
 

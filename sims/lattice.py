@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.kernel import excess_risk
 from sims.worlds import Cusp
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.cells import Grid
 from sims.filters import Array, filters
 from sims.wavelets import Basis, Family, least_dimension

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.codec import decode
-from rates.parameters import DomainError, Words
+from rates.numbers import DomainError, Words
+from rates.study import decode
 from sims.experiment import Estimate
 from sims.logistic_release import Release, noise_share, release
 from sims.logistic_transfer import FOLDS, METHODS, Detection, detect, transfer

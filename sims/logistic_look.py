@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rates.logistic_law import best_accuracy, shrinkage, signal_variance
+from rates.logistic import best_accuracy, shrinkage, signal_variance
 from sims.logistic_release import Release, noise_share
 from sims.logistic_study import TRANSFER, metrics, release_of, replicate, world_of
 from sims.logistic_transfer import FOLDS, METHODS

@@ -12,9 +12,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic import RADIUS, SCALE
-from rates.logistic_law import LAWS, accuracy, covariance, direction_error, shrinkage
-from rates.parameters import DELTA, EPSILON, DomainError, Parameter
+from rates.logistic import LAWS, RADIUS, SCALE, accuracy, covariance, direction_error, shrinkage
+from rates.numbers import DELTA, EPSILON, DomainError, Parameter
 from sims.experiment import Array, Experiment, Point
 from sims.logistic_release import KINDS, Release
 from sims.logistic_transfer import METHODS, Detection, Fit, detect, transfer

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.logistic import PENALTIES, Statistics, lasso_paths, loss, quadratic_form, total
 
 Array = NDArray[np.float64]

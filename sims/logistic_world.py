@@ -15,8 +15,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.logistic_law import CORRELATION, LAWS, covariance, mixture
-from rates.parameters import DomainError, Parameter, Words
+from rates.logistic import CORRELATION, LAWS, covariance, mixture
+from rates.numbers import DomainError, Parameter, Words
 from sims.logistic import Statistics
 from sims.logistic_release import Release, release
 from sims.logistic_transfer import FOLDS
@@ -67,7 +67,7 @@ class World:
         sources: K.
         transferable: |A|, at most K.
         deviation: h.
-        law: Error law, one of `rates.logistic_law.LAWS`.
+        law: Error law, one of `rates.logistic.surrogate.law.LAWS`.
         n0: Records of the target.
         nk: Records of each source.
 

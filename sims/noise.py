@@ -16,14 +16,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.gaussian import (
+from rates.numbers import (
     ACC_PRINTED,
     CCV_PRINTED,
+    DELTA,
+    EPSILON,
+    DomainError,
+    Parameter,
     analytic_multiplier,
     delta_of,
     printed_multiplier,
 )
-from rates.parameters import DELTA, EPSILON, DomainError, Parameter
 
 Array = NDArray[np.float64]
 Calibration = Literal["analytic", "ACC", "CCV"]

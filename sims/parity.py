@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rates.gaussian import analytic_multiplier
-from rates.hybrid_parity import BITS, RARE
-from rates.hybrid_parity_learner import checked_budget
+from rates.hybrid import BITS, RARE, checked_budget
+from rates.numbers import analytic_multiplier
 
 
 def draw(bits: int, number: int, rare: float, generator: np.random.Generator) -> list[int]:

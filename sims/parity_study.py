@@ -7,10 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from rates.hybrid_design import USERS_PER_TEST
-from rates.hybrid_parity import BITS, RARE
-from rates.hybrid_parity_learner import LARGEST_BUDGET, learner_chance, run_chance
-from rates.parameters import COUNT, DELTA, EPSILON
+from rates.hybrid import BITS, LARGEST_BUDGET, RARE, USERS_PER_TEST, learner_chance, run_chance
+from rates.numbers import COUNT, DELTA, EPSILON
 from sims import parity
 from sims.experiment import Array, Experiment, Point
 from sims.seeds import generators

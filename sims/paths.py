@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.lattice import box
 
 Array = NDArray[np.float64]

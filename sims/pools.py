@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
 
-from rates.parameters import DomainError, Parameter
+from rates.numbers import DomainError, Parameter
 
 WORKERS = Parameter(
     name="workers",

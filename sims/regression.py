@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from rates.parameters import DomainError, Parameter, Words
+from rates.numbers import DomainError, Parameter, Words
 from sims.cells import CELLS, binned, cell_kernel, integrals
 from sims.functions import Curve, curve_means
 from sims.levels import two_scale

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import Server
 from sims.cells import binned, integrals
 from sims.levels import decompose, level_dimensions, level_suprema
 from sims.regression import Draw, Plan, Recipe, World, targets

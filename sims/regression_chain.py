@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from rates import Server
+from rates.study import Server
 from sims.experiment import Array, Experiment, Point
 from sims.regression import PRIVACY, Noise, Plan, Recipe, World
 from sims.regression_rate import M, N

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from rates import Server
+from rates.study import Server
 from sims.experiment import Array, Estimate, Point
 from sims.regression import Plan, Recipe, World
 from sims.regression_rate import Elbow, elbow, rate_points, servers_at

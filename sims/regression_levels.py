@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from rates import Server
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import Server
 from sims.experiment import Array, Experiment, Point
 from sims.regression import PRIVACY, Level, Recipe
 from sims.regression_adaptive import adaptive, adaptive_losses

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.cells import binned, integrals
 from sims.regression import LIVE, Plan, pooled, responses, targets
 from sims.seeds import generator

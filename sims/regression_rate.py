@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from rates import Server
-from rates.parameters import COUNT, SAMPLE_SIZE, DomainError
+from rates.numbers import COUNT, SAMPLE_SIZE, DomainError
+from rates.study import Server
 from sims.experiment import Array, Experiment, Point
 from sims.regression import PRIVACY, Recipe, World
 from sims.regression_risk import plan

@@ -21,17 +21,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import FederatedStudy, Server, solve_D
-from rates.calibrated import (
+from rates.answer import (
     SeriesConstants,
     calibrated,
     calibrated_pointwise,
     noise_multipliers,
+    resolution_level,
+    solve_D,
 )
-from rates.federated import resolution_level
-from rates.gaussian import CCV_PRINTED, Mechanism
-from rates.parameters import DomainError
-from rates.scenario import columns
+from rates.numbers import CCV_PRINTED, DomainError, Mechanism
+from rates.study import FederatedStudy, Server, columns
 from sims.cells import binned, cell_kernel, integrals
 from sims.regression import (
     MOST_DIMENSION,

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-from rates import Server, solve_D
-from rates.parameters import DELTA, EPSILON
-from rates.scenario import columns
+from rates.answer import solve_D
+from rates.numbers import DELTA, EPSILON
+from rates.study import Server, columns
 from sims.experiment import Array, Experiment, Point
 from sims.filters import MOMENTS
 from sims.functions import EXPONENT, KINDS, PLACE, RANDOM_SMOOTHNESS, Curve, Kind, curve

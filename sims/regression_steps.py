@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from rates import Server
+from rates.study import Server
 from sims.regression import World
 from sims.regression_chain import STEPS, chain_plan, chain_recipe
 from sims.regression_settings import world_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from rates import FederatedStudy, Server
-from rates.calibrated import offered_delta
-from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Words
+from rates.answer import offered_delta
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Words
+from rates.study import FederatedStudy, Server
 from sims.experiment import Array, Experiment, Point
 from sims.regression import PRIVACY, Recipe
 from sims.regression_rate import LARGEST
@@ -39,7 +39,7 @@ def study_values(study: FederatedStudy) -> tuple[dict[str, Value], str]:
     """Return a study's rows as parameters of "regression-study", and what was capped.
 
     A simulation carries at most 1e9 records of one row; a larger row is cut to that. A missing
-    delta becomes `rates.calibrated.offered_delta`. The curve takes the study's smoothness, cut
+    delta becomes `rates.answer.mechanism.offered_delta`. The curve takes the study's smoothness, cut
     to (1/2, 2].
 
     Raises:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import Server, solve_D
-from rates.gaussian import delta_of
-from rates.parameters import DomainError, Words
-from rates.scenario import columns
+from rates.answer import solve_D
+from rates.numbers import DomainError, Words, delta_of
+from rates.study import Server, columns
 from sims.cells import binned, cell_kernel
 from sims.experiment import Point
 from sims.regression import Plan, Recipe, World, printed_point_sensitivity

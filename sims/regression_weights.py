@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from rates import Server
+from rates.study import Server
 from sims.experiment import Array, Experiment, Point
 from sims.regression import PRIVACY, WEIGHTINGS, Recipe, Weighting
 from sims.regression_risk import plan

@@ -19,14 +19,20 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.gaussian import analytic_multiplier
-from rates.hybrid import check_run
-from rates.hybrid_design import ACCURACY, BUDGET, USERS_PER_TEST, VOLUNTEERS
-from rates.hybrid_divergence import SHARE
-from rates.hybrid_privacy import composed_epsilon, step_epsilon
-from rates.hybrid_strategies import DENSITY, ROUNDS
-from rates.hybrid_weights import project
-from rates.parameters import DELTA, DomainError, Parameter
+from rates.hybrid import (
+    ACCURACY,
+    BUDGET,
+    DENSITY,
+    ROUNDS,
+    SHARE,
+    USERS_PER_TEST,
+    VOLUNTEERS,
+    check_run,
+    composed_epsilon,
+    project,
+    step_epsilon,
+)
+from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier
 from sims.seeds import generator
 from sims.two_clusters import LEARNERS, Array, Flags, halfspaces, population_errors, volunteers
 

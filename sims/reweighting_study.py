@@ -8,9 +8,8 @@ from typing import cast
 
 import numpy as np
 
-from rates.hybrid_divergence import SHARE
-from rates.hybrid_parity import BITS, RARE, failure_chance
-from rates.parameters import Parameter
+from rates.hybrid import BITS, RARE, SHARE, failure_chance
+from rates.numbers import Parameter
 from sims import reweighting
 from sims.experiment import Array, Estimate, Experiment, Point
 from sims.parity import spans

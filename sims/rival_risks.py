@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import FederatedStudy, Server
-from rates.calibrated import offered_delta
-from rates.equation import smoothness_of
-from rates.parameters import DomainError
-from rates.rival_basis import Curator
-from rates.rivals import pooled_designs
+from rates.answer import offered_delta, smoothness_of
+from rates.fit import Curator, pooled_designs
+from rates.numbers import DomainError
+from rates.study import FederatedStudy, Server
 from sims.cells import binned, integrals, losses
 from sims.regression import Recipe, World, clipped_moments, point_values, targets
 from sims.regression_risk import oracle_dimension, plan, sites_of
@@ -34,7 +32,7 @@ class Risks:
 
     Attributes:
         world: The curves, in words.
-        values: Kind of `rates.rival_basis.KINDS` to mean squared error.
+        values: Kind of `rates.fit.rival_basis.KINDS` to mean squared error.
         zero: Mean squared size of the curves: what the estimate 0 costs.
         notes: What was filled in or cut.
     """

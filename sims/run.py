@@ -48,7 +48,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rates.parameters import DomainError, Words
+from rates.numbers import DomainError, Words
 from sims.experiment import (
     MAX_EVALUATIONS,
     Array,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri, stdtrit
 
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.experiment import Estimate, Point
 
 Array = NDArray[np.float64]

@@ -16,8 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.gaussian import delta_of
-from rates.parameters import DomainError
+from rates.numbers import DomainError, delta_of
 from sims.kernel import (
     KERNELS,
     Kernel,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rates.parameters import DomainError, Parameter, Words, shown
+from rates.numbers import DomainError, Parameter, Words, shown
 
 Value = float | int | str | tuple[float, ...]
 Values = Mapping[str, Any]
@@ -23,7 +23,7 @@ class Number:
         parameter: Name, domain, refusal and help, shared with the theory where it is the same.
         default: Value where none is given.
 
-    >>> from rates.parameters import EPSILON
+    >>> from rates.numbers.parameters import EPSILON
     >>> Number(parameter=EPSILON, default=1.0).check("inf")
     inf
     """
@@ -59,7 +59,7 @@ class Numbers:
         default: Values where none are given.
         most: Largest length allowed.
 
-    >>> from rates.parameters import EPSILON
+    >>> from rates.numbers.parameters import EPSILON
     >>> Numbers(parameter=EPSILON, default=(1.0,)).check([1, "inf"])
     (1.0, inf)
     """
@@ -106,7 +106,7 @@ class Choice:
     >>> Choice(name="noise", options=("joint", "independent"), default="joint", help="").check("x")
     Traceback (most recent call last):
         ...
-    rates.parameters.DomainError: noise must be "joint" or "independent". noise: got 'x'.
+    rates.numbers.parameters.DomainError: noise must be "joint" or "independent". noise: got 'x'.
     """
 
     name: str

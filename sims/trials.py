@@ -11,9 +11,10 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates import TransferStudy, calibrated, solve
-from rates.gaussian import MECHANISMS, Mechanism
-from rates.parameters import EPSILON, KAPPA, SIGNAL_EXPONENT
+from rates.answer import mechanism as calibrated
+from rates.answer import solve
+from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
+from rates.study import TransferStudy
 from sims.experiment import Point
 from sims.kernel import (
     TRIANGULAR,

@@ -8,9 +8,8 @@ import io
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.codec import decode
-from rates.parameters import DomainError, Words, check_array
-from rates.tables import number_from_text
+from rates.numbers import DomainError, Words, check_array
+from rates.study import decode, number_from_text
 from sims.cells import CELLS
 from sims.filters import Array
 from sims.functions import Curve

@@ -35,7 +35,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.parameters import DomainError, Parameter, check_array
+from rates.numbers import DomainError, Parameter, check_array
 from sims.cascade import MAX_DIMENSION as MOST
 from sims.cascade import positions, values
 from sims.filters import MOMENTS, Array, filters
@@ -77,7 +77,7 @@ class Basis:
     >>> Basis(family="boundary", moments=2, dimension=3)
     Traceback (most recent call last):
         ...
-    rates.parameters.DomainError: Edge functions need dimension >= 4. Basis, field dimension: got 3.
+    rates.numbers.parameters.DomainError: Edge functions need dimension >= 4. Basis, field dimension: got 3.
     """
 
     family: Family

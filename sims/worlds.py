@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.parameters import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION
-from rates.scenario import DomainError
+from rates.numbers import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, DomainError
 
 Array = NDArray[np.float64]
 

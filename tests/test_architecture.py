@@ -54,8 +54,8 @@ def test_a_wrong_import_would_be_seen():
     for node in ast.walk(ast.parse(tree)):
         names |= {type(node).__name__}
     assert "ImportFrom" in names
-    assert "rates.parameters" in imports(path)
-    assert "rates.parameters.check_array" in imports(path)
+    assert "rates.numbers.parameters" in imports(path)
+    assert "rates.numbers.parameters.check_array" in imports(path)
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda p: str(p.relative_to(ROOT)))

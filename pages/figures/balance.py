@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pages.figures import theme
 from pages.parts.words import label, number
-from rates.balance import Balance
+from rates.answer import Balance
 
 LETTERS = ("ACC", "CCV", "words")
 LOWEST = -4.0  # decades below 1 that the upper panel shows

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pages.figures import theme
 from pages.parts.words import number, percent
-from rates.compare import Sweep
+from rates.answer import Sweep
 
 EQUATION, MECHANISM = "#3b82c4", "#d1682b"
 

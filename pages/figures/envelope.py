@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from pages.figures import theme
 from pages.figures.budget import EQUATION, MECHANISM
 from pages.parts.words import label, number, percent, span
-from rates.envelope import Effect, Envelope, Interval
+from rates.fit import Effect, Envelope, Interval
 
 MOST_BARS = 12
 _PARTS = (("Rate equation", EQUATION, "circle"), ("Named mechanism", MECHANISM, "diamond"))
@@ -171,7 +171,7 @@ def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> g
     """Draw how much each unknown moves the rate by itself, largest first.
 
     Args:
-        effects: From `rates.envelope`.
+        effects: From `rates.fit.extremes`.
         names: What each is called.
         title: The finding.
     """

@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation, theme
 from pages.parts.words import number
-from rates.hybrid_design import HybridDesign
-from rates.hybrid_strategies import (
+from rates.hybrid import (
     STRATEGIES,
     WORLD,
     YARDSTICKS,
     Circumstances,
+    HybridDesign,
     Strategy,
     strategies,
 )

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation, theme
 from pages.parts.words import number
-from rates.hybrid_design import HybridDesign
-from rates.hybrid_strategies import STRATEGIES, Circumstances, log_costs
+from rates.hybrid import STRATEGIES, Circumstances, HybridDesign, log_costs
 
 SIZE = 200
 ACROSS = {

@@ -9,11 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.figures.phases import Axis
-from rates import maps
-from rates.design import Design
-from rates.maps import Polygon
-from rates.misprints import disagreement_regions
-from rates.regimes import Endpoints, endpoints
+from rates.phases import Design, Endpoints, Polygon, disagreement_regions, endpoints, maps
 
 ROWS = 121
 AXES = {

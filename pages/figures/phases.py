@@ -11,9 +11,7 @@ import plotly.graph_objects as go
 
 from pages.figures import theme
 from pages.parts.words import number
-from rates.cuts import Cut
-from rates.maps import Polygon
-from rates.regimes import Regime
+from rates.phases import Cut, Polygon, Regime
 
 # Privacy and sampling differ by hue and hatch, target and source by depth and mark.
 COLOURS = {

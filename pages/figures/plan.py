@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from pages.figures import theme
 from pages.figures.budget import EQUATION, MECHANISM
 from pages.parts.words import number
-from rates.planning import LeverCurve
-from rates.planning_versus import VersusCurve
+from rates.plan import LeverCurve, VersusCurve
 
 POINTS = 121
 MOST_MARKS = 12

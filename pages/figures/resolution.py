@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from pages.figures import theme
 from pages.parts.words import number, percent
-from rates.growth import Growth
-from rates.resolution import Branch, Curve
+from rates.resolution import Branch, Curve, Growth
 
 AXES = {
     "budget": "Budget ε of each site",

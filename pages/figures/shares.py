@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from pages.figures import theme
 from pages.parts.words import label, percent
-from rates.answers import Breakdown
+from rates.answer import Breakdown
 
 MOST_BARS = 16
 

@@ -12,7 +12,7 @@ from pages.figures import adaptation as figures
 from pages.figures import theme
 from pages.parts import inputs, live, words
 from pages.parts.live_tabs import Tabs
-from rates.adaptation_budget import deployed_budget
+from rates.adaptation import deployed_budget
 from sims.experiment import Estimate, Point
 
 METHODS = {

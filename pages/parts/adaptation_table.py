@@ -12,7 +12,7 @@ from pages.parts import folds, formula, inputs, live, state, tables, words
 from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.adaptation_compare import apart
 from sims.adaptation_data import Domains, have_tables, known, read_table
 from sims.adaptation_tables import PLAIN_ROWS, PRIVATE_ROWS, TABLE, copies_note, with_table

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.figures import balance as figures
 from pages.parts import figure_card
-from rates import balance as curves
-from rates.balance import Balance
+from rates.answer import Balance
+from rates.answer import sides as curves
 
 LETTERS = {"ACC": "ACC", "CCV": "CCV", "words": "Words"}
 _CHOSEN = "letters_chosen"  # not a widget's key, so that it is kept across pages

@@ -10,9 +10,8 @@ import streamlit as st
 
 from pages.parts import state, words
 from pages.parts.verdict import RISKS
-from rates.parameters import DomainError, Words
-from rates.scenario import Study, TransferStudy
-from rates.scope import Scope, theory_for
+from rates.numbers import DomainError, Words
+from rates.study import Scope, Study, TransferStudy, theory_for
 from sims.calibration import Absolute, Calibration, risk_of
 from sims.calibration_worlds import calibrate, worlds_for
 

@@ -23,7 +23,7 @@ from pages.parts import (
 from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import EPSILON, DomainError
+from rates.numbers import EPSILON, DomainError
 from sims import screen
 from sims.classification_design import DESIGN, WORLD, design_spent
 from sims.experiment import Request

@@ -13,8 +13,8 @@ from pages.figures import simulation, theme
 from pages.parts import claim_table, inputs, live, state, tables, words
 from pages.parts.live_plan import Plan, plan
 from pages.parts.live_tabs import Tabs
-from rates.codec import decode
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import decode
 from sims import hospitals
 from sims.adaptive import RULES, SPLITS, grid
 from sims.experiment import Estimate, Request

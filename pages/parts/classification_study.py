@@ -21,10 +21,10 @@ from pages.parts import (
 from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates import calibrated
-from rates.calibrated import offered_delta
-from rates.parameters import DomainError
-from rates.scenario import Server, TransferStudy
+from rates.answer import mechanism as calibrated
+from rates.answer import offered_delta
+from rates.numbers import DomainError
+from rates.study import Server, TransferStudy
 from sims.classification_study import RULES, STUDY, study_spent, study_trial, study_values
 from sims.experiment import Estimate, Point, Request
 from sims.run import Progress

@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import inputs, state, words
-from rates import design as designs
-from rates.design import Design
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.phases import Design
+from rates.phases import design as designs
 
 PARAMETER = "at"
 EXAMPLES = {

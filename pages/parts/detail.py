@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.figures import resolution as figures
 from pages.parts import inputs, state, words
-from rates import detail as details
-from rates.detail import Detail
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.resolution import Detail
+from rates.resolution import design as details
 
 PARAMETER = "detail"
 _DESIGN, _LINK, _ERROR, _REFUSAL = "detail", "detail_link", "detail_error", "detail_refusal"

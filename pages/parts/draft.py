@@ -8,15 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.parts.words import number_text
-from rates import codec, tables
-from rates.parameters import (
-    FEDERATED_FIELDS,
-    SERVER_FIELDS,
-    TRANSFER_FIELDS,
-    DomainError,
-    Words,
-)
-from rates.scenario import Server, Study, TransferStudy
+from rates.numbers import FEDERATED_FIELDS, SERVER_FIELDS, TRANSFER_FIELDS, DomainError, Words
+from rates.study import Server, Study, TransferStudy, codec, tables
 
 TARGET, UNPROTECTED = "target", "unprotected"
 COLUMNS = ("name", TARGET, "n", "epsilon", UNPROTECTED, "delta", "signal_exponent", "count")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import draft as drafts
 from pages.parts import state
-from rates.presets import PRESETS, Preset, matching
+from rates.study import PRESETS, Preset, matching
 
 
 def picker() -> None:

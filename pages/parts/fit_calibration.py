@@ -11,10 +11,8 @@ import streamlit as st
 from pages.figures import calibration as figures
 from pages.parts import calibrated_state, figure_card, live, state, tables, words
 from pages.parts import fit_fields as fields
-from rates import elicit
-from rates.parameters import DomainError
-from rates.scenario import Study, TransferStudy
-from rates.scope import Scope
+from rates.numbers import DomainError
+from rates.study import Scope, Study, TransferStudy, elicit
 from sims.adapting import Price, found_prices, price_request
 from sims.calibration import Calibration, sample_size
 from sims.calibration_pilot import calibrate_pilot

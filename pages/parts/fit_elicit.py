@@ -11,10 +11,8 @@ import streamlit as st
 from pages.parts import fit_fields as fields
 from pages.parts import state, tables, words
 from pages.parts.words import number_text
-from rates import elicit
-from rates.parameters import SIGNAL_EXPONENT, DomainError, Parameter
-from rates.scenario import Study, TransferStudy
-from rates.scope import PARAMETERS, UNKNOWN, Range, checked, kind_of
+from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
+from rates.study import PARAMETERS, UNKNOWN, Range, Study, TransferStudy, checked, elicit, kind_of
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SITE = "signal_site"

@@ -8,11 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts import fit_pictures, fit_words, pictures, state, words
-from rates.envelope import SEARCHED, Envelope
-from rates.envelope import envelope as find
-from rates.parameters import DomainError
-from rates.scenario import Study, TransferStudy
-from rates.scope import Scope
+from rates.fit import SEARCHED, Envelope
+from rates.fit import envelope as find
+from rates.numbers import DomainError
+from rates.study import Scope, Study, TransferStudy
 
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 

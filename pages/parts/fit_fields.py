@@ -11,8 +11,8 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.parts import state, words
-from rates.parameters import DomainError, Words, as_number
-from rates.tables import number_from_text
+from rates.numbers import DomainError, Words, as_number
+from rates.study import number_from_text
 
 UNKNOWN = "unknown"
 _ERRORS = "fit_errors"
@@ -72,7 +72,7 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
 def in_percent(percent: bool = True) -> Iterator[None]:
     """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
 
-    >>> from rates.elicit import smoothness_from_change
+    >>> from rates.study.elicit import smoothness_from_change
     >>> try:
     ...     with in_percent():
     ...         smoothness_from_change(-0.01)

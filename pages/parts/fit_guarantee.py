@@ -8,9 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import sites, state, tables, words
-from rates.guarantee import EMPTY, Guarantee, at_two_sites, guarantees
-from rates.scenario import Study
-from rates.scope import Scope
+from rates.study import EMPTY, Guarantee, Scope, Study, at_two_sites, guarantees
 
 MOST_ROWS = 50
 EXAMPLE = 2  # records of a person, where there are several and nobody has said how many

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pages.figures import envelope
 from pages.parts import fit_words, verdict
 from pages.parts.pictures import Picture
-from rates.cost import Cost
-from rates.envelope import Envelope
-from rates.scenario import Study, TransferStudy
+from rates.answer import Cost
+from rates.fit import Envelope
+from rates.study import Study, TransferStudy
 
 
 def of_ranges(found: Envelope, cost: Cost) -> Picture:

@@ -12,12 +12,9 @@ import streamlit as st
 from pages.parts import calibrated_state, state, tables, words
 from pages.parts import fit_fields as fields
 from pages.parts.words import number_text
-from rates.guarantee import EMPTY, advantage
-from rates.parameters import DomainError
-from rates.rival_basis import Curator, Promise, promise, strictest
-from rates.rivals import Outcome, Rival, rivals
-from rates.scenario import FederatedStudy, Study, TransferStudy
-from rates.tables import number_from_text
+from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
+from rates.numbers import DomainError
+from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
 from sims.calibration import risk_of
 from sims.calibration_worlds import World, worlds_for
 from sims.classifier_rivals import exact_classifier_risks

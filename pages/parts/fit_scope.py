@@ -8,8 +8,7 @@ import streamlit as st
 
 from pages.parts import fit_fields as fields
 from pages.parts import scope_line, shell, state, words
-from rates.scope import Fit, Scope, theory_for
-from rates.scope_rules import QUESTIONS
+from rates.study import QUESTIONS, Fit, Scope, theory_for
 
 _DONT_KNOW = "I don't know"
 _ROOMS = {

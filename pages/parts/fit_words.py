@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from pages.parts import scope_line, words
 from pages.parts.verdict import FREE, RISKS
-from rates.envelope import Effect, Envelope, Interval
-from rates.guarantee import advantage
-from rates.scenario import Study, TransferStudy
-from rates.scope import Fit, Scope
-from rates.scope_rules import QUESTIONS
+from rates.fit import Effect, Envelope, Interval
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
 SYMBOLS = {
     "smoothness": "smoothness",

@@ -12,7 +12,8 @@ from pages.parts import folds, inputs, live, tables, words
 from pages.parts.live_kept import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates import hybrid_parity, hybrid_parity_learner
+from rates.hybrid import parity as hybrid_parity
+from rates.hybrid import parity_learner as hybrid_parity_learner
 from sims.parity_study import PRIVATE_PARITY, design
 from sims.reweighting_study import agrees
 from sims.run import Progress

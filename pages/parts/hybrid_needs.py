@@ -13,21 +13,30 @@ from pages.figures import hybrid_map
 from pages.parts import figure_card, inputs, ledger_links, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates import hybrid, hybrid_divergence, hybrid_sgd
-from rates.hybrid_design import FIELDS, MEAN_SQUARE, USERS, VOLUNTEERS, HybridDesign
-from rates.hybrid_divergence import COORDINATES, SHARE, SPREAD, Divergences
-from rates.hybrid_sgd import SgdDesign
-from rates.hybrid_strategies import (
+from rates.hybrid import (
+    COORDINATES,
     DENSITY,
+    FIELDS,
+    MEAN_SQUARE,
     PRICE,
     ROUNDS,
+    SHARE,
+    SPREAD,
     STRATEGIES,
+    USERS,
+    VOLUNTEERS,
     YARDSTICKS,
     Circumstances,
+    Divergences,
+    HybridDesign,
+    SgdDesign,
     Strategy,
     strategies,
 )
-from rates.parameters import DomainError, Parameter, Words
+from rates.hybrid import divergence as hybrid_divergence
+from rates.hybrid import needs as hybrid
+from rates.hybrid import sgd as hybrid_sgd
+from rates.numbers import DomainError, Parameter, Words
 from sims.settings import Choice, Number, Numbers, Values
 
 TAB = "needs"

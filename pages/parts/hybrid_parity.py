@@ -9,7 +9,7 @@ from pages.figures import theme
 from pages.parts import folds, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from rates import hybrid_parity
+from rates.hybrid import parity as hybrid_parity
 from sims.reweighting_study import PARITY, agrees
 from sims.run import Progress
 from sims.settings import Values

@@ -11,7 +11,7 @@ from pages.figures import hybrid_run as figures
 from pages.parts import figure_card, folds, inputs, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError, Parameter
+from rates.numbers import DomainError, Parameter
 from sims import reweighting
 from sims.reweighting import Run, Setup
 from sims.reweighting_study import RUN_SETTINGS, privacy_of, setup_of

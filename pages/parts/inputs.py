@@ -22,8 +22,8 @@ import streamlit as st
 
 from pages.parts import words
 from pages.parts.words import number_text
-from rates.parameters import DomainError, Parameter
-from rates.tables import number_from_text
+from rates.numbers import DomainError, Parameter
+from rates.study import number_from_text
 
 ERROR = "error_"
 _SHOWN = "controls"

@@ -13,9 +13,17 @@ import streamlit as st
 
 from pages.figures.ledger import LOOKS, Look
 from pages.parts import shell, state, words
-from rates.ledger_coverage import coverage
-from rates.statements import KINDS, PAPERS, PROVED, REFUTED, UNTESTABLE, Statement, statements
-from rates.verdicts import StoredVerdict
+from rates.statements import (
+    KINDS,
+    PAPERS,
+    PROVED,
+    REFUTED,
+    UNTESTABLE,
+    Statement,
+    StoredVerdict,
+    coverage,
+    statements,
+)
 
 # By id, the verdicts on the printed form and, where there is one, on our reading.
 Verdicts = Mapping[str, tuple[StoredVerdict, ...]]

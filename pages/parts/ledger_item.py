@@ -20,10 +20,17 @@ from pages.parts import (
     state,
     words,
 )
-from rates import codec, verdicts
-from rates.statements import Evaluation, Statement, evaluate, statement, statements
-from rates.symbolic import derive
-from rates.verdicts import StoredVerdict
+from rates.statements import (
+    Evaluation,
+    Statement,
+    StoredVerdict,
+    derive,
+    evaluate,
+    statement,
+    statements,
+    verdicts,
+)
+from rates.study import codec
 
 _LETTERS = {
     "alpha": "α",

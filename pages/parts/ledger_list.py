@@ -9,8 +9,7 @@ import streamlit as st
 
 from pages.figures import ledger as figures
 from pages.parts import figure_card, inputs, ledger, ledger_run, words
-from rates.ledger_coverage import Section, coverage
-from rates.statements import PAPERS, PROVED, Statement, statements
+from rates.statements import PAPERS, PROVED, Section, Statement, coverage, statements
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.parts import ledger, state, words
-from rates import verdicts as kept
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
+from rates.statements import verdicts as kept
 
 TICK = 1.0  # seconds of work between two looks at the page, which cost 0.1 to 0.4 each
 PAUSE = 0.4  # seconds between two questions of the browser; one of them waits while a step works

@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.parts import draft as drafts
 from pages.parts import inputs, state
-from rates.parameters import EPSILON, SAMPLE_SIZE
-from rates.scenario import Server
+from rates.numbers import EPSILON, SAMPLE_SIZE
+from rates.study import Server
 
 ALL = "All protected sites"
 RECORDS = inputs.decades(1, 7, whole=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts import state, words
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.experiment import Request
 from sims.files import to_csv, to_json
 from sims.live import LiveRun

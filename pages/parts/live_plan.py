@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pages.parts.words import number_text
-from rates.parameters import DomainError, Words
+from rates.numbers import DomainError, Words
 from sims.experiment import REPLICATES, SEED, Experiment
 from sims.settings import Numbers, Setting, Value, Values, check_values
 
@@ -67,7 +67,7 @@ def of_experiment(experiment: Experiment) -> Plan:
 def to_text(asked: Plan, usual: Plan) -> str:
     """Return what differs from the usual plan, as text for a link; empty if nothing does.
 
-    >>> from rates.parameters import EPSILON
+    >>> from rates.numbers.parameters import EPSILON
     >>> usual = plan((Numbers(parameter=EPSILON, default=(1.0,)),), replicates=20)
     >>> to_text(replace(usual.with_values(epsilon=[0.1, "inf"]), seed=7), usual)
     'epsilon:0.1,inf;seed:7'
@@ -95,7 +95,7 @@ def from_text(text: str, usual: Plan) -> Plan:
     Raises:
         DomainError: A part cannot be read, is named twice or is outside its allowed set.
 
-    >>> from rates.parameters import EPSILON
+    >>> from rates.numbers.parameters import EPSILON
     >>> usual = plan((Numbers(parameter=EPSILON, default=(1.0,)),), replicates=20)
     >>> from_text("epsilon:0.1,inf;seed:7", usual).values
     {'epsilon': (0.1, inf)}

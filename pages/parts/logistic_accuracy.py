@@ -12,7 +12,7 @@ from pages.parts import inputs, live, logistic_common, words
 from pages.parts.live_menu import select
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.logistic_law import best_accuracy, signal_variance
+from rates.logistic import best_accuracy, signal_variance
 from sims.experiment import Estimate
 from sims.logistic_study import KEPT, METRICS, PRIVACY, TRANSFER, world_of
 from sims.logistic_transfer import METHODS

@@ -12,7 +12,7 @@ from pages.parts import figure_card, inputs, logistic_common, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.logistic import RADIUS, RECORDS, SCALE, Meaning, meaning, record_sum, scale_for
-from rates.parameters import DELTA, DIMENSION
+from rates.numbers import DELTA, DIMENSION
 from sims.settings import Number, Value
 
 TAB = "meaning"

@@ -10,7 +10,7 @@ from pages.figures import logistic as figures
 from pages.parts import figure_card, logistic_common, state, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.logistic_data import OwnStudy, Sites, own_study, read_sites
 from sims.logistic_look import SETTINGS, Source
 from sims.logistic_release import Release

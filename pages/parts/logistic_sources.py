@@ -10,7 +10,7 @@ from pages.figures import logistic as figures
 from pages.parts import figure_card, inputs, logistic_common, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.logistic_look import SETTINGS, Look, look
 from sims.logistic_study import PRIVACY
 from sims.settings import Value

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import draft as drafts
 from pages.parts import inputs, state
-from rates.parameters import (
+from rates.numbers import (
     DIMENSION,
     INTEGRABILITY,
     MARGIN,

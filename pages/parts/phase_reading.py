@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures import phase_maps
 from pages.parts import inputs, state, words
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 
 PARAMETER = "table"
 _KEY, _LINK, _PROBLEM = "phase_reading", "phase_table_link", "phase_table_error"

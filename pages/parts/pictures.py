@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 
 from pages.figures import budget, shares, theme
 from pages.parts import figure_card, verdict
-from rates.compare import Sweep
-from rates.cost import Cost
-from rates.scenario import Study, TransferStudy
+from rates.answer import Cost, Sweep
+from rates.study import Study, TransferStudy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,12 +22,10 @@ from pages.parts import (
 )
 from pages.parts.pictures import Picture
 from pages.parts.plan_view import View
-from rates import codec, planning
-from rates.parameters import DomainError, Words
-from rates.planning import Duel
-from rates.presets import PRESETS
-from rates.scenario import Study
-from rates.scope import Scope, fitted
+from rates.numbers import DomainError, Words
+from rates.plan import Duel
+from rates.plan import levers_table as planning
+from rates.study import PRESETS, Scope, Study, codec, fitted
 
 LABELS = {"epsilon": "Every budget of both multiplied by", "n": "All records of both multiplied by"}
 _ERROR = "plan_other_error"

@@ -10,9 +10,9 @@ from pages.parts import calibrated_state, inputs, plan_state, plan_view, words
 from pages.parts import fit_fields as fields
 from pages.parts.plan_view import View
 from pages.parts.verdict import RISKS
-from rates.parameters import DomainError
-from rates.planning import fraction_of_risk, fraction_of_sample
-from rates.scenario import Study, TransferStudy
+from rates.numbers import DomainError
+from rates.plan import fraction_of_risk, fraction_of_sample
+from rates.study import Study, TransferStudy
 from sims.calibration import Absolute
 
 _TITLES = {

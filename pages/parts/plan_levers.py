@@ -14,11 +14,10 @@ from pages.parts import inputs, plan_goal, plan_state, plan_view, tables, words
 from pages.parts.pictures import Picture
 from pages.parts.plan_goal import Goal
 from pages.parts.plan_view import View
-from rates import planning
-from rates.parameters import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
-from rates.planning import ALL, Lever, LeverCurve, LeverTable, Needed, Saturation
-from rates.planning_levers import WHOLE
-from rates.scenario import Study, TransferStudy
+from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
+from rates.plan import levers_table as planning
+from rates.study import Study, TransferStudy
 
 TITLES = {
     "n": "Records n",

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rates import codec, tables
-from rates.parameters import MAX_ROWS, DomainError, Words
-from rates.planning import Offer
-from rates.planning_offers import check_site
-from rates.scenario import Server, Study, TransferStudy
+from rates.numbers import MAX_ROWS, DomainError, Words
+from rates.plan import Offer, check_site
+from rates.study import Server, Study, TransferStudy, codec, tables
 
 COLUMNS = ("offer", "name", "n", "epsilon", "delta", "signal_exponent", "count", "price", "most")
 KINDS = ("sites", "records", "epsilon")

@@ -23,10 +23,8 @@ from pages.parts.plan_goal import Goal
 from pages.parts.plan_view import View
 from pages.parts.report_html import Block, Section, Table, Text
 from pages.parts.report_subject import Subject
-from rates import codec
-from rates.cost import Cost
-from rates.scenario import Study
-from rates.scope import Scope
+from rates.answer import Cost
+from rates.study import Scope, Study, codec
 
 _EXCHANGE = (
     "In records there, or in units of ε there; to first order, for small changes. A row with a "

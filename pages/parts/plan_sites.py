@@ -12,10 +12,10 @@ from pages.parts import plan_goal, plan_offers, plan_state, state, tables, words
 from pages.parts.plan_goal import Goal
 from pages.parts.plan_offers import Offers
 from pages.parts.plan_view import View
-from rates import codec, planning
-from rates.parameters import DomainError
-from rates.planning import Mix, NextSite, SiteValue, Unreachable, Worth
-from rates.scenario import Study
+from rates.numbers import DomainError
+from rates.plan import Mix, NextSite, SiteValue, Unreachable, Worth
+from rates.plan import levers_table as planning
+from rates.study import Study, codec
 
 MOST_ROWS = 60
 MOST_PROBLEMS = 5

@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts import fit_fields as fields
 from pages.parts import plan_view, state, words
 from pages.parts.plan_view import PARAMETER, View
-from rates import codec
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import codec
 
 _VIEW, _LINK, _PROBLEM = "plan_view", "plan_link", "plan_link_error"
 

@@ -7,18 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from rates import codec
-from rates.calibrated import offered_delta
-from rates.parameters import (
-    EPSILON,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    DomainError,
-    Parameter,
-    Words,
-)
-from rates.planning import ALL, LEVERS
-from rates.scenario import Server, Study, TransferStudy
+from rates.answer import offered_delta
+from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError, Parameter, Words
+from rates.plan import ALL, LEVERS
+from rates.study import Server, Study, TransferStudy, codec
 
 PARAMETER = "plan"
 VERSION = 1

@@ -12,7 +12,7 @@ from pages.figures import theme
 from pages.parts import inputs, ledger_links, live, regression_world, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.experiment import Request
 from sims.functions import Curve
 from sims.regression_chain import CONSTANTS, STEPS

@@ -13,8 +13,8 @@ from pages.parts.live_menu import select
 from pages.parts.live_plan import Plan as Asked
 from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
-from rates import Server
-from rates.parameters import DomainError
+from rates.numbers import DomainError
+from rates.study import Server
 from sims.functions import Curve
 from sims.regression import PRIVACY, Plan, Recipe, World
 from sims.regression_curves import alike, combined_noise, transcript_noise

@@ -14,7 +14,7 @@ from pages.parts.live_plan import Plan
 from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.words import signed
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.experiment import Point, Request
 from sims.files import to_json
 from sims.functions import Curve

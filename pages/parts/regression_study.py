@@ -9,10 +9,8 @@ from pages.figures import simulation, theme
 from pages.parts import inputs, live, regression_world, shell, state, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates import FederatedStudy
-from rates.parameters import DomainError
-from rates.presets import PRESETS, Preset
-from rates.scenario import Server
+from rates.numbers import DomainError
+from rates.study import PRESETS, FederatedStudy, Preset, Server
 from sims.experiment import Estimate, Point, Request
 from sims.functions import Curve
 from sims.regression_study import RULES, STUDY, study_servers, study_setup, study_values

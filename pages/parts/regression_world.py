@@ -13,7 +13,7 @@ from pages.parts import inputs, ledger_links, live, state, words
 from pages.parts.live_kept import kept
 from pages.parts.live_menu import select
 from pages.parts.live_tabs import Tabs
-from rates.parameters import DomainError
+from rates.numbers import DomainError
 from sims.experiment import Estimate, Experiment, Point, Request
 from sims.files import to_dict
 from sims.functions import Curve

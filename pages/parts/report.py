@@ -24,10 +24,7 @@ from pages.parts import (
 from pages.parts import report_assumptions as rests
 from pages.parts.report_html import Block, Code, Link, Section, Table, Text
 from pages.parts.report_subject import Subject
-from rates import codec, tables
-from rates.guarantee import guarantees
-from rates.scenario import TransferStudy
-from rates.scope import Scope, theory_for
+from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
 
 PACKAGE = "private-rates"
 TITLE = "What privacy costs this study"

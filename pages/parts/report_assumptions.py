@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING
 import rates
 from pages.parts import scope_line, words
 from pages.parts.report_html import Block, Link, Table, Text
-from rates.envelope import Envelope
-from rates.presets import matching
-from rates.scenario import Study, TransferStudy
-from rates.scope import Scope, theory_for
-from rates.scope_rules import QUESTIONS
-from rates.statements import REFUTED, Statement, statements
-from rates.verdicts import StoredVerdict, stored
+from rates.fit import Envelope
+from rates.statements import REFUTED, Statement, StoredVerdict, statements, stored
+from rates.study import QUESTIONS, Scope, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
     from pages.parts.report_subject import Subject

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pages.parts import (
     fit_envelope,
 )
-from rates.cost import Cost
-from rates.envelope import Envelope
-from rates.scenario import Study
-from rates.scope import Scope
+from rates.answer import Cost
+from rates.fit import Envelope
+from rates.study import Scope, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import state
-from rates.scope import Fit, Scope, theory_for
+from rates.study import Fit, Scope, theory_for
 
 THEORY = {
     "ACC": "the classification theory [ACC]",

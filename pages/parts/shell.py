@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts import state, words
-from rates.scenario import Study, TransferStudy
+from rates.study import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST_PAGE = "pages/overview.py"

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.parts import draft as drafts
 from pages.parts import state, words
-from rates.calibrated import noise_factor, offered_delta
-from rates.parameters import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+from rates.answer import noise_factor, offered_delta
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 
 _TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
     "name": ("Site", "Name of the site; it must be unique.", 130),

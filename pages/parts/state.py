@@ -11,13 +11,10 @@ import rates
 from pages.parts import draft as drafts
 from pages.parts import inputs
 from pages.parts.inputs import ERROR
-from rates import codec, compare, equation, tables
-from rates.answers import Condition
-from rates.cost import Cost, privacy_cost
-from rates.parameters import DomainError
-from rates.presets import PRESETS, matching, scope_of
-from rates.scenario import Study
-from rates.scope import Scope, fitted
+from rates.answer import Condition, Cost, compare, privacy_cost
+from rates.answer import terms as equation
+from rates.numbers import DomainError
+from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of, tables
 
 PARAMETER = "study"
 _FILES = ("paste_error", "upload_error")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import state, words
-from rates import codec, tables
-from rates.scenario import Study
+from rates.study import Study, codec, tables
 
 _UPLOAD = "upload"
 

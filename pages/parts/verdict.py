@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pages.parts import words
-from rates.answers import TransferAnswer
-from rates.cost import Cost, Setback
-from rates.scenario import Study, TransferStudy
+from rates.answer import Cost, Setback, TransferAnswer
+from rates.study import Study, TransferStudy
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
 RISKS = {

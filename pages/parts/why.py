@@ -7,10 +7,8 @@ import math
 import streamlit as st
 
 from pages.parts import balance, ledger_links, state, tables, words
-from rates.answers import TransferAnswer
-from rates.cost import Cost
-from rates.equation import SiteTerm
-from rates.scenario import Study, TransferStudy
+from rates.answer import Cost, SiteTerm, TransferAnswer
+from rates.study import Study, TransferStudy
 
 MOST_ROWS = 12
 MOST_TERMS = 2

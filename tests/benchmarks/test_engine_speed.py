@@ -19,8 +19,8 @@ from scipy.optimize.elementwise import find_root
 from scipy.special import logsumexp
 
 import rates
-from rates.implicit import make_terms, solve_log
-from rates.scenario import Server, TransferStudy
+from rates.numbers.implicit import make_terms, solve_log
+from rates.study.scenario import Server, TransferStudy
 
 Array = NDArray[np.float64]
 Equations = tuple[Array, Array, Array, Array]  # log n, log epsilon, slopes; and the steps

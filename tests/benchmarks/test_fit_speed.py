@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rates.cost import privacy_cost
-from rates.envelope import KAPPAS, envelope
-from rates.envelope_search import Problem, draw, points
-from rates.ranges import box
-from rates.scenario import Server, TransferStudy
-from rates.scope import Scope
+from rates.answer.cost import privacy_cost
+from rates.fit.extremes import KAPPAS, envelope
+from rates.fit.ranges import box
+from rates.fit.search import Problem, draw, points
+from rates.study.scenario import Server, TransferStudy
+from rates.study.scope import Scope
 from tests.benchmarks.test_engine_speed import seconds
 
 pytestmark = pytest.mark.benchmark

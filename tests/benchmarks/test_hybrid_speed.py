@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from pages.figures import hybrid_map
-from rates.hybrid_design import HybridDesign
-from rates.hybrid_strategies import Circumstances, strategies
+from rates.hybrid.design import HybridDesign
+from rates.hybrid.methods import Circumstances, strategies
 from sims import parity, reweighting
 from sims.reweighting import Setup
 from sims.two_clusters import halfspaces

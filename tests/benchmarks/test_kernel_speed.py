@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rates.gaussian import analytic_multiplier
+from rates.numbers.gaussian import analytic_multiplier
 from sims.classification import RATE
 from sims.experiment import Request
 from sims.kernel import GAUSSIAN, KERNELS, from_points, midpoints

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rates
-from rates.maps import gamma_regions
-from rates.regimes import governing, regimes
+from rates.phases.maps import gamma_regions
+from rates.phases.segments import governing, regimes
 
 pytestmark = pytest.mark.benchmark
 

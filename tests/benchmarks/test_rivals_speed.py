@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rates.cost import privacy_cost
-from rates.presets import preset
-from rates.rivals import rivals
+from rates.answer.cost import privacy_cost
+from rates.fit.rival_rates import rivals
+from rates.study.presets import preset
 from tests.benchmarks.test_engine_speed import seconds
 from tests.benchmarks.test_fit_speed import twenty_sites
 

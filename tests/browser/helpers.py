@@ -5,9 +5,9 @@ from __future__ import annotations
 import urllib.parse
 
 from pages.parts import words
-from rates import codec
-from rates.cost import privacy_cost
-from rates.scenario import Study
+from rates.answer.cost import privacy_cost
+from rates.study import codec
+from rates.study.scenario import Study
 
 ROW_HEIGHT = 35
 

@@ -11,16 +11,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from pages.parts import words
-from rates import codec
-from rates.envelope import envelope
-from rates.presets import preset
-from rates.scope import Scope
+from rates.fit.extremes import envelope
+from rates.study import codec
+from rates.study.presets import preset
+from rates.study.scope import Scope
 from sims.calibration import risk_of, sample_size
 from sims.calibration_worlds import calibrate, worlds_for
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
-from tests.rates.test_elicit import pilot_text
+from tests.rates.study.test_elicit import pilot_text
 
 ANSWERS = [
     ("What is predicted for a person?", "Yes or no"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rates import codec
-from rates.presets import preset
+from rates.study import codec
+from rates.study.presets import preset
 from tests.browser.test_pages import check_axe
 
 

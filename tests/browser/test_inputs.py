@@ -11,9 +11,9 @@ import pytest
 
 from pages.parts import words
 from pages.parts.words import number_text
-from rates import codec
-from rates import design as points
-from rates import detail as details
+from rates.phases import design as points
+from rates.resolution import design as details
+from rates.study import codec
 from tests.browser.helpers import displayed
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"

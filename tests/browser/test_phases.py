@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import urllib.parse
 
-from rates import design as points
 from rates import governing
+from rates.phases import design as points
 from tests.browser.helpers import displayed, go, linked
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"

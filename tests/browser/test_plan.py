@@ -12,9 +12,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from pages.parts import plan_view, words
-from rates import codec, planning
-from rates.presets import preset
-from rates.tables import to_csv
+from rates.plan import levers_table as planning
+from rates.study import codec
+from rates.study.presets import preset
+from rates.study.tables import to_csv
 from tests.browser.conftest import READY
 from tests.browser.helpers import go
 from tests.browser.test_fit import choose, paste

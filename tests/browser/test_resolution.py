@@ -12,8 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rates
 from pages.parts import words
-from rates.detail import Detail, from_text, to_text
-from rates.growth import two_groups
+from rates.resolution.design import Detail, from_text, to_text
+from rates.resolution.growing import two_groups
 from tests.browser.helpers import go
 
 

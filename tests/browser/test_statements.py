@@ -11,9 +11,9 @@ import urllib.parse
 import pytest
 
 from pages.parts import ledger_run, words
-from rates import design as points
-from rates.regimes import printed_eps21
-from rates.statements import statement, statements
+from rates.phases import design as points
+from rates.phases.segments import printed_eps21
+from rates.statements.ledger import statement, statements
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 

@@ -10,10 +10,10 @@ import urllib.parse
 import pytest
 
 from pages.parts import words
-from rates import codec, tables
 from rates.__main__ import main
-from rates.presets import preset
-from rates.scenario import Server, TransferStudy
+from rates.study import codec, tables
+from rates.study.presets import preset
+from rates.study.scenario import Server, TransferStudy
 from tests.browser.helpers import delete_row, displayed, edit_cell, go, linked
 
 SIX = [

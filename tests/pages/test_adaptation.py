@@ -22,8 +22,8 @@ from pages.parts import (
     words,
 )
 from pages.parts.live_plan import from_text
-from rates.adaptation_budget import deployed_budget, person_budget, true_budget
-from rates.parameters import DomainError
+from rates.adaptation.budget import deployed_budget, person_budget, true_budget
+from rates.numbers.parameters import DomainError
 from sims.adaptation_compare import ratio_at
 from sims.adaptation_curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
 from sims.adaptation_look import share_below, weights_look
@@ -361,7 +361,7 @@ def test_budgets_and_weights_are_drawn_as_given():
 
 
 def test_every_tab_links_statements_that_exist():
-    from rates.statements import statement
+    from rates.statements.ledger import statement
 
     for part in (
         adaptation_rate,

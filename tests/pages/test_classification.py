@@ -21,8 +21,9 @@ from pages.parts import (
     live,
     live_plan,
 )
-from rates import FederatedStudy, Server, TransferStudy, codec
-from rates.parameters import DomainError
+from rates import FederatedStudy, Server, TransferStudy
+from rates.numbers.parameters import DomainError
+from rates.study import codec
 from sims import scaling
 from sims.classification import RATE
 from sims.classification_kinks import kinks
@@ -235,7 +236,7 @@ def test_the_bends_lie_where_both_terms_are_equal():
     found = {kink.server: kink.x for kink in kinks(values)}
     assert found.keys() == {"target", "sources"}
     for server, x in found.items():
-        from rates import calibrated
+        from rates.answer import mechanism as calibrated
         from sims.classification import rate_trial
 
         row = ("target", "sources").index(server)

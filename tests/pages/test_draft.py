@@ -7,9 +7,9 @@ import math
 import pytest
 
 from pages.parts import draft as drafts
-from rates import codec
-from rates.parameters import DomainError
-from rates.presets import PRESETS, preset
+from rates.numbers.parameters import DomainError
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
 
 
 def table(*changes: tuple[int, str, object], kind: str = "transfer") -> drafts.Draft:

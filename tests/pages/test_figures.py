@@ -10,13 +10,13 @@ import pytest
 from pages.figures import balance as balances
 from pages.figures import budget, resolution, shares
 from pages.parts.figure_card import to_csv
-from rates.balance import balance
-from rates.compare import budget_sweep
-from rates.cost import privacy_cost
-from rates.growth import growth
-from rates.presets import PRESETS, preset
-from rates.resolution import AXES, equal_servers, sweep
-from rates.scenario import TransferStudy
+from rates.answer.compare import budget_sweep
+from rates.answer.cost import privacy_cost
+from rates.answer.sides import balance
+from rates.resolution.growing import growth
+from rates.resolution.resolution import AXES, equal_servers, sweep
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import TransferStudy
 
 
 @pytest.mark.parametrize("letters", balances.LETTERS)

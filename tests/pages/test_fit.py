@@ -11,12 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import fit_guarantee, fit_words, verdict, words
-from rates import codec
-from rates.envelope import Effect, envelope
-from rates.presets import PRESETS, preset
-from rates.scenario import FederatedStudy, Server
-from rates.scope import Scope
-from tests.rates.test_elicit import pilot_text
+from rates.fit.extremes import Effect, envelope
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server
+from rates.study.scope import Scope
+from tests.rates.study.test_elicit import pilot_text
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSPITALS = preset("hospitals").study

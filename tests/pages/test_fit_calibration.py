@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from pages.parts import calibrated_state, draft, words
-from rates.presets import preset
-from rates.scope import Scope
+from rates.study.presets import preset
+from rates.study.scope import Scope
 from sims.calibration import Calibration, risk_of, sample_size
 from sims.calibration_worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.test_fit import asked, box, everything, field, linked, open_page, paragraph
-from tests.rates.test_elicit import pilot_text
+from tests.rates.study.test_elicit import pilot_text
 from tests.sims.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()

@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import calibrated_state, fit_rivals, words
-from rates.presets import PRESETS, preset
-from rates.rival_basis import Curator, strictest
-from rates.rivals import rivals
-from rates.scenario import TransferStudy
+from rates.fit.rival_basis import Curator, strictest
+from rates.fit.rival_rates import rivals
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import TransferStudy
 from sims.calibration import Calibration, Tried, Yardstick, risk_of
 from sims.calibration_worlds import worlds_for
 from sims.classifier_rivals import exact_classifier_risks

@@ -18,13 +18,14 @@ from pages.parts import hybrid_closeness, hybrid_needs, hybrid_parity, words
 from pages.parts import hybrid_run as hybrid_run_tab
 from pages.parts.hybrid_needs import answer as needs_answer
 from pages.parts.live_plan import from_text, to_text
-from rates import hybrid, hybrid_sgd
-from rates.hybrid_design import HybridDesign
-from rates.hybrid_parity import batch_records, mean_square_of
-from rates.hybrid_parity_learner import batch_needed
-from rates.hybrid_sgd import SgdDesign
-from rates.hybrid_strategies import STRATEGIES, Circumstances, log_costs, strategies
-from rates.parameters import DomainError
+from rates.hybrid import needs as hybrid
+from rates.hybrid import sgd as hybrid_sgd
+from rates.hybrid.design import HybridDesign
+from rates.hybrid.methods import STRATEGIES, Circumstances, log_costs, strategies
+from rates.hybrid.parity import batch_records, mean_square_of
+from rates.hybrid.parity_learner import batch_needed
+from rates.hybrid.sgd import SgdDesign
+from rates.numbers.parameters import DomainError
 from sims import reweighting
 from sims.experiment import Estimate, Point, Request
 from sims.live import Slots

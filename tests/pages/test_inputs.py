@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rates import design as points
+from rates.phases import design as points
 
 ROOT = Path(__file__).resolve().parents[2]
 BUDGET, SIGNAL = "Sources' budget ε", "Signal exponent γ"

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.figures import logistic as figures
 from pages.parts import logistic_accuracy, logistic_records, logistic_sources, logistic_table, words
 from pages.parts.live_plan import from_text
-from rates.logistic import meaning, scale_for
+from rates.logistic.surrogate import meaning, scale_for
 from sims.experiment import Estimate, Request
 from sims.live import Slots
 from sims.logistic_look import look

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import words
-from rates.cost import privacy_cost
-from rates.presets import preset
+from rates.answer.cost import privacy_cost
+from rates.study.presets import preset
 
 ROOT = Path(__file__).resolve().parents[2]
 

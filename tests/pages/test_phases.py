@@ -8,10 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import designs, words
-from rates import cuts, regimes
-from rates import design as points
-from rates.design import Design
-from rates.public_source import public_regimes
+from rates.phases import cuts
+from rates.phases import design as points
+from rates.phases import segments as regimes
+from rates.phases.design import Design
+from rates.phases.public import public_regimes
 
 ROOT = Path(__file__).resolve().parents[2]
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]

@@ -25,10 +25,11 @@ from pages.parts import (
     words,
 )
 from pages.parts.plan_view import View
-from rates import codec, planning
-from rates.cost import privacy_cost
-from rates.parameters import DomainError
-from rates.presets import PRESETS, preset
+from rates.answer.cost import privacy_cost
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
 from sims.calibration import Calibration, Tried, risk_of
 from sims.calibration_rate import Yardstick, signals
 from sims.scaling import Fitted

@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.parts import plan_designs, plan_goal, plan_levers, plan_report, words
 from pages.parts.plan_view import View
-from rates import planning
-from rates.presets import preset
-from rates.scenario import Server, TransferStudy
-from rates.scope import Scope
+from rates.plan import levers_table as planning
+from rates.study.presets import preset
+from rates.study.scenario import Server, TransferStudy
+from rates.study.scope import Scope
 from tests.pages.test_plan import GENEROUS, HOSPITALS, STUDY, grid, open_page, shown, whole
 from tests.pages.test_report import Reader
 

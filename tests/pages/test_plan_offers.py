@@ -6,8 +6,8 @@ import pytest
 
 from pages.parts import plan_designs, plan_goal, plan_offers, plan_sites, words
 from pages.parts.plan_view import View
-from rates import planning
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
 from tests.pages.test_plan import OFFERS, STUDY, field, open_page, press
 
 

@@ -12,10 +12,11 @@ from pages.parts import (
     plan_view,
 )
 from pages.parts.plan_view import View
-from rates import codec, planning
-from rates.parameters import DomainError
-from rates.presets import PRESETS, preset
-from rates.scenario import TransferStudy
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import TransferStudy
 from tests.pages.test_plan import ROOT, STUDY, open_page
 
 

@@ -19,9 +19,9 @@ from pages.parts import (
     words,
 )
 from pages.parts.live_plan import from_text, to_text
-from rates import codec
-from rates.presets import PRESETS
-from rates.scenario import FederatedStudy
+from rates.study import codec
+from rates.study.presets import PRESETS
+from rates.study.scenario import FederatedStudy
 from sims.experiment import Estimate, Point, Request
 from sims.files import read_request, to_json
 from sims.live import Slots

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from pages.parts import words
-from rates import codec
-from rates.gaussian import delta_of
+from rates.numbers.gaussian import delta_of
+from rates.study import codec
 from tests.pages.test_regression import curve_study, everything, open_page
 
 SHORT = [  # tab, run, a budget at which the tight noise falls short, delta

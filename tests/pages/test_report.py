@@ -19,12 +19,12 @@ import pytest
 from pages.figures import svg
 from pages.parts import report, report_files, report_html, report_subject, state, words
 from pages.parts.report_html import Code, Section, Table, Text
-from rates import codec
-from rates.cost import privacy_cost
-from rates.presets import PRESETS, preset
-from rates.scope import Scope
-from rates.statements import REFUTED, statements
-from rates.verdicts import stored
+from rates.answer.cost import privacy_cost
+from rates.statements.ledger import REFUTED, statements
+from rates.statements.verdicts import stored
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scope import Scope
 
 HOSPITALS = preset("hospitals")
 HOME = "http://example.org:8501"

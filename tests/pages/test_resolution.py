@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.parts import words
-from rates import codec
-from rates.detail import Detail, from_text, to_text
-from rates.growth import two_groups
-from rates.presets import preset
-from rates.resolution import spreading
+from rates.resolution.design import Detail, from_text, to_text
+from rates.resolution.growing import two_groups
+from rates.resolution.resolution import spreading
+from rates.study import codec
+from rates.study.presets import preset
 
 ROOT = Path(__file__).resolve().parents[2]
 

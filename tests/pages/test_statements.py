@@ -20,8 +20,8 @@ from streamlit.testing.v1 import AppTest
 from pages.figures import ledger as figures
 from pages.parts import formula, ledger, ledger_files, ledger_item, ledger_links, ledger_run, words
 from pages.parts.ledger import View
-from rates import verdicts
-from rates.statements import PROVED, REFUTED, evaluate, statement, statements
+from rates.statements import verdicts
+from rates.statements.ledger import PROVED, REFUTED, evaluate, statement, statements
 
 ROOT = Path(__file__).resolve().parents[2]
 MISPRINT = "ACC:Cor3.2:eps21"
@@ -369,7 +369,7 @@ def test_the_lines_of_python_reproduce_the_verdict(tmp_path, capsys):
 
 
 def test_the_table_of_coverage_counts_the_statements():
-    from rates.ledger_coverage import coverage
+    from rates.statements.covered import coverage
 
     app = open_page()
     for paper in ("ACC", "CCV"):

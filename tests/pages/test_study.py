@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.parts import words
-from rates import codec
-from rates.cost import privacy_cost
-from rates.presets import PRESETS, preset
-from rates.scenario import Server
+from rates.answer.cost import privacy_cost
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 

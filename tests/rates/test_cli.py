@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import rates
-from rates import codec
 from rates.__main__ import main
-from rates.presets import PRESETS, preset
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
 
 ROOT = Path(__file__).resolve().parents[2]
 

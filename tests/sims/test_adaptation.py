@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from rates.adaptation import AdaptationDesign, own_sigma, printed_noise
-from rates.adaptation_bounds import movement
-from rates.parameters import DomainError
+from rates.adaptation.bounds import movement
+from rates.adaptation.noise import AdaptationDesign, own_sigma, printed_noise
+from rates.numbers.parameters import DomainError
 from sims import adaptation as algorithms
 from sims.adaptation_data import Moments, Pair, Sample, World, world_pair
 from sims.adaptation_discrepancy import by_dca, discrepancy, scalar_test, smallest_on_ball

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.adaptation_curves import (
     CLOSENESS,
     GAP,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
-from rates.scenario import Server
+from rates.numbers.parameters import DomainError
+from rates.study.scenario import Server
 from sims.adaptive import (
     RULES,
     SPLITS,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from dp_accounting import pld
 
-from rates.gaussian import analytic_multiplier
-from rates.parameters import DomainError
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
 from sims.adaptive_design import (
     Plan,
     adaptive_risks,

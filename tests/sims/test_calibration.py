@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from rates import FederatedStudy, Server, TransferStudy
-from rates.parameters import DomainError
-from rates.presets import preset
-from rates.scope import Scope
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scope import Scope
 from sims.calibration import (
     BEYOND,
     LEAST,

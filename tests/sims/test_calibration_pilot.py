@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from rates import Server, TransferStudy
-from rates.parameters import DomainError
-from rates.presets import preset
-from rates.scope import Scope
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scope import Scope
 from sims.calibration import risk_of
 from sims.calibration_pilot import calibrate_pilot
 from sims.worlds import Cusp
-from tests.rates.test_elicit import pilot_text
+from tests.rates.study.test_elicit import pilot_text
 
 TRUTH = 2.2  # of the asymmetric cusp without noise, by exact formula
 ROW = Server(name="target", n=900, epsilon=math.inf)

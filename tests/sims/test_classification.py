@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rates import Server, TransferStudy, solve
-from rates.gaussian import analytic_multiplier
-from rates.parameters import DomainError
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
 from sims.classification import RATE, asymptotic_slopes, rate_sample, rate_trial
 from sims.classification_design import DESIGN, design_sample
 from sims.classification_study import STUDY, study_sample, study_trial, study_values

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
-from rates.rival_basis import Curator, strictest
-from rates.scenario import Server, TransferStudy
+from rates.fit.rival_basis import Curator, strictest
+from rates.numbers.parameters import DomainError
+from rates.study.scenario import Server, TransferStudy
 from sims.classifier_rivals import (
     agreed_pools,
     best,

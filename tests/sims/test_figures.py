@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims import figures
 from sims.classification_design import DESIGN
 from sims.experiment import Request

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.heart import read_hospital
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "heart"

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.histogram import (
     BINS,
     SENSITIVITY,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.experiment import Request
 from sims.hospital_claims import hospital_claims
 from sims.hospitals import Setting, experiment, prepare

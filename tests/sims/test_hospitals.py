@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.adaptive import RULES, SPLITS, Split, multiplier
 from sims.experiment import Request
 from sims.files import to_csv

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 from rates import Server, TransferStudy, solve
-from rates.gaussian import MECHANISMS, analytic_multiplier, delta_of
-from rates.parameters import DomainError
+from rates.numbers.gaussian import MECHANISMS, analytic_multiplier, delta_of
+from rates.numbers.parameters import DomainError
 from sims import kernel as k
 from sims.paths import axis_factor, grid_paths
 from sims.worlds import Quadrants

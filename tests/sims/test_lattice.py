@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims import lattice as lt
 from sims.kernel import TRIANGULAR, midpoints, table
 from sims.risk import lattice_risk

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.live import LiveRun, Slots
 from sims.run import Budget, Request, run
 from tests.sims.toy import BROKEN, TOY

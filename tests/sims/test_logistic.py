@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.logistic import (
     FLOOR,
     PENALTIES,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.logistic_data import own_study, read_sites, scaled
 from sims.logistic_release import Release
 from sims.logistic_transfer import METHODS

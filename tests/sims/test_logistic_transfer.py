@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic import euclidean_sensitivity, refined_sensitivity
-from rates.logistic_law import accuracy, best_accuracy, covariance, shrinkage, signal_variance
-from rates.parameters import DomainError
+from rates.logistic.law import accuracy, best_accuracy, covariance, shrinkage, signal_variance
+from rates.logistic.surrogate import euclidean_sensitivity, refined_sensitivity
+from rates.numbers.parameters import DomainError
 from sims.experiment import Estimate, Request
 from sims.logistic import (
     PENALTIES,

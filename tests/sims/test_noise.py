@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.noise import Mechanism, gaussian, laplace
 from sims.paths import JITTER, axis_factor, grid_paths, triangular_path
 

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from rates.hybrid_parity import failure_chance, records_needed
-from rates.parameters import DomainError
+from rates.hybrid.parity import failure_chance, records_needed
+from rates.numbers.parameters import DomainError
 from sims import parity
 from sims.experiment import Request
 from sims.reweighting_study import PARITY

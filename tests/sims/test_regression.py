@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from rates import Server
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.cells import binned
 from sims.functions import curve, curve_means
 from sims.regression import (

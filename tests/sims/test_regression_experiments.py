@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates import FederatedStudy, Server, calibrated, solve
-from rates.calibrated import offered_delta
-from rates.parameters import DomainError
-from rates.presets import preset
+from rates import FederatedStudy, Server, solve
+from rates.answer import mechanism as calibrated
+from rates.answer.mechanism import offered_delta
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
 from sims.experiment import Experiment, Request
 from sims.experiments import EXPERIMENTS, find
 from sims.regression import Recipe, World

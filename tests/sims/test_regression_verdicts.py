@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rates import Server
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.cells import binned
 from sims.experiment import Request
 from sims.functions import curve

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rates.gaussian import analytic_multiplier
-from rates.hybrid_privacy import composed_epsilon, step_epsilon
-from rates.hybrid_weights import project
-from rates.parameters import DomainError
+from rates.hybrid.privacy import composed_epsilon, step_epsilon
+from rates.hybrid.weights import project
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
 from sims import reweighting, two_clusters
 from sims.experiment import Request
 from sims.reweighting import Setup

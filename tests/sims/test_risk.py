@@ -12,7 +12,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from rates import Server, TransferStudy
-from rates.gaussian import Mechanism
+from rates.numbers.gaussian import Mechanism
 from sims.lattice import Lattice, Pool, excess_risks, make_lattice
 from sims.risk import Part, lattice_risk, negative_probability
 from sims.seeds import generators

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
-from rates.presets import preset
-from rates.rival_basis import Curator
-from rates.scenario import FederatedStudy, Server
+from rates.fit.rival_basis import Curator
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scenario import FederatedStudy, Server
 from sims.cells import binned
 from sims.regression import point_values, targets
 from sims.regression_risk import plan

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.pools import local_pool
 from sims.run import Budget, Estimate, Point, Request, blocks, generator, generators, run, start
 from tests.sims.toy import BROKEN, TOY, sample

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import curve_fit
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims import scaling
 from sims.experiment import Estimate, Point
 from sims.scaling import Fit, Fitted, fit, fits, level, line, slope_of

@@ -10,8 +10,8 @@ import pytest
 from dp_accounting import gaussian_mechanism
 
 from rates import Server
-from rates.gaussian import analytic_multiplier
-from rates.parameters import DomainError
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
 from sims import screen as sc
 from sims.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
 from sims.seeds import generator, generators

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rates.checks import acc_simulations as stored
-from rates.statements import REFUTED, evaluate, statements_of
+from rates.statements.checks.acc import simulations as stored
+from rates.statements.ledger import REFUTED, evaluate, statements_of
 from sims.figure_claims import Difference, judge
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.cascade import positions, values
 from sims.suprema import largest, spread
 from sims.wavelets import (

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sims.cells
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.cells import (
     binned,
     cell_coefficients,

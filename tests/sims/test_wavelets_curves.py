@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.filters import filters
 from sims.functions import KINDS, curve, curve_means
 from sims.levels import decompose

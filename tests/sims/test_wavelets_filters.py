@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.filters import filters
 
 ALL = range(1, 7)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.cells import binned
 from sims.levels import compose, decompose, level_dimensions, level_suprema, two_scale
 from sims.wavelets import Basis, evaluate, least_dimension

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rates.parameters import DomainError
+from rates.numbers.parameters import DomainError
 from sims.worlds import Cusp, Quadrants, World
 
 CUSPS = [

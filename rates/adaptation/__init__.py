@@ -1,0 +1,16 @@
+"""[BCMM]: public and private samples of different domains."""
+
+from __future__ import annotations
+
+from rates.adaptation.bounds import (
+    DescentBound, Movement, descent_bound, movement, optimal_error, records_needed, smoothness,
+    steps_needed, weight_gap,
+)
+from rates.adaptation.budget import (
+    COPIES, TrueBudget, accountant_budget, deployed_budget, laplace_then, person_budget,
+    printed_mu, true_budget, validity_limit,
+)
+from rates.adaptation.noise import (
+    AdaptationDesign, BUDGET, LOSSES, Loss, MIXTURE, NORM_BOUND, PENALTY, PRIVATE, PUBLIC,
+    descent_sigma, discrepancy_noise, own_sigma, printed_noise,
+)

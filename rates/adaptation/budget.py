@@ -1,0 +1,248 @@
+r"""What budget the printed noise of [BCMM] really gives, exactly and by dp-accounting.
+
+The neighbour relation is replacement of one private record.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_ndtr
+
+from rates.adaptation.noise import BUDGET, PARTS
+from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, delta_of
+
+Array = NDArray[np.float64]
+
+COPIES = Parameter(
+    name="copies",
+    symbol="c",
+    low=1,
+    high=1e6,
+    rule="Copies must be a number from 1 to 1e6.",
+    typical=(1, 100),
+    help="Records per person.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueBudget:
+    """What noise meant for (ε, δ) really gives, for replacement of one record.
+
+    Attributes:
+        nominal: The budget that it was meant for.
+        delta: The δ that it was meant for.
+        mu: Distance of the two normal laws that an attacker has to tell apart.
+        epsilon: Smallest ε at that δ.
+        delta_at_nominal: Smallest δ at the nominal ε.
+        valid: Whether the promise holds.
+    """
+
+    nominal: float
+    delta: float
+    mu: float
+    epsilon: float
+    delta_at_nominal: float
+    valid: bool
+
+
+def printed_mu(epsilon: float, delta: float) -> float:
+    r"""Return μ of Algorithm 1: ε/√(2 log(3/δ)), whatever the number of steps.
+
+    Each of T steps releases two normal vectors at s_j/σ_j = ε/(2√(T log(3/δ))); their squares
+    add up to μ², in which T cancels.
+
+    >>> round(printed_mu(10, 0.01), 3)
+    2.961
+
+    Source: [BCMM] Algorithm 1; Dong, Roth, Su (2022), Corollary 3.3 for the composition.
+    """
+    return epsilon / math.sqrt(2.0 * math.log(3.0 / delta))
+
+
+def true_budget(epsilon: float, delta: float) -> TrueBudget:
+    r"""Return the exact budget of Algorithm 1, as printed, run at nominal (ε, δ).
+
+    .. math:: \delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu).
+
+    Raises:
+        DomainError: ε is not positive and finite, or δ not in (0, 1).
+
+    >>> found = true_budget(10, 0.01)
+    >>> round(found.epsilon, 2), round(found.delta_at_nominal, 4), found.valid
+    (10.54, 0.0158, False)
+
+    Source: [BCMM] Theorem 4.2; Balle and Wang (2018), Theorem 8.
+    """
+    eps, dlt = _budget(epsilon, delta)
+    mu = printed_mu(eps, dlt)
+    real = solve_budget(lambda e: float(excess(mu, e)), dlt)
+    found = float(delta_of(1.0 / mu, eps))
+    return TrueBudget(
+        nominal=eps, delta=dlt, mu=mu, epsilon=real, delta_at_nominal=found, valid=found <= dlt
+    )
+
+
+def deployed_budget(epsilon: float, delta: float) -> TrueBudget:
+    r"""Return the exact budget of the whole procedure: Laplace at ε/2, then Algorithm 1 at ε/2.
+
+    The privacy loss of the Laplace release is averaged over: it is ε/2 with probability 1/2,
+    -ε/2 with probability exp(-ε/2)/2, and in between has the density of (ε/2)(1 - 2x) for x
+    with density (ε/4) exp(-εx/2) on [0, 1]. ``mu`` is that of the second part.
+
+    >>> found = deployed_budget(10, 0.01)
+    >>> round(found.epsilon, 2), found.valid
+    (8.65, True)
+
+    Source: [BCMM] Section 4; the composition is exact, by one integral.
+    """
+    eps, dlt = _budget(epsilon, delta)
+    mu, half = printed_mu(eps / PARTS, dlt), eps / PARTS
+
+    def both(e: float) -> float:
+        return laplace_then(half, mu, e)
+
+    found = both(eps)
+    return TrueBudget(
+        nominal=eps,
+        delta=dlt,
+        mu=mu,
+        epsilon=solve_budget(both, dlt),
+        delta_at_nominal=found,
+        valid=found <= dlt,
+    )
+
+
+def validity_limit(delta: float) -> float:
+    """Return the largest ε for which the printed noise of Algorithm 1 is (ε, δ)-private.
+
+    >>> round(validity_limit(0.01), 2), round(validity_limit(1e-5), 2)
+    (8.92, 10.25)
+
+    Source: [BCMM] Algorithm 1, where `true_budget` meets the nominal one.
+    """
+    from scipy.optimize import brentq
+
+    dlt = DELTA.check(delta)
+    return float(
+        brentq(lambda e: math.log(float(delta_of(1.0 / printed_mu(e, dlt), e)) / dlt), 0.1, 300.0)
+    )
+
+
+def least_noise_ratio(epsilon: float, delta: float) -> float:
+    """Return by how much the printed noise exceeds the least that is (ε, δ)-private.
+
+    Below 1 it is too small.
+
+    >>> round(least_noise_ratio(1, 0.01), 2), round(least_noise_ratio(10, 0.01), 2)
+    (1.8, 0.96)
+
+    Source: [BCMM] Algorithm 1 against Balle and Wang (2018).
+    """
+    eps, dlt = _budget(epsilon, delta)
+    return 1.0 / (printed_mu(eps, dlt) * float(analytic_multiplier(eps, dlt)))
+
+
+def person_budget(epsilon: float, delta: float, copies: float) -> float:
+    """Return the exact ε of Algorithm 1 for a person who stands behind several records.
+
+    Replacing c records moves each gradient c times as far, so μ becomes cμ. Records drawn with
+    replacement from n₀ people have about n/n₀ copies each.
+
+    >>> round(person_budget(15, 0.01, 16))
+    2689
+
+    Source: [BCMM] Appendix E, sampling with replacement; the exact form of group privacy here.
+    """
+    eps, dlt = _budget(epsilon, delta)
+    many = COPIES.check(copies)
+    mu = printed_mu(eps, dlt) * many
+    return solve_budget(lambda e: float(excess(mu, e)), dlt)
+
+
+def excess(mu: float, epsilon: ArrayLike) -> Array:
+    """Return the smallest δ of a normal release at distance μ > 0, for budgets of either sign.
+
+    >>> float(excess(1.0, 0.0).round(6))
+    0.382925
+
+    Source: Balle and Wang (2018), Theorem 5.
+    """
+    e = np.asarray(epsilon, float)
+    high = np.exp(log_ndtr(mu / 2.0 - e / mu))
+    low = e + log_ndtr(-mu / 2.0 - e / mu)
+    return np.asarray(np.maximum(0.0, high - np.exp(np.minimum(low, 0.0))))
+
+
+def laplace_then(laplace: float, mu: float, epsilon: float) -> float:
+    """Return the smallest δ of a Laplace release at a budget followed by a normal one at μ.
+
+    >>> laplace_then(0.0, 1.0, 0.5) == float(excess(1.0, 0.5))
+    True
+
+    Source: the privacy losses of independent releases add up.
+    """
+    if laplace == 0.0:
+        return float(excess(mu, epsilon))
+    x, weight = _NODES
+    inside = excess(mu, epsilon - laplace * (1.0 - 2.0 * x))
+    body = float(np.sum(weight * 0.5 * laplace * np.exp(-laplace * x) * inside))
+    low, high = excess(mu, np.array([epsilon - laplace, epsilon + laplace])).tolist()
+    edges = low + math.exp(-laplace) * high
+    return float(0.5 * edges + body)
+
+
+def _gauss(number: int) -> tuple[np.ndarray, np.ndarray]:
+    x, weight = np.polynomial.legendre.leggauss(number)
+    return (x + 1.0) / 2.0, weight / 2.0
+
+
+_NODES = _gauss(64)
+
+
+def solve_budget(of: Callable[[float], float], delta: float) -> float:
+    """Return the ε at which a decreasing δ(ε) equals δ; 0 where δ(0) is already smaller."""
+    from scipy.optimize import brentq
+
+    if of(0.0) <= delta:
+        return 0.0
+    high = 1.0
+    while of(high) > delta:
+        high *= 2.0
+    return float(brentq(lambda e: of(e) - delta, 0.0, high, xtol=1e-10, rtol=1e-12))
+
+
+def accountant_budget(epsilon: float, delta: float, *, laplace: bool = False) -> float | None:
+    """Return the ε that the library dp-accounting finds; None where it is not installed.
+
+    Args:
+        epsilon: Nominal budget of the whole.
+        delta: In (0, 1).
+        laplace: Whether half goes to a Laplace release and half to Algorithm 1, as deployed.
+
+    Source: dp-accounting, privacy loss distributions.
+    """
+    try:
+        from dp_accounting import dp_event  # type: ignore[import-untyped]
+        from dp_accounting.pld import PLDAccountant  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    eps, dlt = _budget(epsilon, delta)
+    used = eps / PARTS if laplace else eps
+    accountant = PLDAccountant()
+    # T steps of two releases at 1/s each equal one release at sqrt(2T)/s; T cancels.
+    accountant.compose(dp_event.GaussianDpEvent(1.0 / printed_mu(used, dlt)))
+    if laplace:
+        accountant.compose(dp_event.LaplaceDpEvent(1.0 / used))
+    return float(accountant.get_epsilon(dlt))
+
+
+def _budget(epsilon: float, delta: float) -> tuple[float, float]:
+    eps, dlt = BUDGET.check(epsilon), DELTA.check(delta)
+    if math.isinf(eps):
+        raise DomainError("epsilon must be finite here.", field="epsilon", value=eps)
+    return eps, dlt

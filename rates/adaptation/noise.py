@@ -1,0 +1,344 @@
+r"""Public source, private target: sizes, bounds and the noise of [BCMM], printed and our own.
+
+A record is one labelled pair of the private sample; neighbours differ by replacing one. Features
+have norm at most r, labels lie in [-1, 1], predictors x -> w.x have norm at most Λ.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from rates.numbers import (
+    DELTA,
+    DIMENSION,
+    EPSILON,
+    SAMPLE_SIZE,
+    DomainError,
+    Parameter,
+    analytic_multiplier,
+)
+
+Loss = Literal["squared", "logistic"]
+LOSSES: tuple[Loss, ...] = ("squared", "logistic")
+PARTS = 2.0  # half of the budget goes to the discrepancy, half to the algorithm
+
+PUBLIC = replace(
+    SAMPLE_SIZE,
+    name="public",
+    symbol="m",
+    low=1,
+    rule="The public sample must hold at least 1 record.",
+    typical=(100, 1e5),
+    help="Labelled records of the public source, m in the paper.",
+)
+PRIVATE = replace(
+    SAMPLE_SIZE,
+    name="private",
+    symbol="n",
+    low=1,
+    rule="The private sample must hold at least 1 record.",
+    typical=(50, 1e4),
+    help="Labelled records of the private target, n in the paper, one per person.",
+)
+MIXTURE = Parameter(
+    name="alpha",
+    symbol="α",
+    low=0,
+    high=1,
+    low_open=True,
+    high_open=True,
+    rule="alpha must lie strictly between 0 and 1: at either end one sample has no weight.",
+    typical=(0.05, 0.95),
+    help=(
+        "Reference share of the public sample: each public record starts with weight α/m, each "
+        "private one with (1 - α)/n."
+    ),
+)
+RADIUS = Parameter(
+    name="radius",
+    symbol="r",
+    low=0,
+    high=math.inf,
+    low_open=True,
+    high_open=True,
+    rule="The radius r must be positive and finite.",
+    typical=(0.1, 10),
+    help="Largest norm of a record's features; longer ones are shortened to it and counted.",
+)
+NORM_BOUND = replace(
+    RADIUS,
+    name="norm_bound",
+    symbol="Λ",
+    rule="The bound Λ must be positive and finite.",
+    help="Largest norm of the coefficients w.",
+)
+PENALTY = Parameter(
+    name="penalty",
+    symbol="κ",
+    low=0,
+    high=math.inf,
+    high_open=True,
+    rule="A penalty must be >= 0 and finite.",
+    typical=(0.001, 10),
+    help="How strongly the weights are held at the reference weights.",
+)
+BUDGET = replace(
+    EPSILON,
+    low_open=True,
+    rule="epsilon must be positive (inf: no noise).",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdaptationDesign:
+    """Sizes, bounds, penalties and budget of one run of an algorithm of [BCMM].
+
+    Attributes:
+        public: Public records m, at least 1.
+        private: Private records n, at least 1.
+        dimension: Length d of the coefficients.
+        alpha: Reference share of the public sample, in (0, 1).
+        radius: Largest norm r of the features.
+        norm_bound: Largest norm Λ of the coefficients.
+        epsilon: Budget, positive; ``inf`` is no noise.
+        delta: In (0, 1).
+        penalty: κ₁ of (6), λ₁ of (7): price of leaving the reference weights.
+        penalty_2: κ₂, λ₂: price of the weights' Euclidean norm.
+        penalty_inf: κ_∞, λ_∞: price of the largest weight.
+        loss: "squared" or "logistic".
+
+    Raises:
+        DomainError: A field is outside its set.
+
+    >>> AdaptationDesign(public=1, private=0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    rates.numbers.parameters.DomainError: The private sample must hold at least 1 record. ...
+    """
+
+    public: int = 5000
+    private: int = 200
+    dimension: int = 10
+    alpha: float = 0.5
+    radius: float = 1.0
+    norm_bound: float = 2.0
+    epsilon: float = 1.0
+    delta: float = 0.01
+    penalty: float = 0.04
+    penalty_2: float = 0.0
+    penalty_inf: float = 0.0
+    loss: Loss = "squared"
+
+    def __post_init__(self) -> None:
+        for name, parameter in _FIELDS.items():
+            value = replace(parameter, name=name).check(getattr(self, name))
+            object.__setattr__(self, name, value)
+        if self.loss not in LOSSES:
+            rule = f"loss must be {' or '.join(LOSSES)}."
+            raise DomainError(rule, field="loss", value=self.loss)
+
+    @property
+    def loss_bound(self) -> float:
+        """B, the largest loss: (Λr + 1)² for the squared, log(1 + exp(Λr)) for the logistic one."""
+        reach = self.norm_bound * self.radius
+        return (reach + 1.0) ** 2 if self.loss == "squared" else float(np.logaddexp(0.0, reach))
+
+    @property
+    def loss_range(self) -> float:
+        """The most by which two records' losses differ at the same coefficients."""
+        reach = self.norm_bound * self.radius
+        return (reach + 1.0) ** 2 if self.loss == "squared" else reach
+
+    @property
+    def lipschitz(self) -> float:
+        """G, the largest gradient of a loss: 2r(Λr + 1), or r."""
+        r = self.radius
+        return 2.0 * r * (self.norm_bound * r + 1.0) if self.loss == "squared" else r
+
+    @property
+    def smoothness(self) -> float:
+        """The largest second derivative of a loss in w: 2r², or r²/4."""
+        return self.radius**2 * (2.0 if self.loss == "squared" else 0.25)
+
+    @property
+    def penalised_bound(self) -> float:
+        """B plus the three penalties, written with a bar in the paper."""
+        return self.loss_bound + self.penalty + self.penalty_2 + self.penalty_inf
+
+
+_FIELDS: dict[str, Parameter] = {
+    "public": PUBLIC,
+    "private": PRIVATE,
+    "dimension": DIMENSION,
+    "alpha": MIXTURE,
+    "radius": RADIUS,
+    "norm_bound": NORM_BOUND,
+    "epsilon": BUDGET,
+    "delta": DELTA,
+    "penalty": PENALTY,
+    "penalty_2": PENALTY,
+    "penalty_inf": PENALTY,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedNoise:
+    """Noise and step sizes of Algorithm 1, for a number of steps.
+
+    Attributes:
+        steps: T.
+        sensitivity_w: s₁, of the gradient in w.
+        sensitivity_u: s₂, of the gradient in the private inverse weights.
+        sigma_w: Standard deviation of the noise in each coordinate of the first.
+        sigma_u: The same for the second.
+        step_w: Step size in w.
+        step_public: Step size in the public inverse weights.
+        step_private: Step size in the private inverse weights.
+    """
+
+    steps: int
+    sensitivity_w: float
+    sensitivity_u: float
+    sigma_w: float
+    sigma_u: float
+    step_w: float
+    step_public: float
+    step_private: float
+
+
+def printed_noise(design: AdaptationDesign, steps: int) -> PrintedNoise:
+    r"""Return noise and step sizes of Algorithm 1 as printed.
+
+    .. math:: s_1 = \frac{2(1-\alpha)G}{n},\quad s_2 = \frac{(1-\alpha)^2 B}{n^2},\quad
+        \sigma_j = \frac{2 s_j \sqrt{T\log(3/\delta)}}{\varepsilon}.
+
+    The step sizes are those of line 4; for ``logistic`` B is the range of the loss.
+
+    Args:
+        design: Sizes, bounds and budget.
+        steps: T, a whole number of at least 1.
+
+    >>> round(printed_noise(AdaptationDesign(), 100).sigma_w, 3)
+    1.433
+
+    Source: [BCMM] Algorithm 1, lines 2 to 4.
+    """
+    _whole(steps)
+    a, n, m, d = 1.0 - design.alpha, design.private, design.public, design.dimension
+    B, G, Bbar = design.loss_range, design.lipschitz, design.penalised_bound
+    s1, s2 = 2.0 * a * G / n, a**2 * B / n**2
+    noise = 2.0 * math.sqrt(steps * math.log(3.0 / design.delta)) / design.epsilon
+    sigma1, sigma2 = s1 * noise, s2 * noise
+    own = design.loss_bound
+    return PrintedNoise(
+        steps=steps,
+        sensitivity_w=s1,
+        sensitivity_u=s2,
+        sigma_w=sigma1,
+        sigma_u=sigma2,
+        step_w=design.norm_bound / math.sqrt(steps * (G**2 + d * sigma1**2)),
+        step_public=m**1.5 / (math.sqrt(steps) * design.alpha**2 * (own + Bbar)),
+        step_private=n**1.5 / math.sqrt(steps * (a**4 * Bbar**2 + n**4 * sigma2**2)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscrepancyNoise:
+    """The private discrepancy: its sensitivity and its Laplace noise.
+
+    Attributes:
+        sensitivity: B/n, the most by which replacing one private record moves it.
+        scale: Scale of the Laplace noise at the budget, 2B/(εn) at half of ε.
+        epsilon: Budget spent on it; delta is 0.
+        largest: B; the noisy value is projected to [0, B].
+    """
+
+    sensitivity: float
+    scale: float
+    epsilon: float
+    largest: float
+
+
+def discrepancy_noise(design: AdaptationDesign) -> DiscrepancyNoise:
+    r"""Return sensitivity B/n and Laplace scale 2B/(εn) of the empirical discrepancy.
+
+    >>> found = discrepancy_noise(AdaptationDesign(private=200, epsilon=1))
+    >>> found.sensitivity, found.scale, found.epsilon
+    (0.045, 0.09, 0.5)
+
+    Source: [BCMM] Section 4, discrepancy estimates.
+    """
+    half = design.epsilon / PARTS
+    width = design.loss_range / design.private
+    return DiscrepancyNoise(
+        sensitivity=width, scale=width / half, epsilon=half, largest=design.loss_bound
+    )
+
+
+def own_sigma(design: AdaptationDesign, steps: int, *, share: float = 1.0) -> tuple[float, float]:
+    r"""Return sensitivity and noise of one step of the private descent on the profiled objective.
+
+    With the weights profiled out a private record's gradient has norm at most
+    (1 - α)/n · min(2r√κ₁, G), so replacing it moves the sum by at most twice that, and only one
+    release is needed per step:
+
+    .. math:: \Delta = \frac{2(1-\alpha)}{n}\min(2r\sqrt{\kappa_1}, G), \qquad
+        \sigma = \Delta\sqrt T\, c(\varepsilon, \delta),
+
+    c being the least noise multiplier that is (ε, δ)-private.
+
+    Args:
+        design: Sizes, bounds and budget; the loss is the squared one.
+        steps: T, at least 1.
+        share: Part of ε that is spent here, in (0, 1].
+
+    >>> [round(x, 4) for x in own_sigma(AdaptationDesign(), 60, share=0.5)]
+    [0.002, 0.0488]
+
+    Source: our own mechanism; Balle and Wang (2018), Theorem 8.
+    """
+    _whole(steps)
+    slope = min(2.0 * design.radius * math.sqrt(design.penalty), design.lipschitz)
+    width = 2.0 * (1.0 - design.alpha) / design.private * slope
+    if math.isinf(design.epsilon):
+        return width, 0.0
+    multiplier = float(analytic_multiplier(share * design.epsilon, design.delta))
+    return width, width * math.sqrt(steps) * multiplier
+
+
+def descent_sigma(
+    *, share: float, private: int, lipschitz: float, steps: int, epsilon: float, delta: float
+) -> float:
+    r"""Return the noise of one step of descent on a fixed mixture, at the least that is private.
+
+    One gradient per step has sensitivity 2(1 - α)G/n; at α = 0 this is noisy descent on the
+    target alone.
+
+    Args:
+        share: α, in [0, 1]; at 1 nothing private is used and no noise is needed.
+        private: n.
+        lipschitz: G.
+        steps: T.
+        epsilon: Budget; ``inf`` is no noise.
+        delta: In (0, 1).
+
+    >>> a = descent_sigma(share=0, private=200, lipschitz=6, steps=1, epsilon=1, delta=0.01)
+    >>> round(a / 0.06, 3)
+    1.878
+
+    Source: Balle and Wang (2018), Theorem 8, for T releases.
+    """
+    if share >= 1.0 or math.isinf(epsilon):
+        return 0.0
+    width = 2.0 * (1.0 - share) * lipschitz / private
+    return width * math.sqrt(steps) * float(analytic_multiplier(epsilon, delta))
+
+
+def _whole(steps: int) -> None:
+    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
+        rule = "steps must be a whole number of at least 1."
+        raise DomainError(rule, field="steps", value=steps)

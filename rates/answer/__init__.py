@@ -1,0 +1,21 @@
+"""The two answers to a study: the rate equation and the named mechanisms."""
+
+from __future__ import annotations
+
+from rates.answer import compare, cost, federated, mechanism, sides, terms, transfer
+from rates.answer.compare import Sweep, mechanism_budgets, one_by_one
+from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback
+from rates.answer.federated import (
+    all_private_D, dominating, privacy_binds_everywhere, resolution_level, solve_D,
+)
+from rates.answer.mechanism import (
+    DEFAULT_SERIES, SeriesConstants, calibrated, calibrated_pointwise, multipliers,
+    noise_factor, noise_multipliers, offered_delta, series_equation,
+)
+from rates.answer.records import (
+    Breakdown, Condition, FederatedAnswer, Limit, RiskAnswer, TIE, TransferAnswer,
+)
+from rates.answer.sides import Balance
+from rates.answer.studies import solve
+from rates.answer.terms import Equation, SiteTerm, equation, log0, smoothness_of
+from rates.answer.transfer import solve_r

@@ -1,0 +1,218 @@
+"""Result records: what a solved equation says about a study, with the evidence for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import Terms, at_root, listed
+from rates.study import Server
+
+Array = NDArray[np.float64]
+Limit = Literal["privacy", "sample", "none"]
+
+RATE_SCALE = "up to constants and logs"
+TIE = 1e-12  # relative, in logs; a tie reads as privacy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """One thing a theorem asks for, with this study's numbers.
+
+    Attributes:
+        key: Stable name, such as ``sum_n_delta``.
+        holds: True, False, or None where it cannot be told.
+        text: The condition and the numbers, as a sentence.
+        source: The statement that asks for it.
+    """
+
+    key: str
+    holds: bool | None
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breakdown:
+    """What each row contributes at the root; one entry per row, for all its servers together.
+
+    Attributes:
+        shares: Parts of the equation; they add to 1 (to 0 without information).
+        limited_by: Which branch of the minimum (or which variance) is larger.
+        elasticity_n: d log(r or D) / d log n_j; at a tie the privacy-side value.
+        elasticity_epsilon: d log(r or D) / d log ε_j; at a tie the privacy-side value.
+        elasticity_n_above: The sample-side value, which differs at a tie only.
+        elasticity_epsilon_above: The sample-side value, which differs at a tie only.
+        residual: log of the left side of the equation at the root; 0 if solved exactly.
+    """
+
+    shares: tuple[float, ...]
+    limited_by: tuple[Limit, ...]
+    elasticity_n: tuple[float, ...]
+    elasticity_epsilon: tuple[float, ...]
+    elasticity_n_above: tuple[float, ...]
+    elasticity_epsilon_above: tuple[float, ...]
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferAnswer(Breakdown):
+    """The rate of a `TransferStudy`, by the rate equation or by a named mechanism.
+
+    Attributes:
+        scale: "up to constants and logs", or the mechanism's name with its constants.
+        r: Root of the equation, uncapped; ``inf`` without information.
+        log_r: Its natural logarithm, which never overflows.
+        rate: min(1, r^(β(1+α))); 1 is trivial.
+        rate_uncapped: r^(β(1+α)); ``inf`` where it exceeds floating point.
+        log_rate: Its natural logarithm.
+        bandwidth: Bandwidth of the classifier, at most 1; None if a private delta is missing.
+        effective_n: Unprotected target records that alone would give the same r.
+        log_factor: The displayed upper order of L_N; an order, not a value; None as above.
+        notes: What the theorem needs, checked with numbers.
+    """
+
+    scale: str
+    r: float
+    log_r: float
+    rate: float
+    rate_uncapped: float
+    log_rate: float
+    bandwidth: float | None
+    effective_n: float
+    log_factor: float | None
+    notes: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskAnswer(Breakdown):
+    """One of the two risks of a `FederatedStudy`.
+
+    Attributes:
+        D: Root of the equation, the effective number of basis functions; 0 without information.
+        log_D: Its natural logarithm.
+        rate: min(1, D^(-2g)), g the smoothness below.
+        log_rate: log D^(-2g), uncapped.
+        smoothness: g: α for the integrated risk, ν for the risk at a point.
+        level: ceil(log2 D), at least 0; estimators use max(level, l0 + 1).
+        effective_n: Unprotected records on one site that would give the same D.
+    """
+
+    D: float
+    log_D: float
+    rate: float
+    log_rate: float
+    smoothness: float
+    level: int
+    effective_n: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FederatedAnswer:
+    """The rates of a `FederatedStudy`.
+
+    Attributes:
+        scale: "up to constants and logs", or the mechanism's name with its constants.
+        integrated: Integrated squared error; the risk over the whole curve.
+        pointwise: Squared error at one point.
+        notes: What the theorems need, checked with numbers.
+    """
+
+    scale: str
+    integrated: RiskAnswer
+    pointwise: RiskAnswer
+    notes: tuple[Condition, ...]
+
+
+Answer = TransferAnswer | FederatedAnswer
+
+
+def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float = 1.0) -> Breakdown:
+    """Take a solved equation apart, by implicit differentiation.
+
+    With T_j the terms, e_j their slopes in u = log r and w_j the weight of the private
+    branch, d log r / d log n_j = -(1 + w_j) T_j / sum e_i T_i and
+    d log r / d log ε_j = -2 w_j T_j / sum e_i T_i.
+
+    Args:
+        terms: One equation.
+        u: Its root; ``inf`` without information.
+        sign: 1 for r, -1 for D = 1/r.
+        budget_power: -d log(noise multiplier)/d log ε_j, 1 unless calibrated exactly.
+    """
+    rows = terms.shape[-1]
+    nothing = (0.0,) * rows
+    idle: Limit = "none"
+    if math.isinf(u):
+        return Breakdown(
+            shares=nothing,
+            limited_by=(idle,) * rows,
+            elasticity_n=nothing,
+            elasticity_epsilon=nothing,
+            elasticity_n_above=nothing,
+            elasticity_epsilon_above=nothing,
+            residual=0.0,
+        )
+    log_terms, gap = at_root(terms, u)
+    share = np.exp(log_terms)
+    total = float(share.sum())
+    share = share / total
+    scale = np.where(np.isfinite(terms.log_size), np.abs(terms.log_size), 0.0)
+    tie = 0.0 if terms.smooth else TIE * np.maximum(1.0, scale)
+    with np.errstate(over="ignore"):
+        weight = 1.0 / (1.0 + np.exp(gap)) if terms.smooth else (gap <= tie).astype(float)
+
+    def sides(w: Array) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        slope = float(((terms.slope + terms.step * w) * share).sum())
+        by_n = -sign * (1.0 + w) * share / slope
+        by_epsilon = -sign * 2.0 * w * budget_power * share / slope
+        return _floats(by_n), _floats(np.where(w * share > 0, by_epsilon, 0.0))
+
+    below = sides(weight)
+    above = below if terms.smooth else sides((gap < -tie).astype(float))
+    codes = np.where(np.isneginf(log_terms), 2, np.where(gap <= tie, 0, 1))
+    names: tuple[Limit, ...] = ("privacy", "sample", "none")
+    limits: tuple[Limit, ...] = tuple(names[code] for code in codes.tolist())
+    return Breakdown(
+        shares=_floats(share),
+        limited_by=limits,
+        elasticity_n=below[0],
+        elasticity_epsilon=below[1],
+        elasticity_n_above=above[0],
+        elasticity_epsilon_above=above[1],
+        residual=math.log(total),
+    )
+
+
+def evidence(parts: Breakdown) -> dict[str, Any]:
+    """The fields of a breakdown by name, to build a larger record from."""
+    return {field.name: getattr(parts, field.name) for field in fields(Breakdown)}
+
+
+def _floats(x: Array) -> tuple[float, ...]:
+    return tuple((x + 0.0).tolist())  # + 0.0 turns -0.0 into 0.0
+
+
+def delta_sum(servers: tuple[Server, ...], source: str) -> Condition:
+    """Check sum n_j δ_j over the private rows; the theorems need it to vanish."""
+    private = [s for s in servers if s.private]
+    missing = [s.name for s in private if s.delta is None]
+    if missing:
+        text = f"The sum of n_j delta_j must tend to 0; delta is not stated for {listed(missing)}."
+        return Condition(key="sum_n_delta", holds=None, text=text, source=source)
+    total = math.fsum(s.count * s.n * (s.delta or 0.0) for s in private)
+    text = (
+        f"The sum of n_j delta_j must tend to 0; here it is {total:.3g}"
+        f" ({'at most' if total <= 0.01 else 'above'} 0.01, where we start to warn)."
+    )
+    return Condition(key="sum_n_delta", holds=total <= 0.01, text=text, source=source)
+
+
+def no_information(source: str) -> Condition:
+    """The note that goes with an infinite r or a zero D."""
+    text = "No server carries information: every site has n = 0 or epsilon = 0."
+    return Condition(key="information", holds=False, text=text, source=source)

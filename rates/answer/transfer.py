@@ -1,0 +1,227 @@
+r"""[ACC]: the r equation (5), the rate (6), and the bandwidth equation (11)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.answer.records import (
+    RATE_SCALE,
+    Breakdown,
+    Condition,
+    TransferAnswer,
+    breakdown,
+    delta_sum,
+    evidence,
+    no_information,
+)
+from rates.numbers import Terms, check_array, listed, make_terms, safe_exp, solve_log
+from rates.study import TransferStudy, columns
+
+Array = NDArray[np.float64]
+
+
+def solve_r(
+    n: ArrayLike,
+    epsilon: ArrayLike,
+    gamma: ArrayLike,
+    *,
+    beta: ArrayLike,
+    d: ArrayLike,
+    rhs: ArrayLike = 1.0,
+    count: ArrayLike = 1,
+) -> Array:
+    r"""Solve the rate equation of [ACC] for r, for one study or a whole grid of them.
+
+    .. math::
+        \sum_{j=0}^m (n_j \wedge n_j^2 \varepsilon_j^2 r^d)\, r^{2\beta\gamma_j + d}
+        = \text{rhs}.
+
+    The left side rises from 0 to infinity, so the root is unique.
+
+    Args:
+        n: Records per server, any real >= 0. The last axis of every array argument runs
+            over the servers, target first with gamma 1 (not checked here).
+        epsilon: Budgets >= 0; ``inf`` is an unprotected server.
+        gamma: Relative signal exponents > 0.
+        beta: Smoothness > 0; a scalar, or an array whose last axis has length 1.
+        d: Dimension > 0; likewise.
+        rhs: Right side > 0; 1 is (5), log(2/delta_min) is (11); likewise.
+        count: How many identical servers an entry stands for.
+
+    Returns:
+        r, uncapped, with the broadcast shape less its last axis; ``inf`` where no server
+        carries information.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        A lone unprotected target has r = n^(-1/(2 beta + d)).
+
+        >>> float(solve_r(10_000, float("inf"), 1, beta=1, d=2).round(12))
+        0.1
+
+    Source: [ACC] Theorem 3.4, eq. (5); eq. (11). Constants and L_N are not part of r.
+    """
+    size = check_array("n", n, zero=True)
+    budget = check_array("epsilon", epsilon, zero=True, infinite=True)
+    exponent = check_array("gamma", gamma)
+    many = check_array("count", count, zero=True)
+    smooth = check_array("beta", beta, single=True)
+    dim = check_array("d", d, single=True)
+    right = check_array("rhs", rhs, single=True)
+    with np.errstate(divide="ignore", over="ignore"):
+        terms = make_terms(
+            np.log(size),
+            np.log(budget),
+            2.0 * smooth * exponent + dim,
+            dim,
+            *(2 * [np.log(many) - np.log(right)]),
+        )
+        return np.asarray(np.exp(solve_log(terms)))
+
+
+def solve(study: TransferStudy) -> TransferAnswer:
+    r"""Solve (5) for a study and say who carries the rate and what binds each site.
+
+    .. math:: \text{rate} = \min(1, r^{\beta(1+\alpha)}), \qquad
+        n_{\mathrm{eff}} = r^{-(2\beta+d)}.
+
+    Returns:
+        A record on the scale "up to constants and logs"; its bandwidth solves (11).
+
+    >>> from rates.study.scenario import Server
+    >>> lone = Server(name="target", n=10_000, epsilon=float("inf"))
+    >>> answer = solve(TransferStudy(target=lone, smoothness=1, dimension=2, margin=1))
+    >>> round(answer.rate, 12), round(answer.effective_n, 6), answer.limited_by
+    (0.01, 10000.0, ('sample',))
+
+    Source: [ACC] Theorem 3.4, eqs. (5), (6), (11).
+    """
+    terms = rate_terms(study)
+    u = float(solve_log(terms))
+    parts = breakdown(terms, u, 1.0)
+    log_factor, bandwidth, missing = _log_orders(study, terms)
+    notes = conditions(study, u) + missing
+    return answer(
+        study,
+        parts,
+        u,
+        scale=RATE_SCALE,
+        bandwidth=bandwidth,
+        log_factor=None if log_factor is None else safe_exp(log_factor),
+        notes=notes,
+    )
+
+
+def answer(
+    study: TransferStudy,
+    parts: Breakdown,
+    u: float,
+    *,
+    scale: str,
+    bandwidth: float | None,
+    log_factor: float | None,
+    notes: tuple[Condition, ...],
+    log_worth: float = 0.0,
+) -> TransferAnswer:
+    """Put the record together from u = log r; log_worth is the constant of effective_n."""
+    power = rate_power(study)
+    return TransferAnswer(
+        **evidence(parts),
+        scale=scale,
+        r=safe_exp(u),
+        log_r=u,
+        rate=safe_exp(min(power * u, 0.0)),
+        rate_uncapped=safe_exp(power * u),
+        log_rate=power * u,
+        bandwidth=bandwidth,
+        effective_n=safe_exp(log_worth - (2 * study.smoothness + study.dimension) * u),
+        log_factor=log_factor,
+        notes=notes,
+    )
+
+
+def rate_power(study: TransferStudy) -> float:
+    """Return β(1 + α), the power of r that is the rate."""
+    return study.smoothness * (1.0 + study.margin)
+
+
+def rate_terms(
+    study: TransferStudy,
+    *,
+    log_budget: Array | None = None,
+    log_sample: float = 0.0,
+    log_private: float = 0.0,
+    smooth: bool = False,
+) -> Terms:
+    """Return the equation of a study; with other constants, that of a named mechanism."""
+    c = columns(study.servers)
+    with np.errstate(divide="ignore"):
+        log_count = np.log(c["count"])
+        return make_terms(
+            np.log(c["n"]),
+            np.log(c["epsilon"]) if log_budget is None else log_budget,
+            2.0 * study.smoothness * c["signal_exponent"] + study.dimension,
+            float(study.dimension),
+            log_count + log_sample,
+            log_count + log_private,
+            smooth=smooth,
+        )
+
+
+def _log_orders(
+    study: TransferStudy, terms: Terms
+) -> tuple[float | None, float | None, tuple[Condition, ...]]:
+    """Return log L_N, the bandwidth of (11), and a note where a delta is missing."""
+    private = [s for s in study.servers if s.private]
+    missing = [s.name for s in private if s.delta is None]
+    if missing:
+        text = f"No bandwidth: (11) needs delta, which is not stated for {listed(missing)}."
+        note = Condition(key="bandwidth", holds=None, text=text, source="[ACC] eq. (11)")
+        return None, None, (note,)
+    gammas = [s.signal_exponent for s in study.servers if s.informative]
+    slope = 2.0 * study.smoothness * min([1.0, *gammas]) + study.dimension
+    least = min((s.delta for s in private if s.delta is not None), default=None)
+    if least is None:  # no private server: L_N and the right side of (11) are 1
+        return 0.0, min(1.0, safe_exp(float(solve_log(terms)))), ()
+    right = math.log(math.log(2.0 / least))
+    shifted = make_terms(
+        terms.log_size,
+        terms.log_budget,
+        terms.slope,
+        terms.step,
+        terms.log_sample - right,
+        terms.log_private - right,
+    )
+    order = rate_power(study) * math.log(math.log(1.0 / least)) / slope
+    return order, min(1.0, safe_exp(float(solve_log(shifted)))), ()
+
+
+def conditions(study: TransferStudy, u: float) -> tuple[Condition, ...]:
+    """Check what Theorem 3.4 asks of a study, with its numbers."""
+    out = [delta_sum(study.servers, "[ACC] Theorem 3.4")]
+    product = study.margin * study.smoothness
+    out.append(
+        Condition(
+            key="margin_smoothness",
+            holds=True,
+            text=f"alpha*beta = {product:.4g} is at most d = {study.dimension}.",
+            source="[ACC] Remark 2.2",
+        )
+    )
+    if product > 1:
+        text = (
+            f"alpha*beta = {product:.4g} exceeds 1: the risk surface touches 50 % without "
+            "crossing it inside the covariate range."
+        )
+        out.append(Condition(key="touching", holds=None, text=text, source="[ACC] Remark 2.2"))
+    if math.isinf(u):
+        out.append(no_information("[ACC] Theorem 3.4"))
+    elif u >= 0:
+        text = f"r = {safe_exp(u):.4g} is at least 1, so the rate is 1: the bound is trivial."
+        out.append(Condition(key="trivial", holds=False, text=text, source="[ACC] eq. (6)"))
+    return tuple(out)

@@ -1,0 +1,210 @@
+"""What a study's rivals rest on: what they promise, and which theorem covers them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rates.answer import offered_delta
+from rates.numbers import DELTA, EPSILON
+from rates.study import Server, Study, TransferStudy
+
+KINDS = ("alone", "unprotected", "curator", "study", "agreed", "own", "output")
+BUDGET = replace(
+    EPSILON,
+    name="curator_epsilon",
+    symbol="ε",
+    low_open=True,
+    high_open=True,
+    rule="A curator's budget must be positive and finite.",
+    help="Budget of the curator's one release under replacement of one record.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curator:
+    """One trusted holder of all records, with the budget of the one release made from them.
+
+    Attributes:
+        epsilon: ε, positive and finite.
+        delta: δ in (0, 1).
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> Curator(epsilon=1, delta=1e-6).epsilon
+    1.0
+    """
+
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", BUDGET.check(self.epsilon, "Curator"))
+        object.__setattr__(self, "delta", DELTA.check(self.delta, "Curator"))
+
+
+def strictest(study: Study) -> Curator:
+    """Return the curator who keeps every protected site's promise.
+
+    The strictest budget and delta of the protected sites; 1 and the offered delta without them.
+
+    >>> from rates.presets import preset
+    >>> strictest(preset("unequal").study)
+    Curator(epsilon=0.2, delta=1e-07)
+    """
+    private = [s for s in study.servers if s.private]
+    stated = [s.delta for s in private if s.delta is not None]
+    return Curator(
+        epsilon=min((s.epsilon for s in private), default=1.0),
+        delta=min(stated, default=offered_delta(study)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What a design promises; neighbours are data sets that differ in one record, replaced.
+
+    Attributes:
+        record: Whose record the promise covers; empty if nothing is promised.
+        epsilon: Least and largest budget; None if nothing is promised.
+        delta: Least and largest delta, 0 for Laplace noise; None if it is not stated everywhere.
+        releases: How many releases are made; None if the records themselves are handed on.
+    """
+
+    record: str
+    epsilon: tuple[float, float] | None
+    delta: tuple[float, float] | None
+    releases: int | None
+
+
+def promise(
+    study: Study, risk: str, kind: str, curator: Curator, sites: Sequence[str] = ()
+) -> Promise:
+    """Return what one design promises.
+
+    Args:
+        study: A study.
+        risk: For "pointwise" the noise is Laplace's, and delta is 0.
+        kind: One of `KINDS`.
+        curator: Who pools the records.
+        sites: Names of the sites that are meant by "alone".
+
+    >>> from rates.presets import preset
+    >>> study = preset("unprotected").study
+    >>> promise(study, "classification", "curator", Curator(epsilon=1, delta=1e-6)).record
+    'one record of a protected site'
+    >>> promise(study, "classification", "study", Curator(epsilon=1, delta=1e-6)).releases
+    3
+    """
+    if kind == "unprotected":
+        return Promise(record="", epsilon=None, delta=None, releases=None)
+    if kind in ("curator", "output"):
+        shielded = any(s.n and math.isfinite(s.epsilon) for s in study.servers)
+        if kind == "curator" and not shielded:
+            return Promise(record="", epsilon=None, delta=None, releases=1)
+        some_open = any(s.n and math.isinf(s.epsilon) for s in study.servers)
+        record = "one record of a protected site" if some_open else "one record of any site"
+        delta = 0.0 if risk == "pointwise" else curator.delta
+        return Promise(
+            record=record if kind == "curator" else "one record of any site",
+            epsilon=(curator.epsilon, curator.epsilon),
+            delta=(delta, delta),
+            releases=1,
+        )
+    alone = kind == "alone"
+    used = [s for s in study.servers if s.informative and (not alone or s.name in sites)]
+    private = [s for s in used if s.private]
+    releases = min(1, len(used)) if alone else sum(s.count for s in used)
+    if not private:
+        return Promise(record="", epsilon=None, delta=None, releases=releases)
+    budgets = [s.epsilon for s in private]
+    deltas = [s.delta for s in private if s.delta is not None]
+    if risk == "pointwise":
+        deltas = [0.0] * len(private)
+    stated = len(deltas) == len(private)
+    return Promise(
+        record="one record of that site" if alone else "one record of a protected site",
+        epsilon=(min(budgets), max(budgets)),
+        delta=(min(deltas), max(deltas)) if stated else None,
+        releases=releases,
+    )
+
+
+def one_signal(servers: Sequence[Server]) -> bool:
+    """Whether all sites that hold records have the same signal exponent."""
+    return len({s.signal_exponent for s in servers if s.n > 0}) <= 1
+
+
+def one_site(study: Study) -> bool:
+    """Whether a single site releases anything."""
+    return sum(s.count for s in study.servers if s.informative) == 1
+
+
+def basis(study: Study, kind: str) -> tuple[str, str]:
+    """Return the statement that covers a design, empty if none does, and the reason.
+
+    >>> from rates.presets import preset
+    >>> basis(preset("unequal").study, "curator")[0]
+    '[CCV] Theorem 2.1'
+    >>> basis(preset("hospitals").study, "curator")[0]
+    ''
+    """
+    if isinstance(study, TransferStudy):
+        return _transfer_basis(study, kind)
+    theorem = "[CCV] Theorem 2.1"
+    if kind == "agreed":
+        return "[CCV] Theorem 3.2", "its weights (13) are inverse variances up to a constant"
+    if kind == "own" and not one_site(study):
+        return "", (
+            "[CCV] Theorem 3.2 combines curves of one common resolution; tuned site by site, "
+            "each curve keeps the bias of its own"
+        )
+    if kind == "output":
+        return theorem, (
+            "with one server: its estimator is one pooled fit with noise on the coefficients"
+        )
+    reasons = {
+        "alone": "with one server",
+        "unprotected": "every ε infinite",
+        "curator": "the protected records as one server",
+    }
+    return theorem, reasons.get(kind, "")
+
+
+def _transfer_basis(study: TransferStudy, kind: str) -> tuple[str, str]:
+    theorem = "[ACC] Theorem 3.4"
+    same = one_signal(study.servers)
+    if kind == "curator" and not one_signal([s for s in study.servers if _shielded(s)]):
+        return "", (
+            "[ACC] Theorem 3.4 has one population at each site, and here records of unequal "
+            "signal γ lie in one place"
+        )
+    if kind == "agreed" and not same:
+        return "", (
+            "[ACC] Theorem 4.2 weighs a site by signal over variance; inverse variances forget "
+            "that signals γ differ"
+        )
+    if kind == "own" and not one_site(study):
+        return "", (
+            "nothing is assumed about how far a site's risk can point the wrong way at a "
+            "bandwidth that suits only this site, so there is no worst case to compute"
+        )
+    if kind == "output" and not same:
+        return "", (
+            "[ACC] Theorem 4.2 weighs sites by their signal γ; a pooled fit treats records of "
+            "unequal signal alike"
+        )
+    reasons = {
+        "alone": "with one site",
+        "unprotected": "every ε infinite",
+        "curator": "the protected records as one site, our reading",
+        "agreed": "for equal signals γ its weights are the inverse variances",
+        "output": "all records as one site, our reading",
+    }
+    return theorem, reasons.get(kind, "")
+
+
+def _shielded(server: Server) -> bool:
+    return math.isfinite(server.epsilon)

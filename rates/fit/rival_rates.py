@@ -1,0 +1,269 @@
+r"""A study against what else could be done with the same records.
+
+Seven designs: the best site alone, all records pooled without privacy, pooled by a trusted
+curator, the study, private site summaries combined by inverse variance (at one agreed resolution,
+or every site tuned for itself), and one pooled fit with noise. Each comes with who must be
+trusted with what, what it promises, what is released, and two answers as everywhere: by the rate
+equation where a theorem covers it, and by the named mechanism with its constants.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rates.answer import (
+    DEFAULT_SERIES,
+    KAPPAS,
+    Equation,
+    SeriesConstants,
+    equation,
+    one_by_one,
+    smoothness_of,
+)
+from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, one_site, strictest
+from rates.fit.rival_roots import (
+    best_weights,
+    inverse_variance,
+    log_ratio,
+    own_tuning,
+    pool,
+    pooled_fit,
+    rising_root,
+)
+from rates.numbers import MAX_N, DomainError, Mechanism, check_mechanism, safe_exp, solve_log
+from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One answer for one design.
+
+    Attributes:
+        log_r: Root of its equation; -log D for a curve; ``inf`` without information.
+        log_rate: Log of the rate, uncapped.
+        effective_n: Unprotected records (of the target, or on one site) that give the same root.
+        kept: Effective sample over the study's own; nan where that is 0 or unknown.
+        rate_ratio: Rate over the study's own, both uncapped; nan likewise.
+        site: The site that is meant, where the design is one site alone.
+    """
+
+    log_r: float
+    log_rate: float
+    effective_n: float
+    kept: float
+    rate_ratio: float
+    site: str = ""
+
+    @property
+    def rate(self) -> float:
+        """The rate, at most 1."""
+        return safe_exp(min(self.log_rate, 0.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rival:
+    """One design.
+
+    Attributes:
+        kind: One of `KINDS`.
+        theorem: The statement that covers it; empty if none does.
+        reason: Why no theorem does, or what the statement is taken to cover; may be empty.
+        equation: By the rate equation; None where nothing can be computed. Where no theorem
+            covers the design it is our own reading.
+        mechanism: By the named mechanism, one entry per kappa (one for a curve); may be empty.
+        missing: Why there is no mechanism answer; empty where there is one.
+    """
+
+    kind: str
+    theorem: str
+    reason: str
+    equation: Outcome | None
+    mechanism: tuple[Outcome, ...]
+    missing: str
+
+
+def rivals(
+    study: Study,
+    risk: str,
+    curator: Curator | None = None,
+    *,
+    mechanism: Mechanism = "analytic",
+    kappas: Sequence[float] = KAPPAS,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> tuple[Rival, ...]:
+    """Put a study beside its alternatives, in the order of `KINDS`.
+
+    Args:
+        study: A study.
+        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
+        curator: Who pools the records privately; `strictest` if not given.
+        mechanism: Exact or printed Gaussian noise.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: The mechanism is not known.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> table = {r.kind: r for r in rivals(preset("hospitals").study, "classification")}
+        >>> table["study"].equation.kept, table["output"].theorem
+        (1.0, '')
+
+    Source: [ACC] eq. (5), Section 4; [CCV] eqs. (6), (17), Section 3; `rates.calibrated`;
+    `rates.fit.rival_roots` for what is no study.
+    """
+    check_mechanism(mechanism)
+    chosen = strictest(study) if curator is None else curator
+    plain = partial(equation, risk=risk)
+    single = isinstance(study, FederatedStudy)
+    named = [
+        partial(equation, risk=risk, mechanism=mechanism, kappa=kappa, series=series)
+        for kappa in (kappas[:1] if single else kappas)
+    ]
+    by_equation = _outcomes(study, risk, chosen, plain)
+    by_mechanism = [_outcomes(study, risk, chosen, make) for make in named]
+    missing = _missing(study, named[0])
+    out = []
+    for kind in KINDS:
+        theorem, reason = basis(study, kind)
+        answers = tuple(column[kind] for column in by_mechanism if kind in column)
+        out.append(
+            Rival(
+                kind=kind,
+                theorem=theorem,
+                reason=reason,
+                equation=by_equation.get(kind),
+                mechanism=answers,
+                missing="" if answers else (missing or reason),
+            )
+        )
+    return tuple(out)
+
+
+def _missing(study: Study, make: partial[Equation]) -> str:
+    try:
+        make(study)
+    except DomainError as error:
+        return str(error)
+    return ""
+
+
+def _outcomes(
+    study: Study, risk: str, curator: Curator, make: partial[Equation]
+) -> dict[str, Outcome]:
+    """Outcomes by kind, by one kind of equation; without those that lack a delta."""
+    free = make(study.unprotected())
+    roots: dict[str, tuple[float, str]] = {"unprotected": (float(solve_log(free.terms)), "")}
+    roots["curator"], roots["output"] = ((x, "") for x in _pooled(study, curator, make))
+    try:
+        roots |= _of_sites(study, risk, make)
+    except DomainError:  # the study's own noise needs a delta that is not stated
+        own = math.nan
+    else:
+        own = roots["study"][0]
+    return {kind: _outcome(free, u, own, site) for kind, (u, site) in roots.items()}
+
+
+def _outcome(scale: Equation, u: float, own: float, site: str) -> Outcome:
+    # Without information on both sides nothing can be compared.
+    gap = math.nan if math.isinf(u) and math.isinf(own) else u - own
+    return Outcome(
+        log_r=u,
+        log_rate=scale.rate_power * u,
+        effective_n=float(scale.effective_n(np.array(u))),
+        kept=math.nan if math.isnan(gap) else safe_exp(-scale.worth_power * gap),
+        rate_ratio=math.nan if math.isnan(gap) else safe_exp(scale.rate_power * gap),
+        site=site,
+    )
+
+
+def _of_sites(study: Study, risk: str, make: partial[Equation]) -> dict[str, tuple[float, str]]:
+    """Roots of the designs in which every site releases its own summary, or only one does."""
+    whole = make(study)
+    u = float(solve_log(whole.terms))
+    each = make(study.with_servers([replace(s, count=1) for s in study.servers]))
+    solo = solve_log(one_by_one(each.terms))
+    best = int(np.argmin(solo))
+    name = study.servers[best].name if math.isfinite(solo[best]) else ""
+    out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
+    if isinstance(study, FederatedStudy):
+        g = smoothness_of(study, risk)
+        count = columns(study.servers)["count"]
+        out["own"] = (own_tuning(solo, count, g, pointwise=risk == "pointwise"), "")
+    else:
+        if not one_signal(study.servers):
+            out["agreed"] = (_agreed(study, whole), "")
+        if one_site(study):
+            out["own"] = (u, "")
+    return out
+
+
+def _agreed(study: TransferStudy, whole: Equation) -> float:
+    power = study.smoothness * columns(study.servers)["signal_exponent"]
+    used = [k for k, s in enumerate(study.servers) if s.informative]
+    if not used:
+        return math.inf
+    slopes = 2.0 * power[used]
+    most = float(slopes.max()) + 3.0 * study.dimension
+    return rising_root(lambda u: inverse_variance(whole.terms, power, u), float(slopes.min()), most)
+
+
+def _pooled(study: Study, curator: Curator, make: partial[Equation]) -> tuple[float, float]:
+    """Roots of the curator and of one pooled fit with noise."""
+    if isinstance(study, FederatedStudy):
+        by_curator, by_fit = (
+            float(solve_log(make(design).terms)) for design in pooled_designs(study, curator)
+        )
+        return by_curator, by_fit
+    c = columns(study.servers)
+    n, power = c["n"] * c["count"], study.smoothness * c["signal_exponent"]
+    shielded = np.isfinite(c["epsilon"])
+    one = replace(study.target, n=1, epsilon=curator.epsilon, delta=curator.delta)
+    terms = make(replace(study, target=one, sources=())).terms
+    everyone = pool(n, power, terms)
+    if not len(everyone.log_n):
+        return math.inf, math.inf
+    protected = pool(np.where(shielded, n, 0.0), power, terms)
+    opened = make(study.with_servers([_if_open(s) for s in study.servers])).terms
+    by_curator = rising_root(
+        lambda u: float(np.logaddexp(best_weights(protected, u), log_ratio(opened, u))),
+        *everyone.slopes,
+    )
+    return by_curator, rising_root(lambda u: pooled_fit(everyone, u), *everyone.slopes)
+
+
+def pooled_designs(
+    study: FederatedStudy, curator: Curator
+) -> tuple[FederatedStudy, FederatedStudy]:
+    """Return the curator's design and that of one pooled fit with noise, as studies.
+
+    The curator leaves unprotected records as they are; the pooled fit is of all records.
+
+    >>> from rates.presets import preset
+    >>> by_curator, by_fit = pooled_designs(preset("unequal").study, Curator(epsilon=1, delta=1e-6))
+    >>> by_fit.servers[0].n, by_curator == by_fit
+    (31700, True)
+    """
+    held = [s for s in study.servers if math.isfinite(s.epsilon)]
+    kept = [s for s in study.servers if math.isinf(s.epsilon)]
+    rows = [replace(s, name=f"row {k}") for k, s in enumerate(kept)]  # a site may have any name
+    return (
+        study.with_servers([_merged(held, curator), *rows]),
+        study.with_servers([_merged(study.servers, curator)]),
+    )
+
+
+def _merged(servers: Sequence[Server], curator: Curator) -> Server:
+    total = min(sum(s.n * s.count for s in servers), MAX_N)
+    return Server(name="pooled", n=total, epsilon=curator.epsilon, delta=curator.delta)
+
+
+def _if_open(server: Server) -> Server:
+    """A site's records where they are unprotected anyway, none otherwise."""
+    return server if math.isinf(server.epsilon) else replace(server, n=0, epsilon=math.inf)

@@ -1,0 +1,132 @@
+"""What is asked of the hybrid model of [KS]: its numbers, each with domain, refusal and help."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from rates.numbers import DELTA, DIMENSION, EPSILON, Parameter
+
+MAX_PEOPLE = 1e10
+ACCURACY = Parameter(
+    name="accuracy",
+    symbol="α",
+    low=0,
+    high=1 / 8,
+    low_open=True,
+    high_open=True,
+    rule="The accuracy alpha must be above 0 and below 1/8: the theorems hold only there.",
+    typical=(0.01, 0.12),
+    help="The error that is aimed at; the method promises four times this.",
+)
+FAILURE = replace(
+    ACCURACY,
+    name="failure",
+    symbol="β",
+    rule="The failure probability beta must be above 0 and below 1/8: the theorems hold only "
+    "there.",
+    typical=(1e-6, 0.12),
+    help="Probability scale on which the promise may fail.",
+)
+MEAN_SQUARE = Parameter(
+    name="divergence",
+    symbol="X",
+    low=1,
+    high=math.inf,
+    high_open=True,
+    rule="The chi-square divergence plus one must be at least 1 and finite. Where it is infinite "
+    "no bound here holds; the users' own answers still do.",
+    typical=(1, 1e4),
+    help="Mean over the population of how much more common a person is there than among the "
+    "volunteers. 1: the volunteers are the population; 10: people ten times rarer.",
+)
+BUDGET = replace(
+    EPSILON,
+    low_open=True,
+    high_open=True,
+    rule="The budget epsilon must be positive and finite.",
+    help="Privacy budget of each volunteer over the whole run, and of each user's one answer, "
+    "under replacement of one record.",
+)
+HYPOTHESES = Parameter(
+    name="hypotheses",
+    symbol="|H|",
+    low=2,
+    high=1e300,
+    rule="The number of hypotheses must be at least 2 and at most 1e300.",
+    typical=(1e2, 1e12),
+    help="How many rules the learner chooses from. Choosing s out of d features gives about d^s.",
+)
+VOLUNTEERS = Parameter(
+    name="volunteers",
+    symbol="n",
+    low=0,
+    high=MAX_PEOPLE,
+    whole=True,
+    rule="The number of volunteers must be a whole number of at least 0.",
+    limit_rule="There are not more than 1e10 people: at most 1e10 volunteers. The bounds may ask "
+    "for more; then the method is out of reach.",
+    typical=(1e3, 1e8),
+    help="Volunteers whose records a curator holds.",
+)
+USERS = replace(
+    VOLUNTEERS,
+    name="users",
+    symbol="N",
+    rule="The number of local users must be a whole number of at least 0.",
+    limit_rule="There are not more than 1e10 people: at most 1e10 users. The bounds may ask for "
+    "more; then the method is out of reach.",
+    help="People of the population who each send one noisy answer.",
+)
+USERS_PER_TEST = replace(
+    VOLUNTEERS,
+    name="users_per_test",
+    symbol="N₀",
+    low=1,
+    rule="The users per test must be a whole number of at least 1.",
+    limit_rule="There are not more than 1e10 people.",
+    help="Users who answer whether a rule is right for them, in each round.",
+)
+PSEUDO_DIMENSION = replace(DIMENSION, help="Number of features, and pseudo-dimension of the rules.")
+FIELDS: dict[str, Parameter] = {
+    "accuracy": ACCURACY,
+    "failure": FAILURE,
+    "divergence": MEAN_SQUARE,
+    "epsilon": BUDGET,
+    "delta": DELTA,
+    "hypotheses": HYPOTHESES,
+    "dimension": PSEUDO_DIMENSION,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HybridDesign:
+    """What is asked of the hybrid model.
+
+    Attributes:
+        accuracy: α in (0, 1/8).
+        failure: β in (0, 1/8).
+        divergence: X, at least 1: chi-square of the population from the volunteers, plus one.
+        epsilon: Budget of every volunteer and of every user.
+        delta: δ of both, in (0, 1).
+        hypotheses: Size of the finite class.
+        dimension: d.
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> HybridDesign(accuracy=0.1, divergence=2).epsilon
+    1.0
+    """
+
+    accuracy: float
+    failure: float = 0.05
+    divergence: float
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    hypotheses: float = 1e6
+    dimension: int = 10
+
+    def __post_init__(self) -> None:
+        for name, parameter in FIELDS.items():
+            object.__setattr__(self, name, parameter.check(getattr(self, name), "Hybrid"))

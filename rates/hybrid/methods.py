@@ -1,0 +1,218 @@
+"""Which way to learn about the population asks for the fewest people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.hybrid import needs as hybrid
+from rates.hybrid.design import HybridDesign
+from rates.numbers import Parameter
+
+Array = NDArray[np.float64]
+
+WORLD = 8.0e9
+YARDSTICKS: Mapping[str, float] = {
+    "a hospital": 2.0e4,
+    "a city": 1.0e6,
+    "a country": 6.0e7,
+    "the world": WORLD,
+}
+STRATEGIES: Mapping[str, str] = {
+    "local": "users alone",
+    "supremum": "volunteers alone, largest weight",
+    "chi-square": "volunteers alone, chi-square",
+    "worst": "reweighting, worst case",
+    "own": "reweighting, own rounds and density",
+}
+PRICE = Parameter(
+    name="price",
+    symbol="c",
+    low=0,
+    high=math.inf,
+    low_open=True,
+    high_open=True,
+    rule="The price of a volunteer must be positive and finite.",
+    typical=(1, 1e4),
+    help="How many local users one volunteer is worth: 1 counts every person alike.",
+)
+RATIO = Parameter(
+    name="ratio",
+    symbol="sup w / X",
+    low=1,
+    high=math.inf,
+    rule="The largest weight over X must be at least 1 (inf where weights are unbounded).",
+    typical=(1, 1000),
+    help="Largest weight sup dT/dS over X. 1 where a share of the volunteers is the population; "
+    "inf where nothing is known.",
+)
+ROUNDS = Parameter(
+    name="rounds",
+    symbol="T",
+    low=1,
+    high=1e12,
+    whole=True,
+    rule="The rounds must be a whole number of at least 1.",
+    limit_rule="The rounds must be at most 1e12.",
+    typical=(1, 1000),
+    help="Rounds of reweighting that are budgeted; runs on examples took tens.",
+)
+DENSITY = Parameter(
+    name="density",
+    symbol="κ",
+    low=0,
+    high=1,
+    low_open=True,
+    rule="The density kappa must be above 0 and at most 1.",
+    typical=(0.01, 1),
+    help="No record may weigh more than 1/(kappa n). 1 keeps all weights equal.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What decides between the strategies besides the design.
+
+    Attributes:
+        realizable: Whether some rule is without error. The baselines on volunteers need it.
+        ratio: sup w over X, at least 1; ``inf`` if unbounded.
+        rounds: Rounds that are really needed.
+        density: Density that is really needed.
+        price: Users that one volunteer is worth.
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> Circumstances().price
+    1.0
+    """
+
+    realizable: bool = True
+    ratio: float = math.inf
+    rounds: int = 20
+    density: float = 0.25
+    price: float = 1.0
+
+    def __post_init__(self) -> None:
+        for parameter in (RATIO, ROUNDS, DENSITY, PRICE):
+            checked = parameter.check(getattr(self, parameter.name), "Circumstances")
+            object.__setattr__(self, parameter.name, checked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """One way to learn, and whom it asks.
+
+    Attributes:
+        key: One of `STRATEGIES`.
+        volunteers: n; ``inf`` where the way does not exist.
+        users: N.
+        note: Why it does not exist; empty if it does.
+    """
+
+    key: str
+    volunteers: float
+    users: float
+    note: str = ""
+
+    @property
+    def people(self) -> float:
+        """Volunteers and users together, n + N."""
+        return self.volunteers + self.users
+
+    def within(self, volunteers: float, users: float) -> bool:
+        """Whether so many volunteers and users are enough for it.
+
+        >>> Strategy(key="local", volunteers=0, users=100).within(0, 99)
+        False
+        """
+        return self.volunteers <= volunteers and self.users <= users
+
+
+def log_costs(
+    *,
+    accuracy: ArrayLike,
+    divergence: ArrayLike,
+    epsilon: ArrayLike,
+    dimension: ArrayLike,
+    design: HybridDesign,
+    given: Circumstances,
+) -> Array:
+    """Return the log of each strategy's cost price · n + N, the strategies on the first axis.
+
+    Args:
+        accuracy: α, broadcasting with the next three.
+        divergence: X.
+        epsilon: ε.
+        dimension: d.
+        design: Failure, delta and number of hypotheses are taken from here.
+        given: What else decides.
+
+    >>> design, given = HybridDesign(accuracy=0.1, divergence=2.0), Circumstances()
+    >>> costs = log_costs(accuracy=0.1, divergence=2.0, epsilon=1.0, dimension=10,
+    ...                   design=design, given=given)
+    >>> list(STRATEGIES)[int(costs.argmin())]
+    'local'
+
+    Source: [KS] Section 1 and Corollary 4.4.
+    """
+    a, x, e, d = np.broadcast_arrays(
+        *(np.asarray(v, float) for v in (accuracy, divergence, epsilon, dimension))
+    )
+    people = _people(a, x, e, d, design, given)
+    with np.errstate(divide="ignore"):
+        return np.stack([np.log(given.price * n + users) for n, users in people.values()])
+
+
+def strategies(design: HybridDesign, given: Circumstances) -> tuple[Strategy, ...]:
+    """Return every strategy with the people it asks, in the order of `STRATEGIES`.
+
+    >>> found = strategies(HybridDesign(accuracy=0.1, divergence=2.0), Circumstances())
+    >>> [f"{s.people:.2g}" for s in found]
+    ['1e+03', 'inf', '3.4e+03', '9.9e+09', '1.2e+06']
+
+    Source: [KS] Section 1 and Corollary 4.4.
+    """
+    args = (design.accuracy, design.divergence, design.epsilon, design.dimension)
+    a, x, e, d = (np.asarray(v, float) for v in args)
+    found = _people(a, x, e, d, design, given)
+    notes = {}
+    if not given.realizable:
+        why = "Asks for an error on the volunteers that no rule has."
+        notes = {"supremum": why, "chi-square": why}
+    elif math.isinf(given.ratio):
+        notes = {"supremum": "Single people may weigh without bound."}
+    return tuple(
+        Strategy(key=key, volunteers=float(n), users=float(users), note=notes.get(key, ""))
+        for key, (n, users) in found.items()
+    )
+
+
+def _people(
+    a: Array, x: Array, e: Array, d: Array, design: HybridDesign, given: Circumstances
+) -> dict[str, tuple[Array, Array]]:
+    """Volunteers and users of each strategy, whole people and whole rounds."""
+    failure, delta, size = design.failure, design.delta, design.hypotheses
+    none, never = np.zeros(a.shape), np.full(a.shape, math.inf)
+    rounds = np.ceil(hybrid.iterations(a, x))
+    kappa = hybrid.density(a, x)
+    own = np.full(a.shape, float(given.rounds))
+    sup = np.ceil(hybrid.supremum_records(a, failure, e, size, given.ratio * x))
+    chi = np.ceil(hybrid.chi_square_records(a, failure, e, size, x))
+
+    def reweighting(t: Array, k: Array) -> tuple[Array, Array]:
+        m = hybrid.learner_sample(a, failure / t, 1.0, size)
+        users = hybrid.users_needed(a, failure / (2.0 * t), e, delta) * t
+        return np.ceil(hybrid.records_for(m, t, e, delta, k)), users
+
+    return {
+        "local": (none, np.ceil(hybrid.local_users(a, e, d))),
+        "supremum": (sup if given.realizable else never, none),
+        "chi-square": (chi if given.realizable else never, none),
+        "worst": reweighting(rounds, kappa),
+        "own": reweighting(own, np.full(a.shape, given.density)),
+    }

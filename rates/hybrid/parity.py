@@ -1,0 +1,162 @@
+r"""PARITY in the hybrid model: how many records show every bit, as bounded and as it is.
+
+The label is the parity of an unknown subset of d bits. It is determined by labelled records as
+soon as they span all d dimensions over the field of two elements, that is, have rank d.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.hybrid.design import BUDGET, FAILURE, MEAN_SQUARE
+from rates.numbers import DIMENSION, Parameter
+
+Array = NDArray[np.float64]
+
+BITS = replace(
+    DIMENSION,
+    name="bits",
+    high=4096,
+    rule="The number of bits d must be a whole number of at least 1.",
+    limit_rule="The number of bits d must be at most 4096.",
+    typical=(8, 128),
+    help="How many yes-or-no features a record has.",
+)
+RARE = Parameter(
+    name="rare",
+    symbol="q",
+    low=0,
+    high=0.5,
+    low_open=True,
+    rule="The frequency q of the rare bit must be above 0 and at most 1/2.",
+    typical=(0.001, 0.5),
+    help="How often the first bit is 1 among the volunteers; in the population it is every "
+    "second time. 1/2: the volunteers are the population.",
+)
+
+
+def mean_square_of(rare: float) -> float:
+    """Return X of uniform bits from a source whose first bit is 1 with probability q: 1/(4q(1-q)).
+
+    >>> mean_square_of(0.5), round(mean_square_of(0.005), 2)
+    (1.0, 50.25)
+
+    Source: [KS] Section 2, definition of X.
+    """
+    q = RARE.check(rare, "PARITY")
+    return 1.0 / (4.0 * q * (1.0 - q))
+
+
+def uniform_records(bits: int, failure: float) -> float:
+    """Return d log2(d/β), the records of Proposition B.1 for uniform bits.
+
+    >>> round(uniform_records(64, 0.01))
+    809
+
+    Source: [KS] Proposition B.1.
+    """
+    d, beta = BITS.check(bits), FAILURE.check(failure)
+    return d * math.log2(d / beta)
+
+
+def enough_records(bits: int, failure: float) -> float:
+    """Return d + log2(1/β), which is enough for uniform bits.
+
+    The rank is below d only if some nonzero combination of the d bits vanishes on all n records;
+    each of fewer than 2^d combinations does with probability 2^-n.
+
+    >>> round(enough_records(64, 0.01), 1)
+    70.6
+
+    Source: our reading of [KS] Proposition B.1.
+    """
+    return BITS.check(bits) + math.log2(1.0 / FAILURE.check(failure))
+
+
+def source_records(bits: int, failure: float, divergence: float) -> float:
+    """Return 4 X d log(d/β), the records of Claim B.2 for any source.
+
+    >>> round(source_records(32, 0.01, 50.25))
+    51912
+
+    Source: [KS] Claim B.2.
+    """
+    d, beta = BITS.check(bits), FAILURE.check(failure)
+    return 4.0 * MEAN_SQUARE.check(divergence) * d * math.log(d / beta)
+
+
+def batches(failure: float) -> int:
+    """Return k = log_{4/3}(2/β), rounded up: how often the private learner is run.
+
+    >>> batches(0.01)
+    19
+
+    Source: [KS] Corollary B.3.
+    """
+    return math.ceil(math.log(2.0 / FAILURE.check(failure)) / math.log(4.0 / 3.0))
+
+
+def batch_records(bits: int, failure: float, divergence: float, epsilon: float) -> float:
+    """Return 32 X d log(2dk/β)/ε, the records of each batch of Corollary B.3.
+
+    >>> round(batch_records(32, 0.01, 50.25, 1.0))
+    602472
+
+    Source: [KS] Corollary B.3.
+    """
+    d, beta = BITS.check(bits), FAILURE.check(failure)
+    inner = math.log(2.0 * d * batches(failure) / beta)
+    return 32.0 * MEAN_SQUARE.check(divergence) * d * inner / BUDGET.check(epsilon)
+
+
+def failure_chance(bits: int, records: ArrayLike, rare: float = 0.5) -> Array:
+    r"""Return the exact probability that records fail to span all bits.
+
+    .. math:: 1 - \{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n}).
+
+    The first column is nonzero with probability 1 - (1-q)^n; each of the others is uniform and
+    leaves the span of i columns before it with probability 1 - 2^(i-n).
+
+    Args:
+        bits: d.
+        records: n, whole numbers of at least 0.
+        rare: q of the first bit; 1/2 for uniform bits.
+
+    >>> round(float(failure_chance(1, 1)), 3), round(float(failure_chance(64, 71)), 4)
+    (0.5, 0.0078)
+
+    Source: counting, by columns.
+    """
+    d, q = BITS.check(bits), RARE.check(rare)
+    n = np.asarray(records, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first = np.log1p(-np.exp(n * math.log1p(-q)))
+        others = np.arange(1, d, dtype=float)
+        loss = np.exp2(np.minimum(others - n[..., None], 0.0))
+        log_success = first + np.log1p(-loss).sum(axis=-1)
+    return np.asarray(np.where(n < d, 1.0, -np.expm1(log_success)))
+
+
+def records_needed(bits: int, failure: float, rare: float = 0.5) -> int:
+    """Return the smallest number of records that fail with probability at most β, exactly.
+
+    >>> records_needed(64, 0.01), records_needed(32, 0.01, 0.005)
+    (71, 919)
+
+    Source: `failure_chance`, solved for n.
+    """
+    d, beta = BITS.check(bits), FAILURE.check(failure)
+    low, high = int(d) - 1, int(d)
+    while float(failure_chance(int(d), high, rare)) > beta:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if float(failure_chance(int(d), middle, rare)) > beta:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,12 @@
+"""[DPLR]: the surrogate of the logistic loss and its noise."""
+
+from __future__ import annotations
+
+from rates.logistic.law import (
+    CORRELATION, LAWS, accuracy, best_accuracy, covariance, direction_error, mixture, shrinkage,
+    signal_variance,
+)
+from rates.logistic.surrogate import (
+    Meaning, RADIUS, RECORDS, SCALE, euclidean_sensitivity, meaning, record_sum,
+    refined_sensitivity, scale_for,
+)

@@ -1,0 +1,271 @@
+r"""Privacy of the surrogate logistic loss of [DPLR]: sensitivities, and what a noise scale means.
+
+Around 0 the logistic loss of a record (x, y) is log 2 + (1/2 - y) x'w + (x'w)²/8, a polynomial
+in w. The functional mechanism releases its summed coefficients with noise. Of a site's records
+only G = sum xx', b = sum x (1/2 - y) and n enter, so one noisy pair (G, b) pays for every later
+fit. The neighbour relation is replacement of one record everywhere. Without a bound on the norm
+of a record no finite noise is private.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rates.numbers import DELTA, DIMENSION, SAMPLE_SIZE, DomainError, Parameter, delta_of
+
+RADIUS = Parameter(
+    name="radius",
+    symbol="R",
+    low=0,
+    high=math.inf,
+    low_open=True,
+    rule="The clipping radius R must be positive; inf is no clipping.",
+    typical=(0.5, 20),
+    help=(
+        "Records whose Euclidean norm exceeds R are shrunk to norm R before anything is summed. "
+        "Without clipping (inf) one record can move the sums without limit, and no noise is "
+        "private."
+    ),
+)
+SCALE = Parameter(
+    name="scale",
+    symbol="Δ/ε",
+    low=0,
+    high=math.inf,
+    low_open=True,
+    high_open=True,
+    rule="The noise scale must be positive and finite.",
+    typical=(0.001, 1000),
+    help=(
+        "Scale b of the Laplace noise, whose density is exp(-|u|/b)/(2b). The paper states this "
+        "number, 0.1 or 0.01, and no epsilon."
+    ),
+)
+RECORDS = Parameter(
+    name="n",
+    symbol="n",
+    low=1,
+    high=SAMPLE_SIZE.high,
+    whole=True,
+    rule="n must be a whole number of at least 1.",
+    limit_rule="n must be at most 1e15.",
+    typical=(100, 1e6),
+    help="Records of a site.",
+)
+_MOST = 1e9  # budgets beyond this are reported as infinite
+
+
+def crude_sensitivity(dimension: int) -> float:
+    """Return p²/4 + 3p, the bound that takes every |x_j| as 1 and |1/2 - y| as 3/2.
+
+    Args:
+        dimension: Covariates p, whole and at least 1; records have norm at most 1.
+
+    Raises:
+        DomainError: The dimension is outside its set.
+
+    >>> crude_sensitivity(50)
+    775.0
+
+    Source: [DPLR] eq. (8) with the bound of its reference [9], Zhang et al. (2012).
+    """
+    p = DIMENSION.check(dimension)
+    return p * p / 4.0 + 3.0 * p
+
+
+def refined_sensitivity(dimension: int, radius: float = 1.0) -> float:
+    r"""Return (8) for records of norm at most R: twice the largest sum of absolute coefficients.
+
+    .. math:: \Delta = 2 \max_x \Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)
+        = R\sqrt p + \tfrac14 R^2 p
+
+    Args:
+        dimension: Covariates p, whole and at least 1.
+        radius: Largest Euclidean norm R of a record; positive, inf without clipping.
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    >>> round(refined_sensitivity(50), 2), refined_sensitivity(50, math.inf)
+    (19.57, inf)
+
+    Source: [DPLR] eqs. (8), (10); Cauchy's inequality, attained at x_j = R/sqrt(p).
+    """
+    p, R = DIMENSION.check(dimension), RADIUS.check(radius)
+    return R * math.sqrt(p) + R * R * p / 4.0
+
+
+def record_sum(sum_norm: float) -> float:
+    r"""Return the sum of absolute coefficients of one record, |x|_1/2 + |x|_1²/8.
+
+    Over a Laplace scale it is the privacy loss when the record is replaced by zeros; (8) charges
+    twice as much for any replacement.
+
+    Args:
+        sum_norm: |x|_1, at least 0.
+
+    Raises:
+        DomainError: The norm is negative or no number.
+
+    >>> round(record_sum(39.6), 1)
+    215.8
+
+    Source: [DPLR] eqs. (7), (10).
+    """
+    if not sum_norm >= 0:
+        rule = "The norm must be >= 0."
+        raise DomainError(rule, field="sum_norm", value=sum_norm)
+    return 0.5 * sum_norm + 0.125 * sum_norm * sum_norm
+
+
+def euclidean_sensitivity(radius: float = 1.0) -> float:
+    r"""Return the most by which (G, b) moves when one record of norm at most R is replaced.
+
+    .. math:: \Delta_2^2 = \max \|xx' - zz'\|_F^2 + \tfrac14\|sx - tz\|^2
+        = 2\,(R^2 + \tfrac18)^2, \qquad s, t = \pm 1
+
+    With a = |x|, b = |z|, c = |cos| of their angle the square is at most
+    a⁴ + b⁴ - 2a²b²c² + (a² + b² + 2abc)/4, largest over c at c = 1/(8ab) where that is at most
+    1, and then growing in a and b. The remaining case ab < 1/8 is smaller for R² >= 1/8. Each
+    off-diagonal entry of G counts twice, so its noise has half the variance of the diagonal's.
+
+    Args:
+        radius: R, at least 1/sqrt(8); inf without clipping.
+
+    Raises:
+        DomainError: The radius is smaller or no number.
+
+    >>> euclidean_sensitivity(1.0) == 9 / 8 * math.sqrt(2)
+    True
+
+    Source: our reading of [DPLR] eqs. (7), (10) in the Euclidean norm.
+    """
+    R = RADIUS.check(radius)
+    if R * R < 0.125:
+        rule = "The radius must be at least 1/sqrt(8) = 0.354 for this bound; rescale the records."
+        raise DomainError(rule, field="radius", value=R)
+    return math.sqrt(2.0) * (R * R + 0.125)
+
+
+def gaussian_epsilon(multiplier: float, delta: float) -> float:
+    """Return the smallest epsilon that Gaussian noise of this multiplier gives at delta.
+
+    Args:
+        multiplier: Standard deviation over sensitivity, at least 0; 0 gives inf.
+        delta: In (0, 1).
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    >>> from rates.numbers.gaussian import analytic_multiplier
+    >>> round(gaussian_epsilon(float(analytic_multiplier(2.0, 1e-5)), 1e-5), 6)
+    2.0
+
+    Source: Balle and Wang (2018), Theorem 5, inverted by bisection.
+    """
+    d = DELTA.check(delta)
+    if not multiplier >= 0:
+        rule = "The multiplier must be >= 0."
+        raise DomainError(rule, field="multiplier", value=multiplier)
+    if multiplier == 0 or float(delta_of(multiplier, _MOST)) > d:
+        return math.inf
+    low, high = 0.0, 1.0
+    if float(delta_of(multiplier, 1e-12)) <= d:
+        return 0.0
+    while float(delta_of(multiplier, high)) > d:
+        low, high = high, 2.0 * high
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if float(delta_of(multiplier, middle)) > d else (low, middle)
+    return high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What a Laplace scale on the coefficients promises a record, one record replaced.
+
+    Attributes:
+        once: epsilon if the noise is added once to the summed coefficients, or, which is the
+            same number, to each record's own before anybody sees them; inf without clipping.
+        crude: The same with the crude sensitivity; only for norms at most 1, otherwise inf.
+        central: epsilon at delta where every record got noise of its own and only the sums are
+            seen; a normal approximation of the sum of n Laplace variables.
+        once_twice: `once` with the debiasing step's second release of the target.
+        central_twice: `central` with that release.
+        delta: delta of the two central numbers; the others are pure (delta 0).
+    """
+
+    once: float
+    crude: float
+    central: float
+    once_twice: float
+    central_twice: float
+    delta: float
+
+
+def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float) -> Meaning:
+    r"""Return what epsilon a printed noise scale means.
+
+    .. math:: \varepsilon = \Delta/b, \qquad
+        \text{sums: } \sigma = b\sqrt{2n} \text{ against } \Delta_2 = \sqrt2\,(R^2+\tfrac18)
+
+    The noise of the sums is taken as printed in Algorithm 1: of scale b on every x_j (1/2 - y)
+    and on every entry x_i x_j, i <= j, before the factor 1/8. Two releases of one record double a
+    pure epsilon; two Gaussian ones are one with a sensitivity larger by sqrt(2).
+
+    Args:
+        scale: Laplace scale b, positive and finite; the paper's Δ/ε.
+        dimension: Covariates p.
+        radius: Clipping radius R; inf without clipping, as in the paper.
+        n: Records of the site.
+        delta: Failure scale of the central reading, in (0, 1).
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    >>> found = meaning(0.1, dimension=50, radius=1.0, n=300, delta=1e-5)
+    >>> round(found.once), round(found.crude), round(found.once_twice)
+    (196, 7750, 391)
+    >>> meaning(0.1, dimension=50, radius=math.inf, n=300, delta=1e-5).once
+    inf
+
+    Source: [DPLR] eqs. (8), (9), Algorithm 1; the central reading is ours.
+    """
+    b, R = SCALE.check(scale), RADIUS.check(radius)
+    size, d = RECORDS.check(n), DELTA.check(delta)
+    once = refined_sensitivity(dimension, R) / b
+    crude = crude_sensitivity(dimension) / b if R <= 1 else math.inf
+    width = euclidean_sensitivity(max(R, math.sqrt(0.125)))
+    multiplier = 0.0 if math.isinf(R) else b * math.sqrt(2.0 * size) / width
+    return Meaning(
+        once=once,
+        crude=crude,
+        central=gaussian_epsilon(multiplier, d),
+        once_twice=2.0 * once,
+        central_twice=gaussian_epsilon(multiplier / math.sqrt(2.0), d),
+        delta=d,
+    )
+
+
+def scale_for(epsilon: float, *, dimension: int, radius: float) -> float:
+    """Return the Laplace scale Δ/ε that a budget asks for, on the summed coefficients.
+
+    Args:
+        epsilon: Budget, positive and finite.
+        dimension: Covariates p.
+        radius: Clipping radius R; inf gives inf.
+
+    Raises:
+        DomainError: An argument is outside its set.
+
+    >>> round(scale_for(1.0, dimension=50, radius=1.0), 2)
+    19.57
+
+    Source: [DPLR] eqs. (8), (9).
+    """
+    budget = float(epsilon)
+    if not 0 < budget < math.inf:
+        rule = "epsilon must be positive and finite."
+        raise DomainError(rule, field="epsilon", value=epsilon)
+    return refined_sensitivity(dimension, radius) / budget

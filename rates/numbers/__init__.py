@@ -1,0 +1,17 @@
+"""Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
+
+from __future__ import annotations
+
+from rates.numbers import gaussian
+from rates.numbers.gaussian import (
+    ACC_PRINTED, CCV_PRINTED, MECHANISMS, Mechanism, analytic_multiplier, budget_elasticity,
+    check_mechanism, delta_of, printed_multiplier,
+)
+from rates.numbers.implicit import STEEPEST, Terms, at_root, make_terms, solve_log
+from rates.numbers.logs import listed, safe_exp
+from rates.numbers.parameters import (
+    COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
+    MARGIN, MAX_COUNT, MAX_N, MAX_NAME, MAX_ROWS, Parameter, SAMPLE_SIZE, SERVER_FIELDS,
+    SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, SMOOTHNESS_REGRESSION, TRANSFER_FIELDS, Words,
+    as_number, check_array, shown,
+)

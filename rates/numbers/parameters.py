@@ -1,0 +1,315 @@
+"""Every number a study is made of: one record feeds validation, sliders, help and tests."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAX_N = 10**15
+MAX_COUNT = 10**9
+MAX_DIMENSION = 10**6
+MAX_ROWS = 10_000
+MAX_NAME = 80
+
+
+class Words(str):
+    """A description given in place of a value; shown without quotes."""
+
+
+class DomainError(ValueError):
+    """A value lies outside the set on which it is defined.
+
+    The message states the allowed set, then the row and field, then the value.
+
+    Attributes:
+        rule: The allowed set, as a sentence.
+        field: The field's name in studies and files; empty for a whole row or study.
+        value: What was given.
+        where: The row or study, such as ``Server 'Boston'``; empty if unknown.
+    """
+
+    def __init__(
+        self, rule: str, *, field: str = "", value: object = None, where: str = ""
+    ) -> None:
+        self.rule, self.field, self.value, self.where = rule, field, value, where
+        place = ", field ".join(part for part in (where, field) if part)
+        got = f"got {shown(value)}"
+        super().__init__(f"{rule} {place}: {got}." if place else f"{rule} ({got})")
+
+    def at(self, where: str) -> DomainError:
+        """The same error, placed at ``where``."""
+        return DomainError(self.rule, field=self.field, value=self.value, where=where)
+
+
+def shown(value: object) -> str:
+    """Return a short, one-line form of any value for an error message.
+
+    >>> shown("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"
+    """
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        size = abs(int(value))
+        return str(int(value)) if size < 10**20 else "a whole number of more than 20 digits"
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        try:
+            return f"{float(value):.12g}"
+        except OverflowError:
+            return "a number too large to hold"
+    if isinstance(value, Words):
+        return str(value)
+    text = repr(value)
+    return text if len(text) <= 42 else f"{text[:38]}...{text[-1]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One number: its name, symbol, domain, the sentence that refuses it, and its help.
+
+    Attributes:
+        name: Name in signatures and files.
+        symbol: The papers' letter, for formulas and labels.
+        low: Lower end of the domain.
+        high: Upper end of the domain.
+        low_open: Whether the lower end is excluded.
+        high_open: Whether the upper end is excluded.
+        whole: Whether only whole numbers are allowed.
+        rule: The sentence that names the allowed set.
+        typical: A range for sliders and random tests.
+        help: What the number means, in plain words.
+        limit_rule: The sentence for the upper end where that end is ours, not the theory's.
+    """
+
+    name: str
+    symbol: str
+    low: float
+    high: float
+    low_open: bool = False
+    high_open: bool = False
+    whole: bool = False
+    rule: str
+    typical: tuple[float, float]
+    help: str
+    limit_rule: str = ""
+
+    def check(self, value: object, where: str = "") -> float:
+        """Return ``value`` as a plain number of this domain, or raise `DomainError`.
+
+        >>> SAMPLE_SIZE.check(3.0)
+        3
+        >>> MARGIN.check(-1, "Study")
+        Traceback (most recent call last):
+            ...
+        rates.numbers.parameters.DomainError: Margin alpha must be >= 0. Study, field margin: got -1.
+        """
+        number = as_number(value)
+        if number is None or (isinstance(number, float) and math.isnan(number)):
+            raise self._refusal(self.rule, value, where)
+        if isinstance(number, int) and abs(number) >= 10**300:
+            raise self._refusal((number > 0 and self.limit_rule) or self.rule, value, where)
+        if self.whole and not float(number).is_integer():
+            raise self._refusal(self.rule, value, where)
+        below = number <= self.low if self.low_open else number < self.low
+        above = number >= self.high if self.high_open else number > self.high
+        if below or above:
+            rule = self.limit_rule if above and self.limit_rule else self.rule
+            raise self._refusal(rule, value, where)
+        return int(number) if self.whole else float(number)
+
+    def _refusal(self, rule: str, value: object, where: str) -> DomainError:
+        return DomainError(rule, field=self.name, value=value, where=where)
+
+
+def as_number(value: object) -> float | int | None:
+    """Return a real number as int or float, None for anything else (booleans included)."""
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        return None
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    return None
+
+
+def check_array(
+    name: str, value: ArrayLike, *, zero: bool = False, infinite: bool = False, single: bool = False
+) -> NDArray[np.float64]:
+    """Return an array of positive numbers with at least one axis, or raise `DomainError`.
+
+    Args:
+        name: The argument's name, for the message.
+        value: What was given.
+        zero: Whether 0 is allowed.
+        infinite: Whether ``inf`` is allowed.
+        single: Whether the last axis, that of the servers, must have length 1.
+    """
+    rule = f"{name} must be {'>= 0' if zero else 'positive'}{'' if infinite else ' and finite'}."
+    try:
+        array = np.atleast_1d(np.asarray(value, dtype=float))
+    except (TypeError, ValueError, OverflowError):
+        raise DomainError(rule, field=name, value=value) from None
+    ok = (array >= 0 if zero else array > 0) & (np.isfinite(array) | (infinite & (array > 0)))
+    if not ok.all():
+        raise DomainError(rule, field=name, value=float(array[~ok].flat[0]))
+    if single and array.shape[-1] != 1:
+        rule = f"{name} does not vary over servers: its last axis must have length 1."
+        raise DomainError(rule, field=f"{name}.shape", value=array.shape)
+    return array
+
+
+SAMPLE_SIZE = Parameter(
+    name="n",
+    symbol="n_j",
+    low=0,
+    high=MAX_N,
+    whole=True,
+    rule="Sample size must be a non-negative integer.",
+    limit_rule="Sample size must be at most 1e15.",
+    typical=(10, 1e7),
+    help="Number of records the site holds, one per person. 0 means that it takes no part.",
+)
+EPSILON = Parameter(
+    name="epsilon",
+    symbol="ε_j",
+    low=0,
+    high=math.inf,
+    rule="epsilon must be >= 0 (use inf for a public server).",
+    typical=(0.01, 10),
+    help=(
+        "Privacy budget of the site's released transcript under replacement of one record: "
+        "no event about the output changes its odds by more than a factor e^epsilon. "
+        "An attacker who must tell whether one record was replaced beats guessing by at most "
+        "5 % with 0.1, 46 % with 1 and more than 99 % with 10. "
+        "inf means unprotected for this calculation, not published."
+    ),
+)
+DELTA = Parameter(
+    name="delta",
+    symbol="δ_j",
+    low=0,
+    high=1,
+    low_open=True,
+    high_open=True,
+    rule="delta must lie strictly between 0 and 1.",
+    typical=(1e-12, 1e-3),
+    help=(
+        "Probability scale on which the epsilon guarantee may fail. It should be far below "
+        "one over the number of records. It enters the mechanism's noise as a factor that "
+        "grows only like the square root of log(1/delta)."
+    ),
+)
+SIGNAL_EXPONENT = Parameter(
+    name="signal_exponent",
+    symbol="γ_j",
+    low=0,
+    high=math.inf,
+    low_open=True,
+    high_open=True,
+    rule="Relative signal exponent gamma must be positive and finite.",
+    typical=(0.3, 3),
+    help=(
+        "How sharply this site's data separate the classes, relative to the target: where "
+        "the target's risk differs from 50 % by t, the site's differs by at least about "
+        "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
+        "shows 60 %, with 0.5 about 82 %, with 2 only 51 %. 1 is as informative as the target, "
+        "below 1 sharper, above 1 weaker."
+    ),
+)
+COUNT = Parameter(
+    name="count",
+    symbol="count_j",
+    low=1,
+    high=MAX_COUNT,
+    whole=True,
+    rule="count must be a whole number of at least 1.",
+    limit_rule="count must be at most 1e9.",
+    typical=(1, 1000),
+    help="How many identical sites this row stands for.",
+)
+SMOOTHNESS_CLASSIFICATION = Parameter(
+    name="smoothness",
+    symbol="β",
+    low=0,
+    high=1,
+    low_open=True,
+    rule="Smoothness beta must satisfy 0 < beta <= 1.",
+    typical=(0.1, 1),
+    help=(
+        "Hölder smoothness of the target's risk as a function of the covariates, each scaled "
+        "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
+        "(times a constant), without jumps or kinks that sharpen. 0.5: by up to about 32 points, "
+        "so sharp cusps are allowed. If unsure, compare 0.5 with 1."
+    ),
+)
+DIMENSION = Parameter(
+    name="dimension",
+    symbol="d",
+    low=1,
+    high=MAX_DIMENSION,
+    whole=True,
+    rule="Dimension d must be a positive integer.",
+    limit_rule="Dimension d must be at most 1e6.",
+    typical=(1, 10),
+    help="Number of covariates the classifier uses.",
+)
+MARGIN = Parameter(
+    name="margin",
+    symbol="α",
+    low=0,
+    high=math.inf,
+    high_open=True,
+    rule="Margin alpha must be >= 0.",
+    typical=(0, 3),
+    help=(
+        "How rare patients near 50 % risk are: the share within t of 50 % is at most a "
+        "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
+        "60 % risk and 10 % between 45 and 55 %, halving the distance halves the share, so "
+        "alpha is 1. A quarter instead of a half: 2. No change: 0, which promises nothing."
+    ),
+)
+SMOOTHNESS_REGRESSION = Parameter(
+    name="smoothness",
+    symbol="α",
+    low=0.5,
+    high=math.inf,
+    low_open=True,
+    high_open=True,
+    rule="Smoothness alpha must exceed 1/2.",
+    typical=(0.6, 4),
+    help=(
+        "Besov smoothness of the regression curve: about how many derivatives it has, in an "
+        "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
+        "bending; above 3: very smooth. If unsure, compare 1 with 2."
+    ),
+)
+INTEGRABILITY = Parameter(
+    name="integrability",
+    symbol="p",
+    low=2,
+    high=math.inf,
+    rule="p must be >= 2 (p=inf allowed).",
+    typical=(2, 20),
+    help=(
+        "The p of the Besov class. inf: the curve is equally smooth everywhere; 2: rough "
+        "spots are allowed, which only the error at a single point feels."
+    ),
+)
+
+SERVER_FIELDS = {p.name: p for p in (SAMPLE_SIZE, EPSILON, DELTA, SIGNAL_EXPONENT, COUNT)}
+TRANSFER_FIELDS = {p.name: p for p in (SMOOTHNESS_CLASSIFICATION, DIMENSION, MARGIN)}
+FEDERATED_FIELDS = {p.name: p for p in (SMOOTHNESS_REGRESSION, INTEGRABILITY)}
+
+KAPPA = replace(
+    SIGNAL_EXPONENT,
+    name="kappa",
+    symbol="κ",
+    rule="kappa must be positive and finite.",
+    typical=(1, 3),
+    help="Bandwidth of the named mechanism over r. A free constant; 1 to 3 is reasonable.",
+)

@@ -1,0 +1,100 @@
+"""The rate of a transfer study as its budgets grow: by the equation and by a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.answer import Equation, equation, log0, mechanism_budgets
+from rates.numbers import Mechanism, check_array, solve_log
+from rates.phases.design import Design
+from rates.phases.public import public_source
+from rates.study import TransferStudy
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """Rates along one common change of the budgets, capped at 1.
+
+    Attributes:
+        factors: What every private budget is multiplied by.
+        equation: The rate by equation (5).
+        mechanism: The rate by the named mechanism, one row per kappa; none without deltas.
+    """
+
+    factors: Array
+    equation: Array
+    mechanism: Array
+
+
+def rate_along(
+    study: TransferStudy,
+    factors: ArrayLike,
+    *,
+    mechanism: Mechanism = "analytic",
+    kappas: Sequence[float] = (1.0, 2.0, 3.0),
+) -> Cut:
+    """Multiply every private budget by each factor and solve both equations.
+
+    >>> from rates.presets import preset
+    >>> cut = rate_along(preset("figure1").study, [0.05, 0.5, 5.0])  # budgets are 0.2
+    >>> cut.equation.round(3).tolist()
+    [0.323, 0.195, 0.121]
+
+    Raises:
+        DomainError: A factor is not positive and finite.
+
+    Source: [ACC] eqs. (5), (6); `rates.calibrated` for the mechanism.
+    """
+    scale = check_array("factors", factors)
+    private = np.array([s.private for s in study.servers], dtype=bool)
+    fixed = np.array([s.epsilon for s in study.servers])
+    grid = np.where(private, scale[:, None] * fixed, fixed)
+    own = _rate(equation(study, "classification", log_budget=log0(grid)))
+    rows: list[Array] = []
+    if not any(s.private and s.delta is None for s in study.servers):
+        named = mechanism_budgets(study, "classification", grid, mechanism)
+        rows = [
+            _rate(
+                equation(
+                    study,
+                    "classification",
+                    mechanism=mechanism,
+                    kappa=kappa,
+                    log_budget=named,
+                )
+            )
+            for kappa in kappas
+        ]
+    return Cut(
+        factors=scale,
+        equation=own,
+        mechanism=np.array(rows).reshape(len(rows), len(scale)),
+    )
+
+
+def public_rate_along(design: Design, n1: float, n2: float, factors: ArrayLike) -> Cut:
+    """Return the rate with one unprotected and one protected source as the budget grows.
+
+    Source: [ACC] Corollary 3.3, the safe form for all cases.
+    """
+    scale = check_array("factors", factors)
+    log_r = public_source(
+        design.n0,
+        n1,
+        n2,
+        scale * design.epsilon,
+        **design.shape,
+    )
+    power = design.smoothness * (1.0 + design.margin)
+    return Cut(factors=scale, equation=np.exp(power * log_r), mechanism=np.empty((0, len(scale))))
+
+
+def _rate(of: Equation) -> Array:
+    u = solve_log(of.terms)
+    return np.asarray(np.exp(np.minimum(of.rate_power * u, 0.0)))

@@ -1,0 +1,188 @@
+"""A homogeneous design: one target and m equal sources under one budget, as on the phase map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from rates.numbers import (
+    DIMENSION,
+    EPSILON,
+    MARGIN,
+    MAX_COUNT,
+    SAMPLE_SIZE,
+    SIGNAL_EXPONENT,
+    SMOOTHNESS_CLASSIFICATION,
+    DomainError,
+    Parameter,
+    Words,
+)
+from rates.study import Server, TransferStudy, number_from_text
+
+SOURCE_SIZE = replace(SAMPLE_SIZE, symbol="n", help="Records that each source holds.")
+TARGET_SIZE = replace(SAMPLE_SIZE, name="n0", symbol="n_0", help="Records that the target holds.")
+SOURCES = Parameter(
+    name="m",
+    symbol="m",
+    low=0,
+    high=MAX_COUNT,
+    whole=True,
+    rule="The number of sources m must be a non-negative integer.",
+    limit_rule="The number of sources m must be at most 1e9.",
+    typical=(1, 1000),
+    help="How many identical sources there are. 0: the target is alone.",
+)
+BUDGET = replace(
+    EPSILON,
+    low_open=True,
+    high_open=True,
+    rule="The common budget epsilon must be positive and finite.",
+    help="The budget of every source. The paper's map stops at 1.",
+)
+RATIO = replace(
+    BUDGET,
+    name="ratio",
+    symbol="c",
+    rule="The ratio of budgets c must be positive and finite.",
+    typical=(0.1, 10),
+    help="The target's budget over the sources'. 1 is the common budget of the paper's map.",
+)
+GAMMA = replace(SIGNAL_EXPONENT, name="gamma", symbol="γ")
+
+FIELDS: dict[str, Parameter] = {
+    "n": SOURCE_SIZE,
+    "m": SOURCES,
+    "n0": TARGET_SIZE,
+    "smoothness": SMOOTHNESS_CLASSIFICATION,
+    "dimension": DIMENSION,
+    "margin": MARGIN,
+    "gamma": GAMMA,
+    "epsilon": BUDGET,
+    "ratio": RATIO,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """One point of the phase map.
+
+    Attributes:
+        n: Records per source.
+        m: Number of sources.
+        n0: Records of the target.
+        smoothness: β.
+        dimension: d.
+        margin: α, with α β ≤ d.
+        gamma: Signal exponent of the sources.
+        epsilon: The sources' budget.
+        ratio: The target's budget over the sources'.
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> Design(n=100, m=5, n0=50, smoothness=0.5, dimension=2, margin=1, gamma=1, epsilon=1).m
+    5
+    """
+
+    n: int
+    m: int
+    n0: int
+    smoothness: float
+    dimension: int
+    margin: float
+    gamma: float
+    epsilon: float
+    ratio: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name, parameter in FIELDS.items():
+            object.__setattr__(self, name, parameter.check(getattr(self, name), "Design"))
+        product = self.margin * self.smoothness
+        if product > self.dimension * (1 + 1e-12):
+            rule = "alpha*beta must be at most d (Remark 2.2)."
+            raise DomainError(rule, field="margin*smoothness", value=product, where="Design")
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """n, m and n0, in the order that the functions of the map take them."""
+        return self.n, self.m, self.n0
+
+    @property
+    def shape(self) -> dict[str, float]:
+        """gamma, beta and d under the names that the functions of the map take them."""
+        return {"gamma": self.gamma, "beta": self.smoothness, "d": self.dimension}
+
+
+def to_text(design: Design) -> str:
+    """Return a design as comma-separated numbers, for the address.
+
+    >>> spot = Design(n=100, m=5, n0=50, smoothness=0.5, dimension=2, margin=1, gamma=1, epsilon=1)
+    >>> to_text(spot), from_text(to_text(spot)) == spot
+    ('100,5,50,0.5,2,1,1,1,1', True)
+    """
+    values = [getattr(design, field.name) for field in fields(design)]
+    return ",".join(repr(v).removesuffix(".0") for v in values)
+
+
+def from_text(text: str) -> Design:
+    """Read a design from `to_text`.
+
+    Raises:
+        DomainError: There are not nine numbers, or one is outside its domain.
+    """
+    parts = text.split(",")
+    if len(parts) != len(FIELDS):
+        rule = f"A point of the map has {len(FIELDS)} numbers: {', '.join(FIELDS)}."
+        raise DomainError(rule, field="at", value=Words(f"{len(parts)} parts"), where="Address")
+    values = {
+        name: number_from_text(part, name, "Address")
+        for name, part in zip(FIELDS, parts, strict=True)
+    }
+    return Design(**values)  # type: ignore[arg-type]
+
+
+def to_study(design: Design, delta: float) -> TransferStudy:
+    """Return the design as a study with one row for all sources.
+
+    Raises:
+        DomainError: delta lies outside (0, 1).
+    """
+    source = Server(
+        name="Sources",
+        n=design.n,
+        epsilon=design.epsilon,
+        delta=delta,
+        signal_exponent=design.gamma,
+        count=max(design.m, 1),
+    )
+    return TransferStudy(
+        target=Server(
+            name="Target", n=design.n0, epsilon=design.epsilon * design.ratio, delta=delta
+        ),
+        sources=(source,) if design.m else (),
+        smoothness=design.smoothness,
+        dimension=design.dimension,
+        margin=design.margin,
+    )
+
+
+def from_study(study: TransferStudy) -> Design | None:
+    """Return the design of a study with one target, one row of sources and one budget.
+
+    >>> from rates.presets import preset
+    >>> from_study(preset("figure1").study).m
+    50
+    """
+    target, sources = study.target, study.sources
+    if len(sources) != 1 or not (target.private and sources[0].private):
+        return None
+    return Design(
+        n=sources[0].n,
+        m=sources[0].count,
+        n0=target.n,
+        smoothness=study.smoothness,
+        dimension=study.dimension,
+        margin=study.margin,
+        gamma=sources[0].signal_exponent,
+        epsilon=sources[0].epsilon,
+        ratio=target.epsilon / sources[0].epsilon,
+    )

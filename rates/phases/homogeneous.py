@@ -1,0 +1,255 @@
+r"""[ACC] (4), equal sources under one budget: its four terms and the cells between crossings.
+
+With b = β, g = γ and L = log ε, the logs of r behind the four terms are lines in L:
+
+.. math::
+    \mathrm{NP}_t = -\frac{\log n_0}{2b+d}, \quad
+    \mathrm{P}_t = -\frac{\log n_0 + L}{b+d}, \quad
+    \mathrm{NP}_s = -\frac{\log mn}{2bg+d}, \quad
+    \mathrm{P}_s = -\frac{\log(\sqrt m\,n) + L}{bg+d},
+
+and the rate is exp(B min{0, max(NPt, Pt), max(NPs, Ps)}) with B = β(1+α). Every change of the
+deciding term lies at a crossing of two of these lines, or of one of them with 0. So a map is
+found by evaluating the minimum once between neighbouring crossings; nothing is scanned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.answer import TIE
+from rates.numbers import STEEPEST, check_array
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int8]
+
+LABELS = ("1", "Pt", "NPt", "Ps", "NPs")
+NAMES = np.array(LABELS)
+_FAR = 1e200  # stands for log(inf) where inf - inf could arise
+
+
+class LogRates(NamedTuple):
+    """Logs of r behind the four terms of (4); multiply by B = β(1+α) for logs of rates."""
+
+    NPt: Array
+    Pt: Array
+    NPs: Array
+    Ps: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Everything in (4) but the budget, in logs; arrays that broadcast.
+
+    Attributes:
+        target: log n0; minus infinity without a target.
+        pooled: log(m n); minus infinity without sources.
+        spread: log(sqrt(m) n); likewise.
+        beta: β.
+        gamma: γ.
+        d: Dimension.
+        shift: log of the target's budget over the sources'.
+    """
+
+    target: Array
+    pooled: Array
+    spread: Array
+    beta: Array
+    gamma: Array
+    d: Array
+    shift: Array
+
+    def terms(self, log_epsilon: Array) -> LogRates:
+        """The four terms; a log budget beyond 1e200 must be cut to it before."""
+        bg = self.beta * self.gamma
+        return LogRates(
+            NPt=-self.target / (2.0 * self.beta + self.d),
+            Pt=-(self.target + self.shift + log_epsilon) / (self.beta + self.d),
+            NPs=-self.pooled / (2.0 * bg + self.d),
+            Ps=-(self.spread + log_epsilon) / (bg + self.d),
+        )
+
+    def crossings(self) -> tuple[Array, ...]:
+        """The log budgets at Pt = 1, Ps = 1, eps2, eps3, eps11, eps21, epsX, in this order.
+
+        Where a term is missing or two lines are parallel the value is not finite.
+        """
+        b, d, x, q = self.beta, self.d, self.target, self.spread
+        bg, own = b * self.gamma, x + self.shift
+        eleven = (b + d) * (q - own) / (b * (self.gamma - 1.0)) - own
+        return (
+            -own,
+            -q,
+            -self.shift - x * b / (2.0 * b + d),
+            self.pooled * (bg + d) / (2.0 * bg + d) - q,
+            eleven,
+            x * (bg + d) / (2.0 * b + d) - q,
+            self.pooled * (b + d) / (2.0 * bg + d) - own,
+        )
+
+    def column(self) -> Setting:
+        """The same with a last axis of length 1, along which budgets can run."""
+        return Setting(**{name: getattr(self, name)[..., None] for name in self.__slots__})
+
+
+def setting(
+    n: ArrayLike,
+    m: ArrayLike,
+    n0: ArrayLike,
+    *,
+    gamma: ArrayLike,
+    beta: ArrayLike,
+    d: ArrayLike,
+    ratio: ArrayLike = 1.0,
+) -> Setting:
+    """Check the parameters of (4) and take logs; see `log_rates` for what they are.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+    """
+    with np.errstate(divide="ignore"):
+        log_n, log_m, log_n0 = (
+            np.log(checked(name, value, zero=True))
+            for name, value in (("n", n), ("m", m), ("n0", n0))
+        )
+    return Setting(
+        target=log_n0,
+        pooled=log_m + log_n,
+        spread=0.5 * log_m + log_n,
+        beta=checked("beta", beta),
+        gamma=np.minimum(checked("gamma", gamma), STEEPEST),
+        d=checked("d", d),
+        shift=np.log(checked("ratio", ratio)),
+    )
+
+
+def checked(name: str, value: ArrayLike, *, zero: bool = False, infinite: bool = False) -> Array:
+    """Check as `check_array` does, but let a scalar stay a scalar."""
+    array = check_array(name, value, zero=zero, infinite=infinite)
+    return array if np.ndim(value) else array.reshape(())
+
+
+def log_budget(epsilon: ArrayLike) -> Array:
+    """Return log ε for ε in [0, inf], with a large number for an infinite budget."""
+    with np.errstate(divide="ignore"):
+        return np.minimum(np.log(checked("epsilon", epsilon, zero=True, infinite=True)), _FAR)
+
+
+def log_rates(
+    n: ArrayLike,
+    m: ArrayLike,
+    n0: ArrayLike,
+    epsilon: ArrayLike,
+    *,
+    gamma: ArrayLike,
+    beta: ArrayLike,
+    d: ArrayLike,
+) -> LogRates:
+    r"""Return the logs of r behind the four terms of (4), each in its own broadcast shape.
+
+    Args:
+        n: Records per source, any real >= 0.
+        m: Number of sources, any real >= 0; without sources NPs and Ps are ``inf``.
+        n0: Records of the target, any real >= 0; at 0 NPt and Pt are ``inf``.
+        epsilon: The common budget in [0, inf].
+        gamma: Signal exponent of the sources, > 0.
+        beta: Smoothness, > 0.
+        d: Dimension, > 0.
+
+    Returns:
+        NPt, Pt, NPs, Ps per unit of B = β(1+α).
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> terms = log_rates(100, 100, 10_000, 0.1, gamma=1, beta=1, d=2)
+        >>> [float((x / np.log(10)).round(9)) for x in terms]
+        [-1.0, -1.0, -1.0, -0.666666667]
+
+    Source: [ACC] eq. (4). Constants and L_N are left out.
+    """
+    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
+    log_epsilon = log_budget(epsilon)
+    terms = s.terms(log_epsilon)
+    public = log_epsilon == _FAR
+    if not public.any():
+        return terms
+    target, sources = (np.where(np.isneginf(x), np.inf, -np.inf) for x in (s.target, s.spread))
+    return terms._replace(
+        Pt=np.where(public, target, terms.Pt), Ps=np.where(public, sources, terms.Ps)
+    )
+
+
+def codes_at(s: Setting, log_epsilon: Array) -> Codes:
+    """Return the index in `LABELS` of the deciding term; all arrays broadcast.
+
+    Two logs tie if they differ by at most 1e-12 of the larger of 1 and the log of the
+    sample, over the exponent's denominator.
+    """
+    terms = s.terms(log_epsilon)
+    tie_t = tie_width(s.target) / (2.0 * s.beta + s.d)
+    tie_s = tie_width(s.pooled) / (2.0 * s.beta * s.gamma + s.d)
+    target, source = np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
+    with np.errstate(invalid="ignore"):
+        by_target = np.where(terms.Pt >= terms.NPt - tie_t, np.int8(1), np.int8(2))
+        by_source = np.where(terms.Ps >= terms.NPs - tie_s, np.int8(3), np.int8(4))
+    out = np.where(target <= source + tie_t, by_target, by_source)
+    trivial = (target >= -tie_t) & (source >= -tie_s)
+    return np.asarray(np.where(trivial, np.int8(0), out))
+
+
+def tie_width(log_size: Array) -> Array:
+    """Return the distance within which logs tie, before division by the denominator."""
+    return TIE * np.maximum(1.0, np.where(np.isfinite(log_size), np.abs(log_size), 0.0))
+
+
+class Cells(NamedTuple):
+    """The cells into which crossings cut an interval, one row per problem.
+
+    Attributes:
+        edges: The K inner edges, ascending; those not needed are put at the upper end.
+        middles: A point inside each of the K + 1 cells.
+        thin: Which cells have no width.
+    """
+
+    edges: Array
+    middles: Array
+    thin: NDArray[np.bool_]
+
+
+def cut(crossings: Array, low: float, high: float) -> Cells:
+    """Cut (low, high) at those of the crossings that lie inside; rows along the first axis.
+
+    The interval may be infinite. Crossings that are not finite, or within 1e-12 of an end
+    or of each other, do not open a cell.
+    """
+    slack = TIE * np.maximum(1.0, np.abs(crossings))
+    with np.errstate(invalid="ignore"):
+        inside = (crossings > low + slack) & (crossings < high - slack)
+    edges = np.sort(np.where(inside & np.isfinite(crossings), crossings, high), axis=-1)
+    ends = (*edges.shape[:-1], 1)
+    left = np.concatenate([np.full(ends, low), edges], axis=-1)
+    right = np.concatenate([edges, np.full(ends, high)], axis=-1)
+    with np.errstate(invalid="ignore"):
+        middles = 0.5 * (left + right)
+        thin = ~(right - left > TIE * np.maximum(1.0, np.abs(left)))
+    if np.isinf(low):
+        thin[..., 0] = False
+        middles[..., 0] = np.where(np.isinf(right[..., 0]), 0.0, right[..., 0] - 1.0)
+    if np.isinf(high):
+        middles = np.where(np.isposinf(right) & np.isfinite(left), left + 1.0, middles)
+        middles = np.where(np.isnan(middles) | np.isinf(middles), 0.0, middles)
+    return Cells(edges, middles, thin)
+
+
+def settle(codes: Codes, thin: NDArray[np.bool_]) -> Codes:
+    """Give every cell without width the code of the cell before it."""
+    out = codes.copy()
+    for k in range(1, out.shape[-1]):
+        out[..., k] = np.where(thin[..., k], out[..., k - 1], out[..., k])
+    return out

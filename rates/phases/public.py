@@ -1,0 +1,223 @@
+r"""[ACC] Corollary 3.3: a target and a source under one budget, and a source without any.
+
+Server 1 is unprotected, servers 0 (the target) and 2 have the budget ε, and both sources have
+the signal exponent γ. With k = 2βγ + d the rate in terms of r is min(1, r)^(β(1+α)),
+
+.. math::
+    r^{-1} = A_t + n_1^{1/k} + A_2, \quad
+    A_t = n_0^{\frac{1}{2\beta+d}} \wedge (n_0\varepsilon)^{\frac{1}{\beta+d}}, \quad
+    A_2 = n_2^{\frac{1}{k}} \wedge (n_2\varepsilon)^{\frac{1}{\beta\gamma+d}},
+
+whatever the sample sizes are. The corollary's three cases say which summand is the largest.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.phases.homogeneous import (
+    LABELS,
+    Array,
+    Setting,
+    checked,
+    codes_at,
+    cut,
+    log_budget,
+    setting,
+    settle,
+    tie_width,
+)
+from rates.phases.segments import SMALLEST, Regime
+
+PUBLIC = "public"
+_NAMES = np.array([*LABELS, PUBLIC])
+_PUBLIC_CODE = np.int8(len(LABELS))
+
+
+def public_source(
+    n0: ArrayLike,
+    n1: ArrayLike,
+    n2: ArrayLike,
+    epsilon: ArrayLike,
+    *,
+    gamma: ArrayLike,
+    beta: ArrayLike,
+    d: ArrayLike,
+) -> Array:
+    r"""Return log r = -log(A_t + n_1^(1/k) + A_2), at most 0.
+
+    Args:
+        n0: Records of the target, any real >= 0.
+        n1: Records of the unprotected source, any real >= 0.
+        n2: Records of the protected source, any real >= 0.
+        epsilon: The budget of the target and the protected source, in [0, inf].
+        gamma: Signal exponent of both sources, > 0.
+        beta: Smoothness, > 0.
+        d: Dimension, > 0.
+
+    Returns:
+        log r; multiply by β(1+α) for the log of the rate.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> r = np.exp(public_source(1000, 8, 1e4, 0.3, gamma=1, beta=0.5, d=2))
+        >>> float(r.round(4))
+        0.03
+
+    Source: [ACC] Corollary 3.3.
+    """
+    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    target, sources = _sides(s, log_budget(epsilon))
+    return np.minimum(0.0, -np.logaddexp(np.logaddexp(-target, -sources), -level))
+
+
+def public_governing(
+    n0: ArrayLike,
+    n1: ArrayLike,
+    n2: ArrayLike,
+    epsilon: ArrayLike,
+    *,
+    gamma: ArrayLike,
+    beta: ArrayLike,
+    d: ArrayLike,
+) -> NDArray[np.str_]:
+    """Return the label of the largest of 1, A_t, n_1^(1/k) and A_2.
+
+    Labels are those of (4), with s for server 2, and "public" for server 1, which wins ties
+    with all but "1".
+
+    >>> public_governing(1000, 8, 1e4, [1e-4, 0.3], gamma=1, beta=0.5, d=2).tolist()
+    ['public', 'NPs']
+
+    Source: [ACC] Corollary 3.3.
+    """
+    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    return np.asarray(_NAMES[_codes(s, level, log_budget(epsilon))])
+
+
+def _problem(
+    n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, gamma: ArrayLike, beta: ArrayLike, d: ArrayLike
+) -> tuple[Setting, Array]:
+    """Return servers 0 and 2 as a setting with one source, and the log of server 1's own r."""
+    s = setting(n2, 1.0, n0, gamma=gamma, beta=beta, d=d)
+    with np.errstate(divide="ignore"):
+        level = -np.log(checked("n1", n1, zero=True)) / (2.0 * s.beta * s.gamma + s.d)
+    return s, level
+
+
+def _sides(s: Setting, log_epsilon: Array) -> tuple[Array, Array]:
+    terms = s.terms(log_epsilon)
+    return np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
+
+
+def _codes(s: Setting, level: Array, log_epsilon: Array) -> NDArray[np.int8]:
+    target, sources = _sides(s, log_epsilon)
+    k = 2.0 * s.beta * s.gamma + s.d
+    tie = tie_width(level * k) / k
+    wins = (level < -tie) & (level <= np.minimum(target, sources) + tie)
+    return np.asarray(np.where(wins, _PUBLIC_CODE, codes_at(s, log_epsilon)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicRegimes:
+    """Which summand decides where, and what Corollary 3.3 says.
+
+    Attributes:
+        case: The corollary's case, 1 to 3; None where n2 <= n0^((2βγ+d)/(2β+d)), which the
+            corollary leaves out.
+        regimes: Intervals of budgets that partition (0, 1].
+        thresholds: The case's budgets, corrected: none in case 1, two in case 2, one in case 3.
+        printed: The same as printed.
+    """
+
+    case: int | None
+    regimes: tuple[Regime, ...]
+    thresholds: tuple[float, ...]
+    printed: tuple[float, ...]
+
+
+def public_regimes(
+    n0: float, n1: float, n2: float, *, gamma: float, beta: float, d: float, upper: float = 1.0
+) -> PublicRegimes:
+    r"""Return the exact intervals of budgets, and the case with its thresholds.
+
+    Case 2 passes from server 1 to server 2 at n_2^{-1} n_1^{(βγ+d)/k}, and server 2 is free
+    of its budget from n_2^{-βγ/k} on (printed: n_2^{-(βγ+d)/k}). Case 3 leaves server 1 at
+
+    .. math:: \varepsilon_* = n_0^{-1} n_1^{(\beta+d)/k} \wedge n_2^{-1} n_1^{(\beta\gamma+d)/k}
+
+    (printed: the budget from which privacy no longer matters, which does not involve n_1).
+
+    Args:
+        n0: Records of the target, any real >= 0.
+        n1: Records of the unprotected source, any real >= 0.
+        n2: Records of the protected source, any real >= 0.
+        gamma: Signal exponent of both sources, > 0.
+        beta: Smoothness, > 0.
+        d: Dimension, > 0.
+        upper: Upper end of the intervals, ``inf`` allowed.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> found = public_regimes(1000, 8, 1e4, gamma=1, beta=0.5, d=2)
+        >>> found.case, [f"{x:.3g}" for x in (*found.thresholds, *found.printed)]
+        (3, ['0.000566', '0.316'])
+        >>> [row.rate for row in found.regimes]
+        ['public', 'Ps', 'NPs']
+
+    Source: [ACC] Corollary 3.3, cases 2 and 3 corrected.
+    """
+    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    top = float(checked("upper", upper, infinite=True))
+    with np.errstate(all="ignore"):
+        by_target = -level * (s.beta + s.d) - s.target
+        by_source = -level * (s.beta * s.gamma + s.d) - s.spread
+        found = np.array([float(x) for x in (*s.crossings(), by_target, by_source)])
+    found = np.where(found > SMALLEST, found, np.nan)
+    cells = cut(found, -math.inf, math.log(top))
+    codes = settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
+    starts = [0, *(k for k in range(1, len(codes)) if codes[k] != codes[k - 1])]
+    ends = [0.0, *(math.exp(cells.edges[k - 1]) for k in starts[1:]), top]
+    case = _case(s, level)
+    bg, k = float(s.beta * s.gamma), float(2.0 * s.beta * s.gamma + s.d)
+    free = math.exp(float(-s.spread) * bg / k) if case else math.nan
+    thresholds: tuple[float, ...] = ()
+    printed: tuple[float, ...] = ()
+    if case == 2:
+        thresholds = (_exp(by_source), free)
+        printed = (_exp(by_source), _exp(-s.spread * (bg + s.d) / k))
+    elif case == 3:
+        thresholds = (_exp(np.minimum(by_target, by_source)),)
+        printed = (max(_exp(-s.target * s.beta / (2.0 * s.beta + s.d)), free),)
+    return PublicRegimes(
+        case=case,
+        regimes=tuple(
+            Regime(lo=lo, hi=hi, rate=str(_NAMES[codes[k]]))
+            for lo, hi, k in zip(ends[:-1], ends[1:], starts, strict=True)
+        ),
+        thresholds=thresholds,
+        printed=printed,
+    )
+
+
+def _case(s: Setting, level: Array) -> int | None:
+    k = 2.0 * s.beta * s.gamma + s.d
+    log_n1, needed = float(-level * k), float(s.target * k / (2.0 * s.beta + s.d))
+    if not float(s.spread) > needed:
+        return None
+    if log_n1 > float(s.spread):
+        return 1
+    return 2 if log_n1 >= needed else 3
+
+
+def _exp(x: Array) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.exp(x))

@@ -1,0 +1,331 @@
+"""Where a lever stops mattering, and the rate along a lever, by both answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.answer import DEFAULT_SERIES, Limit, SeriesConstants
+from rates.numbers import DomainError, Mechanism, Terms, Words, check_array, safe_exp, solve_log
+from rates.plan.base import (
+    Basis,
+    basis,
+    binding,
+    candidate_terms,
+    log_budget_of,
+    row_of,
+    rows_at,
+    with_pieces,
+)
+from rates.plan.common import common_needed
+from rates.plan.inverse import ALL
+from rates.plan.lever import Needed, check_lever, rows_needed
+from rates.study import Server, Study, TransferStudy, columns
+
+Array = NDArray[np.float64]
+
+NEARLY = 1.05  # by a mechanism a lever stops mattering within this factor of the best rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saturation:
+    """Where more of one lever stops mattering.
+
+    Attributes:
+        lever: One of `LEVERS`.
+        site: The row, or "all".
+        value: From here on nothing changes (rate equation), or the rate stays within 5 % of its
+            best value (mechanism); ``inf`` where more always helps, nan where there is no lever.
+        best: The rate at an unlimited lever over today's; 0 where more always helps.
+        binds: What binds the row (for all: every row) from there on.
+        past: Whether today's value lies beyond it.
+        rule: How the point is defined, as a sentence.
+    """
+
+    lever: str
+    site: str
+    value: float
+    best: float
+    binds: Limit
+    past: bool
+    rule: str
+
+
+def saturation(
+    study: Study,
+    lever: str,
+    site: str = ALL,
+    *,
+    risk: str | None = None,
+    mechanism: Mechanism | None = None,
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> Saturation:
+    r"""Find where more of one lever stops mattering, and what binds from there on.
+
+    By the rate equation a budget stops mattering where the row's minimum leaves privacy at the
+    root r of the study with that row unprotected: :math:`n \varepsilon^2 r^d = 1` (CCV:
+    :math:`n \varepsilon^2 = D`). By a mechanism, and for a signal exponent, the limit is never
+    attained; the point is where the rate is 1.05 times its limit. Records and sites always help.
+
+    Args:
+        study: A study.
+        lever: "n", "epsilon", "count", "signal_exponent" or "sites".
+        site: A row's name; for n and epsilon also "all".
+        risk: As in `rates.plan.levers_table.needed`.
+        mechanism: None for the rate equation.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: An argument lies outside its set, or no row has that name.
+
+    Examples:
+        The four hospitals by the equation: a common budget of 0.94 is enough.
+
+        >>> from rates.presets import preset
+        >>> point = saturation(preset("hospitals").study, "epsilon")
+        >>> round(point.value, 2), point.binds, point.past
+        (0.94, 'sample', True)
+
+    Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
+    """
+    check_lever(lever)
+    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    if site != ALL:
+        row_of(own, site)
+    elif lever in ("count", "signal_exponent"):
+        rule = "A common value for all rows is defined for n and epsilon."
+        raise DomainError(rule, field="site", value=site)
+    if lever == "epsilon" and mechanism is None:
+        return _elbow(own, site)
+    if lever in ("epsilon", "signal_exponent"):
+        return _nearly(own, lever, site)
+    return _never(own, lever, site)
+
+
+def _never(own: Basis, lever: str, site: str) -> Saturation:
+    today = rows_at(own, own.u)
+    j = int(np.argmax(today.level)) if site == ALL else row_of(own, site)
+    silent = (
+        lever != "sites"
+        and math.isinf(today.level[j])
+        and (lever != "n" or not own.study.servers[j].epsilon > 0)
+    )
+    return Saturation(
+        lever=lever,
+        site=site,
+        value=math.nan if silent else math.inf,
+        best=1.0 if silent else 0.0,
+        binds="none"
+        if silent
+        else "sample"
+        if lever == "n"
+        else binding(today.gap[j], today.level[j]),
+        past=silent,
+        rule="It carries nothing." if silent else "More always helps: there is no such point.",
+    )
+
+
+def _elbow(own: Basis, site: str) -> Saturation:
+    c = columns(own.study.servers)
+    rows = np.isfinite(c["epsilon"]) & (c["n"] > 0)
+    if site != ALL:
+        rows &= np.arange(len(rows)) == row_of(own, site)
+    if not rows.any():
+        return _no_lever(own, site)
+    budget = np.where(rows, np.inf, own.terms.log_budget)
+    u = float(solve_log(with_pieces(own.terms, budget=budget)))
+    here = rows_at(own, u)
+    with np.errstate(invalid="ignore"):
+        elbow = 0.5 * (here.sample + here.size - here.private) - here.size
+    value = safe_exp(float(elbow[rows].max()))
+    return Saturation(
+        lever="epsilon",
+        site=site,
+        value=value,
+        best=min(1.0, float(own.fraction(u))),
+        binds="sample",
+        past=bool((here.epsilon[rows] >= np.exp(np.minimum(elbow[rows], 700.0))).all()),
+        rule="From here on the minimum is the sample's, and a larger budget changes nothing.",
+    )
+
+
+def _no_lever(own: Basis, site: str) -> Saturation:
+    return Saturation(
+        lever="epsilon",
+        site=site,
+        value=math.nan,
+        best=1.0,
+        binds="none",
+        past=True,
+        rule="There is no private row with records here, so no budget to change.",
+    )
+
+
+def _nearly(own: Basis, lever: str, site: str) -> Saturation:
+    probe = _ask(own, lever, site, 1e-9)
+    if probe.unstated:
+        return Saturation(
+            lever=lever,
+            site=site,
+            value=math.nan,
+            best=probe.best,
+            binds="none",
+            past=False,
+            rule=f"The noise at {probe.unstated} needs a delta, which is not stated, so there is "
+            "no such point.",
+        )
+    if probe.reached or math.isnan(probe.best):
+        return _never(own, lever, site)
+    wanted = probe.best * NEARLY
+    past = wanted >= 1.0
+    value, binds = probe.now, probe.binds_now
+    if not past:
+        found = _ask(own, lever, site, wanted)
+        value, binds = found.value, found.binds_after
+    return Saturation(
+        lever=lever,
+        site=site,
+        value=value,
+        best=probe.best,
+        binds=binds,
+        past=past,
+        rule=(
+            "Today's value is there already: no value lowers the rate by more than 5 %."
+            if past
+            else "From here on the rate stays within 5 % of its best value."
+        ),
+    )
+
+
+def _ask(own: Basis, lever: str, site: str, fraction: float) -> Needed:
+    if site == ALL:
+        return common_needed(own, lever, fraction)
+    return rows_needed(own, lever, fraction, [row_of(own, site)])[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeverCurve:
+    """The rate along one lever, over today's, by both answers.
+
+    Attributes:
+        values: The lever's values.
+        equation: Rate over today's by the rate equation; ``inf`` without information.
+        mechanism: The same by the named mechanism; nan where a delta is missing.
+        missing: Why there is no mechanism answer; empty where there is one.
+    """
+
+    values: Array
+    equation: Array
+    mechanism: Array
+    missing: str
+
+
+def lever_curve(
+    study: Study,
+    lever: str,
+    site: str,
+    values: ArrayLike,
+    *,
+    kind: Server | None = None,
+    risk: str | None = None,
+    mechanism: Mechanism = "analytic",
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> LeverCurve:
+    """Solve both equations along one lever.
+
+    Args:
+        study: A study.
+        lever: One of `rates.plan.lever.LEVERS`.
+        site: A row's name; "all" for one common n or epsilon. Not used for sites.
+        values: The lever's values, at least 0; for an epsilon ``inf`` is allowed.
+        kind: The kind of further sites, for "sites".
+        risk: As in `rates.plan.levers_table.needed`.
+        mechanism: Exact or printed Gaussian noise.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: An argument lies outside its set.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> curve = lever_curve(preset("hospitals").study, "epsilon", "all", [0.5, 1, 2])
+        >>> curve.equation.round(2).tolist(), curve.mechanism.round(2).tolist()
+        ([1.15, 1.0, 1.0], [1.3, 1.0, 0.78])
+
+    Source: [ACC] eq. (5); [CCV] eq. (6).
+    """
+    check_lever(lever)
+    x = check_array("values", values, zero=True, infinite=lever == "epsilon")
+    bases = [basis(study, risk, kappa=kappa, series=series)]
+    missing = ""
+    try:
+        bases.append(basis(study, risk, mechanism=mechanism, kappa=kappa, series=series))
+    except DomainError as error:
+        missing = str(error)
+    found = [own.fraction(solve_log(_along(own, lever, site, x, kind))) for own in bases]
+    return LeverCurve(
+        values=x,
+        equation=found[0],
+        mechanism=found[1] if len(found) > 1 else np.full(x.shape, np.nan),
+        missing=missing,
+    )
+
+
+def _along(own: Basis, lever: str, site: str, x: Array, kind: Server | None) -> Terms:
+    """The equation with one lever at each of the values; values along the first axis."""
+    terms = own.terms
+    with np.errstate(divide="ignore"):
+        log_x = np.log(x)[:, None]
+    if lever == "sites":
+        return _with_sites(own, log_x, kind)
+    c = columns(own.study.servers)
+    if site == ALL:
+        if lever not in ("n", "epsilon"):
+            rule = "A common value for all rows is defined for n and epsilon."
+            raise DomainError(rule, field="site", value=site)
+        change = np.isfinite(c["epsilon"]) if lever == "epsilon" else c["n"] >= 0
+    else:
+        change = np.arange(len(c["n"])) == row_of(own, site)
+    budget = log_budget_of(own, c["epsilon"], c["delta"])
+    if lever == "n":
+        quiet = np.where(np.isnan(budget), -np.inf, budget)
+        return with_pieces(terms, size=np.where(change, log_x, terms.log_size), budget=quiet)
+    if lever == "epsilon":
+        grid = np.where(change, x[:, None], c["epsilon"])
+        moved = log_budget_of(own, grid, np.broadcast_to(c["delta"], grid.shape))
+        return with_pieces(terms, budget=np.where(np.isnan(moved), -np.inf, moved))
+    if lever == "count":
+        more = np.where(change, log_x - np.log(c["count"]), 0.0)
+        return replace(
+            terms, log_sample=terms.log_sample + more, log_private=terms.log_private + more
+        )
+    if not isinstance(own.study, TransferStudy):
+        rule = "Sites of a federated study share one curve: there is no signal exponent."
+        raise DomainError(rule, field="lever", value=lever)
+    gamma = np.where(change, x[:, None], c["signal_exponent"])
+    return with_pieces(terms, slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
+
+
+def _with_sites(own: Basis, log_x: Array, kind: Server | None) -> Terms:
+    if kind is None:
+        rule = "Further sites need a kind: a Server that says what each of them holds."
+        raise DomainError(rule, field="kind", value=Words("nothing"))
+    further = candidate_terms(own, [replace(kind, count=1)])
+    rows = len(log_x)
+    joined = [
+        np.concatenate(
+            [np.broadcast_to(p, (rows, *own.terms.shape)), np.tile(q, (rows, 1))], axis=1
+        )
+        for p, q in zip(own.terms.pieces(), further.pieces(), strict=True)
+    ]
+    size, budget, slope, step, sample, private = joined
+    sample[:, -1:] += log_x
+    private[:, -1:] += log_x
+    return Terms(size, budget, slope, step, sample, private, smooth=own.terms.smooth)

@@ -1,0 +1,348 @@
+r"""What sites are worth: at the margin, as a whole, as a next one, and design against design.
+
+At the root with terms T_j, slopes e_j in u = log r and w_j the weight of the private branch, one
+more record, unit of budget or site lowers the log of the rate r^p by
+
+.. math:: \frac{p\,T_j}{\sum_i e_i T_i} \cdot
+    \Bigl(\frac{1 + w_j}{n_j},\; \frac{2 w_j \eta_j}{\varepsilon_j},\; 1\Bigr),
+
+per site of the row, with η_j the elasticity of the noise (1 unless calibrated exactly). Ratios
+of these are exchange rates; they hold for small changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import DEFAULT_SERIES, TIE, SeriesConstants
+from rates.numbers import DomainError, Mechanism, Terms, Words, budget_elasticity, solve_log
+from rates.plan.base import Basis, basis, candidate_terms, rows_at, with_pieces
+from rates.study import Server, Study, columns
+
+Array = NDArray[np.float64]
+Unit = Literal["record", "epsilon", "site"]
+
+_ROOM = 2_000_000  # numbers in one block of leave-one-out problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """How much the log of the rate falls per unit, to first order; one entry per row.
+
+    Attributes:
+        names: The rows.
+        record: Per further record at one of the row's sites.
+        epsilon: Per further unit of epsilon at one of the row's sites.
+        site: Per further site like those of the row.
+    """
+
+    names: tuple[str, ...]
+    record: tuple[float, ...]
+    epsilon: tuple[float, ...]
+    site: tuple[float, ...]
+
+    def exchange(self, of: str, unit: Unit, into: str, into_unit: Unit) -> float:
+        """Return how many units at one row are worth one unit at another.
+
+        ``inf`` where the other's unit is worth nothing, nan where neither is worth anything.
+
+        Raises:
+            DomainError: No row has that name, or there is no such unit.
+
+        >>> from rates.presets import preset
+        >>> prices = worth(preset("hospitals").study)
+        >>> round(prices.exchange("Hungary", "record", "Cleveland", "record"), 3)
+        0.63
+        """
+        have, other = self._per(of, unit), self._per(into, into_unit)
+        if other == 0:
+            return math.inf if have > 0 else math.nan
+        return have / other
+
+    def _per(self, name: str, unit: str) -> float:
+        if unit not in ("record", "epsilon", "site"):
+            raise DomainError("A unit must be record, epsilon or site.", field="unit", value=unit)
+        if name not in self.names:
+            raise DomainError("There must be a row of that name.", field="site", value=Words(name))
+        values: tuple[float, ...] = getattr(self, unit)
+        return values[self.names.index(name)]
+
+
+def worth(
+    study: Study,
+    *,
+    risk: str | None = None,
+    mechanism: Mechanism | None = None,
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> Worth:
+    """Return what one more record, unit of epsilon or site is worth at each row.
+
+    At a tie between the branches of a minimum the value is that of the privacy side.
+
+    Args:
+        study: A study.
+        risk: "integrated" (taken by default) or "pointwise" for a federated study.
+        mechanism: None for the rate equation.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: As for `rates.plan.base.basis`.
+
+    Examples:
+        An unprotected target of 100 records, rate n^(-1/3): a record lowers log(rate) by 1/300.
+
+        >>> from rates.study.scenario import TransferStudy
+        >>> lone = Server(name="target", n=100, epsilon=float("inf"))
+        >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
+        >>> round(1 / worth(study).record[0], 9), worth(study).epsilon
+        (300.0, (0.0,))
+
+    Source: implicit differentiation of [ACC] eq. (5) and [CCV] eq. (6).
+    """
+    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    here = rows_at(own, own.u)
+    c = columns(study.servers)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        term = np.exp(here.level)
+        tie = TIE * np.maximum(1.0, np.where(np.isfinite(here.size), np.abs(here.size), 0.0))
+        if own.terms.smooth:
+            weight = 1.0 / (1.0 + np.exp(here.gap))
+        else:
+            weight = (here.gap <= tie).astype(float)
+        weight = np.where(term > 0, weight, 0.0)
+        steepness = float(((here.slope + here.step * weight) * term).sum()) * here.many
+        part = own.power * term / steepness
+        record = np.where(
+            c["n"] > 0,
+            (1.0 + weight) * part / c["n"],
+            np.where(np.isinf(c["epsilon"]), own.power * np.exp(here.sample) / steepness, 0.0),
+        )
+        elastic = _elastic(own, here.budget, c["epsilon"])
+        budget = np.where(term * weight > 0, 2.0 * weight * elastic * part / c["epsilon"], 0.0)
+    return Worth(
+        names=own.names,
+        record=tuple(record.tolist()),
+        epsilon=tuple(budget.tolist()),
+        site=tuple(part.tolist()),
+    )
+
+
+def _elastic(own: Basis, budget: Array, epsilon: Array) -> Array:
+    """Elasticity of the log budget in log epsilon."""
+    if own.laplace or own.mechanism == "printed":
+        return np.ones(epsilon.shape)
+    out = np.zeros(epsilon.shape)
+    private = np.isfinite(budget) & np.isfinite(epsilon) & (epsilon > 0)
+    out[private] = budget_elasticity(epsilon[private], np.exp(-budget[private]))
+    return out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteValue:
+    """What a study loses without one of its rows.
+
+    Attributes:
+        name: The row; with a count all of its sites are left out together.
+        share: Its part of the rate equation.
+        rate_ratio: Rate without it over the rate with it, by the rate equation; ``inf`` if
+            nothing is left.
+        kept: Part of the effective sample that is left, by the rate equation.
+        rate_ratio_mechanism: The first by the named mechanism; nan where a delta is missing.
+        kept_mechanism: The second by the named mechanism; likewise.
+    """
+
+    name: str
+    share: float
+    rate_ratio: float
+    kept: float
+    rate_ratio_mechanism: float
+    kept_mechanism: float
+
+
+def site_values(
+    study: Study,
+    *,
+    risk: str | None = None,
+    mechanism: Mechanism = "analytic",
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> tuple[SiteValue, ...]:
+    """Leave out every row once and solve both equations, all problems at once.
+
+    Args:
+        study: A study; its rows' order is kept.
+        risk: As in `worth`.
+        mechanism: Exact or printed Gaussian noise.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: As for `rates.plan.base.basis`.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> [round(v.rate_ratio, 2) for v in site_values(preset("hospitals").study)]
+        [1.05, 1.25, 1.09, 1.07]
+
+    Source: [ACC] eq. (5); [CCV] eq. (6).
+    """
+    own = basis(study, risk, kappa=kappa, series=series)
+    named = _named(study, risk, mechanism, kappa, series)
+    left, right = _left_out(own), None if named is None else _left_out(named)
+    empty = np.full((2, len(study.servers)), np.nan)
+    ratio, kept = _ratios(own, left)
+    other, kept_other = empty if named is None or right is None else _ratios(named, right)
+    shares = np.exp(rows_at(own, own.u).level)
+    return tuple(
+        SiteValue(
+            name=name,
+            share=float(shares[j]),
+            rate_ratio=float(ratio[j]),
+            kept=float(kept[j]),
+            rate_ratio_mechanism=float(other[j]),
+            kept_mechanism=float(kept_other[j]),
+        )
+        for j, name in enumerate(own.names)
+    )
+
+
+def _named(
+    study: Study, risk: str | None, mechanism: Mechanism, kappa: float, series: SeriesConstants
+) -> Basis | None:
+    """The mechanism's answer; None where a delta is missing."""
+    if risk != "pointwise" and any(s.private and s.delta is None for s in study.servers):
+        return None
+    return basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+
+
+def _ratios(own: Basis, u: Array) -> tuple[Array, Array]:
+    with np.errstate(over="ignore"):
+        return own.fraction(u), np.asarray(np.exp(-own.equation.worth_power * (u - own.u)))
+
+
+def _left_out(own: Basis) -> Array:
+    """U = log r without each row in turn."""
+    rows = own.terms.shape[0]
+    size = np.broadcast_to(own.terms.log_size, (rows,))
+    out = np.empty(rows)
+    width = max(1, _ROOM // rows)
+    for start in range(0, rows, width):
+        stop = min(start + width, rows)
+        sizes = np.tile(size, (stop - start, 1))
+        sizes[np.arange(stop - start), np.arange(start, stop)] = -np.inf
+        out[start:stop] = solve_log(with_pieces(own.terms, size=sizes))
+    return out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSite:
+    """One candidate, added to a study.
+
+    Attributes:
+        name: The candidate.
+        rank: Its place by the rate equation, from 1; equal candidates keep the list's order.
+        fraction: Rate with it over the rate without it, by the rate equation.
+        rank_mechanism: Its place by the named mechanism; 0 where a delta is missing.
+        fraction_mechanism: The fraction by the named mechanism; nan where a delta is missing.
+        count: How many sites like it were added at once.
+    """
+
+    name: str
+    rank: int
+    fraction: float
+    rank_mechanism: int
+    fraction_mechanism: float
+    count: int
+
+
+def best_next(
+    study: Study,
+    candidates: Sequence[Server],
+    *,
+    risk: str | None = None,
+    mechanism: Mechanism = "analytic",
+    kappa: float = 2.0,
+    series: SeriesConstants = DEFAULT_SERIES,
+) -> tuple[NextSite, ...]:
+    """Add each candidate in turn and rank them by the rate they leave, best first.
+
+    Args:
+        study: A study.
+        candidates: Sites with names of their own; a count adds that many at once.
+        risk: As in `worth`.
+        mechanism: Exact or printed Gaussian noise.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Returns:
+        One record per candidate, in the order of the rate equation.
+
+    Raises:
+        DomainError: There are no candidates, or one does not fit the study.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> offers = [Server(name="Small", n=50, epsilon=8, delta=1e-6, signal_exponent=0.8),
+        ...           Server(name="Strict", n=400, epsilon=0.1, delta=1e-6, signal_exponent=0.8)]
+        >>> [(x.name, x.rank_mechanism) for x in best_next(preset("hospitals").study, offers)]
+        [('Small', 1), ('Strict', 2)]
+
+    Source: [ACC] eq. (5); [CCV] eq. (6).
+    """
+    if not candidates:
+        rule = "A next site is chosen from at least one candidate."
+        raise DomainError(rule, field="candidates", value=0)
+    own = basis(study, risk, kappa=kappa, series=series)
+    fractions = _with_each(own, candidates)
+    other = np.full(len(candidates), np.nan)
+    named = _named(study, risk, mechanism, kappa, series)
+    if named is not None:
+        stated = [k for k, s in enumerate(candidates) if named.laplace or s.delta or not s.private]
+        if stated:
+            other[stated] = _with_each(named, [candidates[k] for k in stated])
+    rank, rank_other = _places(fractions), _places(other)
+    return tuple(
+        NextSite(
+            name=candidates[k].name,
+            rank=int(rank[k]),
+            fraction=float(fractions[k]),
+            rank_mechanism=0 if np.isnan(other[k]) else int(rank_other[k]),
+            fraction_mechanism=float(other[k]),
+            count=candidates[k].count,
+        )
+        for k in np.argsort(rank)
+    )
+
+
+def _places(x: Array) -> NDArray[np.int64]:
+    places = np.empty(len(x), dtype=np.int64)
+    places[np.argsort(x, kind="stable")] = np.arange(1, len(x) + 1)
+    return places
+
+
+def _with_each(own: Basis, candidates: Sequence[Server]) -> Array:
+    """The rate with each candidate over today's."""
+    further = candidate_terms(own, candidates)
+    out = np.empty(len(candidates))
+    width = max(1, _ROOM // (own.terms.shape[0] + 1))
+    for start in range(0, len(candidates), width):
+        stop = min(start + width, len(candidates))
+        pieces = [
+            np.concatenate(
+                [np.broadcast_to(p, (stop - start, own.terms.shape[0])), q[start:stop, None]],
+                axis=1,
+            )
+            for p, q in zip(own.terms.pieces(), further.pieces(), strict=True)
+        ]
+        size, budget, slope, step, sample, private = pieces
+        terms = Terms(size, budget, slope, step, sample, private, smooth=own.terms.smooth)
+        out[start:stop] = own.fraction(solve_log(terms))
+    return out

@@ -1,0 +1,157 @@
+"""A homogeneous federated design and how it is looked at, as one short text for an address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from rates.numbers import (
+    COUNT,
+    EPSILON,
+    INTEGRABILITY,
+    SAMPLE_SIZE,
+    SMOOTHNESS_REGRESSION,
+    DomainError,
+    Parameter,
+    Words,
+)
+from rates.resolution.resolution import AXES, equal_servers
+from rates.study import FederatedStudy, number_from_text
+
+RECORDS = replace(
+    SAMPLE_SIZE,
+    name="records",
+    symbol="n",
+    low=1,
+    rule="The number of records must be a whole number of at least 1.",
+    help="Records that each site holds, or that all sites hold together.",
+)
+SITES = replace(
+    COUNT,
+    name="sites",
+    symbol="m",
+    rule="The number of sites must be a whole number of at least 1.",
+    limit_rule="The number of sites must be at most 1e9.",
+    help="How many sites there are; all are alike.",
+)
+MOVED = replace(
+    INTEGRABILITY,
+    name="moved",
+    symbol="t",
+    low=0,
+    high=100,
+    rule="The part that has moved must be from 0 to 100 per cent.",
+    typical=(0, 100),
+    help=(
+        "Per cent of every other site's records that have moved to one site. 0: all sites are "
+        "alike. 100: one site holds everything. The total stays the same."
+    ),
+)
+NUMBERS: dict[str, Parameter] = {
+    "sites": SITES,
+    "records": RECORDS,
+    "epsilon": EPSILON,
+    "smoothness": SMOOTHNESS_REGRESSION,
+    "integrability": INTEGRABILITY,
+    "moved": MOVED,
+}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "held": ("site", "total"),
+    "axis": AXES,
+    "quantity": ("D", "rate"),
+    "view": ("alike", "dominating"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """A design of equal sites, and what is shown of it.
+
+    Attributes:
+        sites: m.
+        records: Per site, or of all sites together.
+        epsilon: The common budget.
+        smoothness: α.
+        integrability: p.
+        moved: Per cent of the others' records that have moved to one site.
+        held: What ``records`` counts: those of each "site", or the "total".
+        axis: Along what D is shown, one of `rates.resolution.resolution.AXES`.
+        quantity: "D" or "rate".
+        view: "alike" or "dominating".
+
+    Raises:
+        DomainError: A value lies outside its domain, α - 1/p <= 1/2, or there are fewer
+            records in total than sites.
+
+    >>> Detail(sites=3, records=100, held="total").n
+    33
+    """
+
+    sites: int = 20
+    records: int = 5_000
+    epsilon: float = 0.05
+    smoothness: float = 2.0
+    integrability: float = 4.0
+    moved: float = 50.0
+    held: str = "site"
+    axis: str = "budget"
+    quantity: str = "D"
+    view: str = "alike"
+
+    def __post_init__(self) -> None:
+        for name, parameter in NUMBERS.items():
+            object.__setattr__(self, name, parameter.check(getattr(self, name), "Design"))
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                rule = f"{name} must be one of {', '.join(allowed)}."
+                raise DomainError(rule, field=name, value=value, where="Design")
+        if self.n < 1:
+            rule = "Every site needs at least one record: the total must be at least m."
+            raise DomainError(rule, field="records", value=self.records, where="Design")
+        self.study()
+
+    @property
+    def n(self) -> int:
+        """Records per site; a total is divided into whole records and the rest left out."""
+        return self.records if self.held == "site" else self.records // self.sites
+
+    def study(self) -> FederatedStudy:
+        """The design as a study of one row."""
+        return equal_servers(
+            self.sites,
+            self.n,
+            self.epsilon,
+            smoothness=self.smoothness,
+            integrability=self.integrability,
+        )
+
+
+def to_text(detail: Detail) -> str:
+    """Return a design as comma-separated values, for an address.
+
+    >>> to_text(Detail()), from_text(to_text(Detail())) == Detail()
+    ('20,5000,0.05,2,4,50,site,budget,D,alike', True)
+    """
+    values = [getattr(detail, field.name) for field in fields(detail)]
+    return ",".join(v if isinstance(v, str) else repr(v).removesuffix(".0") for v in values)
+
+
+def from_text(text: str) -> Detail:
+    """Read a design from `to_text`.
+
+    Raises:
+        DomainError: There are too few or too many values, or one is outside its domain.
+    """
+    names = [field.name for field in fields(Detail)]
+    parts = text.split(",")
+    if len(parts) != len(names):
+        rule = f"A design has {len(names)} values: {', '.join(names)}."
+        raise DomainError(rule, field="detail", value=Words(f"{len(parts)} values"))
+    values: dict[str, int | float | str] = {}
+    for name, part in zip(names, parts, strict=True):
+        if name not in NUMBERS:
+            values[name] = part
+            continue
+        number = number_from_text(part, name, "Address")
+        values[name] = float(number) if isinstance(number, str) else number
+    return Detail(**values)  # type: ignore[arg-type]

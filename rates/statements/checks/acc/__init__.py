@@ -1,0 +1,1 @@
+"""Numerical tests of what [ACC] prints."""

@@ -1,0 +1,121 @@
+"""Draws for [ACC], and its formulas evaluated by hand: the other side of every test.
+
+Nothing here calls the engine. Sizes and budgets are drawn evenly in their logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.statements.checks.base import Array, Check, Draws, Form
+
+NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
+Bools = NDArray[np.bool_]
+Bounds = Callable[[Draws, Form], tuple[Array, Array, Array]]
+
+
+def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
+    """Draw numbers between two positive ends, evenly in their logs."""
+    return np.exp(generator.uniform(np.log(low), np.log(high), number))
+
+
+def shape(generator: np.random.Generator, number: int) -> dict[str, Array]:
+    """Draw gamma in (0.2, 4), beta in (0.05, 1) and d in {1, ..., 5}."""
+    return {
+        "gamma": generator.uniform(0.2, 4, number),
+        "beta": generator.uniform(0.05, 1, number),
+        "d": generator.integers(1, 6, number).astype(float),
+    }
+
+
+def corollary(generator: np.random.Generator, number: int) -> dict[str, Array]:
+    """Draw inside Corollary 3.2: n <= n0 <= mn, 0 < beta <= 1, d >= 1, gamma > 0."""
+    n = spread(generator, 10, 1e6, number)
+    m = spread(generator, 2, 1e4, number)
+    sizes = {"n": n, "m": m, "n0": n * m ** generator.uniform(0, 1, number)}
+    return sizes | shape(generator, number)
+
+
+def enough(number: int, times: int) -> int:
+    """Return how many draws to make where only some of them will be kept."""
+    return times * number + 1000
+
+
+def keep(draws: dict[str, Array], where: Bools, number: int) -> dict[str, Array]:
+    """Keep the first parameter sets at which a condition holds."""
+    index = np.flatnonzero(where)[:number]
+    return {name: values[index] for name, values in draws.items()}
+
+
+def at_corner(draws: dict[str, Array], **values: float) -> dict[str, Array]:
+    """Put the parameter set at which a bound is reached in the place of the first draw."""
+    for name, value in values.items():
+        draws[name][0] = value
+    return draws
+
+
+def pick(draws: Draws, names: str) -> list[Array]:
+    """Return some of the parameters, by names with spaces between them."""
+    return [draws[name] for name in names.split()]
+
+
+def four_terms(draws: Draws, log_epsilon: Array, log_ratio: Array | float = 0.0) -> list[Array]:
+    """Return log NPt, Pt, NPs, Ps of (4) by hand, per unit of beta (1 + alpha)."""
+    n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
+    return [
+        np.log(n0 ** (-1 / (2 * b + d))),
+        -2 * (np.log(n0) + log_ratio + log_epsilon) / (2 * b + 2 * d),
+        np.log((m * n) ** (-1 / (2 * b * g + d))),
+        -(np.log(m * n * n) + 2 * log_epsilon) / (2 * b * g + 2 * d),
+    ]
+
+
+def log_left(
+    log_r: Array,
+    n: Array,
+    epsilon: Array,
+    gamma: Array,
+    beta: Array,
+    d: Array,
+    count: Array | float = 1.0,
+) -> Array:
+    """Return the log of the left side of (5) by hand; the last axis runs over the servers."""
+    u, b, step = log_r[..., None], beta[..., None], d[..., None]
+    with np.errstate(divide="ignore"):
+        free, private = np.log(n), 2 * np.log(n) + 2 * np.log(epsilon) + step * u
+        terms = np.log(count) + np.minimum(free, private) + (2 * b * gamma + step) * u
+    return np.asarray(np.logaddexp.reduce(terms, axis=-1))
+
+
+def bounded(
+    draw: Callable[[np.random.Generator, int], Draws],
+    bounds: Bounds,
+    unit: str,
+    *,
+    number: int = 10_000,
+) -> Check:
+    """Make the check of a statement up to constants from a log ratio and its proved bounds.
+
+    Args:
+        draw: As for `Check`.
+        bounds: From parameter sets and a form: log ratio, log of its lower and upper bound;
+            minus infinity where there is no lower bound.
+        unit: As for `Check`.
+        number: As for `Check`.
+    """
+
+    def gap(draws: Draws, form: Form) -> Array:
+        ratio, low, high = bounds(draws, form)
+        with np.errstate(invalid="ignore"):
+            below = np.where(np.isneginf(low), NEVER, low - ratio)
+        return np.maximum(below, ratio - high)
+
+    return Check(draw=draw, gap=gap, unit=unit, number=number, constants=True)
+
+
+def mismatch(one: Bools, other: Bools, distance: Array) -> Array:
+    """Return 1 where two answers to a yes-or-no question differ, away from a tie."""
+    return np.where((one != other) & (np.abs(distance) > 1e-6), 1.0, 0.0)

@@ -1,0 +1,155 @@
+"""Checks of the endpoints of [ACC] Corollary 3.2 and of the order in which they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rates.phases import end_values, homogeneous, printed_eps21
+from rates.statements.checks.acc.draws import NEVER, corollary, four_terms, mismatch, pick
+from rates.statements.checks.base import Array, Check, Draws, Form
+
+NPT, PT, NPS, PS = range(4)
+CROSSING = "in the logs of two terms that should be equal there (per unit of β(1+α))"
+
+
+def engine(draws: Draws) -> homogeneous.Setting:
+    """Return the parameter sets as the engine takes them."""
+    n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
+    return homogeneous.setting(n, m, n0, gamma=g, beta=b, d=d)
+
+
+def log_ends(draws: Draws) -> dict[str, Array]:
+    """Return the logs of the engine's endpoints."""
+    with np.errstate(divide="ignore"):
+        return {name: np.log(value) for name, value in end_values(engine(draws)).items()}
+
+
+def _meet(name: str, one: int, other: int) -> Callable[[Draws, Form], Array]:
+    """Compare two terms by hand at an endpoint of the engine; skip what floats cannot hold."""
+
+    def gap(draws: Draws, form: Form) -> Array:
+        at = log_ends(draws)[name]
+        seen = np.abs(at) < 700
+        terms = four_terms(draws, np.where(seen, at, 0.0))
+        return np.where(seen, np.abs(terms[one] - terms[other]), NEVER)
+
+    return gap
+
+
+def _eps21(draws: Draws, form: Form) -> Array:
+    n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
+    printed = np.log(printed_eps21(n, m, n0, gamma=g, beta=b, d=d))
+    terms = four_terms(draws, printed if form == "printed" else log_ends(draws)["eps21"])
+    return np.abs(terms[NPT] - terms[PS])
+
+
+def _gamma_star(draws: Draws, form: Form) -> Array:
+    star = end_values(engine(draws))["gamma_star"]
+    terms = four_terms({**draws, "gamma": star}, np.zeros_like(star))
+    return np.abs(terms[NPT] - terms[NPS])
+
+
+def _eps1(draws: Draws, form: Form) -> Array:
+    npt, pt, nps, ps = four_terms(draws, log_ends(draws)["eps1"])
+    return np.abs(np.minimum(np.maximum(npt, pt), np.maximum(nps, ps)))
+
+
+def _order(draws: Draws, form: Form) -> Array:
+    ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
+    good = draws["gamma"] <= star
+    return np.maximum(
+        ends["eps1"] - ends["eps2"], np.where(good, ends["eps2"] - ends["eps3"], NEVER)
+    )
+
+
+def _eps21_before_eps3(draws: Draws, form: Form) -> Array:
+    ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
+    behind = ends["eps3"] - ends["eps21"]
+    return np.asarray(mismatch(behind >= 0, draws["gamma"] <= star, behind))
+
+
+def _eps3_above_one(draws: Draws, form: Form) -> Array:
+    n, m, g, b, d = pick(draws, "n m gamma beta d")
+    over = d / 2 * np.log(m) - b * g * np.log(n)
+    return mismatch(log_ends(draws)["eps3"] > 0, over > 0, over)
+
+
+def _eps3_slope(draws: Draws, form: Form) -> Array:
+    n, m, g, b, d = pick(draws, "n m gamma beta d")
+    step = 1e-5
+    up, down = (log_ends({**draws, "gamma": g + s})["eps3"] for s in (step, -step))
+    claimed = -b * d * np.log(m * n) / (2 * b * g + d) ** 2
+    return np.abs((up - down) / (2 * step) - claimed)
+
+
+def _eps11_position(draws: Draws, form: Form) -> Array:
+    n, m, n0, g = pick(draws, "n m n0 gamma")
+    ends, size = log_ends(draws), np.log(n0) - np.log(np.sqrt(m) * n)
+    claimed = np.where(g < 1, size <= 0, size >= 0)
+    tie = np.minimum(np.abs(size), np.abs(g - 1))
+    return mismatch(ends["eps11"] <= ends["eps1"], claimed, tie)
+
+
+def _eps11_and_eps21(draws: Draws, form: Form) -> Array:
+    ends, g = log_ends(draws), draws["gamma"]
+    late = ends["eps11"] - ends["eps2"]
+    other = ends["eps2"] - ends["eps21"]
+    return mismatch(
+        late >= 0, np.where(g > 1, other, -other) >= 0, np.minimum(abs(other), abs(g - 1))
+    )
+
+
+def _npt_appears(draws: Draws, form: Form) -> Array:
+    n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
+    room = (b * g + b + d) / (2 * b + d) * np.log(n0) - np.log(np.sqrt(m) * n)
+    just_above = log_ends(draws)["eps2"] + 1e-7
+    npt = homogeneous.codes_at(engine(draws), just_above) == homogeneous.LABELS.index("NPt")
+    return mismatch(npt, room > 0, np.where(np.abs(room) > 1e-4, room, 0.0))
+
+
+def _small_gamma(generator: np.random.Generator, number: int) -> Draws:
+    return corollary(generator, number) | {"gamma": generator.uniform(0.2, 1, number)}
+
+
+def _first_label(draws: Draws, form: Form, low: bool) -> Array:
+    """Ask which term decides just above eps1, for gamma below (or above) 1."""
+    n, m, n0, g = pick(draws, "n m n0 gamma")
+    ends = log_ends(draws)
+    first = homogeneous.codes_at(engine(draws), ends["eps1"] + 1e-6 * (ends["eps2"] - ends["eps1"]))
+    size = np.log(n0) - np.log(np.sqrt(m) * n)
+    says_target = np.full(g.shape, low, dtype=bool) if form == "printed" else size > 0
+    found = first == homogeneous.LABELS.index("Pt")
+    tie = np.where(np.abs(size) > 1e-3, size, 0.0)
+    return np.where((g < 1) == low, mismatch(found, says_target, tie), NEVER)
+
+
+LABEL = "is 1 where the two answers differ"
+
+CHECKS = {
+    "eps21": Check(draw=corollary, gap=_eps21, unit=CROSSING),
+    "eps2": Check(draw=corollary, gap=_meet("eps2", PT, NPT), unit=CROSSING),
+    "eps3": Check(draw=corollary, gap=_meet("eps3", PS, NPS), unit=CROSSING),
+    "eps11": Check(draw=corollary, gap=_meet("eps11", PT, PS), unit=CROSSING),
+    "epsX": Check(draw=corollary, gap=_meet("epsX", PT, NPS), unit=CROSSING),
+    "gamma_star": Check(draw=corollary, gap=_gamma_star, unit=CROSSING),
+    "eps1": Check(draw=corollary, gap=_eps1, unit="is the size of log r there, which should be 0"),
+    "order": Check(
+        draw=corollary, gap=_order, unit="is by how much the log of the earlier end is larger"
+    ),
+    "eps21_before_eps3": Check(draw=corollary, gap=_eps21_before_eps3, unit=LABEL),
+    "eps3_above_one": Check(draw=corollary, gap=_eps3_above_one, unit=LABEL),
+    "eps3_slope": Check(
+        draw=corollary, gap=_eps3_slope, unit="in the slope of log ε₃ in γ", tolerance=1e-6
+    ),
+    "eps11_position": Check(draw=corollary, gap=_eps11_position, unit=LABEL),
+    "eps11_and_eps21": Check(draw=corollary, gap=_eps11_and_eps21, unit=LABEL),
+    "npt_appears": Check(draw=_small_gamma, gap=_npt_appears, unit=LABEL),
+    "first_below_one": Check(
+        draw=corollary, gap=lambda draws, form: _first_label(draws, form, True), unit=LABEL
+    ),
+    "first_above_one": Check(
+        draw=corollary, gap=lambda draws, form: _first_label(draws, form, False), unit=LABEL
+    ),
+}

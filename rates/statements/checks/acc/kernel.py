@@ -1,0 +1,233 @@
+"""Checks of [ACC] Section 4: sensitivity, noise, weights, and the bound of Lemma 1."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from rates.answer import transfer
+from rates.numbers import gaussian
+from rates.statements.checks.acc.draws import at_corner, bounded, pick, spread
+from rates.statements.checks.acc.equation import servers, table
+from rates.statements.checks.base import Array, Check, Draws, Form
+
+DELTAS = "in the log of the exact δ over the δ that is promised"
+
+
+def triangle(x: Array) -> Array:
+    """Return the triangular kernel, Lipschitz, positive definite, with c_K = 1 and integral 1."""
+    return np.asarray(np.maximum(1 - np.abs(x), 0))
+
+
+def _sensitivity_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Two values of one record, (x, y) and (x', y'); first the same place, other label."""
+    draws = {
+        "n": np.round(spread(generator, 1, 1e4, number)),
+        "h": spread(generator, 0.01, 1, number),
+        "d": generator.integers(1, 6, number).astype(float),
+        "apart": generator.uniform(0, 2, number),
+        "same_label": generator.integers(0, 2, number).astype(float),
+    }
+    return at_corner(draws, apart=0.0, same_label=0.0)
+
+
+def _sensitivity(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
+    """The exact RKHS norm of the change over sqrt(c_K)/(n h^d), product triangular kernel."""
+    n, h, d, apart, same = pick(draws, "n h d apart same_label")
+    size = 1 / (n * h**d)
+    overlap = triangle(apart / h) * np.where(same == 1, 1.0, -1.0)
+    norm = size * np.sqrt(0.25 + 0.25 - 0.5 * overlap)
+    with np.errstate(divide="ignore"):
+        ratio = np.log(norm) - np.log(1 / (n * h**d))
+    return ratio, np.full_like(ratio, -np.inf), np.zeros_like(ratio)
+
+
+def exact_delta(multiplier: float, epsilon: float) -> float:
+    """Return the exact delta of Gaussian noise, P(Z > e/t - t/2) - e^e P(Z > e/t + t/2)."""
+    t = 1 / multiplier
+    far = (epsilon / t + t / 2) / math.sqrt(2)
+    tail = 0.5 * math.erfc(far)
+    second = math.exp(epsilon + math.log(tail)) if tail > 0 else 0.0
+    return 0.5 * math.erfc((epsilon / t - t / 2) / math.sqrt(2)) - second
+
+
+def _log_excess(multiplier: Array, epsilon: Array, delta: Array) -> Array:
+    exact = [exact_delta(s, e) for s, e in zip(multiplier.tolist(), epsilon.tolist(), strict=True)]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.maximum(np.array(exact), 0)) - np.log(delta))
+
+
+def _budgets(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": spread(generator, 0.05, 50, number),
+        "delta": spread(generator, 1e-10, 1e-2, number),
+    }
+
+
+def _privacy(draws: Draws, form: Form) -> Array:
+    """The noise of (9) as printed; the exact calibration in our reading."""
+    e, delta = pick(draws, "epsilon delta")
+    noise = (
+        gaussian.printed_multiplier(e, delta, gaussian.ACC_PRINTED)
+        if form == "printed"
+        else gaussian.analytic_multiplier(e, delta)
+    )
+    return _log_excess(noise, e, delta)
+
+
+def _small_budgets(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": spread(generator, 0.02, 4 * math.log(2), number),
+        "delta": spread(generator, 1e-10, 0.9, number),
+    }
+
+
+def _split_draws(generator: np.random.Generator, number: int) -> Draws:
+    grid = generator.integers(1, 13, number).astype(float)
+    budgets = _budgets(generator, number)
+    return {**budgets, "bandwidths": grid}
+
+
+def _split(draws: Draws, form: Form) -> Array:
+    """The factor of (16) is that of (9) at (eps/|H|, delta/|H|)."""
+    e, delta, grid = pick(draws, "epsilon delta bandwidths")
+    printed = np.sqrt(2 * np.log(2 * grid / delta)) * grid / e
+    of_nine = gaussian.printed_multiplier(e / grid, delta / grid, gaussian.ACC_PRINTED)
+    return np.asarray(np.abs(np.log(printed) - np.log(of_nine)))
+
+
+def _weighted(draws: Draws) -> tuple[Array, Array, Array]:
+    """Return bandwidth, precision n ^ n^2 eps^2 h^d and signal h^(beta gamma) of every server."""
+    n, e, g, b, d = table(draws)
+    right = np.log(2 / draws["delta"])[:, None]
+    h = transfer.solve_r(n, e, g, beta=b[:, None], d=d[:, None], rhs=right)[:, None]
+    with np.errstate(over="ignore"):
+        precision = np.minimum(n, n**2 * e**2 * h ** d[:, None])
+    return h, precision, h ** (b[:, None] * g)
+
+
+def _snr(weights: Array, draws: Draws, h: Array, precision: Array, signal: Array) -> Array:
+    """Return log of (sum w s)^2 / sum w^2 var with var = 1/(precision h^d)."""
+    d = draws["d"][:, None]
+    mean = np.log((weights * signal).sum(axis=1))
+    noise = np.log((weights**2 / (precision * h**d)).sum(axis=1))
+    return np.asarray(2 * mean - noise)
+
+
+def _weights(draws: Draws, form: Form) -> Array:
+    """No other weights reach a larger signal-to-noise ratio than those of (12)."""
+    h, precision, signal = _weighted(draws)
+    best = _snr(precision * signal, draws, h, precision, signal)
+    generator = np.random.default_rng(0)
+    near = precision * signal * np.exp(generator.normal(0, 0.01, signal.shape))
+    far = generator.dirichlet(np.ones(signal.shape[1]), len(signal))
+    others = [_snr(w, draws, h, precision, signal) for w in (near, far, precision)]
+    return np.asarray(np.max(others, axis=0) - best)
+
+
+def _equation_is_snr(draws: Draws, form: Form) -> Array:
+    """At these weights the squared ratio is the left side of (11) at h."""
+    h, precision, signal = _weighted(draws)
+    best = _snr(precision * signal, draws, h, precision, signal)
+    return np.asarray(np.abs(best - np.log(np.log(2 / draws["delta"]))))
+
+
+def _inverse_variance(draws: Draws, form: Form) -> Array:
+    """Inverse-variance weights never do better, and equal (12) where all exponents are 1."""
+    h, precision, signal = _weighted(draws)
+    best = _snr(precision * signal, draws, h, precision, signal)
+    lost = best - _snr(precision, draws, h, precision, signal)
+    _, _, g, _, _ = table(draws)
+    return np.where((g == 1).all(axis=1), np.abs(lost), -lost)
+
+
+def _some_alike(generator: np.random.Generator, number: int) -> Draws:
+    draws = servers(generator, number)
+    alike = generator.uniform(0, 1, number) < 0.5
+    for j in (1, 2, 3):
+        draws[f"gamma{j}"] = np.where(alike, 1.0, draws[f"gamma{j}"])
+    return draws
+
+
+def _precision_draws(generator: np.random.Generator, number: int) -> Draws:
+    draws = {
+        "n": spread(generator, 1, 1e8, number),
+        "epsilon": spread(generator, 1e-4, 10, number),
+        "r": spread(generator, 1e-3, 1, number),
+        "d": generator.integers(1, 6, number).astype(float),
+    }
+    return at_corner(draws, n=100.0, epsilon=0.1, r=1.0)
+
+
+def _precision(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
+    """The sum of both variances over the inverse of (n ^ n^2 eps^2 r^d) r^d: from 1 to 2."""
+    n, e, r, d = pick(draws, "n epsilon r d")
+    variance = 1 / (n * r**d) + 1 / (n * e * r**d) ** 2
+    ratio = np.log(variance * np.minimum(n, (n * e) ** 2 * r**d) * r**d)
+    return ratio, np.zeros_like(ratio), np.full_like(ratio, math.log(2))
+
+
+def _transcript_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Three servers with one 0-1 record each; codes say which are in the set S."""
+    draws: dict[str, Array] = {"S": generator.integers(0, 8, number).astype(float)}
+    for j in range(3):
+        draws[f"p{j}"] = generator.uniform(0.02, 0.98, number)
+        draws[f"q{j}"] = np.clip(draws[f"p{j}"] + generator.normal(0, 0.1, number), 0.01, 0.99)
+        draws[f"epsilon{j}"] = spread(generator, 0.01, 3, number)
+        draws[f"delta{j}"] = spread(generator, 1e-6, 0.3, number)
+    return draws
+
+
+def _coupling(draws: Draws, form: Form) -> Array:
+    """Lemma 1 for randomised response on one record per server, total variation exactly.
+
+    Servers outside S release their record as it is, which is the worst they can do.
+    """
+    size = len(draws["S"])
+    first, second, third = np.zeros(size), np.zeros(size), np.zeros(size)
+    heads = []
+    for j in range(3):
+        p, q, e, delta = (draws[f"{name}{j}"] for name in ("p", "q", "epsilon", "delta"))
+        inside = (draws["S"].astype(int) >> j) % 2 == 1
+        truth = delta + (1 - delta) * np.exp(e) / (1 + np.exp(e))
+        keep = np.where(inside, truth, 1.0)
+        heads.append((keep * p + (1 - keep) * (1 - p), keep * q + (1 - keep) * (1 - q)))
+        rho = np.abs(p - q)
+        bar = 6 * e * rho
+        kl = p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
+        first += np.where(inside, bar * np.expm1(bar), 0)
+        second += np.where(inside, 0, kl)
+        third += np.where(inside, np.exp(bar) * delta * rho, 0)
+    distance = np.zeros(size)
+    for outcome in itertools.product((0, 1), repeat=3):
+        both = [np.ones(size), np.ones(size)]
+        for bit, pair in zip(outcome, heads, strict=True):
+            both = [x * (y if bit else 1 - y) for x, y in zip(both, pair, strict=True)]
+        distance += np.abs(both[0] - both[1]) / 2
+    return distance - (math.sqrt(2) * np.sqrt(first + second) + 4 * third)
+
+
+SNR = "in the log of the signal-to-noise ratio"
+BOUNDS = {"sensitivity": _sensitivity, "precision": _precision}
+
+CHECKS = {
+    "sensitivity": bounded(
+        _sensitivity_draws, _sensitivity, "is the log of the change over the bound (8)"
+    ),
+    "privacy": Check(draw=_budgets, gap=_privacy, unit=DELTAS, number=1000, tolerance=1e-6),
+    "privacy_small": Check(
+        draw=_small_budgets, gap=_privacy, unit=DELTAS, number=1000, tolerance=1e-6
+    ),
+    "split": Check(draw=_split_draws, gap=_split, unit="in the log of the noise"),
+    "weights": Check(draw=servers, gap=_weights, unit=SNR),
+    "equation_is_snr": Check(draw=servers, gap=_equation_is_snr, unit=SNR),
+    "inverse_variance": Check(draw=_some_alike, gap=_inverse_variance, unit=SNR),
+    "precision": bounded(
+        _precision_draws, _precision, "is the log of a ratio of variances over its proved bound"
+    ),
+    "coupling": Check(
+        draw=_transcript_draws, gap=_coupling, unit="in total variation above the bound (15)"
+    ),
+}

@@ -1,0 +1,404 @@
+"""Checks of [CCV] Section 3: the series estimators, their sensitivity, noise and weights."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import erfcx, log_ndtr
+
+from rates.answer import SeriesConstants, federated, series_equation
+from rates.numbers import gaussian
+from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.ccv import haar
+from rates.statements.checks.ccv.tools import (
+    also,
+    caps,
+    column,
+    contributions,
+    miss,
+    server_draws,
+    spread,
+    up_to,
+)
+from rates.study import FederatedStudy, Server
+
+LOG_SENSITIVITY = "in the log of the sensitivity"
+
+
+def _engine_noise(risk: str, clip: Array) -> Array:
+    """Noise variance of the engine's series estimator at K = n = epsilon = 1, Haar constants.
+
+    For the integrated risk it is that of a multiplier 1, the squared sensitivity.
+    """
+    study = FederatedStudy(servers=(Server(name="A", n=1, epsilon=1),), smoothness=1)
+    out = []
+    for tau in clip.tolist():
+        constants = SeriesConstants(overlap=1, spike=1, clip=tau)
+        terms, _ = series_equation(study, risk, np.zeros(1), constants)
+        out.append(math.exp(-terms.log_private[0]))
+    return np.array(out)
+
+
+def _norm(draws: Draws, form: Form) -> Array:
+    """Log of the squared norm of a father function."""
+    out = []
+    for first in draws["first_level"].astype(int).tolist():
+        factor = 2.0 ** (first + 1) if form == "printed" else 2.0 ** ((first + 1) / 2)
+        row = haar.father(first + 1, haar.midpoints(first + 2), factor)[0]
+        out.append(abs(math.log((row**2).mean())))
+    return np.array(out)
+
+
+def _cell_draws(generator: np.random.Generator, number: int) -> Draws:
+    out = haar.haar_draws(generator, number)
+    cells = 2 ** (out["last_level"] + 1)
+    place = np.where(generator.uniform(size=number) < 0.2, 1 - 1e-9, generator.uniform(size=number))
+    return {key: out[key] for key in ("first_level", "last_level")} | {
+        "cell": np.floor(place * cells)
+    }
+
+
+def _lost(draws: Draws, kept) -> Array:  # type: ignore[no-untyped-def]
+    """Part of the energy of a cell's indicator that the kept coefficients miss.
+
+    By (10) with Parseval's identity the coefficients of levels l0 to L carry all of it.
+    """
+    out = []
+    for a, b, cell in zip(*(draws[k].astype(int).tolist() for k in draws), strict=True):
+        levels = haar.basis(a, b)
+        energy = sum(
+            (rows[: kept(a + i, i == 0), cell] ** 2).sum() for i, rows in enumerate(levels)
+        )
+        out.append(1 - energy / 2 ** (b + 1))
+    return np.array(out)
+
+
+def _count(draws: Draws, form: Form) -> Array:
+    def kept(level: int, is_father: bool) -> int:
+        return 1 << (level + 1 if is_father and form == "reading" else level)
+
+    return _lost(draws, kept)
+
+
+def _index(draws: Draws, form: Form) -> Array:
+    def kept(level: int, is_father: bool) -> int:
+        all_of_them = 1 << (level + 1 if is_father else level)
+        return all_of_them - 1 if form == "printed" else all_of_them
+
+    return _lost(draws, kept)
+
+
+def _third_one(draws: Draws, form: Form) -> Array:
+    """Exact L2 sensitivity of the coefficients over the printed bound; the engine's is the same."""
+    exact = haar.by_levels(draws, haar.vector_change) * draws["clip"] / draws["n"]
+    bound = 2 * math.sqrt(2) * draws["clip"] * np.sqrt(2 ** draws["last_level"]) / draws["n"]
+    functions = 2 ** (draws["last_level"] + 1)
+    engine = np.sqrt(_engine_noise("integrated", draws["clip"]) * functions) / draws["n"]
+    return also(np.log(exact / bound), np.abs(np.log(engine / exact)))
+
+
+def _kernel(draws: Draws, form: Form) -> Array:
+    def worst(first: int, last: int) -> float:
+        found = haar.kernel(first, last)
+        return float(np.abs(found - 2 ** (last + 1) * np.eye(len(found))).max())
+
+    return haar.by_levels(draws, worst)
+
+
+def _third_three(draws: Draws, form: Form) -> Array:
+    """Exact L1 sensitivity at a point over the claimed bound."""
+    exact = haar.by_levels(draws, haar.value_change) * draws["clip"] / draws["n"]
+    constant = 2 if form == "printed" else 4
+    bound = constant * draws["clip"] * 2 ** draws["last_level"] / draws["n"]
+    functions = 2 ** (draws["last_level"] + 1)
+    engine = np.sqrt(_engine_noise("pointwise", draws["clip"]) / 2) * functions / draws["n"]
+    return also(np.log(exact / bound), np.abs(np.log(engine / exact)))
+
+
+def _laplace_draws(generator: np.random.Generator, number: int) -> Draws:
+    return dict(haar.haar_draws(generator, number)) | {
+        "epsilon": spread(generator, 1e-3, 10, number)
+    }
+
+
+def _laplace(draws: Draws, form: Form) -> Array:
+    """Log of the privacy loss over epsilon, for the printed variance and for the engine's."""
+    n, epsilon = draws["n"], draws["epsilon"]
+    change = haar.by_levels(draws, haar.value_change) * draws["clip"] / n
+    if form == "printed":
+        variance = change / epsilon
+    else:
+        functions = 2 ** (draws["last_level"] + 1)
+        variance = _engine_noise("pointwise", draws["clip"]) * (functions / (n * epsilon)) ** 2
+    return np.log(change / np.sqrt(variance / 2) / epsilon)
+
+
+def _log_profile(multiplier: Array, epsilon: Array) -> Array:
+    """Log of the smallest delta of Gaussian noise, by its two normal probabilities."""
+    t = 1 / multiplier
+    first = log_ndtr(t / 2 - epsilon / t)
+    second = epsilon + log_ndtr(-t / 2 - epsilon / t)
+    return np.asarray(first + np.log(-np.expm1(second - first)))
+
+
+def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": spread(generator, 0.1, 100, number),
+        "delta": spread(generator, 1e-12, 1e-2, number),
+    }
+
+
+def _gaussian(draws: Draws, form: Form) -> Array:
+    epsilon, delta = draws["epsilon"], draws["delta"]
+    if form == "printed":
+        multiplier = gaussian.printed_multiplier(epsilon, delta, gaussian.CCV_PRINTED)
+    else:
+        multiplier = gaussian.analytic_multiplier(epsilon, delta)
+    actual = _log_profile(multiplier, epsilon)
+    engine = np.abs(np.log(gaussian.delta_of(multiplier, epsilon)) - actual)
+    return np.maximum(actual - np.log(delta), np.where(engine > 1e-6, engine, -np.inf))
+
+
+def _moderate_draws(generator: np.random.Generator, number: int) -> Draws:
+    delta = spread(generator, 1e-12, 1e-2, number)
+    most = 2 * np.log(8 / delta)
+    share = np.where(generator.uniform(size=number) < 0.2, 1.0, generator.uniform(size=number))
+    return {"epsilon": np.maximum(most * share, 0.1), "delta": delta}
+
+
+def _moderate(draws: Draws, form: Form) -> Array:
+    multiplier = gaussian.printed_multiplier(draws["epsilon"], draws["delta"], gaussian.CCV_PRINTED)
+    noise = np.sqrt(4 * np.log(2 / draws["delta"])) / draws["epsilon"]
+    engine = np.log(gaussian.delta_of(multiplier, draws["epsilon"]))
+    return also(
+        engine - np.log(draws["delta"]),
+        np.abs(engine - _log_profile(noise, draws["epsilon"])),
+    )
+
+
+def _weight_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw servers and a level; a fifth of the sets attain 9/8."""
+    out = dict(server_draws(generator, number))
+    level = generator.integers(1, 12, number).astype(float)
+    corner = generator.uniform(size=number) < 0.2
+    out["n2"] = np.where(corner, out["n1"], out["n2"])
+    out["epsilon1"] = np.where(corner, np.sqrt(2**level / out["n1"]), out["epsilon1"])
+    out["epsilon2"] = np.where(corner, 1e6, out["epsilon2"])
+    for j in (3, 4):
+        out[f"n{j}"] = np.where(corner, 0.0, out[f"n{j}"])
+    del out["smoothness"]
+    return out | {"level": level}
+
+
+def _weights(draws: Draws, form: Form) -> Array:
+    """Variance with the weights (13) over the smallest one, at most 9/8."""
+    n, epsilon, x = column(draws, "n"), column(draws, "epsilon"), 2 ** draws["level"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = 1 / n + x[:, None] / (n * epsilon) ** 2
+    v = contributions(n, epsilon, x)
+    used = np.where(n > 0, v**2 * np.where(n > 0, variance, 0), 0).sum(axis=-1)
+    used = used / v.sum(axis=-1) ** 2
+    best = 1 / (1 / variance).sum(axis=-1)
+    return up_to(np.log(used / best), math.log(9 / 8))
+
+
+def _near_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw servers; a fifth of the sets are one server at its elbow."""
+    out = dict(server_draws(generator, number))
+    corner = generator.uniform(size=number) < 0.2
+    elbow = out["n1"] ** (0.5 / (2 * out["smoothness"] + 1) - 0.5)
+    out["epsilon1"] = np.where(corner, elbow, out["epsilon1"])
+    for j in (2, 3, 4):
+        out[f"n{j}"] = np.where(corner, 0.0, out[f"n{j}"])
+    return out
+
+
+def _weighted(draws: Draws, form: Form) -> Array:
+    """Variance of the weighted estimate at 2^L = D, over D^(-2g): between 1 and 2."""
+    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    D = federated.solve_D(n, epsilon, smoothness=g[:, None])
+    v = contributions(n, epsilon, D)
+    u = v / v.sum(axis=-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = D[:, None] / n + (D[:, None] / (n * epsilon)) ** 2
+    variance = np.where(n > 0, u**2 * np.where(n > 0, each, 0), 0).sum(axis=-1)
+    return also(up_to(np.log(variance * D ** (2 * g)), math.log(2)), miss(n, epsilon, g, D))
+
+
+def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw two servers with D on both sides of 1, a fifth of them just above a power of two."""
+    out = dict(
+        server_draws(generator, number, servers=2, budget=(1e-8, 10), smoothness=(0.51, 0.99))
+    )
+    corner = generator.uniform(size=number) < 0.2
+    D = 2.0 ** generator.integers(1, 5, number) * 1.0001
+    out["n1"] = np.where(corner, 1e9, out["n1"])
+    budget = D ** (out["smoothness"] + 1) / 1e9
+    out["epsilon1"] = np.where(corner, budget, out["epsilon1"])
+    out["n2"] = np.where(corner, 0.0, out["n2"])
+    for j in (1, 2):
+        out[f"delta{j}"] = spread(generator, 1e-12, 1e-2, number)
+    out["delta1"] = np.where(corner, 1e-9, out["delta1"])
+    out["delta2"] = np.where(corner, 1e-9, out["delta2"])
+    return out
+
+
+def _noise(draws: Draws, form: Form, risk: str) -> Array:
+    """Noise variance of the protocol over the right side of the theorem, over the proved bound.
+
+    Both over tau², which the theorem's log(N) stands for.
+    """
+    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    D = federated.solve_D(n, epsilon, smoothness=g[:, None])
+    levels = [federated.resolution_level(x) for x in np.log(D).tolist()]
+    level = np.maximum(np.array(levels, dtype=float), 1.0)  # l0 = 0
+    x = 2.0**level
+    v = contributions(n, epsilon, x)
+    u = v / v.sum(axis=-1, keepdims=True)
+    per_server = np.where(n > 0, u**2 / np.where(n > 0, caps(n, epsilon), 1), 0)
+    if risk == "integrated":
+        logs = np.log(2 / column(draws, "delta"))
+        variance = 64 * x**2 * (per_server * logs).sum(axis=-1)  # 2^(L+1) coefficients
+        right = np.where(n > 0, logs, 0).max(axis=-1)
+        power = 2 * g + 8
+    else:
+        variance = 32 * x**2 * per_server.sum(axis=-1)
+        right, power = 1.0, 2 * g + 7
+    gap = np.log(variance / right) + 2 * g * level * math.log(2) - power * math.log(2)
+    gap = also(gap, miss(n, epsilon, g, D))
+    return gap if form == "printed" else np.where(D >= 1, gap, -np.inf)
+
+
+def _bias_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw a class and a function of it: 2^(l s) equal coefficients on every level l > L."""
+    p = spread(generator, 2, 50, number)
+    concentrated = generator.uniform(size=number)
+    ends = generator.uniform(size=number)
+    concentrated = np.where(ends < 0.2, 0.0, np.where(ends > 0.8, 1.0, concentrated))
+    return {
+        "integrability": p,
+        "smoothness": 0.5 + 1 / p + generator.uniform(0.01, 3, number),
+        "radius": spread(generator, 0.1, 10, number),
+        "level": generator.integers(1, 20, number).astype(float),
+        "filled": concentrated,
+    }
+
+
+def _coefficients(draws: Draws) -> tuple[Array, Array, Array]:
+    """Levels above L, how many coefficients are not zero there, and their size."""
+    p, alpha, R = (draws[k][:, None] for k in ("integrability", "smoothness", "radius"))
+    level = draws["level"][:, None] + np.arange(1, 81)
+    filled = level * draws["filled"][:, None]
+    size = R * 2 ** (-level * (alpha + 0.5 - 1 / p) - filled / p)
+    return level, filled, size
+
+
+def _bias(draws: Draws, form: Form) -> Array:
+    """Energy above level L over R² 2^(-2 L alpha) / (4^alpha - 1)."""
+    _, filled, size = _coefficients(draws)
+    energy = (2**filled * size**2).sum(axis=-1)
+    alpha, R, L = draws["smoothness"], draws["radius"], draws["level"]
+    return np.asarray(np.log(energy / (R**2 * 2 ** (-2 * L * alpha) / (4**alpha - 1))))
+
+
+def _bias_at_point(draws: Draws, form: Form) -> Array:
+    """Square of the tail at a point over (R 2^(-L nu) / (2^nu - 1))²; one function per level."""
+    level, _, size = _coefficients(draws)
+    tail = (2 ** (level / 2) * size).sum(axis=-1)
+    nu = draws["smoothness"] - 1 / draws["integrability"]
+    bound = draws["radius"] * 2 ** (-draws["level"] * nu) / (2**nu - 1)
+    return np.asarray(2 * np.log(tail / bound))
+
+
+def _clip_draws(generator: np.random.Generator, number: int) -> Draws:
+    bound = spread(generator, 0.1, 10, number)
+    return {
+        "bound": bound,
+        "value": bound * generator.uniform(-1, 1, number),
+        "smoothness": generator.uniform(0.51, 5, number),
+        "level": generator.integers(1, 31, number).astype(float),
+    }
+
+
+def _excess(t: Array) -> Array:
+    """Mean of (xi - t)_+ for a standard normal xi."""
+    mills = math.sqrt(math.pi / 2) * erfcx(t / math.sqrt(2))
+    return np.asarray(np.exp(-t * t / 2) / math.sqrt(2 * math.pi) * (1 - t * mills))
+
+
+def _clip(draws: Draws, form: Form) -> Array:
+    """Log of the squared bias that clipping makes, over 2^(-2 L alpha)."""
+    a, L, f = draws["smoothness"], draws["level"], draws["value"]
+    tau = draws["bound"] + np.sqrt((2 * a + 1) * L)
+    bias = np.abs(_excess(tau + f) - _excess(tau - f))
+    return 2 * np.log(np.maximum(bias, 1e-300)) + 2 * L * a * math.log(2)
+
+
+CHECKS = {
+    "father_norm": Check(
+        draw=haar.haar_draws, gap=_norm, unit="in the log of a squared norm", number=200
+    ),
+    "father_count": Check(draw=_cell_draws, gap=_count, unit="of the energy lost", number=500),
+    "index": Check(draw=_cell_draws, gap=_index, unit="of the energy lost", number=500),
+    "third_one": Check(draw=haar.haar_draws, gap=_third_one, unit=LOG_SENSITIVITY, number=300),
+    "kernel": Check(draw=haar.haar_draws, gap=_kernel, unit="in the kernel", number=300),
+    "third_three": Check(draw=haar.haar_draws, gap=_third_three, unit=LOG_SENSITIVITY, number=300),
+    "laplace": Check(
+        draw=_laplace_draws, gap=_laplace, unit="in the log of loss over epsilon", number=300
+    ),
+    "gaussian": Check(
+        draw=_gaussian_draws,
+        gap=_gaussian,
+        unit="in the log of the actual over the promised delta",
+        number=3000,
+        tolerance=1e-6,
+    ),
+    "moderate": Check(
+        draw=_moderate_draws,
+        gap=_moderate,
+        unit="in the log of the actual over the promised delta",
+        number=3000,
+    ),
+    "weights": Check(
+        draw=_weight_draws,
+        gap=_weights,
+        unit="in the log of a variance over its bound",
+        constants=True,
+    ),
+    "weighted": Check(
+        draw=_near_draws,
+        gap=_weighted,
+        unit="in the log of a variance over its bound",
+        constants=True,
+    ),
+    "noise": Check(
+        draw=_tiny_draws,
+        gap=lambda draws, form: _noise(draws, form, "integrated"),
+        unit="in the log of the noise over its bound",
+        number=3000,
+        constants=True,
+    ),
+    "noise_at_point": Check(
+        draw=_tiny_draws,
+        gap=lambda draws, form: _noise(draws, form, "pointwise"),
+        unit="in the log of the noise over its bound",
+        number=3000,
+        constants=True,
+    ),
+    "bias": Check(
+        draw=_bias_draws,
+        gap=_bias,
+        unit="in the log of the bias over its bound",
+        number=1000,
+        constants=True,
+    ),
+    "bias_at_point": Check(
+        draw=_bias_draws,
+        gap=_bias_at_point,
+        unit="in the log of the bias over its bound",
+        number=1000,
+        constants=True,
+    ),
+    "clip": Check(draw=_clip_draws, gap=_clip, unit="in the log of the squared bias"),
+}

@@ -1,0 +1,260 @@
+"""Checks of [KS] Section 5 and the appendices: gradient descent, PARITY, and the experiments."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rates.hybrid import HybridDesign, open_records
+from rates.hybrid import divergence as hybrid_divergence
+from rates.hybrid import parity as hybrid_parity
+from rates.hybrid import sgd as hybrid_sgd
+from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most, spread
+
+
+def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
+    source = spread(generator, 0.1, 10, number)
+    return {
+        "coordinates": np.round(spread(generator, 1, 12, number)),
+        "source": source,
+        "target": source * generator.uniform(0.05, 1.38, number),
+    }
+
+
+def _gaussian(draws: Draws, form: Form) -> Array:
+    """One coordinate's integral of T²/S by the midpoint rule, to the power k."""
+    out = []
+    for row in zip(*(draws[name] for name in ("coordinates", "source", "target")), strict=True):
+        k, s, t = int(row[0]), float(row[1]), float(row[2])
+        x = np.linspace(-12, 12, 4001) / math.sqrt(2 / t**2 - 1 / s**2)
+        log_t = -0.5 * (x / t) ** 2 - math.log(t)
+        log_s = -0.5 * (x / s) ** 2 - math.log(s)
+        area = float(np.exp(2 * log_t - log_s).sum()) * (x[1] - x[0]) / math.sqrt(2 * math.pi)
+        found = hybrid_divergence.of_gaussians(k, s, t)
+        out.append(abs(found.log_mean_square - k * math.log(area)))
+    return np.array(out)
+
+
+def _values_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {"which": np.arange(number, dtype=float) % 2}
+
+
+def _values(draws: Draws, form: Form) -> Array:
+    """How far 39.1 and 1.35 lie from just below X."""
+    found = [
+        math.log(hybrid_divergence.of_gaussians(6, 1.0, 0.4).mean_square / 39.1),
+        math.log(hybrid_divergence.of_gaussians(2, 0.1, 0.07).mean_square / 1.35),
+    ]
+    off = np.array([found[int(w)] for w in draws["which"]])
+    return np.where(off < 0, 1.0, off - 0.01)
+
+
+def _spread_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {"coordinates": np.full(number, 10.0)}
+
+
+def _spread(draws: Draws, form: Form) -> Array:
+    """How far X lies from 3e15."""
+    spread_of = 0.01 if form == "printed" else 0.02
+    return np.array(
+        [
+            abs(math.log(hybrid_divergence.of_gaussians(int(k), 1.0, spread_of).mean_square / 3e15))
+            for k in draws["coordinates"]
+        ]
+    )
+
+
+def _worst_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {"failure": spread(generator, 1e-6, 0.12, number)}
+
+
+def _worst(draws: Draws, form: Form) -> Array:
+    """How far the records of Algorithm 1 lie from 15e12."""
+    x = hybrid_divergence.of_gaussians(6, 1.0, 0.4).mean_square
+    return np.array(
+        [
+            abs(
+                math.log(
+                    open_records(
+                        HybridDesign(accuracy=0.01, failure=float(b), divergence=x, dimension=200),
+                        binary=form == "reading",
+                    )
+                    / 15e12
+                )
+            )
+            for b in draws["failure"]
+        ]
+    )
+
+
+def _used_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {"steps": np.full(number, 5e7)}
+
+
+def _used(draws: Draws, form: Form) -> Array:
+    """How far n lies from 324.7 million: T by its formula, or the 997 rounds that were seen."""
+    a, x, scale = 0.08, hybrid_divergence.of_gaussians(2, 0.1, 0.07).mean_square, 0.1 * 0.006
+    rounds = 128 * scale**2 * math.log2(8 * x / a) / a**2 if form == "printed" else 997.0
+    kappa = a / (4 * x)
+    found = [hybrid_sgd.records_for_steps(float(r) * rounds, kappa, 0.5) for r in draws["steps"]]
+    return np.abs(np.log(np.array(found) / 324.7e6))
+
+
+def _sample_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "dimension": np.round(spread(generator, 1, 1e3, number)),
+        "rounds": np.round(spread(generator, 1, 1e7, number)),
+        "accuracy": spread(generator, 1e-3, 0.124, number),
+    }
+
+
+def _sample(draws: Draws, form: Form) -> Array:
+    """The union bound T exp(d - α m) over 0.05 at the stated m."""
+    d, t, a = draws["dimension"], draws["rounds"], draws["accuracy"]
+    tail = np.log(0.05 / t) if form == "printed" else np.log(t / 0.05)
+    return np.log(t / 0.05) + d - a * ((d + tail) / a)
+
+
+def _constant(draws: Draws, form: Form) -> Array:
+    """The error of the rule that says +1 always, minus the goal 2α, with α the share of -1."""
+    return draws["accuracy"] - 2 * draws["accuracy"]
+
+
+def _second_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "accuracy": spread(generator, 1e-3, 0.124, number),
+        "failure": spread(generator, 1e-9, 0.3, number),
+        "range": spread(generator, 0.1, 1e3, number),
+    }
+
+
+def _second(draws: Draws, form: Form) -> Array:
+    """The deviation L D sqrt(8 log(2/β)/R) over α/2."""
+    a, log_term, wide = draws["accuracy"], np.log(2 / draws["failure"]), draws["range"]
+    factor = 8.0 if form == "printed" else 32.0
+    steps = factor * wide**2 * log_term / a**2
+    return np.log(wide * np.sqrt(8 * log_term / steps) / (a / 2))
+
+
+def _descent_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "accuracy": generator.uniform(0.05, 0.124, number),  # over L D
+        "noise": spread(generator, 1e-4, 1e-2, number),  # σ over L
+        "seed": generator.integers(0, 2**31, number).astype(float),
+    }
+
+
+def _descent(draws: Draws, form: Form) -> Array:
+    """Minimise the distance to 1/4 on [-1/2, 1/2] from 1/2 by R noisy steps: error minus α."""
+    out = []
+    for row in zip(*(draws[name] for name in ("accuracy", "noise", "seed")), strict=True):
+        a, sigma, seed = float(row[0]), float(row[1]), int(row[2])
+        steps = math.ceil(9 * (1 + sigma**2) / a**2)
+        noise = sigma * np.random.default_rng(seed).standard_normal(steps)
+        scale = sigma if form == "printed" else math.sqrt(1 + sigma**2)
+        h, total = 0.5, 0.0
+        for r in range(1, steps + 1):
+            total += h
+            gradient = math.copysign(1.0, h - 0.25) + float(noise[r - 1])
+            h = min(0.5, max(-0.5, h - gradient / (scale * math.sqrt(r))))
+        out.append(abs(total / steps - 0.25) - a)
+    return np.array(out)
+
+
+def _scaling_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "accuracy": spread(generator, 1e-3, 0.124, number),
+        "divergence": spread(generator, 1, 1e6, number),
+        "range": spread(generator, 1, 1e3, number),
+    }
+
+
+def _scaling(draws: Draws, form: Form) -> Array:
+    """The T that the regret bound proves for a loss in [0, LD], over the T that is stated."""
+    a, x, wide = draws["accuracy"], draws["divergence"], draws["range"]
+    scaled = a / wide
+    rate = a / 8 if form == "printed" else scaled / 8
+    inside = a if form == "printed" else scaled
+    log_size = np.log2(8 * x / inside)
+    claimed = 128 * log_size / scaled**2
+    slack = 3 * scaled / 8 - rate
+    with np.errstate(divide="ignore"):
+        proved = np.where(slack > 0, 4 * log_size / (rate * np.maximum(slack, 1e-300)), np.inf)
+        return np.log(proved / claimed)
+
+
+def _bit_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "bits": np.round(spread(generator, 2, 60, number)),
+        "failure": spread(generator, 1e-5, 0.124, number),
+        "rare": spread(generator, 1e-3, 0.5, number),
+        "epsilon": generator.uniform(0.05, 0.5, number),
+    }
+
+
+def _bits(draws: Draws, form: Form, size: str) -> Array:
+    """The exact chance of missing rank d, minus β; more than d vectors are never independent."""
+    out = []
+    names = ("bits", "failure", "rare", "epsilon")
+    for row in zip(*(draws[name] for name in names), strict=True):
+        d, b, q, e = int(row[0]), float(row[1]), float(row[2]), float(row[3])
+        x = hybrid_parity.mean_square_of(q)
+        if size == "uniform":
+            n = math.ceil(hybrid_parity.uniform_records(d, b))
+            missed = float(hybrid_parity.failure_chance(d, n))
+        elif size == "enough":
+            n = math.ceil(hybrid_parity.enough_records(d, b))
+            missed = float(hybrid_parity.failure_chance(d, n))
+        elif size == "source":
+            n = math.ceil(hybrid_parity.source_records(d, b, x))
+            missed = float(hybrid_parity.failure_chance(d, n, q))
+        else:
+            k, many = hybrid_parity.batches(b), hybrid_parity.batch_records(d, b, x, e)
+            n = math.floor(e * many / 8)
+            few = float(at_most(n, math.ceil(many), e / 4))  # subsamples of at most n records
+            missed = k * (few + float(hybrid_parity.failure_chance(d, n + 1, q)))
+        out.append((1.0 if form == "printed" and n > d and size != "enough" else missed) - b)
+    return np.array(out)
+
+
+def _uniform(draws: Draws, form: Form) -> Array:
+    return _bits(draws, form, "uniform")
+
+
+def _enough(draws: Draws, form: Form) -> Array:
+    return _bits(draws, form, "enough")
+
+
+def _source(draws: Draws, form: Form) -> Array:
+    return _bits(draws, form, "source")
+
+
+def _batch(draws: Draws, form: Form) -> Array:
+    return _bits(draws, form, "batch")
+
+
+def _attempts(draws: Draws, form: Form) -> Array:
+    """The chance that k runs, each right with probability 1/4 or more, all give up, over β/2."""
+    k = np.array([hybrid_parity.batches(float(b)) for b in draws["failure"]])
+    return k * math.log(3 / 4) - np.log(draws["failure"] / 2)
+
+
+CHECKS = {
+    "gaussian": Check(draw=_gaussian_draws, gap=_gaussian, unit=RELATIVE, number=300),
+    "values": Check(draw=_values_draws, gap=_values, unit=RELATIVE, number=2),
+    "spread": Check(draw=_spread_draws, gap=_spread, unit=RELATIVE, number=1, tolerance=0.02),
+    "worst": Check(draw=_worst_draws, gap=_worst, unit=RELATIVE, number=100, tolerance=0.02),
+    "used": Check(draw=_used_draws, gap=_used, unit=RELATIVE, number=1, tolerance=1e-3),
+    "sample": Check(draw=_sample_draws, gap=_sample, unit=RELATIVE, number=2000, tolerance=1e-8),
+    "constant": Check(draw=_sample_draws, gap=_constant, unit=PROBABILITY, number=10),
+    "second": Check(draw=_second_draws, gap=_second, unit=RELATIVE, number=2000),
+    "descent": Check(draw=_descent_draws, gap=_descent, unit="of the largest loss", number=40),
+    "scaling": Check(draw=_scaling_draws, gap=_scaling, unit=RELATIVE, number=2000),
+    "uniform": Check(draw=_bit_draws, gap=_uniform, unit=PROBABILITY, number=300),
+    "enough": Check(draw=_bit_draws, gap=_enough, unit=PROBABILITY, number=300),
+    "source": Check(draw=_bit_draws, gap=_source, unit=PROBABILITY, number=300),
+    "batch": Check(draw=_bit_draws, gap=_batch, unit=PROBABILITY, number=300),
+    "attempts": Check(draw=_bit_draws, gap=_attempts, unit=RELATIVE, number=300),
+}

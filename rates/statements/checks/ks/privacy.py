@@ -1,0 +1,218 @@
+"""Checks of [KS] Sections 2, 4 and Appendix A: what an answer, a step and a run cost."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import gammaln
+
+from rates.hybrid import needs as hybrid
+from rates.hybrid import privacy as hybrid_privacy
+from rates.hybrid import project
+from rates.hybrid import sgd as hybrid_sgd
+from rates.numbers import analytic_multiplier, delta_of
+from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.ks.sizes import RELATIVE, spread
+
+
+def _answer_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": spread(generator, 0.01, 40, number),
+        "delta": spread(generator, 1e-12, 1e-2, number),
+    }
+
+
+def _answer(draws: Draws, form: Form) -> Array:
+    e, delta = draws["epsilon"], draws["delta"]
+    printed = np.sqrt(2 * np.log(2 / delta)) / e
+    sigma = printed if form == "printed" else analytic_multiplier(e, delta)
+    return np.log(delta_of(sigma, e) / delta)
+
+
+def _projection_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "density": generator.uniform(0.05, 1, number),
+        "records": np.round(generator.uniform(20, 80, number)),
+        "spread": spread(generator, 0.01, 30, number),
+        "seed": generator.integers(0, 2**31, number).astype(float),
+    }
+
+
+def _projection(draws: Draws, form: Form) -> Array:
+    """Sum κ n, none above 1, dense, and the change when one record's weight is replaced."""
+    out = []
+    names = ("density", "records", "spread", "seed")
+    for row in zip(*(draws[name] for name in names), strict=True):
+        kappa, n, wide, seed = float(row[0]), int(row[1]), float(row[2]), int(row[3])
+        generator = np.random.default_rng(seed)
+        logs = -wide * generator.random(n)
+        other = logs.copy()
+        other[0] = -wide * generator.random()
+        value, changed = project(logs, kappa), project(other, kappa)
+        mu, nu = value / (kappa * n), changed / (kappa * n)
+        moved = 1 - np.minimum(mu[1:], nu[1:]).sum()  # also the replaced record's own mass
+        out.append(
+            max(
+                abs(value.sum() / (kappa * n) - 1),
+                value.max() - 1,
+                moved - 1 / (kappa * n),
+                0.5 * np.abs(mu - nu).sum() - 1 / (kappa * n),
+            )
+        )
+    return np.array(out)
+
+
+def _step_draws(generator: np.random.Generator, number: int) -> Draws:
+    draws = np.round(spread(generator, 1, 60, number))
+    return {
+        "epsilon": spread(generator, 0.05, 6, number),
+        "draws": draws,
+        "mass": draws * spread(generator, 1, 300, number),  # κ n
+    }
+
+
+def _step(draws: Draws, form: Form) -> Array:
+    """The learner whose odds grow by e^ε₀ with each draw of one person, summed exactly."""
+    out = []
+    for row in zip(*(draws[name] for name in ("epsilon", "draws", "mass")), strict=True):
+        e, m, mass = float(row[0]), float(row[1]), float(row[2])
+        k, p = np.arange(m + 1), 1 / mass
+        odds = gammaln(m + 1) - gammaln(k + 1) - gammaln(m - k + 1) + k * (math.log(p) + e)
+        total = np.log(np.exp(odds + (m - k) * math.log1p(-p)).sum()) if p < 1 else m * e
+        claim = (
+            hybrid_privacy.printed_step_epsilon(e, m, 0.5, 2 * mass)
+            if form == "printed"
+            else hybrid_privacy.step_epsilon(e, m, 0.5, 2 * mass)
+        )
+        out.append(math.log(float(total) / claim))
+    return np.array(out)
+
+
+def _run_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "accuracy": spread(generator, 0.02, 0.124, number),
+        "divergence": spread(generator, 1, 1e3, number),
+        "epsilon": spread(generator, 0.01, 10, number),
+        "delta": spread(generator, 1e-10, 0.25, number),
+        "sample": np.round(spread(generator, 10, 1e5, number)),
+    }
+
+
+def _run(draws: Draws, form: Form) -> Array:
+    """The exact total δ at ε of T steps with the printed n and the step of our reading."""
+    out = []
+    names = ("accuracy", "divergence", "epsilon", "delta", "sample")
+    for row in zip(*(draws[name] for name in names), strict=True):
+        a, x, e, delta, m = (float(v) for v in row)
+        rounds = math.ceil(float(hybrid.iterations(a, x)))
+        kappa = float(hybrid.density(a, x))
+        n = float(hybrid.records_for(m, rounds, e, delta, kappa))
+        inner = delta / (e * math.sqrt(2 * rounds))
+        step = hybrid_privacy.step_epsilon(1.0, m, kappa, n)
+        step_delta = hybrid_privacy.step_delta(1.0, min(inner, 0.5), m, kappa, n)
+        total = hybrid_privacy.composed_delta(step, step_delta, rounds, e)
+        out.append(math.log(max(total, 1e-300) / delta))
+    return np.array(out)
+
+
+def _slips(draws: Draws, form: Form) -> Array:
+    """The printed δ* of a step against δ/(2T)."""
+    a, x, e = draws["accuracy"], draws["divergence"], draws["epsilon"]
+    rounds, delta = hybrid.iterations(a, x), draws["delta"]
+    ratio = e / np.sqrt(288 * rounds * np.log(2 / delta))  # m / (κ n)
+    star = 4 * ratio * np.exp(6 * ratio) * delta / (e * np.sqrt(2 * rounds))
+    return np.log(star / (delta / (2 * rounds)))
+
+
+def _noise_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "sensitivity": spread(generator, 0.01, 10, number),
+        "sigma": spread(generator, 0.1, 10, number),
+        "order": generator.uniform(1.05, 20, number),
+    }
+
+
+def _noise(draws: Draws, form: Form) -> Array:
+    """The Rényi divergence of two Gaussians by the midpoint rule, over a · 2L²/σ²."""
+    out = []
+    for row in zip(*(draws[name] for name in ("sensitivity", "sigma", "order")), strict=True):
+        shift, a = float(row[0]) / float(row[1]), float(row[2])
+        # The integrand p^a q^(1-a) has its mode at a times the shift.
+        x = a * shift + np.linspace(-12, 12, 4001)
+        logs = -0.5 * (a * (x - shift) ** 2 + (1 - a) * x**2) - 0.5 * math.log(2 * math.pi)
+        top = float(logs.max())
+        area = math.log(float(np.exp(logs - top).sum()) * (x[1] - x[0])) + top
+        out.append(math.log(area / (a - 1) / (2 * a * shift**2)))
+    return np.array(out)
+
+
+def _conversion_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "multiplier": spread(generator, 0.3, 100, number),
+        "order": 1 + spread(generator, 0.05, 100, number),
+        "delta": spread(generator, 1e-10, 0.36, number),
+    }
+
+
+def _conversion(draws: Draws, form: Form) -> Array:
+    sigma, order, delta = draws["multiplier"], draws["order"], draws["delta"]
+    epsilon = order / (2 * sigma**2) + np.log(1 / delta) / (order - 1)
+    return np.log(np.maximum(delta_of(sigma, epsilon), 1e-300) / delta)
+
+
+def _account_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": generator.uniform(0.01, 0.99, number),
+        "delta": spread(generator, 1e-10, 0.24, number),
+        "steps": spread(generator, 1e2, 1e14, number),
+        "density": spread(generator, 1e-6, 0.015, number),
+        "lipschitz": spread(generator, 0.01, 100, number),
+    }
+
+
+def _account(draws: Draws, form: Form) -> Array:
+    """The account at the stated n and σ, over ε."""
+    out = []
+    names = ("epsilon", "delta", "steps", "density", "lipschitz")
+    for row in zip(*(draws[name] for name in names), strict=True):
+        e, delta, steps, kappa, lipschitz = (float(v) for v in row)
+        design = hybrid_sgd.SgdDesign(
+            accuracy=0.1, divergence=1.0, epsilon=e, delta=delta, lipschitz=lipschitz
+        )
+        n = hybrid_sgd.records_for_steps(steps, kappa, e)
+        square = hybrid_sgd.noise_square(design, math.log(kappa * n))
+        found = hybrid_sgd.account(design, square=square, total_steps=steps, kappa=kappa, records=n)
+        out.append(math.log(found / e))
+    return np.array(out)
+
+
+def _range_draws(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": generator.uniform(0.01, 0.99, number),
+        "delta": spread(generator, 1e-10, 0.24, number),
+        "range": spread(generator, 0.1, 1e3, number),
+    }
+
+
+def _range(draws: Draws, form: Form) -> Array:
+    """The exact δ of one user's noisy loss in [0, LD] at the stated ε."""
+    scale = 1.0 if form == "printed" else draws["range"]
+    sigma = scale * np.sqrt(2 * np.log(2 / draws["delta"])) / draws["epsilon"]
+    found = delta_of(sigma / draws["range"], draws["epsilon"])
+    return np.log(np.maximum(found, 1e-300) / draws["delta"])
+
+
+CHECKS = {
+    "answer": Check(draw=_answer_draws, gap=_answer, unit=RELATIVE, number=2000, tolerance=1e-6),
+    "projection": Check(
+        draw=_projection_draws, gap=_projection, unit="of weight", number=500, tolerance=1e-12
+    ),
+    "step": Check(draw=_step_draws, gap=_step, unit=RELATIVE, number=1000),
+    "run": Check(draw=_run_draws, gap=_run, unit=RELATIVE, number=80),
+    "slips": Check(draw=_run_draws, gap=_slips, unit=RELATIVE, number=2000),
+    "noise": Check(draw=_noise_draws, gap=_noise, unit=RELATIVE, number=300),
+    "conversion": Check(draw=_conversion_draws, gap=_conversion, unit=RELATIVE, number=2000),
+    "account": Check(draw=_account_draws, gap=_account, unit=RELATIVE, number=300),
+    "range": Check(draw=_range_draws, gap=_range, unit=RELATIVE, number=2000, tolerance=1e-6),
+}

@@ -1,0 +1,285 @@
+"""The ledger: printed statements as data, and verdicts that are computed from them.
+
+A claim file (`rates/claims/*.toml`) holds what a statement says, under which hypotheses, as
+printed and in our reading, with a proof where we correct it. Its check (`rates/statements/checks`) draws
+parameter sets inside the hypotheses and measures by how much each form fails. The verdict on a
+form follows from both, by one rule:
+
+* *refuted by example*: a draw, or the stored counterexample, violates it;
+* *proved here*: no violation, and the claim carries a proof of this form;
+* *no counterexample in N draws*: no violation, no proof of ours;
+* *not testable by numbers*: no check.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from rates.numbers import DomainError
+from rates.statements.checks import MODULES, find
+from rates.statements.checks.base import FORMS, Form, Outcome, measure
+
+PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
+KINDS = (
+    "theorem",
+    "corollary",
+    "lemma",
+    "proposition",
+    "remark",
+    "definition",
+    "table",
+    "formula",
+    "text",
+    "derived",
+)
+READINGS = ("A", "B")
+REFUTED = "refuted by example"
+PROVED = "proved here"
+UNTESTABLE = "not testable by numbers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One printed statement.
+
+    Attributes:
+        id: Unique, ``PAPER:Place`` or ``PAPER:Place:part``, as ``ACC:Cor3.2:eps21``.
+        paper: One of `PAPERS`.
+        section: Section of the paper, as "3.2".
+        kind: One of `KINDS`; "derived" is a formula of ours, which stands in `printed`.
+        title: A few words.
+        claim: What is claimed, in our words, one or two sentences.
+        printed: The claim as printed, LaTeX (one formula a line).
+        hypotheses: Conditions, in words with plain symbols.
+        reading: The corrected form, LaTeX; None where the printed one stands.
+        why: Why we read it otherwise, or what the test does, one to three sentences.
+        proof: Numbered steps that prove the form that we use.
+        derivation: Key of a derivation in `rates.statements.symbolic`; None without one.
+        check: Name of its test, ``"module.name"``; None where numbers cannot decide.
+        untestable: Why numbers cannot decide it; required where there is no check.
+        counterexample: Parameters of the check at which the printed form fails.
+        smallest: In which sense the counterexample is the smallest, one sentence.
+        holds_at: The next smaller parameter set, at which the printed form still holds.
+        study: The study that the counterexample opens, as the JSON of a link.
+        map: The point of the phase map that it opens, as `rates.phases.design.to_text` writes it.
+        table: The reading of Table 1, "A" or "B", that is wrong there and that the map shows.
+        errata: Numbers of our list of corrections, as "E1".
+        pages: Pages of the app that use the statement.
+    """
+
+    id: str
+    paper: str
+    section: str
+    kind: str
+    title: str
+    claim: str
+    printed: str
+    hypotheses: tuple[str, ...] = ()
+    reading: str | None = None
+    why: str = ""
+    proof: tuple[str, ...] = ()
+    derivation: str | None = None
+    check: str | None = None
+    untestable: str = ""
+    counterexample: Mapping[str, float] | None = None
+    smallest: str = ""
+    holds_at: Mapping[str, float] | None = None
+    study: str | None = None
+    map: str | None = None
+    table: str = ""
+    errata: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require(self.paper in PAPERS, self.id, "paper", self.paper, f"one of {PAPERS}")
+        _require(self.kind in KINDS, self.id, "kind", self.kind, f"one of {KINDS}")
+        _require(self.id.startswith(f"{self.paper}:"), self.id, "id", self.id, "PAPER:Place")
+        decided = (self.check is None) == bool(self.untestable)
+        _require(decided, self.id, "check", self.check, "a check, or else a word why there is none")
+        if self.check is not None:
+            module = self.check.partition(".")[0]
+            _require(module in MODULES, self.id, "check", self.check, f"in one of {MODULES}")
+        # Numbers decide whatever a number contradicts: such a claim must have a check.
+        tried = self.counterexample is None or self.check is not None
+        _require(tried, self.id, "counterexample", "one without a check", "tried by a check")
+        argued = self.reading is None or self.check is not None or bool(self.proof)
+        _require(argued, self.id, "reading", "neither", "supported by a check or a proof")
+        shown = not self.table or (self.table in READINGS and self.map is not None)
+        _require(shown, self.id, "table", self.table, f"one of {READINGS}, with a map")
+        for name in ("smallest", "holds_at"):
+            alone = bool(getattr(self, name)) and self.counterexample is None
+            _require(not alone, self.id, name, "none", "given beside a counterexample")
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """The forms that can be judged: the printed one, and our reading where there is one."""
+        return FORMS if self.reading is not None else FORMS[:1]
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is about simulated accuracies: tried on runs, and used by no formula."""
+        return (self.check or "").startswith("acc_simulations.")
+
+    @property
+    def used(self) -> Form:
+        """The form that the engine uses."""
+        return self.forms[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The verdict on one form of a statement, with what it rests on.
+
+    Attributes:
+        form: As printed, or in our reading.
+        words: The verdict in words, for a page.
+        outcome: What the test found; None where there is no test.
+    """
+
+    form: Form
+    words: str
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """The verdicts on all forms of one statement."""
+
+    statement: Statement
+    verdicts: tuple[Verdict, ...]
+
+    def of(self, form: Form) -> Verdict:
+        """Return the verdict on one form."""
+        return next(verdict for verdict in self.verdicts if verdict.form == form)
+
+
+def _require(holds: bool, where: str, field: str, value: object, domain: str) -> None:
+    if not holds:
+        raise DomainError(f"{field} must be {domain}.", field=field, value=value, where=where)
+
+
+def _record(entry: dict[str, Any]) -> Statement:
+    known = {field.name for field in fields(Statement)}
+    unknown = sorted(set(entry) - known)
+    subject = str(entry.get("id", "a claim without id"))
+    _require(not unknown, subject, "fields", ", ".join(unknown), ", ".join(sorted(known)))
+    made = {key: _plain(value) for key, value in entry.items()}
+    return Statement(**made)
+
+
+def _plain(value: Any) -> Any:
+    """Return a list as a tuple and a text without the line ends around it."""
+    if isinstance(value, list):
+        return tuple(value)
+    return value.strip() if isinstance(value, str) else value
+
+
+@cache
+def statements() -> tuple[Statement, ...]:
+    """Return every statement of the ledger, in the order of the claim files.
+
+    Raises:
+        DomainError: If a claim file holds an unknown field, a value outside its set or an id
+            twice.
+
+    Examples:
+        >>> statement("ACC:Cor3.2:eps21").errata
+        ('E1',)
+    """
+    return tuple(item for paper in PAPERS for item in statements_of(paper))
+
+
+@cache
+def statements_of(paper: str) -> tuple[Statement, ...]:
+    """Return the statements of one paper, as `statements` does.
+
+    >>> {item.paper for item in statements_of("ACC")}
+    {'ACC'}
+    """
+    folder = resources.files("rates") / "claims"
+    files = sorted(
+        (
+            file
+            for file in folder.iterdir()
+            if file.name.startswith(paper.lower()) and file.name.endswith(".toml")
+        ),
+        key=lambda file: file.name,
+    )
+    entries = [
+        entry
+        for file in files
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["statement"]
+    ]
+    found = tuple(_record(entry) for entry in entries)
+    names = [item.id for item in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    _require(not twice, "claims", "id", ", ".join(twice), "unique ids")
+    return found
+
+
+def statement(name: str) -> Statement:
+    """Return one statement by its id.
+
+    Raises:
+        DomainError: If there is none of that name.
+    """
+    for item in statements():
+        if item.id == name:
+            return item
+    raise DomainError("There is no statement of this id.", field="id", value=name, where="Ledger")
+
+
+def judge(item: Statement, form: Form, outcome: Outcome | None) -> str:
+    """Return the verdict that a test's outcome means for one form of a statement."""
+    if outcome is None:
+        return UNTESTABLE
+    if outcome.fails:
+        return REFUTED
+    if item.proof and form == item.used:
+        return PROVED
+    return f"no counterexample in {outcome.number:,} draws"
+
+
+def evaluate(item: Statement, *, seed: int = 0, number: int | None = None) -> Evaluation:
+    """Test every form of a statement and return its verdicts.
+
+    The draws depend on the seed and the statement's id alone, and are the same for both forms.
+
+    Args:
+        item: The statement.
+        seed: An integer of at least 0.
+        number: Draws; the check's own number by default.
+
+    Raises:
+        DomainError: If the seed or the number is outside its set.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise DomainError("seed must be an integer of at least 0.", field="seed", value=seed)
+    verdicts = []
+    for form in item.forms:
+        outcome = None
+        if item.check is not None:
+            outcome = measure(
+                find(item.check),
+                form,
+                generator=np.random.default_rng([seed, zlib.crc32(item.id.encode())]),
+                seed=seed,
+                number=number,
+                counterexample=item.counterexample,
+            )
+        verdicts.append(Verdict(form=form, words=judge(item, form, outcome), outcome=outcome))
+    return Evaluation(statement=item, verdicts=tuple(verdicts))
+
+
+def evaluate_all(*, seed: int = 0) -> Iterator[Evaluation]:
+    """Yield the evaluation of every statement in turn, so that a page can show progress."""
+    for item in statements():
+        yield evaluate(item, seed=seed)

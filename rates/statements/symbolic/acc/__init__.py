@@ -1,0 +1,1 @@
+"""Derivations of what [ACC] prints."""

@@ -1,0 +1,1 @@
+"""Derivations of what [CCV] prints."""

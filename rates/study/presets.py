@@ -1,0 +1,221 @@
+"""Named studies, each with its story and where its numbers come from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.study.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A named study.
+
+    Attributes:
+        key: Stable name, for links and tests.
+        title: What a list shows.
+        story: Two sentences: the situation, and what to look at.
+        provenance: Which numbers come from where, and which are ours.
+        study: The study.
+        scope: What is known of it besides its sites.
+    """
+
+    key: str
+    title: str
+    story: str
+    provenance: str
+    study: Study
+    scope: Scope = field(default_factory=Scope)
+
+
+def _hospitals() -> Preset:
+    sources = (("Cleveland", 303), ("Long Beach", 141), ("Switzerland", 116))
+    return Preset(
+        key="hospitals",
+        title="Four heart-disease hospitals",
+        story=(
+            "Hungary wants a risk classifier and can learn from three other hospitals whose "
+            "patients differ somewhat. Compare what the rate equation and the named mechanism "
+            "say that privacy costs: they disagree by a factor above three."
+        ),
+        provenance=(
+            "Sample sizes from the heart-disease experiment of [ACC] Section 6. Budgets, "
+            "deltas, smoothness, margin and signal exponents are ours, for illustration. In the "
+            "four files the share with heart disease runs from 36 % (Hungary) to 93 % "
+            "(Switzerland)."
+        ),
+        study=TransferStudy(
+            target=Server(name="Hungary", n=142, epsilon=1, delta=1e-6),
+            sources=tuple(
+                Server(name=name, n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
+                for name, n in sources
+            ),
+            smoothness=0.5,
+            dimension=2,
+            margin=1,
+        ),
+        scope=Scope(
+            answers=(
+                ("outcome", "binary"),
+                ("covariates", "few"),
+                ("target", "one"),
+                ("prevalence", "differs"),
+                ("records", "one"),
+                ("overlap", "no"),
+                ("estimand", "no"),
+                ("protection", "sites"),
+            ),
+            prevalence=(0.36, 0.93),
+        ),
+    )
+
+
+def _figure_one() -> Preset:
+    return Preset(
+        key="figure1",
+        title="Figure 1 of the classification paper",
+        story=(
+            "A target and 50 identical sources under one common budget. Change epsilon and "
+            "watch the decisive term pass from the sources to the target and back."
+        ),
+        provenance=(
+            "Smoothness 0.25 and dimension 2 as in [ACC] Section 6. The paper does not state "
+            "n, m and n0 for its Figure 1: 2,000, 50 and 10,000 are ours, as is gamma 1.2."
+        ),
+        study=TransferStudy(
+            target=Server(name="Target", n=10_000, epsilon=0.2, delta=1e-8),
+            sources=(
+                Server(
+                    name="Sources",
+                    n=2_000,
+                    epsilon=0.2,
+                    delta=1e-8,
+                    signal_exponent=1.2,
+                    count=50,
+                ),
+            ),
+            smoothness=0.25,
+            dimension=2,
+            margin=1,
+        ),
+    )
+
+
+def _unequal() -> Preset:
+    sites = (
+        ("University clinic", 20_000, 0.2, 1e-7),
+        ("City hospital", 8_000, 0.5, 1e-7),
+        ("County hospital", 2_500, 1.0, 1e-6),
+        ("Day clinic", 900, 2.0, 1e-6),
+        ("Practice network", 300, 4.0, 1e-6),
+    )
+    return Preset(
+        key="unequal",
+        title="Five unequal hospitals",
+        story=(
+            "One dose-response curve, seen by all. Large sites insist on strict budgets, small "
+            "ones are generous. See who carries the curve and what binds each site."
+        ),
+        provenance="All numbers are ours.",
+        study=FederatedStudy(
+            servers=tuple(Server(name=a, n=n, epsilon=e, delta=d) for a, n, e, d in sites),
+            smoothness=1.5,
+            integrability=4,
+        ),
+    )
+
+
+def _dominating() -> Preset:
+    return Preset(
+        key="dominating",
+        title="One dominating server",
+        story=(
+            "One registry and a hundred small practices. By condition (9) the registry alone "
+            "sets the rate; the practices do not change it beyond a constant."
+        ),
+        provenance="Situation of [CCV] Corollary 4; the numbers are ours.",
+        study=FederatedStudy(
+            servers=(
+                Server(name="Registry", n=200_000, epsilon=1, delta=1e-8),
+                Server(name="Practices", n=100, epsilon=1, delta=1e-7, count=100),
+            ),
+            smoothness=2,
+        ),
+    )
+
+
+def _phones() -> Preset:
+    return Preset(
+        key="phones",
+        title="A million phones, local privacy",
+        story=(
+            "Every phone holds one record and protects it itself. Nobody has to be trusted, "
+            "and the rate is that of a far smaller central study."
+        ),
+        provenance="n_j = 1 is local privacy in [CCV]; the numbers are ours.",
+        study=FederatedStudy(
+            servers=(Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6),),
+            smoothness=1,
+        ),
+    )
+
+
+def _unprotected() -> Preset:
+    return Preset(
+        key="unprotected",
+        title="One unprotected source",
+        story=(
+            "A small unprotected source stands beside a protected target and a large protected "
+            "source. Lower the common budget and see when the unprotected records take over."
+        ),
+        provenance="Situation of [ACC] Corollary 3.3; the numbers are ours.",
+        study=TransferStudy(
+            target=Server(name="Target", n=1_000, epsilon=0.05, delta=1e-7),
+            sources=(
+                Server(name="Unprotected source", n=500, epsilon=math.inf),
+                Server(name="Protected source", n=20_000, epsilon=0.05, delta=1e-7),
+            ),
+            smoothness=0.5,
+            dimension=2,
+            margin=1,
+        ),
+    )
+
+
+PRESETS: tuple[Preset, ...] = (
+    _hospitals(),
+    _figure_one(),
+    _unequal(),
+    _dominating(),
+    _phones(),
+    _unprotected(),
+)
+
+
+def matching(study: Study) -> Preset | None:
+    """Return the preset that is exactly this study, if there is one."""
+    return next((p for p in PRESETS if p.study == study), None)
+
+
+def scope_of(study: Study) -> Scope:
+    """Return what is known of a study that comes without a scope: a preset's own, or nothing.
+
+    >>> scope_of(preset("hospitals").study).prevalence, scope_of(preset("phones").study).answers
+    ((0.36, 0.93), ())
+    """
+    known = matching(study)
+    return known.scope if known else Scope()
+
+
+def preset(key: str) -> Preset:
+    """Return the preset of that name.
+
+    >>> preset("hospitals").study.target.n
+    142
+
+    Raises:
+        KeyError: There is no such preset.
+    """
+    return {p.key: p for p in PRESETS}[key]

@@ -1,0 +1,230 @@
+"""Studies as frozen records that cannot be wrong: validated once, when they are made."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import (
+    FEDERATED_FIELDS,
+    MAX_NAME,
+    MAX_ROWS,
+    SERVER_FIELDS,
+    TRANSFER_FIELDS,
+    DomainError,
+    Parameter,
+)
+
+__all__ = ["DomainError", "FederatedStudy", "Server", "Study", "TransferStudy", "columns"]
+
+_HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # control characters, lone surrogates, line separators
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """One site, or ``count`` identical ones; every privacy statement is per site.
+
+    Attributes:
+        name: Label for tables and figures; 1 to 80 printable characters, not "all".
+        n: Records the site holds, n_j; 0 is allowed and contributes nothing.
+        epsilon: Privacy budget ε_j under replacement of one record; 0 releases nothing,
+            ``inf`` means unprotected for this calculation.
+        delta: δ_j in (0, 1), or None where it has not been stated. It is not used for an
+            unprotected site.
+        signal_exponent: γ_j of [ACC, Definition 2.3] relative to the target.
+        count: How many identical sites the row stands for.
+
+    Raises:
+        DomainError: A value lies outside its domain.
+
+    >>> Server(name="Boston", n=300, epsilon=1).informative
+    True
+    """
+
+    name: str
+    n: int
+    epsilon: float
+    delta: float | None = None
+    signal_exponent: float = 1.0
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        where = f"Server {self.name!r}"
+        for field, parameter in SERVER_FIELDS.items():
+            value = getattr(self, field)
+            if field == "delta" and value is None:
+                continue
+            object.__setattr__(self, field, parameter.check(value, where))
+
+    @property
+    def informative(self) -> bool:
+        """Whether the site contributes anything at all."""
+        return self.n > 0 and self.epsilon > 0
+
+    @property
+    def private(self) -> bool:
+        """Whether the site's records are protected and used."""
+        return self.informative and math.isfinite(self.epsilon)
+
+
+def _check_name(name: object) -> None:
+    rule = f'A name must have 1 to {MAX_NAME} printable characters and must not be "all".'
+    ok = (
+        isinstance(name, str)
+        and 1 <= len(name) <= MAX_NAME
+        and bool(name.strip())
+        and name != "all"
+        and not any(unicodedata.category(c) in _HIDDEN for c in name)
+    )
+    if not ok:
+        raise DomainError(rule, field="name", value=name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferStudy:
+    """A classification study of [ACC]: one target site and any number of sources.
+
+    Attributes:
+        target: The site whose risk counts; signal exponent 1 and count 1.
+        sources: The other sites.
+        smoothness: β in (0, 1].
+        dimension: d, a positive whole number.
+        margin: α ≥ 0 with α β ≤ d [ACC, Remark 2.2].
+
+    Raises:
+        DomainError: A value lies outside its domain, or a name is used twice.
+
+    >>> lone = Server(name="target", n=100, epsilon=1)
+    >>> TransferStudy(target=lone, smoothness=0.5, dimension=2, margin=1).servers == (lone,)
+    True
+    """
+
+    target: Server
+    sources: tuple[Server, ...] = ()
+    smoothness: float
+    dimension: int
+    margin: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sources", _servers(self.sources, "sources"))
+        if not isinstance(self.target, Server):
+            raise DomainError("target must be a Server.", field="target", value=self.target)
+        _check_parameters(self, TRANSFER_FIELDS)
+        where = f"Server {self.target.name!r}"
+        if self.target.signal_exponent != 1:
+            rule = "The target's signal exponent is 1: it is measured against itself."
+            value = self.target.signal_exponent
+            raise DomainError(rule, field="signal_exponent", value=value, where=where)
+        if self.target.count != 1:
+            rule = "There is one target, so its count must be 1."
+            raise DomainError(rule, field="count", value=self.target.count, where=where)
+        _check_names(self.servers)
+        if self.margin * self.smoothness > self.dimension * (1 + 1e-12):
+            rule = "alpha*beta must be at most d (Remark 2.2)."
+            value = self.margin * self.smoothness
+            raise DomainError(rule, field="margin*smoothness", value=value, where="Study")
+
+    @property
+    def servers(self) -> tuple[Server, ...]:
+        """All sites, the target first."""
+        return (self.target, *self.sources)
+
+    def with_servers(self, servers: Sequence[Server]) -> TransferStudy:
+        """The same study with other sites, the target first."""
+        return replace(self, target=servers[0], sources=tuple(servers[1:]))
+
+    def unprotected(self) -> TransferStudy:
+        """The same study with every budget infinite."""
+        return self.with_servers([replace(s, epsilon=math.inf) for s in self.servers])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FederatedStudy:
+    """A regression study of [CCV]: sites that all observe the same curve.
+
+    Attributes:
+        servers: The sites, at least one; their signal exponent is 1.
+        smoothness: α of the Besov class, with α - 1/p > 1/2.
+        integrability: p of the Besov class, at least 2, ``inf`` allowed.
+
+    Raises:
+        DomainError: A value lies outside its domain, or a name is used twice.
+
+    >>> one = Server(name="A", n=100, epsilon=1)
+    >>> FederatedStudy(servers=[one], smoothness=2, integrability=2).pointwise_smoothness
+    1.5
+    """
+
+    servers: tuple[Server, ...]
+    smoothness: float
+    integrability: float = math.inf
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "servers", _servers(self.servers, "servers"))
+        if not self.servers:
+            raise DomainError("A study needs at least one server.", field="servers", value=())
+        _check_parameters(self, FEDERATED_FIELDS)
+        if not self.pointwise_smoothness > 0.5:
+            rule, value = "alpha - 1/p must exceed 1/2.", self.pointwise_smoothness
+            raise DomainError(rule, field="smoothness", value=value, where="Study")
+        for server in self.servers:
+            if server.signal_exponent != 1:
+                rule = "Sites of a federated study share one curve: signal exponent must be 1."
+                where, value = f"Server {server.name!r}", server.signal_exponent
+                raise DomainError(rule, field="signal_exponent", value=value, where=where)
+        _check_names(self.servers)
+
+    @property
+    def pointwise_smoothness(self) -> float:
+        """ν = α - 1/p, the smoothness that the error at one point feels."""
+        return self.smoothness - 1.0 / self.integrability
+
+    def with_servers(self, servers: Sequence[Server]) -> FederatedStudy:
+        """The same study with other sites."""
+        return replace(self, servers=tuple(servers))
+
+    def unprotected(self) -> FederatedStudy:
+        """The same study with every budget infinite."""
+        return self.with_servers([replace(s, epsilon=math.inf) for s in self.servers])
+
+
+Study = TransferStudy | FederatedStudy
+
+
+def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:
+    """Return the numeric fields as arrays, one entry per row; a missing delta is nan."""
+    rows = [
+        (s.n, s.epsilon, np.nan if s.delta is None else s.delta, s.signal_exponent, s.count)
+        for s in servers
+    ]
+    table = np.array(rows, dtype=float).reshape(len(rows), 5).T
+    return dict(zip(("n", "epsilon", "delta", "signal_exponent", "count"), table, strict=True))
+
+
+def _servers(given: object, field: str) -> tuple[Server, ...]:
+    if not isinstance(given, Sequence) or not all(isinstance(s, Server) for s in given):
+        raise DomainError(f"{field} must be a sequence of Server.", field=field, value=given)
+    return tuple(given)
+
+
+def _check_parameters(study: Study, fields: dict[str, Parameter]) -> None:
+    for field, parameter in fields.items():
+        object.__setattr__(study, field, parameter.check(getattr(study, field), "Study"))
+
+
+def _check_names(servers: tuple[Server, ...]) -> None:
+    if len(servers) > MAX_ROWS:
+        rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
+        raise DomainError(rule, field="servers", value=len(servers))
+    seen: set[str] = set()
+    for server in servers:
+        if server.name in seen:
+            where = f"Server {server.name!r}"
+            raise DomainError("Names must be unique.", field="name", value=server.name, where=where)
+        seen.add(server.name)

@@ -1,0 +1,360 @@
+"""Does a theory cover a study? Plain questions, what each answer breaks, and what is unknown.
+
+The questions, the theories' needs and the sentences are data. An answer that is not given
+stands for "I don't know"; it neither supports nor breaks anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rates.numbers import (
+    INTEGRABILITY,
+    MARGIN,
+    SIGNAL_EXPONENT,
+    SMOOTHNESS_CLASSIFICATION,
+    SMOOTHNESS_REGRESSION,
+    DomainError,
+    Parameter,
+    as_number,
+)
+from rates.study.scenario import Study, TransferStudy
+from rates.study.scope_rules import BREAKS, KIND, QUESTIONS, SOURCES, THEORIES, Theory
+
+Range = tuple[float, float]
+
+# What "I don't know" stands for.
+UNKNOWN: Mapping[str, Mapping[str, Range]] = {
+    "transfer": {"smoothness": (0.5, 1.0), "margin": (0.0, 2.0), "signal_exponent": (0.5, 2.0)},
+    "federated": {"smoothness": (1.0, 2.0), "integrability": (4.0, math.inf)},
+}
+PARAMETERS: Mapping[str, Mapping[str, Parameter]] = {
+    "transfer": {"smoothness": SMOOTHNESS_CLASSIFICATION, "margin": MARGIN},
+    "federated": {"smoothness": SMOOTHNESS_REGRESSION, "integrability": INTEGRABILITY},
+}
+PREVALENCE = Parameter(
+    name="prevalence",
+    symbol="share",
+    low=0,
+    high=1,
+    rule="A prevalence is a share between 0 and 1 (0 to 100 %).",
+    typical=(0.05, 0.95),
+    help="Share of a site's records with the outcome.",
+)
+RECORDS_PER_PERSON = Parameter(
+    name="records_per_person",
+    symbol="k",
+    low=2,
+    high=1e6,
+    whole=True,
+    rule="Several records per person is a whole number of at least 2.",
+    limit_rule="Several records per person is a whole number of at most 1e6.",
+    typical=(2, 20),
+    help="The most records that one person has at one site.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What a planner has said about a study, besides its sites.
+
+    Attributes:
+        answers: Pairs of question and answer; what is left out is not known.
+        prevalence: Lowest and highest share with the outcome among the sites.
+        records_per_person: The most records of one person at one site, at least 2.
+        smoothness: Range of the smoothness; None stands for "I don't know".
+        margin: Range of the margin (transfer studies).
+        integrability: Range of p (federated studies).
+        signal: Pairs of a site's name and the range of its signal exponent.
+
+    Raises:
+        DomainError: A question or answer is not known, or a range is upside down.
+
+    >>> Scope(answers=(("outcome", "binary"),)).answer("outcome")
+    'binary'
+    """
+
+    answers: tuple[tuple[str, str], ...] = ()
+    prevalence: Range | None = None
+    records_per_person: int | None = None
+    smoothness: Range | None = None
+    margin: Range | None = None
+    integrability: Range | None = None
+    signal: tuple[tuple[str, Range], ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        given = dict(self.answers)
+        for key, value in given.items():
+            if key not in QUESTIONS:
+                rule = f"The questions are {', '.join(QUESTIONS)}."
+                raise DomainError(rule, field="answers", value=key, where="Scope")
+            if not isinstance(value, str) or value not in QUESTIONS[key].options:
+                rule = f"The answers are {', '.join(QUESTIONS[key].options)}, or none."
+                raise DomainError(rule, field=key, value=value, where="Scope")
+        ordered = tuple((key, given[key]) for key in QUESTIONS if key in given)
+        object.__setattr__(self, "answers", ordered)
+        if self.prevalence is not None:
+            object.__setattr__(self, "prevalence", checked(self.prevalence, PREVALENCE))
+        if self.records_per_person is not None:
+            number = RECORDS_PER_PERSON.check(self.records_per_person, "Scope")
+            object.__setattr__(self, "records_per_person", int(number))
+        for name in ("smoothness", "margin", "integrability"):
+            given_range = getattr(self, name)
+            if given_range is not None:
+                object.__setattr__(self, name, _ordered(given_range, name))
+        signal = tuple((name, checked(x, SIGNAL_EXPONENT, name)) for name, x in self.signal)
+        object.__setattr__(self, "signal", signal)
+
+    def answer(self, question: str) -> str | None:
+        """The answer to a question; None if it is not known."""
+        return dict(self.answers).get(question)
+
+    def with_answer(self, question: str, answer: str | None) -> Scope:
+        """The same with one answer given, or taken back."""
+        given = {**dict(self.answers), question: answer}
+        return replace(self, answers=tuple((k, v) for k, v in given.items() if v is not None))
+
+    def with_signal(self, name: str, given: Range | None) -> Scope:
+        """The same with the range of one site's signal exponent given, or taken back."""
+        ranges = {**dict(self.signal), name: given}
+        return replace(self, signal=tuple((k, v) for k, v in ranges.items() if v is not None))
+
+    @property
+    def across_half(self) -> bool:
+        """Whether the outcome is rarer than 50 % at one site and more common at another."""
+        if self.prevalence is None or self.answer("prevalence") == "same":
+            return False
+        return self.prevalence[0] < 0.5 < self.prevalence[1]
+
+
+def _ordered(given: object, name: str, where: str = "Scope") -> Range:
+    """Return two numbers, the lower one first, or raise `DomainError`."""
+    pair = list(given) if isinstance(given, tuple | list) else []
+    numbers = [as_number(x) for x in pair]
+    if len(numbers) != 2 or any(x is None or math.isnan(x) for x in numbers):
+        rule = "A range is two numbers, the lower one first."
+        raise DomainError(rule, field=name, value=given, where=where)
+    low, high = (float(x) for x in numbers if x is not None)
+    if low > high:
+        rule = "A range has its lower end first: this one is upside down."
+        raise DomainError(rule, field=name, value=given, where=where)
+    return low, high
+
+
+def checked(given: object, parameter: Parameter, where: str = "Scope") -> Range:
+    """Return a range of which both ends lie in the parameter's domain.
+
+    >>> checked((0.5, 1), SMOOTHNESS_CLASSIFICATION)
+    (0.5, 1.0)
+
+    Raises:
+        DomainError: It is upside down, or an end lies outside the domain.
+    """
+    low, high = _ordered(given, parameter.name, where)
+    return parameter.check(low, where), parameter.check(high, where)
+
+
+def kind_of(study: Study) -> str:
+    """Return "transfer" or "federated"."""
+    return "transfer" if isinstance(study, TransferStudy) else "federated"
+
+
+def check(scope: Scope, study: Study) -> None:
+    """Raise `DomainError` where a range does not belong to this study."""
+    kind = kind_of(study)
+    for name in ("smoothness", "margin", "integrability"):
+        given = getattr(scope, name)
+        if given is None:
+            continue
+        if name not in PARAMETERS[kind]:
+            rule = f"A {kind} study has no {name}."
+            raise DomainError(rule, field=name, value=given, where="Scope")
+        checked(given, PARAMETERS[kind][name])
+    names = _sources(study)
+    for name, _ in scope.signal:
+        if name not in names:
+            rule = "A range of a signal exponent belongs to a source of the study."
+            raise DomainError(rule, field="signal_exponent", value=name, where="Scope")
+
+
+def fitted(scope: Scope, study: Study) -> Scope:
+    """Return the scope without the ranges that do not belong to this study.
+
+    A site may have been renamed, or the kind of study switched, since they were given.
+    """
+    names = _sources(study)
+    out = replace(scope, signal=tuple((k, v) for k, v in scope.signal if k in names))
+    for name in ("smoothness", "margin", "integrability"):
+        one: dict[str, Any] = {name: getattr(scope, name)}
+        try:
+            check(Scope(**one), study)
+        except DomainError:
+            one[name] = None
+            out = replace(out, **one)
+    return out
+
+
+def _sources(study: Study) -> set[str]:
+    return {s.name for s in study.sources} if isinstance(study, TransferStudy) else set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """One assumption that an answer breaks.
+
+    Attributes:
+        question: The question answered.
+        assumption: What the theory assumes, in a few words.
+        text: What breaks, and what still holds.
+        source: Where the theory assumes it.
+    """
+
+    question: str
+    assumption: str
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """What the answers say about the theories.
+
+    Attributes:
+        theory: The theory that covers the study, or the nearest one.
+        broken: What the answers break of it; empty if it covers the study so far.
+        unknown: Questions that it needs and that have no answer.
+        contradictions: Per question, what does not go with another answer or with the study.
+        own: Key of the theory that the study is stated in, from which all its numbers come.
+    """
+
+    theory: Theory
+    broken: tuple[Broken, ...]
+    unknown: tuple[str, ...]
+    contradictions: Mapping[str, str]
+    own: str
+
+    @property
+    def covers(self) -> bool:
+        """Whether nothing that was answered breaks the theory."""
+        return not self.broken
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the answers lead to another theory than the one of the study's numbers."""
+        return self.theory.key != self.own
+
+    @property
+    def covers_numbers(self) -> bool:
+        """Whether the theory of the study's numbers covers it, as far as answered."""
+        return self.covers and not self.elsewhere
+
+
+def theory_for(study: Study, scope: Scope) -> Fit:
+    """Lead the answers to the theory that covers the study, or to the nearest one.
+
+    What kind of study it is leads to the theory, the nearest one if none fits: the fewest broken
+    answers about outcome, covariates, target and protection. Among equals the one that the
+    study is stated in comes first, then the order of the theories.
+
+    >>> from rates.presets import preset
+    >>> hospitals = preset("hospitals")
+    >>> found = theory_for(hospitals.study, hospitals.scope)
+    >>> found.theory.key, [b.question for b in found.broken]
+    ('ACC', ['prevalence'])
+
+    Source: [ACC] Definitions 2.3 to 2.6; [CCV] Section 2; [KS] Section 2; [BCMM] Section 2;
+    [DPLR] Section 2.
+    """
+    own = "ACC" if isinstance(study, TransferStudy) else "CCV"
+    order = sorted(THEORIES, key=lambda t: t.key != own)
+    found = [(_broken(theory, scope), theory) for theory in order]
+    broken, theory = min(found, key=lambda pair: sum(b.question in KIND for b in pair[0]))
+    settled = {b.assumption for b in broken}
+    return Fit(
+        theory=theory,
+        broken=broken,
+        unknown=tuple(
+            q
+            for q, question in QUESTIONS.items()
+            if q in theory.needs and question.assumption not in settled and _open(scope, q)
+        ),
+        contradictions=_contradictions(study, scope),
+        own=own,
+    )
+
+
+def _broken(theory: Theory, scope: Scope) -> tuple[Broken, ...]:
+    out = []
+    for question, allowed in theory.needs.items():
+        answer = scope.answer(question)
+        if question == "prevalence":
+            answer = "across" if scope.across_half else None
+        if answer is None or answer in allowed:
+            continue
+        text = BREAKS[question, answer].format(theory=theory.key, **_numbers(scope))
+        out.append(
+            Broken(
+                question=question,
+                assumption=QUESTIONS[question].assumption,
+                text=text,
+                source=SOURCES.get((theory.key, question), f"[{theory.key}]"),
+            )
+        )
+    return tuple(out)
+
+
+def _open(scope: Scope, question: str) -> bool:
+    """Whether a question has no answer yet; that shares differ does not say how."""
+    answer = scope.answer(question)
+    return answer is None or (answer == "differs" and scope.prevalence is None)
+
+
+def _numbers(scope: Scope) -> dict[str, str]:
+    """The numbers that the sentences mention."""
+    low, high = scope.prevalence or (0.0, 1.0)
+    return {
+        "low": f"{100 * low:.3g} %",
+        "high": f"{100 * high:.3g} %",
+        "k": str(scope.records_per_person or "k"),
+    }
+
+
+def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
+    """What does not go together, by the question beside which it is said."""
+    out: dict[str, str] = {}
+    transfer = isinstance(study, TransferStudy)
+    outcome, covariates = scope.answer("outcome"), scope.answer("covariates")
+    target, same_side = scope.answer("target"), scope.answer("same_side")
+    if transfer and outcome == "continuous":
+        out["outcome"] = "The study that is open is a classifier, for a yes-or-no outcome."
+    if not transfer and outcome == "binary":
+        out["outcome"] = "The study that is open is a curve, for a measured outcome."
+    if outcome == "binary" and scope.answer("estimand") == "survival":
+        out["estimand"] = (
+            "A time to an event is not a yes-or-no outcome; the event within a fixed time is one."
+        )
+    dimension = study.dimension if isinstance(study, TransferStudy) else 1
+    size = "one" if dimension == 1 else "few" if dimension <= 5 else "many"
+    if covariates not in (None, size):
+        out["covariates"] = f"The study that is open has {dimension} ({'d' if transfer else 'x'})."
+    if transfer and target == "shared":
+        out["target"] = "The study that is open names one site as its target."
+    if not transfer and target == "one":
+        out["target"] = "The study that is open has no target: every site sees the same curve."
+    if scope.across_half and same_side == "yes":
+        out["same_side"] = (
+            "This does not go with a prevalence of {low} at one site and {high} at another, "
+            "unless the patients themselves differ that much."
+        ).format(**_numbers(scope))
+    low, high = scope.prevalence or (0.0, 0.0)
+    if scope.answer("prevalence") == "same" and high - low > 0.1:
+        out["prevalence"] = "The two shares given differ by more than 10 points."
+    public = any(s.informative and math.isinf(s.epsilon) for s in study.servers)
+    if scope.answer("protection") == "open_source" and not public:
+        out["protection"] = "In the study that is open every site is protected."
+    if scope.answer("protection") == "hybrid" and all(s.n > 1 for s in study.servers):
+        out["protection"] = "In the study that is open no site is a single person with one record."
+    return out

@@ -1,0 +1,307 @@
+"""Adaptation: printed noise, its true budget, and every constant of the bounds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.adaptation import bounds, budget
+from rates.adaptation import noise as ad
+from rates.adaptation.noise import AdaptationDesign
+from rates.numbers.parameters import DomainError
+
+designs = st.builds(
+    AdaptationDesign,
+    public=st.integers(1, 10**5),
+    private=st.integers(1, 10**4),
+    dimension=st.integers(1, 200),
+    alpha=st.floats(0.01, 0.99),
+    radius=st.floats(0.1, 10),
+    norm_bound=st.floats(0.1, 10),
+    epsilon=st.floats(0.05, 20),
+    delta=st.sampled_from([1e-8, 1e-5, 0.01]),
+    penalty=st.floats(0, 2),
+    penalty_2=st.floats(0, 2),
+    penalty_inf=st.floats(0, 2),
+    loss=st.sampled_from(["squared", "logistic"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param({"alpha": 0}, r"strictly between 0 and 1.*alpha: got 0", id="alpha 0"),
+        pytest.param({"alpha": 1}, "alpha: got 1", id="alpha 1"),
+        pytest.param({"private": 0}, r"private sample must hold.*got 0", id="n = 0"),
+        pytest.param({"public": 0}, r"public sample must hold.*got 0", id="no source"),
+        pytest.param({"epsilon": 0}, r"epsilon must be positive.*got 0", id="no budget"),
+        pytest.param({"epsilon": math.nan}, "epsilon must be positive", id="nan"),
+        pytest.param({"delta": 1}, "delta must lie", id="delta 1"),
+        pytest.param({"penalty_2": -1}, "penalty_2: got -1", id="negative penalty"),
+        pytest.param({"loss": "hinge"}, "loss must be squared or logistic", id="another loss"),
+    ],
+)
+def test_bad_designs_are_refused(change, words):
+    with pytest.raises(DomainError, match=words):
+        AdaptationDesign(**change)
+
+
+def test_bounds_of_the_loss_are_attained():
+    design = AdaptationDesign(radius=1.5, norm_bound=2)
+    x, w = np.array([1.5, 0]), np.array([2.0, 0])
+    assert design.loss_bound == pytest.approx((w @ x + 1) ** 2)
+    assert design.lipschitz == pytest.approx(np.linalg.norm(2 * (w @ x + 1) * x))
+    logistic = replace(design, loss="logistic")
+    losses = [math.log(1 + math.exp(-y * (w @ x))) for y in (-1, 1)]
+    assert logistic.loss_bound == pytest.approx(losses[0])
+    assert logistic.loss_range == pytest.approx(losses[0] - losses[1])
+
+
+def test_noise_of_algorithm_1_by_hand():
+    design = AdaptationDesign(
+        public=100, private=50, dimension=3, alpha=0.2, radius=1, norm_bound=1, epsilon=2,
+        delta=0.03, penalty=0.5, penalty_2=0.25, penalty_inf=0.25,
+    )  # B = 4, G = 4, B bar = 5, log(3/delta) = log 100  # fmt: skip
+    found = ad.printed_noise(design, 16)
+    assert found.sensitivity_w == pytest.approx(2 * 0.8 * 4 / 50)
+    assert found.sensitivity_u == pytest.approx(0.64 * 4 / 2500)
+    times = 2 * math.sqrt(16 * math.log(100)) / 2
+    assert found.sigma_w == pytest.approx(found.sensitivity_w * times)
+    assert found.sigma_u == pytest.approx(found.sensitivity_u * times)
+    assert found.step_w == pytest.approx(1 / math.sqrt(16 * (16 + 3 * found.sigma_w**2)))
+    assert found.step_public == pytest.approx(1000 / (4 * 0.04 * 9))
+    inner = 0.64**2 * 25 + 50**4 * found.sigma_u**2
+    assert found.step_private == pytest.approx(50**1.5 / (4 * math.sqrt(inner)))
+    with pytest.raises(DomainError, match="steps"):
+        ad.printed_noise(design, 0)
+
+
+# The true budget -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("nominal", "real"), [(5, 3.95), (7.5, 6.96), (10, 10.54), (15, 19.4), (20, 30.5)]
+)
+def test_true_budget_of_the_experiments(nominal, real):
+    found = budget.true_budget(nominal, 0.01)
+    assert found.epsilon == pytest.approx(real, abs=0.05)
+    assert found.valid == (nominal < 8.92)
+    assert budget.excess(found.mu, found.epsilon) == pytest.approx(0.01, rel=1e-8)
+
+
+@pytest.mark.parametrize(("delta", "limit"), [(0.01, 8.92), (1e-5, 10.25)])
+def test_where_the_printed_noise_stops_being_enough(delta, limit):
+    found = budget.validity_limit(delta)
+    assert found == pytest.approx(limit, abs=0.005)
+    assert budget.true_budget(found * 0.999, delta).valid
+    assert not budget.true_budget(found * 1.001, delta).valid
+
+
+@pytest.mark.parametrize(
+    "nominal",
+    [10.0, pytest.param(1.0, marks=pytest.mark.slow), pytest.param(15.0, marks=pytest.mark.slow)],
+)
+def test_closed_forms_agree_with_dp_accounting(nominal):
+    from dp_accounting import dp_event
+    from dp_accounting.pld import PLDAccountant
+
+    steps = 2  # every release of every step, as the algorithm makes them
+    noise = ad.printed_noise(AdaptationDesign(epsilon=nominal), steps)
+    multiplier = noise.sigma_w / noise.sensitivity_w
+    assert multiplier == pytest.approx(noise.sigma_u / noise.sensitivity_u)
+    accountant = PLDAccountant()
+    accountant.compose(dp_event.GaussianDpEvent(multiplier), 2 * steps)
+    closed = budget.true_budget(nominal, 0.01).epsilon
+    assert accountant.get_epsilon(0.01) == pytest.approx(closed, abs=0.01)
+    deployed = budget.deployed_budget(nominal, 0.01)
+    both = budget.accountant_budget(nominal, 0.01, laplace=True)
+    assert both == pytest.approx(deployed.epsilon, abs=0.01)
+
+
+def test_deployed_budgets_of_the_experiments():
+    assert budget.deployed_budget(10, 0.01).epsilon == pytest.approx(8.65, abs=0.01)
+    assert budget.deployed_budget(15, 0.01).epsilon == pytest.approx(14.07, abs=0.01)
+
+
+def test_two_releases_by_drawing_their_losses():
+    """E (1 - exp(e - L))_+ over the losses of a Laplace and a normal release."""
+    rng = np.random.default_rng(0)
+    laplace, mu, epsilon = 1.5, 0.8, 1.0
+    x = rng.laplace(0, 1 / laplace, 10**6)
+    loss = laplace * (np.abs(x - 1) - np.abs(x)) + rng.normal(mu**2 / 2, mu, 10**6)
+    value = np.maximum(1 - np.exp(epsilon - loss), 0)
+    exact = budget.laplace_then(laplace, mu, epsilon)
+    assert abs(value.mean() - exact) < 4 * value.std() / 1000
+    assert budget.laplace_then(laplace, 1e-6, epsilon) == pytest.approx(
+        1 - math.exp((epsilon - laplace) / 2), abs=2e-3
+    )  # a Laplace release alone
+
+
+def test_own_mechanisms_agree_with_dp_accounting():
+    from dp_accounting import gaussian_mechanism
+
+    design = AdaptationDesign(epsilon=2, delta=1e-5)
+    width, sigma = ad.own_sigma(design, 60, share=0.5)
+    assert width == pytest.approx(2 * 0.5 / 200 * 2 * 0.2)
+    least = gaussian_mechanism.get_sigma_gaussian(1.0, 1e-5)
+    assert sigma == pytest.approx(width * math.sqrt(60) * least, rel=1e-6)
+    flat = ad.descent_sigma(
+        share=0.25, private=100, lipschitz=6, steps=30, epsilon=1, delta=1e-5
+    )  # fmt: skip
+    assert flat == pytest.approx(2 * 0.75 * 6 / 100 * math.sqrt(30) * least, rel=1e-6)
+    assert ad.descent_sigma(
+        share=1, private=100, lipschitz=6, steps=30, epsilon=1, delta=1e-5
+    ) == 0  # fmt: skip
+    assert ad.own_sigma(replace(design, epsilon=math.inf), 60)[1] == 0
+    steep = ad.own_sigma(replace(design, penalty=100.0), 1)[0]
+    assert steep == pytest.approx(2 * 0.5 * design.lipschitz / 200)  # never beyond G
+
+
+def test_least_noise_and_copies():
+    for nominal in (0.5, 1.0, 5.0):
+        assert 1.15 < budget.least_noise_ratio(nominal, 0.01) < 2.2
+    assert budget.least_noise_ratio(budget.validity_limit(0.01), 0.01) == pytest.approx(1)
+    assert budget.person_budget(3, 0.01, 1) == pytest.approx(
+        budget.true_budget(3, 0.01).epsilon
+    )  # fmt: skip
+    assert budget.person_budget(3, 0.01, 2) > 2 * budget.true_budget(3, 0.01).epsilon
+    with pytest.raises(DomainError, match="Copies"):
+        budget.person_budget(3, 0.01, 0.5)
+    with pytest.raises(DomainError, match="finite"):
+        budget.true_budget(math.inf, 0.01)
+
+
+def test_the_discrepancy_is_private_by_laplace_noise():
+    found = ad.discrepancy_noise(AdaptationDesign(private=50, epsilon=1))
+    assert found.sensitivity == pytest.approx(9 / 50)
+    assert found.scale == pytest.approx(2 * 9 / 50)
+    assert found.sensitivity / found.scale == pytest.approx(found.epsilon)
+
+
+# Bounds --------------------------------------------------------------------------------------
+
+
+def test_the_bound_of_theorem_4_2_follows_from_the_steps():
+    """|w0-w*|^2/(2 eta T) + eta/2 (G^2 + d sigma^2), and the same for the weights."""
+    design = AdaptationDesign(public=300, private=70, penalty_2=0.3)
+    T, up, uq = 40, 5.0, 3.0
+    noise = ad.printed_noise(design, T)
+    G, d, Lam = design.lipschitz, design.dimension, design.norm_bound
+    B, Bb, a = design.loss_bound, design.penalised_bound, 1 - design.alpha
+
+    def regret(gap: float, step: float, square: float) -> float:
+        return gap / (2 * step * T) + step / 2 * square
+
+    found = bounds.descent_bound(design, steps=T, public_gap=up, private_gap=uq)
+    start = regret(4 * Lam**2, noise.step_w, G**2 + d * noise.sigma_w**2)
+    assert found.descent == pytest.approx(start)
+    own = regret(up, noise.step_public, design.alpha**4 * (B + Bb) ** 2 / 300**3)
+    assert found.public_weights == pytest.approx(own)
+    square = a**4 * Bb**2 / 70**3 + 70 * noise.sigma_u**2
+    assert found.private_weights == pytest.approx(regret(uq, noise.step_private, square))
+    zero = regret(Lam**2, noise.step_w, G**2 + d * noise.sigma_w**2)
+    printed = bounds.descent_bound(design, steps=T, public_gap=up, private_gap=uq, printed=True)
+    assert zero <= printed.descent
+
+
+def test_theorem_4_3_asks_for_more_records_than_there_are_people():
+    design = AdaptationDesign(public=120, private=40)
+    gap = bounds.weight_gap(records=120, share=0.5, factor=3.5)
+    assert gap == pytest.approx(4.32e7)
+    assert bounds.records_needed(design, gap) > 1e14
+    with pytest.raises(DomainError, match="public_gap"):
+        bounds.descent_bound(design, steps=1, public_gap=-1, private_gap=0)
+
+
+@given(designs, st.integers(1, 10**6))
+def test_weights_cannot_move_far(design, steps):
+    noise = ad.printed_noise(design, steps)
+    moved = bounds.movement(design, steps)
+    B, Bb, m = design.loss_bound, design.penalised_bound, design.public
+    largest = steps * noise.step_public * design.alpha**2 * (B + Bb) / m**2
+    assert moved.public == pytest.approx(largest / (m / design.alpha))
+    n, a = design.private, 1 - design.alpha
+    own = steps * noise.step_private * a**2 * Bb / n**2 / (n / a)
+    assert own <= moved.private * (1 + 1e-9)
+    jitter = math.sqrt(steps) * noise.step_private * noise.sigma_u / (n / a)
+    assert jitter <= moved.private_noise * (1 + 1e-9)
+    again = bounds.movement(design, math.ceil(moved.doubling))
+    assert again.public >= 1 - 1e-9
+
+
+@given(designs)
+def test_more_budget_never_hurts_a_bound(design):
+    more = replace(design, epsilon=design.epsilon * 2)
+    gaps = {"public_gap": 0.0, "private_gap": 0.0}
+    assert (
+        bounds.descent_bound(more, steps=100, **gaps).total
+        <= bounds.descent_bound(design, steps=100, **gaps).total
+    )
+    assert bounds.stationarity(more).total <= bounds.stationarity(design).total * (1 + 1e-9)
+    assert bounds.optimal_error(more) == pytest.approx(bounds.optimal_error(design) / 2)
+    assert bounds.steps_needed(more).total >= bounds.steps_needed(design).total
+
+
+def test_smoothness_bounds_the_hessian():
+    """The Hessian of J at random points, by differences of its exact gradient."""
+    rng = np.random.default_rng(3)
+    design = AdaptationDesign(
+        public=4, private=3, dimension=2, alpha=0.4, norm_bound=1, loss="logistic",
+        penalty=0.3, penalty_2=0.2, penalty_inf=0.1,
+    )  # fmt: skip
+    x = rng.normal(size=(7, 2))
+    x /= np.maximum(1, np.linalg.norm(x, axis=1))[:, None]
+    y = rng.choice([-1.0, 1.0], 7)
+    low = np.r_[np.full(4, 4 / 0.4), np.full(3, 3 / 0.6)]
+    softmax = 1.5
+
+    def gradient(v):
+        w, u = v[:2], v[2:]
+        z = -y * (x @ w)
+        loss = np.logaddexp(0, z) + 0.5 * (np.arange(7) < 4)
+        g = -(x.T @ (y / (1 + np.exp(-z)) / u))
+        soft = np.exp(softmax / u)
+        gu = (0.3 - loss) / u**2 - 0.2 / u**3 / math.sqrt((1 / u**2).sum())
+        return np.r_[g, gu - 0.1 * soft / soft.sum() / u**2]
+
+    limit = bounds.smoothness(design, softmax=softmax).total
+    for _ in range(50):
+        v = np.r_[rng.uniform(-0.7, 0.7, 2), low * (1 + rng.exponential(0.2, 7))]
+        shift = rng.normal(size=9)
+        shift *= 1e-5 / np.linalg.norm(shift)
+        assert np.linalg.norm(gradient(v + shift) - gradient(v - shift)) / 2e-5 <= limit
+
+
+def test_parts_of_the_smoothness_by_hand():
+    design = AdaptationDesign(
+        public=4, private=1, alpha=0.5, radius=2, norm_bound=0.5, loss="logistic",
+        penalty=0, penalty_2=0, penalty_inf=0,
+    )  # fmt: skip
+    found = bounds.smoothness(design)
+    B = math.log(1 + math.e)
+    assert found.loss == 1
+    assert found.cross == pytest.approx(2 * (0.25 / 8 + 0.25))
+    assert found.weights == pytest.approx(0.25 * 2 * B / 32 + 0.25 * B)
+    high = replace(design, penalty=3 * B)  # a penalty above 2B, where (20) as printed is too small
+    assert bounds.smoothness(high).weights == pytest.approx(0.25 * 3 * B / 32 + 0.25 * 3 * B)
+
+
+def test_steps_and_learning_bound():
+    design = AdaptationDesign(public=7297, private=10_000, dimension=133, epsilon=7.5)
+    assert bounds.steps_needed(design).total == pytest.approx(3.67e7, rel=0.01)
+    terms = dict(
+        weighted_loss=0.1, public_weight=0.5, discrepancy=0.2, complexity=0.1, norm=0.1,
+        loss_bound=2.0,
+    )  # fmt: skip
+    found = bounds.learning_bound(distance=0.5, risk=0.1, **terms)
+    chance = math.sqrt(math.log(2)) + math.sqrt(math.log(20) / 2)
+    by_hand = 0.1 + 0.1 + 0.2 + 6 + 2 * 1.1 * chance
+    assert found.total == pytest.approx(by_hand)
+    for wrong in ({"distance": 1.0}, {"distance": 0.5, "risk": 0.0}):
+        with pytest.raises(DomainError):
+            bounds.learning_bound(**terms, **wrong)

@@ -1,0 +1,218 @@
+"""The named mechanisms: a worked table, their constants, and what they refuse."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import rates
+from rates.answer.mechanism import SeriesConstants, calibrated_pointwise, noise_multipliers
+from rates.numbers.gaussian import ACC_PRINTED
+from rates.study.scenario import DomainError, FederatedStudy, Server, TransferStudy
+
+
+def hospitals(epsilon: float, delta: float | None = 1e-6) -> TransferStudy:
+    """Four hospitals under one budget; the sources are a little sharper than the target."""
+    target, *sources = (
+        Server(name=name, n=n, epsilon=epsilon, delta=delta, signal_exponent=1.0 if first else 0.8)
+        for name, n, first in [
+            ("Hungary", 142, True),
+            ("Cleveland", 303, False),
+            ("Long Beach", 141, False),
+            ("Switzerland", 116, False),
+        ]
+    )
+    return TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
+
+
+def curve(**fields: object) -> FederatedStudy:
+    """Two sites, one of them unprotected."""
+    private = {"name": "A", "n": 500, "epsilon": 2.0, "delta": 1e-6} | fields
+    servers = [Server(**private), Server(name="B", n=40, epsilon=math.inf)]  # type: ignore[arg-type]
+    return FederatedStudy(servers=servers, smoothness=1.5, integrability=4)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "equation", "ratios", "kept"),
+    [  # printed digits: 3 figures for (5), 2 for the rest, kappa 1 and 3
+        (0.25, 1.53, ("6.7", "5.9"), ("0.3", "0.5")),
+        (0.5, 1.15, ("5.0", "4.4"), ("0.8", "1.2")),
+        (1.0, 1.00, ("3.8", "3.3"), ("1.8", "2.7")),
+        (2.0, 1.00, ("2.9", "2.5"), ("4.3", "6.3")),
+        (4.0, 1.00, ("2.2", "1.9"), ("9.7", "14")),
+        (8.0, 1.00, ("1.7", "1.5"), ("21", "29")),
+    ],
+)
+def test_four_hospitals(
+    epsilon: float, equation: float, ratios: tuple[str, str], kept: tuple[str, str]
+) -> None:
+    study = hospitals(epsilon)
+    free = study.unprotected()
+    loss = rates.solve(study).rate / rates.solve(free).rate
+    assert round(loss, 2) == equation
+    for kappa, ratio, percent in zip((1.0, 3.0), ratios, kept, strict=True):
+        answer = rates.calibrated(study, mechanism="printed", kappa=kappa)
+        best = rates.calibrated(free, mechanism="printed", kappa=kappa)
+        digits = [len(x.partition(".")[2]) for x in (ratio, percent)]
+        uncapped = answer.rate_uncapped / best.rate_uncapped
+        assert round(uncapped, digits[0]) == float(ratio)
+        share = 100 * answer.effective_n / best.effective_n
+        assert round(share, digits[1]) == float(percent)
+        exact = rates.calibrated(study, kappa=kappa)
+        assert best.rate_uncapped < exact.rate_uncapped < answer.rate_uncapped
+
+
+def test_equation_sees_no_loss_where_the_mechanism_does() -> None:
+    answer = rates.solve(hospitals(1.0))
+    assert set(answer.limited_by) == {"sample"}
+    assert set(answer.elasticity_epsilon) == {0.0}
+    for kappa in (1.0, 2.0, 3.0):
+        mechanism = rates.calibrated(hospitals(1.0), kappa=kappa)
+        assert set(mechanism.limited_by) == {"privacy"}
+        assert all(e < 0 for e in mechanism.elasticity_epsilon)
+        assert mechanism.bandwidth == pytest.approx(min(1, kappa * mechanism.r))
+        assert mechanism.log_factor is None
+
+
+def test_one_variance_by_hand() -> None:
+    # d = 1, A = 1/6; n = 60 unprotected, h = 2 r: r = 1/(12 n r) at kappa 2, beta 1/2.
+    lone = Server(name="A", n=60, epsilon=math.inf)
+    study = TransferStudy(target=lone, smoothness=0.5, dimension=1, margin=0)
+    answer = rates.calibrated(study, kappa=2)
+    assert answer.r == pytest.approx((12 * 60) ** -0.5, rel=1e-13)
+    assert answer.effective_n == pytest.approx(60, rel=1e-12)
+    # Almost all variance is noise: r = (sigma/(n kappa r))^2, so r^3 = (sigma/(2 n))^2.
+    noisy = replace(lone, epsilon=1e-6, delta=2 * math.exp(-2))  # sigma = 2e6 as printed
+    answer = rates.calibrated(study.with_servers([noisy]), mechanism="printed", kappa=2)
+    assert answer.r == pytest.approx((2e6 / 120) ** (2 / 3), rel=1e-3)
+    assert answer.elasticity_epsilon == pytest.approx((-2 / 3,), rel=1e-3)
+
+
+def test_series_variances_by_hand() -> None:
+    # v K/n = C K^(-2 g) with g = 1: K^3 = C n/v; the noise of the integrated risk is
+    # 4 tau^2 q (sigma K/n)^2, that of the risk at a point 8 tau^2 s^2 (K/(n epsilon))^2.
+    series = SeriesConstants(overlap=3, spike=5, clip=7, variance=11, bias=13)
+    free = FederatedStudy(servers=[Server(name="A", n=10**6, epsilon=math.inf)], smoothness=1)
+    answer = rates.calibrated(free, series=series).integrated
+    assert pytest.approx((13e6 / 11) ** (1 / 3), rel=1e-13) == answer.D
+    noisy = Server(name="A", n=10**12, epsilon=1e-8, delta=2 * math.exp(-2))
+    study = FederatedStudy(servers=[noisy], smoothness=1)
+    answer = rates.calibrated(study, mechanism="printed", series=series)
+    sigma = math.sqrt(4 * 2) / 1e-8
+    gaussian = (13 / (4 * 49 * 3) * (1e12 / sigma) ** 2) ** 0.25
+    laplace = (13 / (8 * 49 * 25) * 1e8) ** 0.25
+    roots = [answer.integrated.D, answer.pointwise.D]
+    assert roots == pytest.approx([gaussian, laplace], rel=1e-3)
+
+
+def test_scale_names_the_mechanism_and_its_constants() -> None:
+    assert rates.solve(hospitals(1)).scale == "up to constants and logs"
+    scale = rates.calibrated(hospitals(1), mechanism="printed", kappa=2.5).scale
+    for words in ("triangular kernel", "printed Gaussian", "2.5 r"):
+        assert words in scale
+    assert "analytic Gaussian" in rates.calibrated(hospitals(1)).scale
+    assert rates.calibrated(hospitals(1)).scale.endswith("bandwidth 2 r")
+    assert rates.calibrated(curve()).scale.endswith("q=2, s=2, tau=4, v=2, C=1")
+    constants = SeriesConstants(overlap=3, spike=5, clip=7, variance=11, bias=13)
+    scale = rates.calibrated(curve(), series=constants).scale
+    for words in ("series", "analytic Gaussian", "Laplace", "q=3", "s=5", "tau=7", "v=11", "C=13"):
+        assert words in scale
+
+
+@pytest.mark.parametrize("mechanism", ["printed", "analytic"])
+def test_a_private_row_without_delta_is_refused(mechanism: str) -> None:
+    rows = list(hospitals(1).servers)
+    rows[2] = replace(rows[2], delta=None)
+    with pytest.raises(DomainError) as refused:
+        rates.calibrated(hospitals(1).with_servers(rows), mechanism=mechanism)  # type: ignore[call-overload]
+    assert "needs delta for every private row" in str(refused.value)
+    assert "Server 'Long Beach', field delta: got nothing" in str(refused.value)
+    with pytest.raises(DomainError, match="Server 'A', field delta"):
+        rates.calibrated(curve(delta=None), mechanism=mechanism)  # type: ignore[call-overload]
+
+
+def test_rows_that_release_nothing_or_are_public_need_no_delta() -> None:
+    assert rates.calibrated(hospitals(math.inf, None)).rate < 1
+    for fields in ({"n": 0}, {"epsilon": 0.0}, {"epsilon": math.inf}):
+        answer = rates.calibrated(curve(delta=None, **fields), mechanism="printed")
+        assert all(note.key != "printed_noise" for note in answer.notes)
+    pointwise = calibrated_pointwise(curve(delta=None))
+    assert pointwise == rates.calibrated(curve()).pointwise
+
+
+@pytest.mark.parametrize("mechanism", ["printed", "analytic"])
+@pytest.mark.parametrize("fields", [{"n": 0}, {"epsilon": 0.0}])
+def test_rows_without_information_change_nothing(mechanism: str, fields: dict[str, float]) -> None:
+    study = hospitals(1)
+    idle = replace(study.target, name="idle", signal_exponent=0.8, **fields)  # type: ignore[arg-type]
+    base = rates.calibrated(study, mechanism=mechanism)  # type: ignore[call-overload]
+    wider = rates.calibrated(study.with_servers([*study.servers, idle]), mechanism=mechanism)  # type: ignore[call-overload]
+    assert wider.r == pytest.approx(base.r, rel=1e-13)
+    assert wider.shares[-1] == 0
+    assert wider.limited_by[-1] == "none"
+    assert abs(wider.residual) < 1e-12
+    alone = rates.calibrated(study.with_servers([replace(study.target, **fields)]))  # type: ignore[arg-type]
+    assert alone.r == math.inf
+    assert alone.rate == 1
+    assert alone.bandwidth == 1
+    assert alone.effective_n == 0
+
+
+def test_noise_multipliers() -> None:
+    rows = (
+        Server(name="free", n=5, epsilon=math.inf),
+        Server(name="half", n=5, epsilon=0.5, delta=2 * math.exp(-2)),
+        Server(name="idle", n=5, epsilon=0),
+        Server(name="gone", n=0, epsilon=1),
+    )
+    noise, power = noise_multipliers(rows, "printed", ACC_PRINTED)
+    assert noise.tolist() == pytest.approx([0.0, 4.0, math.inf, math.inf])
+    assert power.tolist() == [1.0] * 4
+    noise, power = noise_multipliers(rows, "analytic", ACC_PRINTED)
+    assert 0 < noise[1] < 4
+    assert 0 < power[1] < 1
+
+
+@pytest.mark.parametrize("kappa", [0, -1, math.inf, math.nan, True, "2"])
+def test_kappa_must_be_positive_and_finite(kappa: object) -> None:
+    with pytest.raises(DomainError, match="kappa must be positive and finite"):
+        rates.calibrated(hospitals(1), kappa=kappa)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("name", ["overlap", "spike", "clip", "variance", "bias"])
+@pytest.mark.parametrize("value", [0, -2.0, math.inf, math.nan, False, None])
+def test_series_constants_must_be_positive_and_finite(name: str, value: object) -> None:
+    rule = f"The constant {name} must be positive and finite. Series constants, field {name}: got"
+    with pytest.raises(DomainError, match=rule):
+        SeriesConstants(**{name: value})  # type: ignore[arg-type]
+
+
+def test_unknown_mechanism_is_refused() -> None:
+    for study in (hospitals(1), curve()):
+        with pytest.raises(DomainError, match="got 'exact'"):
+            rates.calibrated(study, mechanism="exact")  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(("epsilon", "holds"), [(1.0, True), (9.0, True), (10.0, False)])
+def test_note_on_printed_noise(epsilon: float, holds: bool) -> None:
+    study = hospitals(epsilon)
+    rows = [replace(s, epsilon=1.0) for s in study.servers[:-1]] + [study.servers[-1]]
+    study = study.with_servers(rows)
+    (note,) = (
+        n for n in rates.calibrated(study, mechanism="printed").notes if n.key == "printed_noise"
+    )
+    assert note.holds is holds
+    assert note.source == "[ACC] Prop. 4.1"
+    assert ("not (epsilon, delta)-private at Switzerland: the actual delta" in note.text) != holds
+    exact = rates.calibrated(study).notes
+    assert all(n.key != "printed_noise" for n in exact)
+
+
+def test_note_on_printed_noise_of_a_curve() -> None:
+    for epsilon, holds in ((20.0, True), (50.0, False)):
+        answer = rates.calibrated(curve(epsilon=epsilon), mechanism="printed")
+        (note,) = (n for n in answer.notes if n.key == "printed_noise")
+        assert note.holds is holds
+        assert note.source == "[CCV] Lemma 3.1"

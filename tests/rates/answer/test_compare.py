@@ -1,0 +1,204 @@
+"""Alternatives, budget sweeps, site terms and privacy costs, against `solve` and `calibrated`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import rates
+from rates.answer.compare import alternatives, budget_sweep, merged
+from rates.answer.cost import privacy_cost
+from rates.answer.mechanism import calibrated_pointwise, noise_factor, offered_delta
+from rates.answer.terms import site_terms
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+
+CASES = [
+    pytest.param(entry.study, risk, id=f"{entry.key}-{risk}")
+    for entry in PRESETS
+    for risk in (
+        ["classification"]
+        if isinstance(entry.study, TransferStudy)
+        else ["integrated", "pointwise"]
+    )
+]
+
+
+def part(answer, risk):
+    return answer if risk == "classification" else getattr(answer, risk)
+
+
+def scaled(study, factor):
+    return study.with_servers([replace(s, epsilon=s.epsilon * factor) for s in study.servers])
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_alternatives_are_what_solve_says_of_each_design(study, risk):
+    table = alternatives(study, risk)
+    assert [a.kind for a in table[:3]] == ["study", "free", "merged"]
+    own = part(rates.solve(study), risk)
+    named = part(rates.calibrated(study), risk)
+    designs = [study, study.unprotected(), merged(study)]
+    for row, design in zip(table, designs, strict=False):
+        answer, other = part(rates.solve(design), risk), part(rates.calibrated(design), risk)
+        assert row.effective_n == pytest.approx(answer.effective_n, rel=1e-10)
+        assert row.rate_ratio == pytest.approx(math.exp(answer.log_rate - own.log_rate), rel=1e-10)
+        assert row.effective_n_mechanism == pytest.approx(other.effective_n, rel=1e-10)
+        assert row.rate_ratio_mechanism == pytest.approx(
+            math.exp(other.log_rate - named.log_rate), rel=1e-10
+        )
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
+    for k, row in enumerate(alternatives(study, risk)[3:]):
+        servers = [s if j == k else replace(s, n=0) for j, s in enumerate(study.servers)]
+        alone = study.with_servers(servers)
+        assert row.name == study.servers[k].name
+        assert row.effective_n == pytest.approx(
+            part(rates.solve(alone), risk).effective_n, rel=1e-10
+        )
+        assert row.effective_n_mechanism == pytest.approx(
+            part(rates.calibrated(alone), risk).effective_n, rel=1e-10
+        )
+
+
+def test_merging_keeps_every_promise_and_every_record():
+    study = preset("unequal").study
+    (one,) = merged(study).servers
+    assert one.n == sum(s.n for s in study.servers)
+    assert one.epsilon == min(s.epsilon for s in study.servers)
+    assert one.delta == min(s.delta for s in study.servers)
+    hospitals = merged(preset("hospitals").study)
+    assert [(s.n, s.signal_exponent) for s in hospitals.servers] == [(142, 1), (560, 0.8)]
+    open_site = merged(preset("unprotected").study)
+    assert [(s.n, s.epsilon) for s in open_site.servers] == [(21_500, 0.05)]
+
+
+def test_alternatives_without_delta_leave_the_mechanism_out():
+    study = preset("hospitals").study
+    study = study.with_servers([replace(s, delta=None) for s in study.servers])
+    for row in alternatives(study, "classification"):
+        assert math.isnan(row.effective_n_mechanism)
+        assert row.effective_n > 0
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
+    factors = [0.03, 0.5, 1.0, 7.0]
+    sweep = budget_sweep(study, risk, factors)
+    free = part(rates.solve(study.unprotected()), risk).effective_n
+    for k, factor in enumerate(factors):
+        answer = part(rates.solve(scaled(study, factor)), risk)
+        assert sweep.equation[k] == pytest.approx(answer.effective_n / free, rel=1e-9)
+        for row, kappa in zip(sweep.mechanism, (1.0, 2.0, 3.0), strict=False):
+            if risk == "classification":
+                named = rates.calibrated(scaled(study, factor), kappa=kappa)
+                best = rates.calibrated(study.unprotected(), kappa=kappa)
+            else:
+                named = part(rates.calibrated(scaled(study, factor)), risk)
+                best = part(rates.calibrated(study.unprotected()), risk)
+            assert row[k] == pytest.approx(named.effective_n / best.effective_n, rel=1e-9)
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
+    sweep = budget_sweep(study, risk, [1.0])
+    free = part(rates.solve(study.unprotected()), risk)
+    at = part(rates.solve(scaled(study, sweep.elbow * (1 + 1e-9))), risk)
+    below = part(rates.solve(scaled(study, sweep.elbow * 0.99)), risk)
+    assert at.log_rate == pytest.approx(free.log_rate, abs=1e-9)
+    assert below.log_rate > free.log_rate
+
+
+def test_half_is_where_the_mechanism_keeps_half():
+    study = preset("hospitals").study
+    sweep = budget_sweep(study, "classification", np.geomspace(0.1, 1000, 81))
+    (cost,) = privacy_cost(scaled(study, sweep.half), kappas=(2.0,))
+    assert cost.mechanism[0].kept == pytest.approx(0.5, abs=2e-3)
+
+
+def test_without_protected_sites_there_is_no_elbow():
+    study = preset("hospitals").study.unprotected()
+    sweep = budget_sweep(study, "classification", [0.1, 1.0])
+    assert math.isnan(sweep.elbow)
+    assert sweep.equation.tolist() == [1.0, 1.0]
+    assert math.isnan(budget_sweep(study, "classification", [0.1, 1.0]).half)
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_site_terms_add_up_to_the_equation(study, risk):
+    rows = site_terms(study, risk)
+    answer = part(rates.solve(study), risk)
+    total = sum(row.term for row in rows)
+    if risk == "classification":
+        assert total == pytest.approx(1.0, rel=1e-11)
+    else:
+        assert total == pytest.approx(answer.D ** (2 * answer.smoothness + 2), rel=1e-10)
+    for row, server, share, limit in zip(
+        rows, study.servers, answer.shares, answer.limited_by, strict=True
+    ):
+        assert row.term / total == pytest.approx(share, rel=1e-9)
+        assert limit == ("privacy" if row.privacy <= row.sample else "sample")
+        if risk == "classification":
+            assert row.sample == pytest.approx(server.n)
+            privacy = (server.n * server.epsilon) ** 2 * answer.r**study.dimension
+        else:
+            assert row.sample == pytest.approx(server.n * answer.D)
+            privacy = (server.n * server.epsilon) ** 2
+        assert row.privacy == pytest.approx(privacy)
+        assert row.term == pytest.approx(row.factor * min(row.sample, row.privacy))
+
+
+def test_site_terms_without_information_are_empty_or_zero():
+    study = preset("hospitals").study
+    silent = study.with_servers([replace(s, epsilon=0) for s in study.servers])
+    assert site_terms(silent, "classification") == ()
+    servers = [study.servers[0], replace(study.servers[1], n=0), *study.servers[2:]]
+    row = site_terms(study.with_servers(servers), "classification")[1]
+    assert (row.sample, row.term) == (0.0, 0.0)
+
+
+def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
+    study = preset("unequal").study
+    integrated, pointwise = privacy_cost(study)
+    free = rates.solve(study.unprotected())
+    assert integrated.equation.free == free.integrated
+    assert pointwise.equation.answer == rates.solve(study).pointwise
+    kept = rates.calibrated(study).integrated.effective_n / sum(s.n for s in study.servers)
+    assert integrated.mechanism[0].kept == pytest.approx(kept)
+    bare = study.with_servers([replace(s, delta=None) for s in study.servers])
+    integrated, pointwise = privacy_cost(bare)
+    assert integrated.mechanism == ()
+    assert "University clinic" in str(integrated.missing)
+    assert pointwise.mechanism[0].answer == calibrated_pointwise(bare)
+
+
+def test_error_elasticities_are_those_of_the_rate():
+    study = preset("figure1").study
+    (cost,) = privacy_cost(study)
+    more = study.with_servers(
+        [replace(study.target, epsilon=study.target.epsilon * 1.0001), *study.sources]
+    )
+    change = rates.solve(more).log_rate - rates.solve(study).log_rate
+    effect = cost.error_elasticity(cost.equation.answer.elasticity_epsilon[0])
+    assert effect == pytest.approx(change / math.log(1.0001), rel=1e-3)
+
+
+def test_the_offered_delta_keeps_the_sum_small():
+    study = preset("figure1").study
+    offer = offered_delta(study)
+    assert offer * sum(s.n * s.count for s in study.servers) == pytest.approx(0.01)
+    assert offered_delta(preset("hospitals").study) == 1e-6
+    assert noise_factor(2 / math.e**2) == pytest.approx(2.0)
+
+
+def test_a_study_that_carries_nothing_costs_nothing_to_compare():
+    study = FederatedStudy(servers=[Server(name="A", n=0, epsilon=1, delta=1e-6)], smoothness=2)
+    cost = privacy_cost(study)[0]
+    assert math.isnan(cost.equation.kept)
+    assert math.isnan(cost.equation.rate_ratio)
+    assert alternatives(study, "integrated")[0].effective_n == 0

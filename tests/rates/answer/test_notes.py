@@ -1,0 +1,178 @@
+"""The notes of an answer: what each theorem asks for, checked with the study's numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import rates
+from rates.answer.federated import resolution_level
+from rates.answer.records import Condition
+from rates.numbers.logs import listed, safe_exp
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+
+
+def site(name: str = "A", **fields: Any) -> Server:
+    return Server(**({"name": name, "n": 1000, "epsilon": 1.0, "delta": 1e-6} | fields))
+
+
+def transfer(*rows: Server, **fields: Any) -> TransferStudy:
+    given = {"smoothness": 0.5, "dimension": 2, "margin": 1}
+    return TransferStudy(target=rows[0], sources=rows[1:], **(given | fields))
+
+
+def notes(study: TransferStudy | FederatedStudy) -> dict[str, Condition]:
+    found = rates.solve(study).notes
+    keyed = {note.key: note for note in found}
+    assert len(keyed) == len(found)
+    assert all(note.text.endswith(".") and note.source for note in found)
+    return keyed
+
+
+def test_sum_of_n_delta() -> None:
+    curve = FederatedStudy(servers=[site()], smoothness=1)
+    for study in (transfer(site()), curve):
+        note = notes(study)["sum_n_delta"]
+        assert note.holds is True
+        assert "here it is 0.001 (at most 0.01" in note.text
+    several = transfer(site(), site("B", n=200, delta=1e-5, count=6), site("C", epsilon=math.inf))
+    note = notes(several)["sum_n_delta"]  # 0.001 + 0.012
+    assert note.holds is False
+    assert "0.013 (above 0.01" in note.text
+    edge = transfer(site(delta=1e-5))
+    assert notes(edge)["sum_n_delta"].holds is True
+    missing = transfer(site(delta=None), site("B", delta=None), site("C", delta=None, n=0))
+    note = notes(missing)["sum_n_delta"]
+    assert note.holds is None
+    assert "not stated for A, B." in note.text
+    idle = transfer(site(delta=None, epsilon=math.inf), site("B", epsilon=0, delta=None))
+    assert notes(idle)["sum_n_delta"].holds is True
+
+
+def test_bandwidth_needs_every_private_delta() -> None:
+    answer = rates.solve(transfer(site(), site("B", delta=None)))
+    assert answer.bandwidth is None
+    assert answer.log_factor is None
+    note = notes(transfer(site(), site("B", delta=None)))["bandwidth"]
+    assert note.holds is None
+    assert "not stated for B" in note.text
+    free = rates.solve(transfer(site(epsilon=math.inf, delta=None)))
+    assert free.bandwidth == pytest.approx(free.r)
+    assert free.log_factor == 1
+    assert "bandwidth" not in notes(transfer(site()))
+
+
+def test_delta_and_exponents_of_idle_rows_do_not_enter_the_logs() -> None:
+    base = rates.solve(transfer(site(), site("B", delta=1e-4, signal_exponent=0.8)))
+    idle = [
+        site("C", n=0, delta=1e-100, signal_exponent=0.1),
+        site("D", epsilon=0, delta=1e-100, signal_exponent=0.1),
+        site("E", epsilon=math.inf, n=1, delta=1e-100, signal_exponent=50.0),
+    ]
+    wider = transfer(site(), site("B", delta=1e-4, signal_exponent=0.8), *idle)
+    answer = rates.solve(wider)
+    assert answer.log_factor == base.log_factor
+    assert answer.bandwidth == pytest.approx(base.bandwidth, rel=1e-9)
+    by_hand = math.log(1e6) ** (0.5 * 2 / (2 * 0.5 * 0.8 + 2))
+    assert answer.log_factor == pytest.approx(by_hand)
+    # gamma_min is at most 1, also where the target has nothing to say.
+    weak = rates.solve(transfer(site(n=0), site("B", signal_exponent=3.0)))
+    assert weak.log_factor == pytest.approx(math.log(1e6) ** (1 / 3))
+
+
+def test_margin_and_smoothness() -> None:
+    plain = notes(transfer(site(), margin=2))
+    assert plain["margin_smoothness"].holds is True
+    assert "alpha*beta = 1 is at most d = 2" in plain["margin_smoothness"].text
+    assert "touching" not in plain
+    touching = notes(transfer(site(), margin=3))["touching"]
+    assert touching.holds is None
+    assert "1.5 exceeds 1" in touching.text
+
+
+def test_trivial_and_empty_answers_say_so() -> None:
+    keys = notes(transfer(site()))
+    assert "trivial" not in keys
+    assert "information" not in keys
+    trivial = notes(transfer(site(n=2, epsilon=0.1)))
+    assert trivial["trivial"].holds is False
+    assert "at least 1" in trivial["trivial"].text
+    empty = notes(transfer(site(n=0), site("B", epsilon=0)))
+    assert empty["information"].holds is False
+    assert "No server carries information" in empty["information"].text
+    assert "trivial" not in empty
+    assert "trivial" in notes(transfer(site(n=1, epsilon=math.inf)))  # r = 1 exactly
+
+
+def test_trivial_and_empty_curves_say_so() -> None:
+    def keys(*rows: Server) -> dict[str, Condition]:
+        return notes(FederatedStudy(servers=rows, smoothness=1))
+
+    assert "trivial" not in keys(site())
+    assert keys(site(n=2, epsilon=0.1))["trivial"].holds is False
+    assert "trivial" in keys(site(n=1, epsilon=math.inf))  # D = 1 exactly
+    assert keys(site(n=0))["information"].holds is False
+    assert "trivial" not in keys(site(n=0))
+    answer = rates.solve(FederatedStudy(servers=[site(n=0)], smoothness=1))
+    assert answer.integrated.D == 0
+    assert answer.integrated.rate == 1
+    assert answer.integrated.level == 0
+
+
+def test_smoothness_at_a_point_is_stated() -> None:
+    note = notes(FederatedStudy(servers=[site()], smoothness=2, integrability=4))["nu"]
+    assert note.holds is True
+    assert "1.75 exceeds 1/2" in note.text
+
+
+def delta_note(*rows: Server) -> Condition:
+    return notes(FederatedStudy(servers=rows, smoothness=1))["delta_integrated"]
+
+
+def test_delta_of_the_integrated_risk() -> None:
+    # n = 10^4, epsilon = 0.01: D = 10, base = 100 * 10^-4 / 10 = 10^-3, delta = 10^-6.
+    loose = delta_note(site(n=10**4, epsilon=0.01, delta=1e-6))
+    assert loose.holds is True
+    assert "kappa may be up to 1, set by A" in loose.text
+    tight = delta_note(site(n=10**4, epsilon=0.01, delta=1e-2))
+    assert tight.holds is False
+    assert "no kappa > 0 will do for A" in tight.text
+    assert "not stated for A" in delta_note(site(delta=None)).text
+    assert delta_note(site(delta=None)).holds is None
+    worst = delta_note(
+        site(n=10**4, epsilon=0.01, delta=1e-9),
+        site("B", n=10, epsilon=0.01, delta=1e-5),
+        site("C", n=10, epsilon=0.01, delta=1e-8),
+    )
+    assert "set by B" in worst.text
+    # sqrt(100) / 100^(1/3) exceeds 1: any delta will do.
+    free = delta_note(site(n=100, epsilon=5.0, delta=0.9))
+    assert free.holds is True
+    assert "any delta will do" in free.text
+    # D below 1 counts as 1: the base is sqrt(4) * 0.01 = 0.02.
+    small = delta_note(site(n=4, epsilon=0.1, delta=0.02**2))
+    assert "kappa may be up to 1," in small.text
+
+
+def test_levels() -> None:
+    log2 = math.log(2)
+    for bits, level in [(3, 3), (3 + 1e-9, 4), (2.999, 3), (0, 0), (1e-9, 1), (-4, 0), (900, 900)]:
+        assert resolution_level(bits * log2) == level
+    for bits, level in [(3 + 1e-12, 3), (900 + 1e-10, 900), (1e-13, 0), (1 + 1e-11, 2)]:
+        assert resolution_level(bits * log2) == level
+    assert resolution_level(-math.inf) == 0
+
+
+def test_small_helpers() -> None:
+    assert listed(["A", "B", "C"]) == "A, B, C"
+    assert listed(["A", "B", "C", "D"]) == "A, B, C and 1 more"
+    assert safe_exp(-math.inf) == 0
+    assert safe_exp(math.inf) == math.inf
+    assert safe_exp(700) == math.exp(700)
+
+
+def test_solve_refuses_other_things() -> None:
+    with pytest.raises(TypeError, match="got Server"):
+        rates.solve(site())  # type: ignore[call-overload]

@@ -1,0 +1,274 @@
+"""Envelopes: they contain what is drawn, are attained, agree with `solve`, and rank by effect."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import rates
+from rates.answer.cost import privacy_cost
+from rates.fit.extremes import KAPPAS, PROVED, SEARCHED, envelope
+from rates.fit.ranges import box
+from rates.fit.search import Problem, bounds, draw, points
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from rates.study.scope import Scope
+
+DRAWS = 10_000
+HOSPITALS = preset("hospitals").study
+CURVE = preset("unequal").study
+
+
+def random_study(sites: int, dimension: int, seed: int) -> TransferStudy:
+    rng = np.random.default_rng(seed)
+    servers = [
+        Server(
+            name=f"S{k}",
+            n=int(10 ** rng.uniform(1.5, 5)),
+            epsilon=float(10 ** rng.uniform(-1.5, 1)),
+            delta=1e-6,
+        )
+        for k in range(sites)
+    ]
+    return TransferStudy(
+        target=servers[0],
+        sources=tuple(servers[1:]),
+        smoothness=0.5,
+        dimension=dimension,
+        margin=0.5,
+    )
+
+
+WIDE = Scope(smoothness=(0.2, 1.0), margin=(0.5, 4.0), signal=(("S1", (0.3, 3.0)),))
+CASES = {
+    "hospitals": (HOSPITALS, Scope(), "classification"),
+    "lone source": (random_study(2, 2, 2), Scope(), "classification"),
+    "six sites": (random_study(6, 3, 5), WIDE, "classification"),
+    "cut": (random_study(5, 1, 7), WIDE, "classification"),
+    "trivial": (
+        random_study(3, 2, 8).with_servers(
+            [Server(name=f"S{k}", n=2, epsilon=0.1, delta=1e-6) for k in range(3)]
+        ),
+        Scope(),
+        "classification",
+    ),
+    "integrated": (CURVE, Scope(), "integrated"),
+    "pointwise": (CURVE, Scope(), "pointwise"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_solution_drawn_inside_lies_inside(case):
+    study, scope, risk = CASES[case]
+    found = envelope(study, scope, risk)
+    for problem, spread in (
+        (Problem(study, risk), found.equation),
+        (Problem(study, risk, mechanism="analytic", kappas=KAPPAS), found.mechanism),
+    ):
+        rng = np.random.default_rng(99)
+        x = draw(found.box, risk, DRAWS, rng)
+        x[: DRAWS // 2] = rng.uniform(*bounds(found.box, risk), (DRAWS // 2, x.shape[1]))
+        at = points(x, found.box, risk, rng.integers(0, len(problem.kappas), DRAWS))
+        answers = problem.solve(at)
+        for name in ("rate", "kept", "cost"):
+            interval = getattr(spread, name)
+            logs = getattr(answers, f"log_{name}")
+            assert logs.min() >= math.log(interval.low) - 1e-9, name
+            assert logs.max() <= math.log(interval.high) + 1e-9, name
+
+
+def at_end(study, where):
+    """The study with the parameters of one end of an interval."""
+    if isinstance(study, FederatedStudy):
+        return replace(study, smoothness=where[0], integrability=math.inf)
+    servers = [replace(s, signal_exponent=g) for s, g in zip(study.servers, where[2:], strict=True)]
+    return replace(
+        study,
+        target=servers[0],
+        sources=tuple(servers[1:]),
+        smoothness=where[0],
+        margin=where[1],
+    )
+
+
+@pytest.mark.parametrize("case", ["hospitals", "six sites", "cut", "integrated"])
+def test_every_end_is_attained_by_the_scalar_engine(case):
+    study, scope, risk = CASES[case]
+    found = envelope(study, scope, risk)
+    for end in ("low", "high"):
+        index = 0 if end == "low" else 1
+        for name in ("rate", "kept", "cost"):
+            for spread in (found.equation, found.mechanism):
+                interval = getattr(spread, name)
+                there = at_end(study, getattr(interval, f"at_{end}"))
+                kappa = KAPPAS[interval.kappas[index]]
+                cost = privacy_cost(there, kappas=(kappa,))[0]
+                part = cost.equation if spread is found.equation else cost.mechanism[0]
+                value = {"rate": part.answer.rate, "kept": part.kept, "cost": part.rate_ratio}
+                assert value[name] == pytest.approx(getattr(interval, end), rel=1e-9), name
+
+
+def test_the_rate_is_monotone_as_claimed():
+    # Below a rate of 1 it falls with beta and alpha and rises with every gamma.
+    study = random_study(4, 2, 11)
+    problem = Problem(study, "classification", mechanism="analytic", kappas=KAPPAS)
+    for one in (Problem(study, "classification"), problem):
+        rng = np.random.default_rng(5)
+        x = np.column_stack(
+            [rng.uniform(0.1, 0.8, 500), rng.uniform(0, 1.5, 500), np.ones(500)]
+            + [rng.uniform(0.3, 2.5, 500) for _ in study.sources]
+        )
+        ranges = replace(box(study, Scope()), cut="")
+        start = one.solve(points(x, ranges, "classification"))
+        assert start.log_r.max() < 0
+        for column, sign in ((0, -1), (1, -1), (3, 1), (4, 1), (5, 1)):
+            moved = x.copy()
+            moved[:, column] += 0.1
+            change = one.solve(points(moved, ranges, "classification")).log_rate - start.log_rate
+            assert (sign * change >= -1e-12).all()
+
+
+def test_evidence_says_what_is_proved():
+    plain = envelope(*CASES["hospitals"])
+    assert plain.equation.rate.evidence == plain.mechanism.rate.evidence == PROVED
+    assert plain.equation.kept.evidence == SEARCHED
+    cut = envelope(*CASES["cut"])
+    assert cut.equation.rate.evidence == SEARCHED
+    assert "must be at most d = 1" in cut.box.cut
+
+
+def test_derivatives_agree_with_finite_differences():
+    for case in ("six sites", "cut"):
+        study, scope, risk = CASES[case]
+        ranges = box(study, scope)
+        for problem in (
+            Problem(study, risk),
+            Problem(study, risk, mechanism="analytic", kappas=KAPPAS),
+        ):
+            x = draw(ranges, risk, 40, np.random.default_rng(3))[:20]
+            index = np.arange(20) % len(problem.kappas)
+            _, by_beta, by_gamma = problem.slopes(points(x, ranges, risk, index))
+            for column, exact in ((0, by_beta), (3, by_gamma[:, 1])):
+                gaps = []
+                for shift in (-1e-6, 1e-6):
+                    y = x.copy()
+                    y[:, column] += shift
+                    gaps.append(problem.slopes(points(y, ranges, risk, index))[0])
+                numeric = (gaps[1] - gaps[0]) / 2e-6
+                assert np.allclose(numeric, exact, rtol=1e-4, atol=1e-6)
+
+
+def test_the_ranking_agrees_with_finite_differences_in_small_ranges():
+    width = 1e-4
+    study = replace(
+        random_study(4, 2, 21),
+        smoothness=0.7,
+        margin=0.9,
+    )
+    middle = {"S1": 0.8, "S2": 1.0, "S3": 1.4}
+    scope = Scope(
+        smoothness=(0.7 - width, 0.7 + width),
+        margin=(0.9 - width, 0.9 + width),
+        signal=tuple((k, (g - width, g + width)) for k, g in middle.items()),
+    )
+
+    def log_rate(smoothness=0.7, margin=0.9, **gammas):
+        there = {**middle, **gammas}
+        servers = [replace(s, signal_exponent=there.get(s.name, 1.0)) for s in study.servers]
+        moved = replace(study, sources=tuple(servers[1:]), smoothness=smoothness, margin=margin)
+        return rates.solve(moved).log_rate
+
+    at = {"smoothness": 0.7, "margin": 0.9, **middle}
+    step = 1e-5
+    slopes = {
+        name: abs(log_rate(**{name: v + step}) - log_rate(**{name: v - step})) / (2 * step)
+        for name, v in at.items()
+    }
+    found = [e for e in envelope(study, scope, "classification").effects if e.kind != "signals"]
+    assert [e.name for e in found] == sorted(slopes, key=lambda name: -slopes[name])
+    for effect in found:
+        assert effect.log_range == pytest.approx(2 * width * slopes[effect.name], rel=1e-3)
+
+
+def test_known_parameters_leave_one_point_which_is_the_study():
+    study = HOSPITALS
+    scope = Scope(
+        smoothness=(0.5, 0.5),
+        margin=(1, 1),
+        signal=tuple((s.name, (0.8, 0.8)) for s in study.sources),
+    )
+    found = envelope(study, scope, "classification")
+    (cost,) = privacy_cost(study)
+    assert found.equation.rate.low == pytest.approx(rates.solve(study).rate, rel=1e-12)
+    assert found.equation.cost.high == pytest.approx(cost.equation.rate_ratio, rel=1e-12)
+    low, high = cost.ratio_range
+    assert found.mechanism.cost.low == pytest.approx(low, rel=1e-12)
+    assert found.mechanism.cost.high == pytest.approx(high, rel=1e-12)
+    assert all(e.log_range == 0 for e in found.effects)
+
+
+def test_wider_ranges_never_give_narrower_answers():
+    study = CASES["six sites"][0]
+    small = envelope(study, Scope(smoothness=(0.6, 0.8), margin=(0.5, 1)), "classification")
+    large = envelope(study, Scope(smoothness=(0.4, 0.9), margin=(0.2, 2)), "classification")
+    for name in ("rate", "kept", "cost"):
+        for part in ("equation", "mechanism"):
+            a, b = getattr(getattr(small, part), name), getattr(getattr(large, part), name)
+            assert b.low <= a.low * (1 + 1e-9)
+            assert b.high >= a.high * (1 - 1e-9)
+
+
+def test_unprotected_sites_cost_nothing():
+    found = envelope(HOSPITALS.unprotected(), Scope(), "classification")
+    for spread in (found.equation, found.mechanism):
+        for interval in (spread.kept, spread.cost):
+            assert (interval.low, interval.high) == pytest.approx((1.0, 1.0), abs=1e-12)
+
+
+def test_a_missing_delta_keeps_the_equation():
+    study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
+    found = envelope(study, Scope(), "classification")
+    assert found.mechanism is None
+    assert "delta" in str(found.missing)
+    assert found.equation == envelope(HOSPITALS, Scope(), "classification").equation
+
+
+def test_an_idle_site_changes_nothing():
+    idle = Server(name="Idle", n=0, epsilon=1, delta=1e-6)
+    wider = HOSPITALS.with_servers([*HOSPITALS.servers, idle])
+    a, b = (envelope(s, Scope(), "classification").equation for s in (HOSPITALS, wider))
+    for name in ("rate", "kept", "cost"):
+        x, y = getattr(a, name), getattr(b, name)
+        assert (y.low, y.high) == pytest.approx((x.low, x.high), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("study", "scope", "words"),
+    [
+        (HOSPITALS, Scope(smoothness=(0.5, 1.5)), "0 < beta <= 1"),
+        (HOSPITALS, Scope(smoothness=(1, 1), margin=(3, 4)), "everywhere in the ranges"),
+        (CURVE, Scope(smoothness=(0.6, 1)), "must exceed 1/2 everywhere"),
+        (CURVE, Scope(margin=(0, 1)), "no margin"),
+        (
+            HOSPITALS.with_servers([replace(s, epsilon=0) for s in HOSPITALS.servers]),
+            Scope(),
+            "records and a positive budget",
+        ),
+    ],
+)
+def test_ranges_outside_the_theory_are_refused(study, scope, words):
+    risk = "integrated" if isinstance(study, FederatedStudy) else "classification"
+    with pytest.raises(DomainError, match=words):
+        envelope(study, scope, risk)
+
+
+def test_the_edge_of_the_cut_is_allowed():
+    ranges = box(random_study(2, 1, 1), Scope(smoothness=(0.5, 1.0), margin=(1.0, 1.0)))
+    assert ranges.cut == ""
+    ranges = box(random_study(2, 1, 1), Scope(smoothness=(0.5, 1.0), margin=(1.0, 3.0)))
+    assert ranges.margin == (1.0, 2.0)
+    assert ranges.smoothness == (0.5, 1.0)

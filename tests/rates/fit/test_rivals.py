@@ -1,0 +1,365 @@
+"""Rivals of a study: limiting cases, `solve` and `calibrated`, other methods, and exact risks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rates
+from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, promise, strictest
+from rates.fit.rival_rates import Outcome, Rival, rivals
+from rates.numbers.parameters import DomainError
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from sims.regression import Recipe
+from sims.regression_risk import effective_smoothness, plan, series_constants
+from sims.regression_settings import WORLD_SETTINGS as SETTINGS
+from sims.regression_settings import world_of
+from sims.settings import Number
+from tests.rates.answer.test_laws import powers
+from tests.rates.answer.test_laws import servers as some_servers
+
+CASES = [
+    pytest.param(entry.study, risk, id=f"{entry.key}-{risk}")
+    for entry in PRESETS
+    for risk in (
+        ["classification"]
+        if isinstance(entry.study, TransferStudy)
+        else ["integrated", "pointwise"]
+    )
+]
+ONE = Curator(epsilon=1, delta=1e-6)
+
+
+def part(answer, risk):
+    return answer if risk == "classification" else getattr(answer, risk)
+
+
+def table(study: Study, risk: str, curator: Curator | None = None) -> dict[str, Rival]:
+    out = rivals(study, risk, curator)
+    assert tuple(r.kind for r in out) == KINDS
+    return {r.kind: r for r in out}
+
+
+def answers(row: Rival) -> list[Outcome]:
+    assert row.equation is not None
+    return [row.equation, *row.mechanism]
+
+
+def check_same(row: Rival, study: Study, risk: str) -> None:
+    """A row says what the engine says of a study."""
+    kappas = (1, 2, 3) if isinstance(study, TransferStudy) else (2,)
+    engine = [rates.solve(study), *(rates.calibrated(study, kappa=k) for k in kappas)]
+    assert len(answers(row)) == len(engine)
+    for mine, theirs in zip(answers(row), engine, strict=True):
+        expected = part(theirs, risk)
+        assert mine.effective_n == pytest.approx(expected.effective_n, rel=1e-9)
+        assert mine.log_rate == pytest.approx(expected.log_rate, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_rows_that_are_studies_are_what_the_engine_says(study, risk):
+    rows = table(study, risk, ONE)
+    check_same(rows["study"], study, risk)
+    check_same(rows["unprotected"], study.unprotected(), risk)
+    kept = [s for s in study.servers if math.isinf(s.epsilon)]
+    held = [s for s in study.servers if math.isfinite(s.epsilon)]
+    if one_signal(held):
+        total = sum(s.n * s.count for s in held)
+        pooled = Server(
+            name="pooled",
+            n=total,
+            epsilon=1,
+            delta=1e-6,
+            signal_exponent=held[0].signal_exponent,
+        )
+        design = [pooled, *kept]
+        check_same(rows["curator"], study.with_servers(design), risk)
+    if one_signal(study.servers):
+        total = sum(s.n * s.count for s in study.servers)
+        everyone = Server(name="pooled", n=total, epsilon=1, delta=1e-6)
+        check_same(rows["output"], study.with_servers([everyone]), risk)
+    assert all(x.kept == 1 and x.rate_ratio == 1 for x in answers(rows["study"]))
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_the_best_site_alone_is_the_best_of_all(study, risk):
+    row = table(study, risk)["alone"]
+    for mine, solve in zip(
+        answers(row)[:2], (rates.solve, lambda s: rates.calibrated(s, kappa=1)), strict=True
+    ):
+        worth = {}
+        for k, server in enumerate(study.servers):
+            servers = [
+                replace(s, count=1) if j == k else replace(s, n=0)
+                for j, s in enumerate(study.servers)
+            ]
+            worth[server.name] = part(solve(study.with_servers(servers)), risk).effective_n
+        assert mine.effective_n == pytest.approx(max(worth.values()), rel=1e-9)
+        assert worth[mine.site] == pytest.approx(max(worth.values()), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
+def test_with_one_site_only_everything_private_is_that_site(epsilon):
+    one = Server(name="A", n=3000, epsilon=epsilon, delta=1e-6)
+    curve_study = FederatedStudy(servers=[one], smoothness=1.3, integrability=5)
+    classifier = TransferStudy(target=one, smoothness=0.7, dimension=3, margin=1)
+    for study, risk in (
+        (curve_study, "integrated"),
+        (curve_study, "pointwise"),
+        (classifier, "classification"),
+    ):
+        rows = table(study, risk)
+        assert strictest(study) == Curator(epsilon=epsilon, delta=1e-6)
+        for kind in KINDS:
+            if kind != "unprotected":
+                check_same(rows[kind], study, risk)
+                assert rows[kind].theorem
+        assert rows["unprotected"].mechanism[0].kept > 1
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_without_privacy_the_study_is_all_records_pooled(study, risk):
+    free = study.unprotected()
+    rows = table(free, risk)
+    for kind in ("study", "curator", *(("agreed",) if one_signal(study.servers) else ())):
+        for mine, theirs in zip(answers(rows[kind]), answers(rows["unprotected"]), strict=True):
+            assert mine.effective_n == pytest.approx(theirs.effective_n, rel=1e-9)
+    generous = study.with_servers([replace(s, epsilon=1e9, delta=0.4) for s in study.servers])
+    near = table(generous, risk, Curator(epsilon=1e9, delta=0.4))
+    for kind in ("study", "curator"):
+        for mine, theirs in zip(answers(near[kind]), answers(rows["unprotected"]), strict=True):
+            assert mine.effective_n == pytest.approx(theirs.effective_n, rel=1e-3)
+
+
+def test_inverse_variances_are_the_equation_s_weights_as_signals_become_equal():
+    hospitals = preset("hospitals").study
+    gaps = []
+    for gamma in (0.5, 0.8, 0.95, 0.99, 1.0):
+        sources = [replace(s, signal_exponent=gamma) for s in hospitals.sources]
+        row = table(replace(hospitals, sources=tuple(sources)), "classification")["agreed"]
+        assert bool(row.theorem) == (gamma == 1)
+        gaps.append([1 - x.kept for x in answers(row)])
+    worst = np.array(gaps)
+    assert (worst[:-1] > 0).all()
+    assert (np.diff(worst, axis=0) < 0).all()
+    assert worst[-1] == pytest.approx(0, abs=1e-12)
+    assert worst[3] / worst[2] == pytest.approx(1 / 25, rel=0.2)  # second order in gamma - 1
+
+
+def test_inverse_variance_against_plain_arithmetic():
+    # sum of w_j (h^(beta gamma_j)) against the variance of sum w_j T_j, at the root, kappa = 1.
+    from scipy.optimize import brentq
+
+    study = preset("figure1").study
+    beta, d = study.smoothness, study.dimension
+    c = columns(study.servers)
+    noise = [float(rates.gaussian.analytic_multiplier(s.epsilon, s.delta)) for s in study.servers]
+
+    def ratio(r: float) -> float:
+        a = (2 / 3) ** d / 4
+        v = a / (c["n"] * r**d) + (np.array(noise) / (c["n"] * r**d)) ** 2
+        w = 1 / v
+        signal = np.sum(c["count"] * w * r ** (beta * c["signal_exponent"]))
+        return float(np.log(signal**2 / np.sum(c["count"] * w**2 * v)))
+
+    row = table(study, "classification")["agreed"]
+    expected = brentq(ratio, 1e-3, 10, xtol=1e-14)
+    assert math.exp(row.mechanism[0].log_r) == pytest.approx(expected, rel=1e-9)
+
+
+def no_better(low: Outcome, high: Outcome, slack: float = 0.0) -> bool:
+    if math.isinf(high.log_r):
+        return low.log_r == high.log_r
+    return low.log_r >= high.log_r - slack - 1e-9 * max(1, abs(high.log_r))
+
+
+def steepness(study: Study, risk: str) -> float:
+    """The least slope of a log signal-to-noise ratio in log r."""
+    if isinstance(study, TransferStudy):
+        least = min((s.signal_exponent for s in study.servers if s.n), default=1.0)
+        return 2 * study.smoothness * least + study.dimension
+    return 2 * (study.smoothness if risk == "integrated" else study.pointwise_smoothness) + 1
+
+
+@st.composite
+def studies(draw) -> tuple[Study, str]:
+    transfer = draw(st.booleans())
+    rows = draw(some_servers(target=transfer))
+    if transfer:
+        target, *sources = rows
+        return TransferStudy(
+            target=target,
+            sources=tuple(sources),
+            smoothness=draw(st.floats(0.2, 1)),
+            dimension=draw(st.integers(1, 5)),
+            margin=0.5,
+        ), "classification"
+    risk = draw(st.sampled_from(["integrated", "pointwise"]))
+    return FederatedStudy(servers=rows, smoothness=draw(st.floats(1, 3)), integrability=4), risk
+
+
+@given(studies(), powers(-2, 1), powers(-9, -3))
+@settings(max_examples=80)
+def test_laws_of_the_table(given_study, epsilon, delta):
+    study, risk = given_study
+    curator = Curator(epsilon=epsilon, delta=delta)
+    rows = table(study, risk, curator)
+    solved = [rows[k] for k in KINDS if rows[k].equation is not None]
+    for row in solved:
+        assert len(row.mechanism) == (3 if risk == "classification" else 1)
+    for a, b in (
+        ("alone", "study"),
+        ("study", "unprotected"),
+        ("agreed", "study"),
+        ("output", "curator"),
+        ("curator", "unprotected"),
+    ):
+        for low, high in zip(answers(rows[a]), answers(rows[b]), strict=True):
+            # The sharp minimum knows a sum of two parts up to a factor of 2 only.
+            sharp = a == "output" and low is rows[a].equation
+            slack = math.log(2) / steepness(study, risk) if sharp else 0.0
+            assert no_better(low, high, slack), (a, b)
+    budgets = [s.epsilon for s in study.servers if s.private]
+    if budgets:  # a curator with the most generous budget, never worse than the study
+        top = Curator(epsilon=max(budgets), delta=max(s.delta for s in study.servers if s.private))
+        best = table(study, risk, top)
+        for high, low in zip(answers(best["curator"]), answers(best["study"]), strict=True):
+            assert no_better(low, high)
+    own = rows["own"]
+    if risk != "classification":
+        g = study.smoothness if risk == "integrated" else study.pointwise_smoothness
+        for mine, alone in zip(answers(own), answers(rows["alone"]), strict=True):
+            if math.isfinite(alone.log_r):  # bias alone is that of the best site
+                assert mine.log_r >= alone.log_r - math.log(2) / (2 * g) - 1e-9
+
+
+@given(studies())
+@settings(max_examples=40)
+def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
+    # One release of all groups is between one release per group and as many times that.
+    study, risk = given_study
+    if risk != "classification" or not any(s.n for s in study.servers):
+        return
+    curator = Curator(epsilon=0.3, delta=1e-6)
+    shielded = study.with_servers([replace(s, epsilon=0.3, delta=1e-6) for s in study.servers])
+    groups = rates.compare.merged(shielded)
+    apart = rates.solve(groups)
+    together = table(shielded, risk, curator)["curator"].equation
+    assert together is not None
+    number = len([s for s in groups.servers if s.n])
+    assert together.log_r <= apart.log_r + 1e-9 * max(1, abs(apart.log_r))
+    assert together.log_r >= apart.log_r - math.log(number) / steepness(study, risk) - 1e-9
+
+
+def test_without_a_delta_what_needs_it_is_left_out():
+    hospitals = preset("hospitals").study
+    study = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
+    rows = table(study, "classification")
+    for kind in ("alone", "study", "agreed"):
+        assert rows[kind].mechanism == ()
+        assert "delta" in rows[kind].missing
+        assert rows[kind].equation is not None
+    for kind in ("unprotected", "curator", "output"):
+        assert len(rows[kind].mechanism) == 3
+        assert math.isnan(rows[kind].mechanism[0].kept)
+        assert math.isfinite(rows[kind].equation.kept)
+
+
+def test_a_study_without_information_is_said_not_to_be_comparable():
+    empty = FederatedStudy(servers=[Server(name="A", n=50, epsilon=0)], smoothness=1)
+    rows = table(empty, "integrated", ONE)
+    assert rows["study"].equation.effective_n == 0
+    assert rows["study"].equation.rate == 1
+    assert math.isnan(rows["study"].equation.kept)
+    assert rows["curator"].equation.kept == math.inf
+    assert rows["alone"].equation.site == ""
+    nobody = preset("hospitals").study
+    nobody = nobody.with_servers([replace(s, n=0) for s in nobody.servers])
+    assert all(r.equation.effective_n == 0 for r in rivals(nobody, "classification") if r.equation)
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, math.inf, math.nan, "one"], ids=["0", "-1", "inf", "nan", "text"]
+)
+def test_a_curator_s_budget_is_positive_and_finite(value):
+    with pytest.raises(DomainError, match="curator's budget must be positive and finite"):
+        Curator(epsilon=value, delta=1e-6)
+    with pytest.raises(DomainError, match="delta must lie strictly"):
+        Curator(epsilon=1, delta=0)
+    with pytest.raises(DomainError, match="mechanism"):
+        rivals(preset("phones").study, "integrated", mechanism="laplace")
+
+
+def test_every_promise_names_its_record_budget_and_releases():
+    mixed = preset("unprotected").study
+    cases = {
+        "unprotected": ("", None, None),
+        "curator": ("one record of a protected site", (1, 1), 1),
+        "study": ("one record of a protected site", (0.05, 0.05), 3),
+        "output": ("one record of any site", (1, 1), 1),
+    }
+    for kind, (record, epsilon, releases) in cases.items():
+        made = promise(mixed, "classification", kind, ONE)
+        assert (made.record, made.epsilon, made.releases) == (record, epsilon, releases)
+    alone = promise(mixed, "classification", "alone", ONE, ["Target"])
+    assert (alone.record, alone.epsilon) == ("one record of that site", (0.05, 0.05))
+    free = promise(mixed, "classification", "alone", ONE, ["Unprotected source"])
+    assert free.epsilon is None
+    unequal = preset("unequal").study
+    assert promise(unequal, "integrated", "study", ONE).delta == (1e-7, 1e-6)
+    assert promise(unequal, "pointwise", "study", ONE).delta == (0, 0)
+    assert promise(unequal, "pointwise", "curator", ONE).delta == (0, 0)
+    assert promise(preset("phones").study, "integrated", "own", ONE).releases == 10**6
+    open_study = unequal.unprotected()
+    assert promise(open_study, "integrated", "curator", ONE).epsilon is None
+    assert promise(open_study, "integrated", "output", ONE).epsilon == (1, 1)
+
+
+def test_where_no_theorem_covers_a_design_the_reason_is_given():
+    for entry in PRESETS:
+        for kind in KINDS:
+            theorem, reason = basis(entry.study, kind)
+            assert theorem or reason
+    covered = {k: bool(basis(preset("hospitals").study, k)[0]) for k in KINDS}
+    assert covered == {
+        "alone": True,
+        "unprotected": True,
+        "curator": False,
+        "study": True,
+        "agreed": False,
+        "own": False,
+        "output": False,
+    }
+    assert [k for k in KINDS if not basis(preset("phones").study, k)[0]] == ["own"]
+
+
+@pytest.mark.parametrize("kind", ["fourier", "cusp", "wavelet"])
+@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+def test_exact_risks_on_named_curves_move_as_the_mechanism_says(kind, risk):
+    # Exact finite-sample risks with inverse-variance weights, where privacy binds everywhere.
+    defaults = {s.parameter.name if isinstance(s, Number) else s.name: s.default for s in SETTINGS}
+    world = world_of({**defaults, "curve": kind, "risk": risk})
+    g = effective_smoothness(world)
+    rows = [(40_000, 0.2), (20_000, 0.3), (90_000, 0.1), (30_000, 0.2)]
+    sites = [Server(name=f"S{n}", n=n, epsilon=e, delta=1e-6) for n, e in rows]
+    study = FederatedStudy(servers=sites, smoothness=g)
+    if risk == "pointwise":
+        study = FederatedStudy(servers=sites, smoothness=g + 0.5, integrability=2)
+    recipe = Recipe(weights="inverse variance")
+    series = series_constants(world, recipe)
+    table_ = rivals(study, risk, Curator(epsilon=0.2, delta=1e-6), series=series)
+    ratio = {r.kind: r.mechanism[0].rate_ratio for r in table_}
+    pooled = Server(name="pooled", n=180_000, epsilon=0.2, delta=1e-6)
+    exact = {
+        "study": plan(world, study.servers, recipe).exact,
+        "curator": plan(world, (pooled,), recipe).exact,
+        "alone": min(plan(world, (s,), recipe).exact for s in sites),
+    }
+    for design, found in exact.items():
+        assert found / exact["study"] == pytest.approx(ratio[design], rel=0.3)

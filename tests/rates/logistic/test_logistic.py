@@ -1,0 +1,212 @@
+"""Sensitivities, budgets and closed forms of the surrogate: by hand, by search, by simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rates.logistic.law import (
+    LAWS,
+    accuracy,
+    best_accuracy,
+    covariance,
+    direction_error,
+    mixture,
+    shrinkage,
+    signal_variance,
+)
+from rates.logistic.surrogate import (
+    crude_sensitivity,
+    euclidean_sensitivity,
+    gaussian_epsilon,
+    meaning,
+    record_sum,
+    refined_sensitivity,
+    scale_for,
+)
+from rates.numbers.gaussian import analytic_multiplier
+from rates.numbers.parameters import DomainError
+
+SIGNAL = signal_variance(np.ones(10))
+
+
+def coefficients(x: np.ndarray, y: float) -> np.ndarray:
+    """All coefficients of one record's polynomial, cross terms once."""
+    p = len(x)
+    cross = [x[i] * x[j] / (8.0 if i == j else 4.0) for i in range(p) for j in range(i, p)]
+    return np.array([*(x * (0.5 - y)), *cross])
+
+
+def test_sensitivities_by_hand():
+    assert crude_sensitivity(50) == 775
+    assert refined_sensitivity(1) == 1.25  # |x|/2 + x²/8 at x = 1, twice
+    x = np.full(7, 2.0 / math.sqrt(7))
+    assert 2 * np.abs(coefficients(x, 1.0)).sum() == pytest.approx(refined_sensitivity(7, 2.0))
+    assert record_sum(float(np.abs(x).sum())) == pytest.approx(refined_sensitivity(7, 2.0) / 2)
+    assert euclidean_sensitivity(2.0) == pytest.approx(math.sqrt(2) * 4.125)
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(p=st.integers(1, 8), seed=st.integers(0, 10**6), radius=st.floats(0.36, 5))
+def test_no_pair_of_records_exceeds_the_bounds(p, seed, radius):
+    rng = np.random.default_rng(seed)
+    x, z = rng.standard_normal((2, p))
+    x, z = (radius * rng.uniform() ** 0.1 * v / np.linalg.norm(v) for v in (x, z))
+    for s in (0.0, 1.0):
+        for t in (0.0, 1.0):
+            apart = np.abs(coefficients(x, s) - coefficients(z, t)).sum()
+            assert apart <= refined_sensitivity(p, radius) * (1 + 1e-12)
+            G = np.outer(x, x) - np.outer(z, z)
+            b = x * (0.5 - s) - z * (0.5 - t)
+            moved = math.sqrt((G**2).sum() + (b**2).sum())
+            assert moved <= euclidean_sensitivity(radius) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("radius", [0.5, 1.0, 3.0])
+def test_the_euclidean_bound_is_attained(radius):
+    c = 1 / (8 * radius**2)
+    x = radius * np.array([1.0, 0.0])
+    z = radius * np.array([c, math.sqrt(1 - c * c)])
+    G, b = np.outer(x, x) - np.outer(z, z), 0.5 * (x + z)
+    moved = math.sqrt((G**2).sum() + (b**2).sum())
+    assert moved == pytest.approx(euclidean_sensitivity(radius), rel=1e-12)
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(epsilon=st.floats(0.05, 300), log_delta=st.floats(-25, -3))
+def test_epsilon_inverts_the_exact_calibration(epsilon, log_delta):
+    delta = math.exp(log_delta)
+    multiplier = float(analytic_multiplier(epsilon, delta))
+    assert gaussian_epsilon(multiplier, delta) == pytest.approx(epsilon, rel=1e-6)
+
+
+def test_the_gaussian_budget_agrees_with_dp_accounting():
+    from dp_accounting import gaussian_mechanism
+
+    for multiplier in (0.3, 1.0, 4.0):
+        expected = gaussian_mechanism.get_epsilon_gaussian(multiplier, 1e-5)
+        assert gaussian_epsilon(multiplier, 1e-5) == pytest.approx(expected, rel=1e-6)
+    assert gaussian_epsilon(0.0, 1e-5) == math.inf
+    assert gaussian_epsilon(1e6, 1e-5) == 0.0
+
+
+def test_the_laplace_budget_agrees_with_dp_accounting():
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    found = meaning(0.1, dimension=4, radius=0.2, n=10, delta=1e-5)
+    width = refined_sensitivity(4, 0.2)
+    loss = pld.from_laplace_mechanism(0.1, sensitivity=width, value_discretization_interval=1e-3)
+    assert found.once == pytest.approx(loss.get_epsilon_for_delta(1e-9), abs=5e-3)
+    both = loss.compose(loss)
+    assert found.once_twice == pytest.approx(both.get_epsilon_for_delta(1e-9), abs=1e-2)
+
+
+def test_what_the_printed_scale_means():
+    found = meaning(0.1, dimension=50, radius=math.sqrt(50), n=300, delta=1e-5)
+    assert found.once == pytest.approx(10 * (50 + 625))
+    assert found.once_twice == 2 * found.once
+    assert found.crude == math.inf
+    assert found.central < found.central_twice < math.inf
+    # More records hide a record better, if only their sums are seen.
+    more = meaning(0.1, dimension=50, radius=math.sqrt(50), n=7500, delta=1e-5)
+    assert more.central < found.central / 5
+    assert more.once == found.once
+    bare = meaning(0.1, dimension=50, radius=math.inf, n=300, delta=1e-5)
+    assert {bare.once, bare.central, bare.once_twice, bare.central_twice} == {math.inf}
+    assert scale_for(found.once, dimension=50, radius=math.sqrt(50)) == pytest.approx(0.1)
+    # A typical record of the design has sum norm about 50 sqrt(2/pi) = 39.9.
+    assert 2 * record_sum(39.6) / 0.1 == pytest.approx(4317, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "field"),
+    [
+        (lambda: crude_sensitivity(0), "dimension"),
+        (lambda: refined_sensitivity(3, 0.0), "radius"),
+        (lambda: refined_sensitivity(3, math.nan), "radius"),
+        (lambda: euclidean_sensitivity(0.3), "radius"),
+        (lambda: record_sum(-1.0), "sum_norm"),
+        (lambda: gaussian_epsilon(-1.0, 0.1), "multiplier"),
+        (lambda: gaussian_epsilon(1.0, 0.0), "delta"),
+        (lambda: meaning(0.0, dimension=5, radius=1.0, n=10, delta=0.1), "scale"),
+        (lambda: meaning(0.1, dimension=5, radius=1.0, n=0, delta=0.1), "n"),
+        (lambda: scale_for(math.inf, dimension=5, radius=1.0), "epsilon"),
+        (lambda: mixture("cauchy"), "law"),
+        (lambda: shrinkage(-1.0), "variance"),
+        (lambda: best_accuracy(0.0), "variance"),
+    ],
+)
+def test_what_is_refused(call, field):
+    with pytest.raises(DomainError) as caught:
+        call()
+    assert caught.value.field == field
+
+
+def draw_errors(rng: np.random.Generator, law: str, n: int) -> np.ndarray:
+    if law == "normal":
+        return rng.standard_normal(n)
+    if law == "t3":
+        return rng.standard_t(3, n)
+    return np.where(rng.uniform(size=n) < 0.1, 4.0, 1.0) * rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_shrinkage_and_accuracy_against_records(law):
+    rng, p, n = np.random.default_rng(3), 4, 400_000
+    beta, S = np.array([1.0, 1.0, -0.5, 0.0]), covariance(4)
+    x = rng.standard_normal((n, p)) @ np.linalg.cholesky(S).T
+    y = x @ beta + draw_errors(rng, law, n) > 0
+    v = signal_variance(beta)
+    fitted = np.linalg.lstsq(x / 2, 2.0 * y - 1.0, rcond=None)[0]  # the surrogate on the records
+    assert fitted == pytest.approx(shrinkage(v, law) * beta, abs=0.02)
+    w = np.array([1.0, 0.2, 0.3, 0.0])
+    share = float(np.mean((x @ w > 0) == y))
+    assert float(accuracy(w, beta, S, law)) == pytest.approx(share, abs=4 * 0.5 / math.sqrt(n))
+    best = float(np.mean((x @ beta > 0) == y))
+    assert best_accuracy(v, law) == pytest.approx(best, abs=4 * 0.5 / math.sqrt(n))
+
+
+def test_closed_forms_by_hand():
+    assert signal_variance(np.ones(2)) == 3.0
+    assert shrinkage(0.0) == pytest.approx(4 / math.sqrt(2 * math.pi))
+    assert shrinkage(0.0, "logistic") == 1.0  # the model (11) at β = 0: the surrogate is exact
+    assert shrinkage(SIGNAL) == pytest.approx(4 / math.sqrt(2 * math.pi * (1 + SIGNAL)), rel=1e-12)
+    t_at_0 = 2 / (math.pi * math.sqrt(3))  # the density of t3 at 0
+    assert shrinkage(0.0, "t3") == pytest.approx(4 * t_at_0, rel=1e-9)
+    weights, variances = mixture("t3")
+    assert float(np.sum(weights)) == pytest.approx(1.0)
+    assert float(weights @ (1 / variances)) == pytest.approx(1.0, rel=1e-10)
+    assert float(accuracy(np.zeros(3), np.ones(3), np.eye(3))) == 0.5
+    assert float(direction_error(np.zeros(3), np.ones(3), np.eye(3))) == 90.0
+    assert float(direction_error(2 * np.ones(3), np.ones(3), np.eye(3))) == pytest.approx(
+        0, abs=1e-5
+    )
+    one = float(accuracy([1.0, 1.0], [1.0, 0.0], np.eye(2)))
+    assert one == pytest.approx(1 - math.acos(0.5) / math.pi)  # 1/(√2 √2)
+    assert covariance(3)[0, 2] == 0.25
+
+
+def test_the_t_law_by_quadrature():
+    from scipy.integrate import quad
+    from scipy.special import stdtr
+
+    def right(s: float) -> float:
+        return math.exp(-s * s / 2) / math.sqrt(2 * math.pi) * stdtr(3, math.sqrt(SIGNAL) * s)
+
+    expected = 2 * quad(right, 0, 12, epsabs=1e-13)[0]
+    assert best_accuracy(SIGNAL, "t3") == pytest.approx(expected, abs=1e-9)
+
+
+def test_logistic_shrinkage_by_quadrature():
+    from scipy.integrate import quad
+
+    def f(u: float) -> float:
+        density = math.exp(-u * u / (2 * SIGNAL)) / math.sqrt(2 * math.pi * SIGNAL)
+        return density * math.exp(-abs(u)) / (1 + math.exp(-abs(u))) ** 2
+
+    expected = 8 * quad(f, 0, 100, epsabs=1e-13)[0]
+    assert shrinkage(SIGNAL, "logistic") == pytest.approx(expected, rel=1e-9)

@@ -1,0 +1,161 @@
+"""Gaussian noise: exact calibration against mpmath and against dp_accounting."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from dp_accounting import gaussian_mechanism
+from mpmath import mp, mpf
+
+from rates.numbers.gaussian import (
+    ACC_PRINTED,
+    CCV_PRINTED,
+    MECHANISMS,
+    analytic_multiplier,
+    budget_elasticity,
+    check_mechanism,
+    delta_of,
+    printed_multiplier,
+)
+from rates.numbers.parameters import DomainError
+
+EPSILONS = 10.0 ** np.arange(-12, 7)
+DELTAS = np.array([1e-300, 1e-100, 1e-40, 1e-20, 1e-12, 1e-7, 1e-3, 0.03, 0.4, 0.9, 0.9999])
+
+
+def profile(multiplier: mpf, epsilon: float) -> mpf:
+    """Return the smallest delta of the Gaussian mechanism, from its definition."""
+    t, eps = 1 / multiplier, mpf(epsilon)
+    return mp.ncdf(t / 2 - eps / t) - mp.exp(eps) * mp.ncdf(-t / 2 - eps / t)
+
+
+def bisected(epsilon: float, delta: float) -> mpf:
+    """Return the calibrated multiplier by bisection on its log."""
+    low, high = mpf(-60), mpf(60)
+    for _ in range(90):
+        middle = (low + high) / 2
+        if profile(mp.exp(middle), epsilon) > delta:
+            low = middle
+        else:
+            high = middle
+    return mp.exp(low)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+def test_exact_noise_is_where_the_profile_crosses_delta(delta: float) -> None:
+    noise = analytic_multiplier(EPSILONS, delta)
+    with mp.workdps(60):
+        wide = mpf(10) ** (-11 if delta > 0.99 else -12)  # near 1 a double delta is coarse
+        for multiplier, epsilon in zip(noise.tolist(), EPSILONS.tolist(), strict=True):
+            assert profile(mpf(multiplier) * (1 + wide), epsilon) < mpf(delta)
+            assert profile(mpf(multiplier) * (1 - wide), epsilon) > mpf(delta)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [(1e-12, 0.9999), (1e-12, 1e-300), (0.03, 1e-9), (1.0, 1e-5), (40.0, 0.2), (1e6, 1e-300)],
+)
+def test_exact_noise_by_bisection(epsilon: float, delta: float) -> None:
+    with mp.workdps(60):
+        expected = float(bisected(epsilon, delta))
+    assert float(analytic_multiplier(epsilon, delta)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_agrees_with_dp_accounting() -> None:
+    epsilon = np.array([0.01, 0.1, 0.5, 1.0, 2.0, 8.0, 30.0])[:, None]
+    delta = np.array([1e-12, 1e-8, 1e-5, 1e-3, 0.1])
+    noise = analytic_multiplier(epsilon, delta)
+    assert noise.shape == (7, 5)
+    for i, j in np.ndindex(noise.shape):
+        other = gaussian_mechanism.get_sigma_gaussian(float(epsilon[i, 0]), float(delta[j]))
+        assert noise[i, j] == pytest.approx(other, rel=1e-8)
+        back = gaussian_mechanism.get_epsilon_gaussian(float(noise[i, j]), float(delta[j]))
+        assert back == pytest.approx(float(epsilon[i, 0]), rel=1e-8)
+
+
+def test_round_trip() -> None:
+    epsilon, delta = EPSILONS[:, None], DELTAS[None, :]
+    back = delta_of(analytic_multiplier(epsilon, delta), epsilon)
+    log_delta = np.broadcast_to(np.log(delta), back.shape)
+    tight = np.abs(np.log(back) - log_delta) < 1e-10 * np.maximum(1, np.abs(log_delta))
+    # At epsilon 1e6 one rounding of the multiplier moves log delta by epsilon * 1e-16 * 40.
+    assert tight[EPSILONS <= 1e4].all()
+    assert np.all(np.abs(np.log(back) - log_delta) < 1e-7)
+
+
+def test_delta_of_matches_the_profile() -> None:
+    with mp.workdps(60):
+        for epsilon in (1e-9, 0.01, 1.0, 7.0, 300.0):
+            for multiplier in (0.02, 0.3, 1.0, 5.0):
+                expected = profile(mpf(multiplier), epsilon)
+                if expected > mpf(10) ** -290:
+                    actual = float(delta_of(multiplier, epsilon))
+                    assert actual == pytest.approx(float(expected), rel=1e-10)
+
+
+def test_monotone_in_both_arguments() -> None:
+    noise = analytic_multiplier(EPSILONS[:, None], DELTAS)
+    assert np.all(np.diff(np.log(noise), axis=0) < 1e-11)  # flat where epsilon is tiny
+    assert np.all(np.diff(np.log(noise), axis=1) < 0)
+    for constant in (ACC_PRINTED, CCV_PRINTED):
+        printed = printed_multiplier(EPSILONS[:, None], DELTAS, constant)
+        assert np.all(np.diff(printed, axis=0) < 0)
+        assert np.all(np.diff(printed, axis=1) < 0)
+
+
+@pytest.mark.parametrize("delta", [1e-200, 1e-12, 1e-6, 1e-2, 0.5, 0.99])
+def test_budget_elasticity_is_a_derivative(delta: float) -> None:
+    epsilon, step = 10.0 ** np.arange(-8, 5.0), 1e-5
+    up, down = (np.log(analytic_multiplier(epsilon * math.exp(h), delta)) for h in (step, -step))
+    expected = -(up - down) / (2 * step)
+    actual = budget_elasticity(epsilon, analytic_multiplier(epsilon, delta))
+    np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-8)
+    assert np.all((actual > 0) & (actual < 1))
+
+
+@pytest.mark.parametrize(
+    ("constant", "delta", "first"),
+    [
+        (ACC_PRINTED, 1e-3, 8.51),
+        (ACC_PRINTED, 1e-5, 9.39),
+        (ACC_PRINTED, 1e-8, 10.30),
+        (CCV_PRINTED, 1e-3, 28.4),
+        (CCV_PRINTED, 1e-5, 39.9),
+        (CCV_PRINTED, 1e-8, 56.7),
+    ],
+)
+def test_printed_noise_fails_from_a_known_budget_on(
+    constant: float, delta: float, first: float
+) -> None:
+    half_digit = 0.005 if constant == ACC_PRINTED else 0.05
+    epsilon = np.array([0.01, 1.0, first - half_digit, first + half_digit, 2 * first])
+    actual = delta_of(printed_multiplier(epsilon, delta, constant), epsilon)
+    np.testing.assert_array_equal(actual > delta, [False, False, False, True, True])
+
+
+def test_printed_noise_by_hand() -> None:
+    # log(2/delta) = 2 at delta = 2/e^2: sqrt(2 * 2) / 0.5 and sqrt(4 * 2) / 0.5.
+    delta = 2 * math.exp(-2)
+    assert float(printed_multiplier(0.5, delta, ACC_PRINTED)) == pytest.approx(4)
+    assert float(printed_multiplier(0.5, delta, CCV_PRINTED)) == pytest.approx(4 * math.sqrt(2))
+    # At delta = 1e-5 the printed noise protects at epsilon 18.8 with delta 6.2e-4 only.
+    actual = float(delta_of(printed_multiplier(18.8, 1e-5, ACC_PRINTED), 18.8))
+    assert actual == pytest.approx(6.2e-4, rel=0.01)
+
+
+def test_shapes() -> None:
+    assert analytic_multiplier(1.0, 1e-5).shape == ()
+    assert analytic_multiplier([1.0, 1.0, 2.0], 1e-5).shape == (3,)
+    one = analytic_multiplier(1.0, 1e-5)
+    repeated = analytic_multiplier([2.0, 1.0, 1.0], [1e-5, 1e-5, 1e-6])
+    assert repeated[1] == one
+    assert repeated[0] < repeated[1] < repeated[2]
+
+
+def test_names() -> None:
+    for name in MECHANISMS:
+        check_mechanism(name)
+    with pytest.raises(DomainError, match=r'must be "analytic" or "printed"\..*got .Laplace.'):
+        check_mechanism("Laplace")

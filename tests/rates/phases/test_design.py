@@ -1,0 +1,126 @@
+"""Designs, cuts and the printed table's errors on the map, against slower ways to the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rates
+from rates.numbers.parameters import DomainError
+from rates.phases import cuts
+from rates.phases import design as points
+from rates.phases.design import Design
+from rates.phases.misprints import disagreement_regions
+from rates.phases.table_one import disagreement
+from rates.study.presets import preset
+
+DESIGNS = st.builds(
+    Design,
+    n=st.integers(0, 10**15),
+    m=st.integers(0, 10**9),
+    n0=st.integers(0, 10**15),
+    smoothness=st.floats(1e-3, 1),
+    dimension=st.integers(1, 20),
+    margin=st.floats(0, 1),
+    gamma=st.floats(1e-3, 1e3),
+    epsilon=st.floats(1e-9, 1e3),
+    ratio=st.floats(1e-6, 1e6),
+)
+
+
+@given(DESIGNS)
+def test_a_design_survives_the_address(design):
+    assert points.from_text(points.to_text(design)) == design
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_design_or_a_refusal(text):
+    with pytest.raises(DomainError) as caught:
+        points.from_text(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_design_is_the_study_it_opens():
+    study = preset("figure1").study
+    design = points.from_study(study)
+    assert design is not None
+    assert points.to_study(design, 1e-8).servers[1].count == 50
+    assert rates.solve(points.to_study(design, 1e-8)).r == rates.solve(study).r
+    assert points.from_study(preset("hospitals").study) is None
+    assert points.from_study(preset("unprotected").study) is None
+    assert points.to_study(points.from_text("5,0,9,0.5,2,1,1,1,1"), 1e-6).sources == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("-1,5,50,0.5,2,1,1,1,1", "Sample size must be a non-negative integer"),
+        ("1,5.5,50,0.5,2,1,1,1,1", "m must be a non-negative integer"),
+        ("1,5,50,0.5,2,1,1,0,1", "epsilon must be positive and finite"),
+        ("1,5,50,0.5,2,1,1,1,0", "ratio of budgets c must be positive"),
+        ("1,5,50,0.5,2,5,1,1,1", "alpha*beta must be at most d"),
+    ],
+)
+def test_a_design_outside_the_theory_is_refused(text, words):
+    with pytest.raises(DomainError, match="got") as caught:
+        points.from_text(text)
+    assert words in str(caught.value)
+
+
+def test_rates_along_a_cut_are_those_of_each_budget():
+    design = Design(
+        n=500, m=7, n0=900, smoothness=0.5, dimension=2, margin=1, gamma=1.3, epsilon=0.4, ratio=2
+    )
+    study = points.to_study(design, 1e-7)
+    cut = cuts.rate_along(study, [0.1, 1.0, 30.0])
+    for k, factor in enumerate(cut.factors.tolist()):
+        other = points.to_study(replace(design, epsilon=design.epsilon * factor), 1e-7)
+        assert cut.equation[k] == pytest.approx(rates.solve(other).rate, rel=1e-10)
+        for row, kappa in zip(cut.mechanism, (1.0, 2.0, 3.0), strict=True):
+            named = rates.calibrated(other, kappa=kappa).rate
+            assert row[k] == pytest.approx(named, rel=1e-10)
+
+
+def test_the_public_cut_is_within_a_constant_of_the_equation():
+    design = points.from_text("10000,1,1000,0.5,2,1,1,0.05,1")
+    cut = cuts.public_rate_along(design, 500, 10_000, [0.01, 1.0, 20.0])
+    for k, factor in enumerate(cut.factors.tolist()):
+        epsilon = 0.05 * factor
+        r = rates.solve_r([1000, 500, 10_000], [epsilon, np.inf, epsilon], [1, 1, 1], beta=0.5, d=2)
+        ratio = cut.equation[k] / min(1.0, float(r))
+        # Both lie between the least of the three roots alone and a third of it.
+        assert 1 / 3 <= ratio <= 3 ** (1 / 3)
+
+
+def inside(polygons, x: float, y: float) -> bool:
+    """Whether a point lies in one of the polygons, by counting crossings upwards."""
+    hits = 0
+    for polygon in polygons:
+        a, b = polygon.x, polygon.y
+        for k in range(len(a) - 1):
+            if (b[k] > y) != (b[k + 1] > y):
+                at = a[k] + (y - b[k]) / (b[k + 1] - b[k]) * (a[k + 1] - a[k])
+                hits += x < at
+    return hits % 2 == 1
+
+
+@pytest.mark.parametrize("reading", ["A", "B"])
+@pytest.mark.parametrize("sizes", [(1e4, 100, 1e5), (1000, 100, 9e4), (1000, 100, 1000)])
+def test_hatched_regions_are_where_the_reading_is_wrong(reading, sizes):
+    gammas = np.linspace(0.3, 2.0, 18)
+    case = {"beta": 0.5, "d": 2}
+    wrong = disagreement_regions(*sizes, gamma=gammas, reading=reading, low=1e-7, **case)
+    rng = np.random.default_rng(3)
+    for gamma in gammas[1:-1].tolist():
+        if abs(gamma - 1) < 0.02:  # the printed rows change there
+            continue
+        rows = disagreement(*sizes, gamma=gamma, reading=reading, **case)
+        for x in np.exp(rng.uniform(np.log(1e-7), 0, 30)).tolist():
+            truth = any(row.lo < x <= row.hi for row in rows)
+            near = any(abs(np.log(x / e)) < 1e-3 for row in rows for e in (row.lo, row.hi) if e)
+            if not near:
+                assert inside(wrong, x, gamma * (1 + 1e-9)) == truth, (gamma, x)

@@ -1,0 +1,216 @@
+"""Maps of the deciding term: every point lies in the polygon of its label, areas add up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rates.numbers.parameters import DomainError
+from rates.phases.maps import (
+    Polygon,
+    boundaries,
+    exponent_regions,
+    gamma_regions,
+    regions,
+    site_regions,
+    target_regions,
+)
+from rates.phases.segments import LABELS, endpoints, governing, regimes
+
+Map = dict[str, tuple[Polygon, ...]]
+Axis = Callable[[np.ndarray], np.ndarray]
+
+
+def inside(polygon: Polygon, x: np.ndarray, y: np.ndarray, fx: Axis, fy: Axis) -> np.ndarray:
+    """Even-odd rule for many points, with the axes' scales."""
+    px, py, x, y = fx(polygon.x), fy(polygon.y), fx(x), fy(y)
+    out = np.zeros(len(x), dtype=bool)
+    for x1, y1, x2, y2 in zip(px[:-1], py[:-1], px[1:], py[1:], strict=True):
+        if y1 != y2:
+            spans = (y1 > y) != (y2 > y)
+            out ^= spans & (x < x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+    return out
+
+
+def area(polygon: Polygon, fx: Axis, fy: Axis) -> float:
+    x, y = fx(polygon.x), fy(polygon.y)
+    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+
+
+def same(x: np.ndarray) -> np.ndarray:
+    return x
+
+
+def check(
+    found: Map,
+    label: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    x: tuple[float, float],
+    y: tuple[float, float],
+    fx: Axis,
+    fy: Axis,
+    slack: float,
+) -> None:
+    """Compare with the labels of random points; those within ``slack`` of an edge are left out."""
+    assert tuple(found) == LABELS
+    for polygons in found.values():
+        for p in polygons:
+            assert (p.x[0], p.y[0]) == (p.x[-1], p.y[-1])
+            assert np.isfinite(p.x).all()
+            assert p.x.min() >= x[0] * (1 - 1e-15)
+            assert p.x.max() <= x[1] * (1 + 1e-15)
+    whole = float(np.diff(fx(np.array(x)))[0] * np.diff(fy(np.array(y)))[0])
+    total = sum(area(p, fx, fy) for polygons in found.values() for p in polygons)
+    assert total == pytest.approx(whole, rel=1e-8)
+    rng = np.random.default_rng(5)
+    us, vs = (rng.uniform(*f(np.array(r)), 400) for f, r in ((fx, x), (fy, y)))
+    xs, ys = (u if f is same else np.exp(u) for f, u in ((fx, us), (fy, vs)))
+    truth = label(xs, ys)
+    sure = np.ones(len(xs), dtype=bool)
+    for factor in (1 - slack, 1 + slack):
+        sure &= (label(xs * factor, ys) == truth) & (label(xs, ys * factor) == truth)
+    assert sure.mean() > 0.9
+    for name, polygons in found.items():
+        hits = np.zeros(len(xs), dtype=int)
+        for p in polygons:
+            hits += inside(p, xs, ys, fx, fy)
+        assert np.array_equal(hits[sure], (truth == name)[sure].astype(int)), name
+
+
+GAMMA_CASES: list[tuple[float, float, float, float, float]] = [
+    (1e4, 100, 8e4, 0.5, 2), (2000, 50, 1e4, 0.25, 2), (1000, 100, 9e4, 0.5, 2),
+    (500, 1, 500, 0.5, 2), (200, 20, 4000, 0.5, 2), (1e6, 4, 1000, 0.5, 2),
+    (100, 5, 1e5, 0.5, 2), (1000, 0, 500, 0.5, 2), (1000, 10, 0, 0.5, 2), (1000, 10, 1, 1e-3, 10),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", GAMMA_CASES)
+@pytest.mark.parametrize("ratio", [1.0, 0.05])
+def test_budget_and_exponent(case: tuple[float, ...], ratio: float) -> None:
+    n, m, n0, beta, d = case
+    rows = np.linspace(0.1, 4, 241)
+    found = gamma_regions(n, m, n0, gamma=rows, beta=beta, d=d, low=1e-7, ratio=ratio)
+
+    def label(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        if ratio == 1.0:
+            return governing(n, m, n0, x, gamma=y, beta=beta, d=d)
+        return by_row(x, y, lambda v: {"n": n, "m": m, "n0": n0, "gamma": v}, beta, d, ratio)
+
+    check(found, label, (1e-7, 1.0), (0.1, 4.0), np.log, same, 2e-3)
+
+
+def by_row(
+    x: np.ndarray, y: np.ndarray, rows: Callable[[float], Any], beta: float, d: float, ratio: float
+) -> np.ndarray:
+    """Labels from the regimes of every point's own row."""
+    out = []
+    for budget, height in zip(x.tolist(), y.tolist(), strict=True):
+        found = regimes(**rows(height), beta=beta, d=d, ratio=ratio, upper=10.0)
+        out.append(next(r.rate for r in found if r.lo < budget <= r.hi))
+    return np.array(out)
+
+
+@pytest.mark.parametrize("rows", [2, 5, 60])
+def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
+    """Only sizes vary, so all edges are straight: a few rows are enough."""
+    rest = {"gamma": 1.2, "beta": 0.5, "d": 2}
+    found = target_regions(1e4, 100, n0=np.geomspace(1, 1e8, rows), **rest, low=1e-7, high=3.0)
+    check(
+        found,
+        lambda x, y: governing(1e4, 100, y, x, **rest),
+        (1e-7, 3.0), (1.0, 1e8), np.log, np.log, 1e-7,
+    )  # fmt: skip
+    found = site_regions(1e6, 8e4, m=np.geomspace(1, 1e5, rows), **rest, low=1e-7)
+    check(
+        found,
+        lambda x, y: governing(1e6 / y, y, 8e4, x, **rest),
+        (1e-7, 1.0), (1.0, 1e5), np.log, np.log, 1e-7,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("epsilon", [1e-5, 0.01, 0.1, 0.5, 20.0, math.inf])
+@pytest.mark.parametrize("n0", [0.0, 1.0, 8e4, 5e6])
+def test_exponent_and_sites_at_one_budget(epsilon: float, n0: float) -> None:
+    rest = {"beta": 0.5, "d": 2}
+
+    def rows(m: np.ndarray) -> dict[str, Any]:
+        return {"n": 1e6 / m, "m": m, "n0": n0, **rest}
+
+    m = np.geomspace(1, 1e6, 241)
+    found = exponent_regions(rows, m, epsilon=epsilon, low=0.1, high=6)
+    check(
+        found,
+        lambda x, y: governing(1e6 / y, y, n0, epsilon, gamma=x, **rest),
+        (0.1, 6.0), (1.0, 1e6), same, np.log, 2e-3,
+    )  # fmt: skip
+
+
+def test_edges_are_exact_at_every_row() -> None:
+    rows = np.linspace(0.5, 3, 26)
+    sizes, rest = (1e4, 100, 8e4), {"beta": 0.5, "d": 2}
+    found = gamma_regions(*sizes, gamma=rows, **rest, low=1e-7)
+    for gamma in rows.tolist():
+        for row in regimes(*sizes, gamma=gamma, **rest):
+            corners = [
+                (x, y)
+                for p in found[row.rate]
+                for x, y in zip(p.x.tolist(), p.y.tolist(), strict=True)
+            ]
+            for end in (max(row.lo, 1e-7), row.hi):
+                assert any(y == gamma and x == pytest.approx(end, rel=1e-12) for x, y in corners), (
+                    gamma,
+                    row,
+                )
+
+
+def test_rows_are_added_where_the_order_changes() -> None:
+    found = gamma_regions(1e4, 100, 8e4, gamma=[0.5, 3], beta=0.5, d=2, low=1e-7)
+    heights = np.concatenate([p.y for polygons in found.values() for p in polygons])
+    star = endpoints(1e4, 100, 8e4, gamma=1, beta=0.5, d=2).gamma_star
+    assert np.abs(heights - star).min() < 1e-9
+    # Pt, NPt and Ps meet where eps21 = eps2.
+    meet = ((math.log(1e5) - math.log(8e4) / 6) * 3 / math.log(8e4) - 2) / 0.5
+    assert np.abs(heights - meet).min() < 1e-9
+    assert {label: len(p) for label, p in found.items()} == {
+        "1": 1, "Pt": 1, "NPt": 1, "Ps": 2, "NPs": 1,
+    }  # fmt: skip
+
+
+def test_pieces_that_do_not_lie_on_each_other_stay_apart() -> None:
+    def rows(y: np.ndarray) -> dict[str, Any]:
+        n0 = np.where(y < 2, 1e9, 10.0)  # Pt below 0.04 under the jump, above 0.1 over it
+        return {"n": 1, "m": 0, "n0": n0, "gamma": 1, "beta": 0.5, "d": 2}
+
+    found = regions(rows, [1.0, 3.0], low=1e-7)
+    assert [(p.x.min() > 0.09, p.y.max() < 2.1) for p in found["Pt"]] == [
+        (False, True),
+        (True, False),
+    ]
+
+
+def test_boundaries_are_the_endpoints() -> None:
+    gamma = np.array([0.5, 1.0, 1.7])
+    curves = boundaries(1e4, 100, 8e4, gamma=gamma, beta=0.5, d=2)
+    for i, g in enumerate(gamma.tolist()):
+        ends = endpoints(1e4, 100, 8e4, gamma=g, beta=0.5, d=2)
+        assert curves.gamma_star == ends.gamma_star
+        for name in ("eps1", "eps2", "eps3", "eps11", "eps21", "epsX"):
+            value = getattr(curves, name)
+            assert value.shape == (3,)
+            assert value[i] == pytest.approx(getattr(ends, name), nan_ok=True)
+    assert math.isnan(curves.eps11[1])
+
+
+def test_refusals() -> None:
+    rest = {"beta": 0.5, "d": 2}
+    for low, high in ((0.0, 1.0), (1.0, 1.0), (0.1, math.inf)):
+        with pytest.raises(DomainError):
+            gamma_regions(10, 2, 15, gamma=[1, 2], **rest, low=low, high=high)
+    for heights in ([1.0], [0.0, 1.0], [1.0, 1.0]):
+        with pytest.raises(DomainError):
+            gamma_regions(10, 2, 15, gamma=heights, **rest, low=0.1)
+    with pytest.raises(DomainError, match="m must be"):
+        regions(lambda y: {"n": y, "m": -1, "n0": 5, "gamma": 1, **rest}, [1.0, 2.0], low=0.1)

@@ -1,0 +1,368 @@
+"""The deciding term of [ACC] (4): vectors, exact intervals, ends, limit cases and laws."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers.parameters import DomainError
+from rates.phases.homogeneous import cut, log_budget, setting
+from rates.phases.segments import (
+    LABELS,
+    endpoints,
+    governing,
+    governing_codes,
+    intervals,
+    log_rates,
+    printed_eps21,
+    regimes,
+    sequence,
+)
+
+FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
+Case = dict[str, Any]
+
+
+def powers(low: float, high: float) -> st.SearchStrategy[float]:
+    return st.floats(low, high).map(lambda x: 10.0**x)
+
+
+SIZE = st.one_of(powers(0, 12), st.sampled_from([0.0, 1.0, 1000.0]))
+COUNT = st.one_of(powers(0, 6), st.sampled_from([0.0, 1.0]))
+GAMMA = st.one_of(st.floats(0.05, 6), st.sampled_from([1.0, 1e-3, 50.0]))
+CASES = st.fixed_dictionaries(
+    {
+        "sizes": st.tuples(SIZE, COUNT, SIZE),
+        "gamma": GAMMA,
+        "beta": st.one_of(st.floats(0.05, 1), st.just(1e-3)),
+        "d": st.one_of(st.integers(1, 10), st.just(1000)),
+    }
+)
+
+
+def split(case: Case) -> tuple[tuple[float, float, float], Case]:
+    return case["sizes"], {name: case[name] for name in ("gamma", "beta", "d")}
+
+
+def load(name: str) -> Any:
+    path = FOLDER / name
+    if not path.exists():
+        pytest.skip(f"no ../shared/vectors/{name} beside the repository")
+    return json.loads(path.read_text("utf-8"))
+
+
+def read(label: str) -> str:
+    """A tie reads as its first label."""
+    return label.removeprefix("tie:").split("=", maxsplit=1)[0]
+
+
+def close(value: float, text: str | None) -> None:
+    if text is None:
+        assert math.isnan(value)
+    else:
+        assert value == pytest.approx(float(text), rel=1e-9, abs=0)
+
+
+def test_regime_vectors() -> None:
+    count = 0
+    for group in load("regimes.json")["sets"]:
+        sizes = (group["n"], group["m"], group["n0"])
+        for row in group["by_gamma"]:
+            rest = {"gamma": float(row["gamma"]), "beta": float(group["beta"]), "d": group["d"]}
+            found = regimes(*sizes, **rest)
+            assert [x.rate for x in found] == [read(x["rate"]) for x in row["regimes"]]
+            for actual, expected in zip(found, row["regimes"], strict=True):
+                close(actual.lo, expected["lo"])
+                close(actual.hi, expected["hi"])
+            order = sequence(*sizes, **rest)
+            if not any("tie" in x["rate"] for x in row["regimes"]):
+                assert order.sides == row["side_sequence"]
+                assert order.re_entrant == row["re_entrant"]
+            compare_endpoints(sizes, rest, row["endpoints"])
+            count += 1
+    assert count == 129
+
+
+def compare_endpoints(sizes: tuple[float, ...], rest: Case, expected: Case) -> None:
+    ends = endpoints(*sizes, **rest)
+    for name, value in expected.items():
+        if name == "eps21_as_printed":
+            close(float(printed_eps21(*sizes, **rest)), value)
+        else:
+            close(getattr(ends, "epsX" if name == "epsPtNPs" else name), value)
+
+
+def test_homogeneous_vectors() -> None:
+    vectors = [v for v in load("vectors.json")["vectors"] if v["kind"] == "homog"]
+    assert len(vectors) == 10
+    for vector in vectors:
+        given_, expected = vector["input"], vector["expected"]
+        sizes = tuple(float(given_[key]) for key in ("n", "m", "n0"))
+        beta, alpha = float(given_["beta"]), float(given_["alpha"])
+        rest = {"gamma": float(given_["gamma"]), "beta": beta, "d": given_["d"]}
+        epsilon = float(given_["eps"])
+        power = beta * (1 + alpha)
+        terms = log_rates(*sizes, epsilon, **rest)
+        for name, value in expected["log_rates"].items():
+            log_rate = power * float(getattr(terms, name))
+            assert log_rate == pytest.approx(float(value), rel=1e-9, abs=1e-13)
+        label = governing(*sizes, epsilon, **rest)
+        assert str(label) == expected["governing"]
+        least = min(0.0, max(terms.NPt, terms.Pt), max(terms.NPs, terms.Ps))
+        assert math.exp(power * least) == pytest.approx(float(expected["rate_eq4"]), rel=1e-9)
+        compare_endpoints(sizes, rest, expected["endpoints"])
+
+
+@given(CASES, powers(-3, 3))
+def test_intervals_partition_the_budgets(case: Case, ratio: float) -> None:
+    sizes, rest = split(case)
+    for upper, factor in ((1.0, 1.0), (1.0, ratio), (1e3, ratio), (math.inf, 1.0)):
+        found = regimes(*sizes, **rest, upper=upper, ratio=factor)
+        assert found[0].lo == 0
+        assert found[-1].hi == upper
+        for one, two in itertools.pairwise(found):
+            assert one.hi == two.lo
+            assert one.rate != two.rate
+        assert all(row.lo < row.hi for row in found)
+        for row in found:
+            if factor == 1.0:
+                assert str(governing(*sizes, middle(row.lo, row.hi), **rest)) == row.rate
+
+
+def middle(lo: float, hi: float) -> float:
+    """The geometric middle; a factor e inside an end that is 0 or infinite."""
+    if lo == 0:
+        return hi / math.e if math.isfinite(hi) else 1.0
+    return math.exp(0.5 * (math.log(lo) + math.log(hi))) if math.isfinite(hi) else lo * math.e
+
+
+@given(CASES, powers(-6, 3))
+def test_scan_finds_nothing_else(case: Case, ratio: float) -> None:
+    """Between the ends the label does not change; the terms are recomputed one by one."""
+    sizes, rest = split(case)
+    n, m, n0 = sizes
+    found = regimes(*sizes, **rest, ratio=ratio)
+    grid = np.geomspace(1e-14, 1.0, 800)
+    target = log_rates(n, m, n0, grid * ratio, **rest)
+    source = log_rates(n, m, n0, grid, **rest)
+    best = np.minimum(
+        0.0,
+        np.minimum(np.maximum(target.Pt, target.NPt), np.maximum(source.Ps, source.NPs)),
+    )
+    for row in found:
+        inside = (grid > row.lo * (1 + 1e-9)) & (grid < row.hi * (1 - 1e-9))
+        value = {
+            "1": np.zeros_like(grid),
+            "Pt": target.Pt,
+            "NPt": target.NPt,
+            "Ps": source.Ps,
+            "NPs": source.NPs,
+        }[row.rate]
+        value = np.broadcast_to(value, grid.shape)
+        np.testing.assert_allclose(value[inside], best[inside], rtol=1e-9, atol=1e-11)
+
+
+@given(CASES)
+def test_right_ends_belong_to_their_interval(case: Case) -> None:
+    """Right ends are closed, but for the sources where they tie with the target."""
+    sizes, rest = split(case)
+    for row in regimes(*sizes, **rest):
+        label = str(governing(*sizes, row.hi, **rest))
+        assert label == row.rate or (row.rate[-1] == "s" and label[-1] == "t")
+
+
+def test_ties() -> None:
+    private = {"gamma": 1, "beta": 0.5, "d": 1}
+    assert str(governing(4096, 16, 8192, 0.25, **private)) == "Ps"  # Ps = NPs
+    assert str(governing(4096, 16, 8192, 2.0**-14, **{**private, "gamma": 2})) == "1"
+    assert str(governing(500, 1, 500, 0.1, **private)) == "Pt"  # target = source
+    assert str(governing(500, 1, 500, 0.9, **private)) == "NPt"
+    close_by = 0.25 * np.exp([-1e-13, 1e-13, 1e-10])
+    assert governing(4096, 16, 8192, close_by, **private).tolist() == ["Ps", "Ps", "NPs"]
+    near = 2.0**-14 * np.exp([1e-13, 1e-10])
+    assert governing(4096, 16, 8192, near, **{**private, "gamma": 2}).tolist() == ["1", "Ps"]
+    n0 = 500 * np.exp([-1e-13, -1e-9, 1e-9])
+    assert governing(500, 1, n0, 0.1, **private).tolist() == ["Pt", "Ps", "Pt"]
+    # The tolerance follows the denominators: 1e6 covariates do not blur the ends.
+    deep = {"gamma": 1.0, "beta": 0.5, "d": 10**6}
+    end = endpoints(1e4, 1, 1, **deep).eps3
+    assert governing(1e4, 1, 1, end * np.exp([-1e-5, 1e-5]), **deep).tolist() == ["Ps", "NPs"]
+
+
+def test_missing_servers_and_extreme_budgets() -> None:
+    rest = {"gamma": 1.5, "beta": 0.5, "d": 2}
+    assert [r.rate for r in regimes(100, 0, 1e6, **rest)] == ["1", "Pt", "NPt"]
+    assert regimes(100, 0, 1e6, **rest) == regimes(0, 50, 1e6, **rest)
+    assert [r.rate for r in regimes(1e6, 10, 0, **rest)] == ["1", "Ps", "NPs"]
+    assert [r.rate for r in regimes(1e6, 10, 1, **rest)] == ["1", "Ps", "NPs"]
+    assert [(r.lo, r.hi, r.rate) for r in regimes(0, 5, 0, **rest)] == [(0.0, 1.0, "1")]
+    assert [(r.hi, r.rate) for r in regimes(0, 5, 0, **rest, upper=math.inf)] == [(math.inf, "1")]
+    labels = governing([100, 100, 0], 10, [0, 1e6, 0], [[0.0], [math.inf]], **rest)
+    assert labels.tolist() == [["1", "1", "1"], ["NPs", "NPt", "1"]]
+    terms = log_rates(100, [0, 10], [[0], [50]], math.inf, **rest)
+    assert terms.Pt.tolist() == [[math.inf], [-math.inf]]
+    assert terms.Ps.tolist() == [math.inf, -math.inf]
+    assert terms.NPs.tolist() == [math.inf, pytest.approx(-math.log(1000) / 3.5)]
+    assert log_rates(100, 10, 50, 0.0, **rest).Pt == math.inf
+    assert log_rates(100, 10, 50, 1.0, **rest).NPt.shape == ()
+    weak = regimes(1e6, 10, 100, gamma=1e300, beta=0.5, d=2)
+    assert [r.rate for r in weak] == ["1", "Ps", "NPs", "Pt", "NPt"]
+    assert [r.hi for r in weak] == pytest.approx([10**-6.5, 1e-3, 1e-2, 100 ** (-1 / 6), 1])
+    tiny = regimes(1e300, 1e300, 1, gamma=1, beta=0.5, d=2)  # 1/(sqrt(m) n) underflows
+    assert [r.rate for r in tiny] == ["Ps"]
+
+
+def test_endpoints_where_undefined_or_infinite() -> None:
+    rest = {"gamma": 1.5, "beta": 0.5, "d": 2}
+    nan = pytest.approx(math.nan, nan_ok=True)
+    alone = endpoints(100, 0, 1e4, **rest)
+    assert alone.eps1 == pytest.approx(1e-4)
+    assert alone.eps2 == pytest.approx(1e4 ** (-1 / 6))
+    for name in ("gamma_star", "eps3", "eps11", "eps21", "epsX"):
+        assert getattr(alone, name) == nan
+    assert repr(endpoints(0, 9, 1e4, **rest)) == repr(alone)
+    none = endpoints(100, 16, 0, **rest)
+    assert none.eps1 == pytest.approx(1 / 400)
+    for name in ("gamma_star", "eps2", "eps11", "eps21", "epsX"):
+        assert getattr(none, name) == nan
+    assert endpoints(100, 16, 1, **rest).gamma_star == math.inf
+    assert endpoints(100, 16, 1, **rest).eps2 == 1
+    assert endpoints(0, 0, 0, **rest).eps1 == math.inf
+    one = endpoints(1000, 100, 5000, gamma=1, beta=0.5, d=2)
+    assert one.eps11 == nan
+    assert math.isfinite(one.eps21)
+    assert endpoints(100, 10_000, 150, gamma=1.0001, beta=0.01, d=9).eps11 == math.inf
+    assert np.isnan(printed_eps21(100, [0, 0, 4], [100, 0, 0], **rest)).all()
+    assert endpoints(0, 0, 0, **rest).gamma_star == nan
+
+
+@given(CASES)
+def test_endpoints_are_crossings(case: Case) -> None:
+    sizes, rest = split(case)
+    ends = endpoints(*sizes, **rest)
+    pairs = {
+        "eps2": ("Pt", "NPt"),
+        "eps3": ("Ps", "NPs"),
+        "eps11": ("Pt", "Ps"),
+        "eps21": ("Ps", "NPt"),
+        "epsX": ("Pt", "NPs"),
+    }
+    for name, (one, two) in pairs.items():
+        end = getattr(ends, name)
+        if 1e-200 < end < 1e200:
+            terms = log_rates(*sizes, end, **rest)._asdict()
+            assert float(terms[one]) == pytest.approx(float(terms[two]), rel=1e-7, abs=1e-9)
+    if 0 < ends.gamma_star < 1e6:
+        star = {**rest, "gamma": ends.gamma_star}
+        terms_at = log_rates(*sizes, 1.0, **star)
+        assert float(terms_at.NPs) == pytest.approx(float(terms_at.NPt), rel=1e-9)
+    if 0 < ends.eps1 < math.inf:
+        terms_at = log_rates(*sizes, ends.eps1, **rest)
+        assert min(float(terms_at.Pt), float(terms_at.Ps)) == pytest.approx(0, abs=1e-9)
+
+
+def draws(count: int, seed: int) -> tuple[np.ndarray, ...]:
+    """Draw n, m, n0 with n <= n0 <= mn, and gamma, beta, d."""
+    rng = np.random.default_rng(seed)
+    n, m = 10 ** rng.uniform(0, 6, count), np.exp(rng.uniform(0, 8, count))
+    n0 = n * m ** rng.uniform(0, 1, count)
+    gamma = np.exp(rng.uniform(-2.5, 2, count))
+    return n, m, n0, gamma, rng.uniform(0.05, 1, count), rng.integers(1, 9, count).astype(float)
+
+
+def orders(sizes: tuple[np.ndarray, ...], ratio: np.ndarray, top: float = 0.0) -> list[str]:
+    n, m, n0, gamma, beta, d = sizes
+    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
+    out = []
+    for row in np.array(["", "T", "T", "S", "S"])[intervals(s, -math.inf, top)[1]].tolist():
+        out.append("".join(side for side, _ in itertools.groupby(x for x in row if x)))
+    return out
+
+
+def test_which_orders_occur() -> None:
+    """Under one budget: for gamma < 1 at most T, S; above at most S, T, S."""
+    sizes = draws(30_000, 1)
+    gamma = sizes[3]
+    found = np.array(orders(sizes, np.ones(30_000)))
+    assert set(found[gamma < 1]) == {"S", "T", "TS"}
+    assert set(found[gamma > 1]) == {"S", "T", "TS", "ST", "STS"}
+    for top in (0.0, math.inf):
+        sizes = draws(20_000, 2)
+        sizes = (*sizes[:2], sizes[2] * np.exp(np.linspace(-4, 9, 20_000)), *sizes[3:])
+        assert "TST" not in orders(sizes, np.ones(20_000), top)
+
+
+def test_the_target_comes_back_only_with_a_stricter_budget_and_more_records() -> None:
+    """T, S, T needs gamma < 1 and NPt < NPs, so gamma > gamma* and n0 > mn; and ratio < 1."""
+    case = {"gamma": 0.3, "beta": 0.5, "d": 1}
+    order = sequence(5000, 2, 1e7, **case, ratio=0.006)
+    assert order.sides == "TST"
+    assert order.re_entrant
+    assert not sequence(5000, 2, 1e7, **case).re_entrant
+    sizes = draws(20_000, 3)
+    ratio = np.exp(np.random.default_rng(4).uniform(-9, 9, 20_000))
+    assert "TST" not in orders(sizes, ratio, math.inf)
+    more = (*sizes[:2], sizes[1] * sizes[0] * np.exp(np.linspace(0, 9, 20_000)), *sizes[3:])
+    found = np.array(orders(more, ratio, math.inf)) == "TST"
+    assert found.any()
+    assert np.all(ratio[found] < 1)
+    assert np.all(more[3][found] < 1)
+
+
+def test_codes_and_broadcasting() -> None:
+    epsilon, gamma = np.geomspace(1e-6, 1, 7), np.linspace(0.2, 4, 5)[:, None]
+    codes = governing_codes(1000, 100, 9e4, epsilon, gamma=gamma, beta=0.5, d=2)
+    assert codes.dtype == np.int8
+    assert codes.shape == (5, 7)
+    labels = governing(1000, 100, 9e4, epsilon, gamma=gamma, beta=0.5, d=2)
+    assert labels.tolist() == [[LABELS[c] for c in row] for row in codes.tolist()]
+    for i, j in np.ndindex(5, 7):
+        one = governing(1000, 100, 9e4, epsilon[j], gamma=gamma[i, 0], beta=0.5, d=2)
+        assert one.shape == ()
+        assert one == labels[i, j]
+    assert governing(10, 5, 20, [0.5], gamma=1, beta=0.5, d=[[2], [3]]).shape == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [({"n": -1}, "n"), ({"m": -1}, "m"), ({"n0": math.nan}, "n0"), ({"epsilon": -1}, "epsilon"),
+     ({"gamma": 0}, "gamma"), ({"beta": 0}, "beta"), ({"d": 0}, "d"), ({"n": math.inf}, "n"),
+     ({"gamma": math.inf}, "gamma")],
+)  # fmt: skip
+def test_refusals(change: Case, field: str) -> None:
+    args = {"n": 10, "m": 2, "n0": 5, "epsilon": 1, "gamma": 1, "beta": 0.5, "d": 2} | change
+    with pytest.raises(DomainError, match=f"{field} must be"):
+        governing(**args)
+    budget = args.pop("epsilon")
+    if field != "epsilon":
+        with pytest.raises(DomainError, match=f"{field} must be"):
+            regimes(**args)
+        with pytest.raises(DomainError, match="ratio must be"):
+            regimes(10, 2, 5, gamma=1, beta=0.5, d=2, ratio=0)
+        with pytest.raises(DomainError, match="upper must be"):
+            regimes(10, 2, 5, gamma=1, beta=0.5, d=2, upper=-1)
+    else:
+        assert budget == -1
+
+
+def test_cells() -> None:
+    cells = cut(np.array([0.5, math.nan, 3.0, 0.5 + 1e-14, -1.0, math.inf]), 0.0, 2.0)
+    assert cells.edges[0] == 0.5
+    assert cells.edges[2:].tolist() == [2.0] * 4
+    assert cells.thin.tolist() == [False, True, False, True, True, True, True]
+    assert cells.middles[0] == 0.25
+    assert cells.middles[2] == pytest.approx(1.25)
+    whole = cut(np.array([math.nan]), -math.inf, math.inf)
+    assert whole.middles[0] == 0
+    assert whole.thin.tolist() == [False, True]
+    open_ = cut(np.array([5.0]), -math.inf, math.inf)
+    assert open_.middles.tolist() == [4.0, 6.0]
+    assert math.isfinite(log_budget(math.inf))

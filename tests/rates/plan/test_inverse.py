@@ -1,0 +1,182 @@
+"""The smallest size or budget that reaches a rate: vectors, the equations themselves, limits."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rates
+from rates.numbers.parameters import DomainError
+from rates.study.presets import preset
+from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+
+INF = math.inf
+FILE = Path(__file__).parents[4] / "shared" / "vectors" / "vectors.json"
+
+
+def number(text: str) -> float:
+    return INF if text in {"inf", "infeasible"} else float(text)
+
+
+def found(study: Study, quantity: str, servers: str, rate: float) -> float:
+    """The smallest value, with infinity for a rate out of reach."""
+    try:
+        return rates.smallest(study, quantity, servers, rate=rate)
+    except rates.Unreachable:
+        return INF
+
+
+def test_inverse_vectors() -> None:
+    if not FILE.exists():
+        pytest.skip(f"no ../shared/vectors/{FILE.name} beside the repository")
+    vectors = json.loads(FILE.read_text(encoding="utf-8"))["vectors"]
+    cases = [v for v in vectors if v["kind"] == "inverse"]
+    assert len(cases) == 6
+    for case in cases:
+        given, expected = case["input"], case["expected"]
+        rows = [
+            Server(
+                name=f"s{i}",
+                n=int(row["n"]),
+                epsilon=number(row["eps"]),
+                signal_exponent=float(row["gamma"]),
+            )
+            for i, row in enumerate(given["servers"])
+        ]
+        study = TransferStudy(
+            target=rows[0],
+            sources=rows[1:],
+            smoothness=float(given["beta"]),
+            dimension=given["d"],
+            margin=float(given["alpha"]),
+        )
+        rate, j = float(given["target_rate"]), f"s{given['j']}"
+        answers = {
+            "min_common_eps": found(study, "epsilon", "all", rate),
+            "min_n0": found(study, "n", "s0", rate),
+            "min_n_j": found(study, "n", j, rate),
+            "min_eps_j": found(study, "epsilon", j, rate),
+        }
+        for key, value in answers.items():
+            assert value == pytest.approx(number(expected[key]), rel=1e-10), (case["id"], key)
+
+
+def random_study(rng: np.random.Generator) -> Study:
+    """A study of one to six sites, some unprotected, some standing for several servers."""
+    many = int(rng.integers(1, 7))
+    transfer = bool(rng.integers(0, 2))
+    rows = [
+        Server(
+            name=f"s{i}",
+            n=int(10 ** rng.uniform(1, 6)),
+            epsilon=INF if rng.uniform() < 0.2 else 10 ** rng.uniform(-3, 1),
+            signal_exponent=float(rng.uniform(0.3, 3)) if transfer and i else 1.0,
+            count=int(rng.integers(1, 50)) if i and rng.uniform() < 0.3 else 1,
+        )
+        for i in range(many)
+    ]
+    if not transfer:
+        return FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.6, 3)))
+    smoothness = float(rng.uniform(0.1, 1))
+    return TransferStudy(
+        target=rows[0], sources=rows[1:], smoothness=smoothness, dimension=2, margin=1
+    )
+
+
+def rate_at(study: Study, quantity: str, servers: str, value: float) -> float:
+    """The rate with a real value put in, by the public solvers on bare columns."""
+    c = columns(study.servers)
+    change = np.array([servers in {s.name, "all"} for s in study.servers])
+    if quantity == "epsilon" and servers == "all":
+        change &= np.isfinite(c["epsilon"])
+    c[quantity] = np.where(change, value, c[quantity])
+    if isinstance(study, FederatedStudy):
+        g = study.smoothness
+        D = rates.solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"])
+        return float(D ** (-2 * g))
+    r = rates.solve_r(
+        c["n"],
+        c["epsilon"],
+        c["signal_exponent"],
+        beta=study.smoothness,
+        d=study.dimension,
+        count=c["count"],
+    )
+    return float(r ** (study.smoothness * (1 + study.margin)))
+
+
+def test_smallest_inverts_the_equations_on_random_studies() -> None:
+    rng = np.random.default_rng(0)
+    reached = out_of_reach = needless = 0
+    for _ in range(1000):
+        study = random_study(rng)
+        answer: Any = rates.solve(study)
+        log_rate = (answer if isinstance(study, TransferStudy) else answer.integrated).log_rate
+        rate = min(0.99, math.exp(log_rate * rng.uniform(0.5, 1.5)))
+        quantity = ("n", "epsilon")[int(rng.integers(0, 2))]
+        servers = ["all", *(s.name for s in study.servers)][
+            int(rng.integers(0, 1 + len(study.servers)))
+        ]
+        value = found(study, quantity, servers, rate)
+        if value == 0.0:
+            needless += 1
+            assert rate_at(study, quantity, servers, 0.0) <= rate * (1 + 1e-12)
+        elif math.isinf(value):
+            out_of_reach += 1
+            assert rate_at(study, quantity, servers, 1e150) > rate * (1 - 1e-9)
+        else:
+            reached += 1
+            assert rate_at(study, quantity, servers, value) == pytest.approx(rate, rel=1e-10)
+            # A site with a tiny share moves the rate by less than rounding.
+            assert rate_at(study, quantity, servers, value * 0.999) > rate * (1 - 1e-13)
+    assert min(reached, out_of_reach, needless) > 50
+
+
+def test_by_hand() -> None:
+    lone = TransferStudy(
+        target=Server(name="target", n=100, epsilon=1), smoothness=0.5, dimension=2, margin=1
+    )
+    # rate = r; (n eps)^2 r^5 = 1 where privacy binds: r = 0.1 asks n eps = 10^2.5 and n >= 1000.
+    assert rates.smallest(lone, "n", "target", rate=0.1) == pytest.approx(1000)
+    assert rates.smallest(lone, "n", "all", rate=0.1) == pytest.approx(1000)
+    assert rates.smallest(lone, "epsilon", "target", rate=0.5) == pytest.approx(2**2.5 / 100)
+    twins = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=0.1, count=4)], smoothness=1)
+    # D^4 = 4 n^2 eps^2 with D = rate^(-1/2): rate 0.01 asks n eps = 50.
+    assert rates.smallest(twins, "epsilon", "A", rate=0.01) == pytest.approx(0.05)
+
+
+def test_out_of_reach_says_why() -> None:
+    study = preset("hospitals").study
+    with pytest.raises(
+        rates.Unreachable, match="even without privacy at all of them the rate is"
+    ) as e:
+        rates.smallest(study, "epsilon", "all", rate=0.01)
+    assert 0.01 < e.value.best < 1
+    silent = TransferStudy(
+        target=Server(name="T", n=100, epsilon=1),
+        sources=[Server(name="S", n=100, epsilon=0)],
+        smoothness=1,
+        dimension=1,
+        margin=0,
+    )
+    with pytest.raises(rates.Unreachable, match="S can add nothing"):
+        rates.smallest(silent, "n", "S", rate=0.001)
+
+
+@pytest.mark.parametrize("rate", [0, 1, 1.5, -0.1, math.nan, True, "0.5", None])
+def test_rates_outside_the_open_interval_are_refused(rate: Any) -> None:
+    with pytest.raises(DomainError, match="Target rate must be between 0 and 1"):
+        rates.smallest(preset("hospitals").study, "n", "all", rate=rate)
+
+
+def test_other_arguments_are_checked() -> None:
+    study = preset("hospitals").study
+    with pytest.raises(DomainError, match="must be n or epsilon"):
+        rates.smallest(study, "delta", "all", rate=0.5)
+    with pytest.raises(DomainError, match="The row must be one of"):
+        rates.smallest(study, "n", "Nowhere", rate=0.5)

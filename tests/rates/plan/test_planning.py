@@ -1,0 +1,326 @@
+"""One unknown at a time: values put back into the equations by another method, and refusals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rates
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
+from rates.plan.base import basis, epsilon_of, log_budget_of
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from tests.rates.plan.plan_cases import INF, found, fraction_with, random_site, random_study
+
+HOSPITALS = preset("hospitals").study
+UNEQUAL = preset("unequal").study
+WAYS = [
+    pytest.param({}, id="equation"),
+    pytest.param({"mechanism": "analytic"}, id="mechanism"),
+]
+
+
+def risk_of(study: Study, rng: np.random.Generator) -> dict[str, Any]:
+    if isinstance(study, TransferStudy) or rng.uniform() < 0.5:
+        return {}
+    return {"risk": "pointwise"}
+
+
+def changes(study: Study, lever: str, site: str, value: float) -> dict[str, Any]:
+    """What to put into `log_rate` for one lever's value."""
+    c = columns(study.servers)
+    if site == "all":
+        rows = [
+            j
+            for j in range(len(study.servers))
+            if lever == "n" or (math.isfinite(c["epsilon"][j]) and c["n"][j] > 0)
+        ]
+    else:
+        rows = [[s.name for s in study.servers].index(site)]
+    return {"changes": {(j, lever): value for j in rows}}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_values_reach_the_rate_and_a_thousandth_less_does_not(way: dict[str, Any]) -> None:
+    rng = np.random.default_rng(3 if way else 2)
+    reached = dict.fromkeys(planning.LEVERS, 0)
+    missed = dict.fromkeys(planning.LEVERS, 0)
+    by = {"mechanism": bool(way)}
+    for _ in range(80):
+        study = random_study(rng)
+        how = way | risk_of(study, rng)
+        by_hand = by | {k: v for k, v in how.items() if k == "risk"}
+        fraction = float(rng.uniform(0.6, 0.995))
+        transfer = isinstance(study, TransferStudy)
+        for lever in ("n", "epsilon", "count", "signal_exponent"):
+            names = [s.name for s in study.servers[transfer and lever in planning.LEVERS[2:4] :]]
+            names += ["all"] if lever in ("n", "epsilon") else []
+            if not names or (lever == "signal_exponent" and not transfer):
+                continue
+            site = names[int(rng.integers(0, len(names)))]
+            record = found(study, lever, site, fraction=fraction, **how)
+            if record is None:
+                missed[lever] += 1
+                unlimited = {"epsilon": INF, "signal_exponent": 1e-9}[lever]
+                at_best = fraction_with(study, **changes(study, lever, site, unlimited), **by_hand)
+                assert at_best > fraction * (1 - 1e-6), (lever, site)
+                continue
+            reached[lever] += 1
+            less = 1.001 if lever == "signal_exponent" else 0.999  # a larger exponent is weaker
+            there, before = (
+                fraction_with(study, **changes(study, lever, site, record.value * x), **by_hand)
+                for x in (1.0, less)
+            )
+            assert there == pytest.approx(fraction, rel=1e-7), (lever, site, study)
+            # A row with a tiny part moves the rate by less than the other method's rounding.
+            assert before > (there if record.share_after > 1e-3 else there * (1 - 1e-7))
+            assert abs(record.residual) < 1e-9
+        kind = random_site(rng, "new", transfer=transfer)
+        record = found(study, "sites", "all", fraction=fraction, kind=kind, **how)
+        assert record is not None
+        reached["sites"] += 1
+        there = fraction_with(study, extra=(kind, record.value), **by_hand)
+        before = fraction_with(study, extra=(kind, record.value * 0.999), **by_hand)
+        assert there == pytest.approx(fraction, rel=1e-7)
+        assert before > (there if record.share_after > 1e-3 else there * (1 - 1e-7))
+    assert min(reached.values()) >= 5, reached
+    assert min(missed["epsilon"], missed["signal_exponent"]) >= 5, missed
+
+
+def test_smallest_is_needed_at_the_same_rate() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        study = random_study(rng)
+        fraction = float(rng.uniform(0.3, 0.95))
+        answer: Any = rates.solve(study)
+        part = answer if isinstance(study, TransferStudy) else answer.integrated
+        rate = math.exp(part.log_rate) * fraction
+        if rate >= 1:
+            continue
+        for lever in ("n", "epsilon"):
+            for site in ("all", study.servers[-1].name):
+                record = found(study, lever, site, fraction=fraction)
+                try:
+                    value = planning.smallest(study, lever, site, rate=rate)
+                except planning.Unreachable:
+                    value = None
+                assert (record is None) == (value is None)
+                if record is not None and value is not None:
+                    assert record.value == pytest.approx(value, rel=1e-9)
+
+
+def test_the_printed_noise_is_inverted_too() -> None:
+    for study in (HOSPITALS, UNEQUAL):
+        how: dict[str, Any] = {"fraction": 0.9, "mechanism": "printed"}
+        record = planning.needed(study, "epsilon", "all", **how)
+        servers = [replace(s, epsilon=record.value) for s in study.servers]
+        now, then = (
+            rates.calibrated(x, mechanism="printed") for x in (study, study.with_servers(servers))
+        )
+        if isinstance(study, FederatedStudy):
+            now, then = now.integrated, then.integrated
+        assert math.exp(then.log_rate - now.log_rate) == pytest.approx(0.9, rel=1e-10)
+
+
+@pytest.mark.parametrize("mechanism", ["analytic", "printed"])
+def test_budgets_are_inverted_over_their_whole_range(mechanism: Any) -> None:
+    epsilon = np.concatenate([np.geomspace(1e-3, 1e3, 61), [2e4, 1e6]])
+    for study in (HOSPITALS, UNEQUAL):
+        own = basis(study, mechanism=mechanism)
+        for delta in (1e-12, 1e-6, 1e-3):
+            # Below epsilon of about delta the multiplier hardly depends on epsilon.
+            some = epsilon[epsilon > 10 * delta]
+            there = log_budget_of(own, some, np.full(some.shape, delta))
+            back = epsilon_of(own, there, np.full(some.shape, delta))
+            np.testing.assert_allclose(back, some, rtol=1e-9)
+    # At this multiplier delta is not a number for many budgets far above the answer.
+    value = float(
+        epsilon_of(basis(HOSPITALS, mechanism="analytic"), np.array(0.2361), np.array(1e-6))
+    )
+    assert value == pytest.approx(6.407, abs=1e-3)
+
+
+def test_by_hand() -> None:
+    lone = Server(name="T", n=100, epsilon=INF)
+    study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)  # rate n^(-1/3)
+    assert planning.needed(study, "n", "T", fraction=0.1).value == pytest.approx(100_000)
+    # Seven eighths of the term are missing at half the rate: 700 records like the target's.
+    further = planning.needed(study, "sites", fraction=0.5, kind=replace(lone, name="more"))
+    assert further.value == pytest.approx(7)
+    assert further.whole == 7
+    twins = FederatedStudy(
+        servers=[Server(name="A", n=10**6, epsilon=0.001, count=4)], smoothness=1
+    )
+    # D^4 = 4 n² eps²: rate D^-2 halves with four times the sites, or twice the budget.
+    assert planning.needed(twins, "count", "A", fraction=0.5).value == pytest.approx(16)
+    assert planning.needed(twins, "epsilon", "A", fraction=0.5).value == pytest.approx(0.002)
+    # Source and target of 100, both public: at r the source's term is 100 r^(2 gamma + 1).
+    pair = TransferStudy(
+        target=lone,
+        sources=[Server(name="S", n=100, epsilon=INF, signal_exponent=1.0)],
+        smoothness=1,
+        dimension=1,
+        margin=0,
+    )  # today 200 r³ = 1; at 0.8 r the target covers 0.256 and the source must 0.744
+    r = 0.8 * 200 ** (-1 / 3)
+    gamma = (math.log(0.744 / 100) / math.log(r) - 1) / 2
+    record = planning.needed(pair, "signal_exponent", "S", fraction=0.8)
+    assert record.value == pytest.approx(gamma)
+    assert record.share_after == pytest.approx(0.744)
+    assert (record.binds_now, record.binds_after, record.method) == (
+        "sample",
+        "sample",
+        "closed form",
+    )
+
+
+def test_the_two_answers_disagree_about_budgets_and_say_so() -> None:
+    table = planning.levers(HOSPITALS, 0.25)
+    common = table.levers[1]
+    assert (common.lever, common.site) == ("epsilon", "all")
+    assert common.equation.best == pytest.approx(1, abs=1e-12)
+    assert common.mechanism is not None
+    free = rates.calibrated(HOSPITALS.unprotected()).rate / rates.calibrated(HOSPITALS).rate
+    assert common.mechanism.best == pytest.approx(free)
+    assert common.sentence == (
+        "By the rate equation nothing changes even without privacy, because sampling binds every "
+        f"site; by the mechanism even without privacy the rate would fall only to about {free:.2g} "
+        "of today's, not 0.25."
+    )
+    with pytest.raises(planning.Unreachable, match="sampling binds every site") as error:
+        planning.needed(HOSPITALS, "epsilon", "all", fraction=0.5)
+    assert error.value.best == pytest.approx(rates.solve(HOSPITALS).rate)
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_every_preset_has_a_table_that_agrees_with_single_answers(entry: Any) -> None:
+    study = entry.study
+    kind = Server(name="more", n=500, epsilon=1, delta=1e-6)
+    table = planning.levers(study, 0.7, kind=kind)
+    assert table.multiple == pytest.approx(1 / 0.7 ** (1 / exponent(study)))
+    seen = {(x.lever, x.site) for x in table.levers}
+    assert len(seen) == len(table.levers)
+    assert {"all", "more", *(s.name for s in study.servers)} == {x.site for x in table.levers}
+    for x in table.levers:
+        for record, mechanism in ((x.equation, None), (x.mechanism, "analytic")):
+            alone = found(study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism)
+            assert record is not None
+            assert record.reached == (alone is not None)
+            assert bool(record.reason) != record.reached
+            if alone is not None:
+                assert record == alone
+
+
+def exponent(study: Study) -> float:
+    """Power of 1/(effective sample) that the rate is."""
+    if isinstance(study, TransferStudy):
+        beta = study.smoothness
+        return beta * (1 + study.margin) / (2 * beta + study.dimension)
+    return 2 * study.smoothness / (2 * study.smoothness + 1)
+
+
+def test_a_missing_delta_leaves_the_equation() -> None:
+    study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
+    table = planning.levers(study, 0.5)
+    assert "needs delta" in table.missing
+    assert all(x.mechanism is None for x in table.levers)
+    assert "mechanism" not in table.levers[0].sentence
+    pointwise = UNEQUAL.with_servers([replace(s, delta=None) for s in UNEQUAL.servers])
+    assert planning.levers(pointwise, 0.5, risk="pointwise").missing == ""
+
+
+def test_sites_that_carry_nothing_say_so() -> None:
+    study = TransferStudy(
+        target=Server(name="T", n=100, epsilon=1, delta=1e-6),
+        sources=[
+            Server(name="Empty", n=0, epsilon=1, delta=1e-6),
+            Server(name="Silent", n=100, epsilon=0),
+            Server(name="Open", n=100, epsilon=INF),
+        ],
+        smoothness=1,
+        dimension=1,
+        margin=0,
+    )
+    rows = {(x.lever, x.site): x for x in planning.levers(study, 0.8).levers}
+    assert "holds no records" in rows["epsilon", "Empty"].equation.reason
+    assert "holds no records" in rows["count", "Empty"].equation.reason
+    assert "releases nothing" in rows["n", "Silent"].equation.reason
+    assert "unprotected already" in rows["epsilon", "Open"].equation.reason
+    assert rows["n", "Empty"].equation.reached
+    # A row without records gets as many as one that has them needs in its place.
+    filled = study.with_servers(
+        [study.servers[0], *study.sources[1:], Server(name="New", n=0, epsilon=1)]
+    )
+    assert rows["n", "Empty"].equation.value == pytest.approx(
+        planning.needed(filled, "n", "New", fraction=0.8).value
+    )
+    silent = rows["epsilon", "Silent"]
+    assert silent.equation.reached == (silent.equation.value > 0)
+    assert silent.mechanism is not None
+    assert "needs a delta, which is not stated" in silent.mechanism.reason
+    for kind in (Server(name="none", n=0, epsilon=1), Server(name="mute", n=9, epsilon=0)):
+        with pytest.raises(planning.Unreachable, match="carries nothing"):
+            planning.needed(study, "sites", fraction=0.5, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("fraction", "words"),
+    [
+        (1, "already met"),
+        (1.5, "already met"),
+        (0, "above 0"),
+        (-1, "above 0"),
+        (math.nan, "must be a number"),
+        ("half", "must be a number"),
+        (True, "must be a number"),
+    ],
+)
+def test_fractions_out_of_range_say_what_holds(fraction: Any, words: str) -> None:
+    with pytest.raises(DomainError, match=words):
+        planning.needed(HOSPITALS, "n", "all", fraction=fraction)
+    with pytest.raises(DomainError, match=words):
+        planning.levers(HOSPITALS, fraction)
+
+
+def test_other_arguments_are_checked() -> None:
+    refused: list[tuple[str, dict[str, Any]]] = [
+        ("lever must be one of", {"lever": "delta"}),
+        ("row must be one of", {"lever": "n", "site": "Nowhere"}),
+        ("defined for n and epsilon", {"lever": "count", "site": "all"}),
+        ("need a kind", {"lever": "sites"}),
+        ("risk must be", {"lever": "n", "risk": "integrated"}),
+        ("kappa", {"lever": "n", "kappa": 0}),
+        ("mechanism must be", {"lever": "n", "mechanism": "laplace"}),
+    ]
+    for words, given in refused:
+        with pytest.raises(DomainError, match=words):
+            planning.needed(HOSPITALS, fraction=0.5, **given)
+    mute = HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers])
+    with pytest.raises(DomainError, match="needs a site that carries information"):
+        planning.levers(mute, 0.5)
+    with pytest.raises(planning.Unreachable, match="is the target"):
+        planning.needed(HOSPITALS, "count", "Hungary", fraction=0.5)
+    with pytest.raises(planning.Unreachable, match="share one curve"):
+        planning.needed(UNEQUAL, "signal_exponent", "Day clinic", fraction=0.5)
+
+
+def test_targets_as_effective_samples_and_as_risks() -> None:
+    fraction = planning.fraction_of_sample(UNEQUAL, 2, "pointwise")
+    record = planning.needed(UNEQUAL, "n", "Day clinic", fraction=fraction, risk="pointwise")
+    c = columns(UNEQUAL.servers)
+    c["n"][3] = record.value
+    nu = UNEQUAL.smoothness - 1 / UNEQUAL.integrability
+    now = rates.solve(UNEQUAL).pointwise.D
+    then = float(rates.solve_D(c["n"], c["epsilon"], smoothness=nu))
+    assert (then / now) ** (2 * nu + 1) == pytest.approx(2)
+    for multiple in (1, 0.5, INF, math.nan, "2"):
+        with pytest.raises(DomainError, match="multiple"):
+            planning.fraction_of_sample(HOSPITALS, multiple)  # type: ignore[arg-type]
+    for risks in ((0.3, 0.3, 0), (0.3, 0.1, 0.2), (0.3, 0.4, 0), (INF, 1, 0), (0.3, 0.2, -1)):
+        with pytest.raises(DomainError, match="floor < wanted < now"):
+            planning.fraction_of_risk(risks[0], risks[1], floor=risks[2])

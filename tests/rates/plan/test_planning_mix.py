@@ -1,0 +1,367 @@
+"""The cheapest mix: every combination tried, the linear case by linear programming, refusals."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
+from rates.plan.base import basis, rows_at
+from rates.plan.levers_table import Offer
+from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
+from rates.study.presets import preset
+from rates.study.scenario import Server, Study, TransferStudy
+from tests.rates.plan.plan_cases import INF, log_rate, random_site, random_study
+
+HOSPITALS = preset("hospitals").study
+
+
+def random_offers(rng: np.random.Generator, study: Study) -> list[Offer]:
+    """A few offers of every kind, with steps that a brute force can go through."""
+    transfer = isinstance(study, TransferStudy)
+    out = []
+    for k in range(int(rng.integers(1, 3))):
+        kind = random_site(rng, f"k{k}", transfer=transfer)
+        price, most = float(rng.uniform(1, 20)), int(rng.integers(1, 4))
+        out.append(Offer(what="sites", kind=kind, price=price, most=most))
+    for site in study.servers[:2]:
+        if site.private and rng.uniform() < 0.5:
+            price, most = float(rng.uniform(1, 20)), float(rng.uniform(0.1, 4))
+            out.append(Offer(what="epsilon", site=site.name, price=price, most=most))
+        elif site.private:
+            price, most = float(rng.uniform(0.001, 0.02)), int(rng.integers(500, 5_000))
+            out.append(Offer(what="records", site=site.name, price=price, most=most))
+    return out
+
+
+def bought(study: Study, offers: list[Offer], amounts: Sequence[float]) -> tuple[float, Study]:
+    """A mix with its cost, as a study."""
+    names = [s.name for s in study.servers]
+    servers, further, cost = list(study.servers), [], 0.0
+    for offer, amount in zip(offers, amounts, strict=True):
+        if offer.kind is not None:
+            if amount:
+                further.append(replace(offer.kind, count=int(amount)))
+            cost += offer.price * amount
+            continue
+        j = names.index(offer.site)
+        if offer.what == "records":
+            servers[j] = replace(servers[j], n=servers[j].n + int(amount))
+        else:
+            servers[j] = replace(servers[j], epsilon=servers[j].epsilon + amount)
+        cost += offer.price * amount * servers[j].count
+    return cost, study.with_servers([*servers, *further])
+
+
+def combinations(
+    study: Study, offers: list[Offer], steps: int, ends: Sequence[float] | None = None
+) -> list[tuple[float, Study]]:
+    """Every mix of sites and steps with its cost, as a study; steps go to the ends."""
+    choices = []
+    for k, offer in enumerate(offers):
+        if offer.what == "sites":
+            choices.append([float(k) for k in range(int(offer.most) + 1)])
+        else:
+            grid = np.linspace(0, offer.most if ends is None else ends[k], steps + 1)
+            choices.append((np.round(grid) if offer.what == "records" else grid).tolist())
+    out = [bought(study, offers, amounts) for amounts in itertools.product(*choices)]
+    return sorted(out, key=lambda pair: pair[0])
+
+
+def least_amount(
+    study: Study, offers: list[Offer], amounts: list[float], k: int, enough: Callable[[Study], bool]
+) -> float:
+    """The least amount of one offer, all others given, by halving; its most if that fails."""
+
+    def reaches(amount: float) -> bool:
+        return enough(bought(study, offers, [*amounts[:k], amount, *amounts[k + 1 :]])[1])
+
+    low, high = 0.0, offers[k].most
+    if reaches(low) or not reaches(high):
+        return low if reaches(low) else high
+    while high - low > (1 if offers[k].what != "epsilon" else 1e-12 * high):
+        middle = 0.5 * (low + high)
+        middle = middle if offers[k].what == "epsilon" else math.floor(middle)
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return high
+
+
+def chosen(offers: list[Offer], mix: planning.Mix) -> list[float]:
+    """The amounts of a mix, offer by offer."""
+    found = {p.site: p.amount for p in mix.purchases}
+    return [found.get(o.kind.name if o.kind else o.site, 0.0) for o in offers]
+
+
+@pytest.mark.parametrize("mechanism", [None, "analytic"])
+def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
+    rng = np.random.default_rng(89 if mechanism else 144)
+    reached = missed = several = 0
+    for _ in range(100):
+        study = random_study(rng, sites=3, most=3)
+        offers = random_offers(rng, study)
+        now = basis(study, mechanism=mechanism)
+        everything = combinations(study, offers, 1)[-1][1]
+        lowest = float(now.fraction(basis(everything, mechanism=mechanism).u))
+        fraction = float(np.exp(rng.uniform(1.3 * math.log(lowest), 0.1 * math.log(lowest))))
+        if fraction > 1 - 1e-9:
+            continue
+
+        def enough(design: Study) -> bool:
+            u = basis(design, mechanism=mechanism).u
+            return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
+
+        nothing = [0.0] * len(offers)
+        ends = [least_amount(study, offers, nothing, k, enough) for k in range(len(offers))]
+        designs = combinations(study, offers, 3, ends)
+        best = next((cost for cost, design in designs if enough(design)), None)
+        try:
+            mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism, steps=3)
+        except planning.Unreachable as error:
+            missed += 1
+            assert best is None
+            lowest_rate = min(1.0, math.exp(now.power * now.u) * lowest)
+            assert error.best == pytest.approx(lowest_rate)  # noqa: PT017
+            continue
+        assert best is not None
+        reached += 1
+        several += len(mix.purchases) > 1
+        # The steps' best, or less where the last of it is lowered to the exact remainder.
+        rows = [k for k, o in enumerate(offers) if o.kind is None]
+        amounts = chosen(offers, mix)
+        assert mix.cost <= best * (1 + 1e-9), (study, offers, fraction)
+        assert mix.cost == pytest.approx(bought(study, offers, amounts)[0])
+        if not any(amounts[k] for k in rows):
+            assert mix.cost == pytest.approx(best, rel=1e-9), (study, offers, fraction)
+        for k in rows:
+            if amounts[k]:
+                lowest = least_amount(study, offers, amounts, k, enough)
+                assert amounts[k] == pytest.approx(lowest, rel=1e-7), (study, offers, fraction)
+        assert mix.bound == pytest.approx(min(best, mix.cost), rel=1e-6)
+        assert mix.covered >= 1 - 1e-9
+        assert mix.method == (STEPPED.format(steps=3) if rows else SITES)
+        assert mix.proof == ("steps" if rows else "all")
+        assert math.fsum(p.part for p in mix.purchases) == pytest.approx(mix.covered)
+    assert min(reached, missed, several) > 3, (reached, missed, several)
+    assert reached > 60
+
+
+@pytest.mark.parametrize("mechanism", [None, "analytic"])
+def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: Any) -> None:
+    need = planning.needed(HOSPITALS, "n", "Cleveland", fraction=0.5, mechanism=mechanism)
+    assert need.whole is not None
+    further = need.whole - next(s.n for s in HOSPITALS.servers if s.name == "Cleveland")
+    for most in (further, further + 88, 9_000, 10**6):
+        offer = Offer(what="records", site="Cleveland", price=1, most=most)
+        mix = planning.cheapest(HOSPITALS, [offer], fraction=0.5, mechanism=mechanism)
+        assert (mix.cost, mix.method, mix.proof) == (further, ALONE, "all")
+        assert mix.bound == pytest.approx(further)
+    short = Offer(what="records", site="Cleveland", price=1, most=further - 90)
+    with pytest.raises(planning.Unreachable, match=r"about 0\.5\d+ of today's, not 0\.5\."):
+        planning.cheapest(HOSPITALS, [short], fraction=0.5, mechanism=mechanism)
+    rng = np.random.default_rng(34)
+    exact = 0
+    for _ in range(60):
+        study = random_study(rng, sites=3, most=3)
+        now = basis(study, mechanism=mechanism)
+        offers = [o for o in random_offers(rng, study) if o.what != "sites"][:1]
+
+        def enough(design: Study) -> bool:
+            u = basis(design, mechanism=mechanism).u
+            return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
+
+        fraction = float(rng.uniform(0.8, 0.99))
+        if not offers or not enough(bought(study, offers, [offers[0].most])[1]):
+            continue
+        exact += 1
+        lone = least_amount(study, offers, [0.0], 0, enough)
+        mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism)
+        assert mix.purchases[0].amount == pytest.approx(lone, rel=1e-8)
+        assert mix.method == ALONE
+    assert exact > 5, exact
+
+
+@pytest.mark.parametrize("mechanism", [None, "analytic"])
+def test_a_mix_of_sites_and_one_row_is_near_the_best_of_all_amounts(mechanism: Any) -> None:
+    """Whole sites in every number, and for each the least records, solved and not gridded."""
+    kind = Server(name="Clinic", n=150, epsilon=4, delta=1e-6, signal_exponent=0.9)
+    rng = np.random.default_rng(55)
+    now = basis(HOSPITALS, mechanism=mechanism)
+    mixed = 0
+    for _ in range(10):
+        offers = [
+            Offer(what="sites", kind=kind, price=float(rng.uniform(10, 200)), most=2),
+            Offer(what="records", site="Cleveland", price=float(rng.uniform(0.5, 2)), most=9_000),
+        ]
+        fraction = float(rng.uniform(0.5, 0.9))
+
+        def enough(design: Study) -> bool:
+            u = basis(design, mechanism=mechanism).u
+            return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
+
+        costs = []
+        for many in range(3):
+            amounts = [float(many), 0.0]
+            amounts[1] = least_amount(HOSPITALS, offers, amounts, 1, enough)
+            cost, design = bought(HOSPITALS, offers, amounts)
+            costs += [cost] if enough(design) else []
+        mix = planning.cheapest(HOSPITALS, offers, fraction=fraction, mechanism=mechanism)
+        alone = least_amount(HOSPITALS, offers, [0.0, 0.0], 1, enough)
+        step = offers[1].price * alone / 20
+        assert min(costs) * (1 - 1e-9) <= mix.cost <= min(costs) + step
+        mixed += len(mix.purchases) > 1
+    assert mixed > 1
+
+
+def test_a_search_that_is_stopped_claims_no_proof() -> None:
+    rng = np.random.default_rng(610)
+    offers = []
+    for k in range(2_000):
+        n = int(rng.integers(20, 300))
+        kind = Server(name=f"c{k}", n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
+        offers.append(Offer(what="sites", kind=kind, price=n * (1 + 1e-3 * rng.uniform()), most=1))
+    for seconds, words in ((1e-4, "found nothing better"), (0.5, "")):
+        mix = planning.cheapest(HOSPITALS, offers, fraction=0.5, seconds=seconds)
+        assert mix.covered >= 1 - 1e-9
+        assert mix.cost < 0.5 * math.fsum(o.price for o in offers)  # not everything
+        assert 0.9 * mix.cost < mix.bound <= mix.cost
+        assert words in mix.method
+        if mix.bound < mix.cost * (1 - 1e-9):
+            assert mix.proof == "none"
+            assert mix.method not in (SITES, LINEAR)
+    with pytest.raises(DomainError, match="seconds must be positive"):
+        planning.cheapest(HOSPITALS, offers[:1], fraction=0.5, seconds=0)
+
+
+def test_a_missing_delta_is_said_of_the_offer() -> None:
+    kind = Server(name="Clinic", n=150, epsilon=4, signal_exponent=0.9)
+    offers = [
+        Offer(what="records", site="Cleveland", price=1, most=10),
+        Offer(what="sites", kind=kind, price=1, most=5),
+    ]
+    with pytest.raises(DomainError, match="Offer of sites at Clinic, field delta"):
+        planning.cheapest(HOSPITALS, offers, fraction=0.9, mechanism="analytic")
+
+
+def test_records_at_open_sites_are_a_linear_programme() -> None:
+    rng = np.random.default_rng(233)
+    for k in range(40):
+        sites = [
+            replace(random_site(rng, f"s{i}", transfer=True, most=3, first=i == 0), epsilon=INF)
+            for i in range(4)
+        ]
+        study = TransferStudy(
+            target=sites[0], sources=sites[1:], smoothness=0.5, dimension=2, margin=1
+        )
+        offers = [
+            Offer(
+                what="records",
+                site=s.name,
+                price=rng.uniform(1, 9),
+                most=int(rng.integers(1, 9999)),
+            )
+            for s in sites
+        ]
+        mechanism: Any = "analytic" if k % 2 else None
+        fraction = 0.9
+        own = basis(study, mechanism=mechanism)
+        here = rows_at(own, own.wanted(fraction))
+        gains = np.exp(here.sample)
+        costs = np.array([o.price * s.count for o, s in zip(offers, sites, strict=True)])
+        most = np.array([o.most for o in offers])
+        by_hand = linprog(
+            costs, A_ub=-gains[None], b_ub=[-here.deficit], bounds=np.c_[0 * most, most]
+        )
+        try:
+            mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism)
+        except planning.Unreachable:
+            assert by_hand.status == 2
+            continue
+        assert mix.method == LINEAR
+        assert mix.cost == pytest.approx(by_hand.fun, rel=1e-7)
+        change = {
+            (int(p.site[1:]), "n"): sites[int(p.site[1:])].n + p.amount for p in mix.purchases
+        }
+        after = log_rate(study, change, mechanism=mechanism is not None)  # type: ignore[arg-type]
+        now = log_rate(study, mechanism=mechanism is not None)
+        assert math.exp(after - now) == pytest.approx(fraction, rel=1e-8)
+
+
+def test_what_carries_nothing_is_not_bought() -> None:
+    empty = Server(name="Empty", n=0, epsilon=1, delta=1e-6)
+    good = Server(name="Good", n=500, epsilon=8, delta=1e-6, signal_exponent=0.8)
+    offers = [
+        Offer(what="sites", kind=empty, price=0.001, most=100),
+        Offer(what="sites", kind=good, price=50, most=100),
+    ]
+    mix = planning.cheapest(HOSPITALS, offers, fraction=0.8)
+    assert [p.site for p in mix.purchases] == ["Good"]
+    with pytest.raises(planning.Unreachable, match="Nothing changes even with everything on offer"):
+        planning.cheapest(HOSPITALS, offers[:1], fraction=0.8)
+    with pytest.raises(planning.Unreachable, match=r"only to about 0\.\d+ of today's, not 0.01"):
+        planning.cheapest(HOSPITALS, offers, fraction=0.01)
+    # By the equation a larger budget adds nothing here, by the mechanism it is enough.
+    budgets = [Offer(what="epsilon", site=s.name, price=5, most=9) for s in HOSPITALS.servers]
+    with pytest.raises(planning.Unreachable, match="Nothing changes"):
+        planning.cheapest(HOSPITALS, budgets, fraction=0.8)
+    mix = planning.cheapest(HOSPITALS, budgets, fraction=0.8, mechanism="analytic")
+    assert mix.purchases
+
+
+def test_ten_thousand_candidates() -> None:
+    rng = np.random.default_rng(377)
+    offers = [
+        Offer(
+            what="sites",
+            kind=random_site(rng, "c", transfer=True),
+            price=float(rng.uniform(1, 100)),
+            most=1,
+        )
+        for _ in range(10_000)
+    ]
+    mix = planning.cheapest(HOSPITALS, offers, fraction=0.3)
+    assert mix.covered >= 1 - 1e-9
+    assert mix.bound <= mix.cost * (1 + 1e-9)
+    assert mix.bound >= mix.cost * 0.999
+    with pytest.raises(DomainError, match="1 to 10,000 offers"):
+        planning.cheapest(HOSPITALS, [*offers, offers[0]], fraction=0.3)
+
+
+@pytest.mark.parametrize("price", [0, -1, INF, math.nan, True, "5"])
+def test_prices_must_cost_something(price: Any) -> None:
+    with pytest.raises(DomainError, match="price must be positive"):
+        Offer(what="records", site="Hungary", price=price, most=10)
+
+
+def test_offers_are_checked() -> None:
+    site = HOSPITALS.servers[1]
+    bad: list[tuple[str, dict[str, Any]]] = [
+        ("must be sites, records or epsilon", {"what": "time"}),
+        ("needs a kind", {"what": "sites", "site": "Cleveland"}),
+        ("needs a kind", {"what": "records", "kind": site}),
+        ("largest amount", {"what": "records", "site": "Cleveland", "most": 1.5}),
+        ("largest amount", {"what": "epsilon", "site": "Cleveland", "most": 0}),
+        ("largest amount", {"what": "sites", "kind": site, "most": INF}),
+    ]
+    for words, given in bad:
+        with pytest.raises(DomainError, match=words):
+            Offer(**({"price": 1, "most": 5} | given))
+    one = Offer(what="records", site="Cleveland", price=1, most=5)
+    two = Offer(what="epsilon", site="Cleveland", price=1, most=5)
+    with pytest.raises(DomainError, match="can have one offer"):
+        planning.cheapest(HOSPITALS, [one, two], fraction=0.9)
+    with pytest.raises(DomainError, match=r"one row of the study: .*Long Beach"):
+        planning.cheapest(HOSPITALS, [replace(one, site="Nowhere")], fraction=0.9)
+    with pytest.raises(DomainError, match="1 to 10,000 offers"):
+        planning.cheapest(HOSPITALS, [], fraction=0.9)
+    with pytest.raises(DomainError, match="steps"):
+        planning.cheapest(HOSPITALS, [one], fraction=0.9, steps=0)
+    with pytest.raises(DomainError, match="already met"):
+        planning.cheapest(HOSPITALS, [one], fraction=1)

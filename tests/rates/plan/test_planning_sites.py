@@ -1,0 +1,238 @@
+"""Exchange rates against finite differences, and sites and designs against brute force."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rates
+from rates.numbers.parameters import DomainError
+from rates.plan import levers_table as planning
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import Server, Study, TransferStudy
+from tests.rates.plan.plan_cases import INF, fraction_with, log_rate, random_site, random_study
+
+HOSPITALS = preset("hospitals").study
+
+
+def split(study: Study, j: int) -> tuple[Study, int]:
+    """The same study with one site of row j in a row of its own, the last."""
+    row = study.servers[j]
+    if row.count == 1:
+        return study, j
+    rows = [replace(s, count=s.count - 1) if s is row else s for s in study.servers]
+    return study.with_servers([*rows, replace(row, name="one", count=1)]), len(rows)
+
+
+@pytest.mark.parametrize("mechanism", [None, "analytic"])
+def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None:
+    rng = np.random.default_rng(21)
+    by = {"mechanism": mechanism is not None}
+    compared = 0
+    for _ in range(18):
+        study = random_study(rng)
+        prices = planning.worth(study, mechanism=mechanism)
+        slopes = []
+        for j, site in enumerate(study.servers):
+            one, k = split(study, j)
+            for unit, value in (("n", float(site.n)), ("epsilon", site.epsilon)):
+                if math.isinf(value):
+                    assert prices.epsilon[j] == 0
+                    continue
+                h = 1e-5 * value
+                low, high = (
+                    log_rate(one, {(k, unit): value + x}, **by)  # type: ignore[arg-type]
+                    for x in (-h, h)
+                )
+                slopes.append((-(high - low) / (2 * h), j, unit))
+            h = 1e-4
+            more = log_rate(study, extra=(site, h), **by)  # type: ignore[arg-type]
+            slopes.append((-(more - log_rate(study, **by)) / h, j, "site"))  # type: ignore[arg-type]
+        for slope, j, unit in slopes:
+            own = {"n": prices.record, "epsilon": prices.epsilon, "site": prices.site}[unit]
+            size = float(study.servers[j].n if unit == "n" else 1)
+            tolerance = 1e-6 / max(size, 1e-3) + 2e-4 * own[j]
+            assert own[j] == pytest.approx(slope, rel=2e-4, abs=tolerance), (study, j, unit)
+            compared += 1
+        a, b = study.servers[0].name, study.servers[-1].name
+        ratio = prices.exchange(a, "record", b, "record")
+        assert ratio == pytest.approx(prices.record[0] / prices.record[-1])
+    assert compared > 100
+
+
+def test_worth_matches_the_elasticities_of_the_answers() -> None:
+    for entry in PRESETS:
+        study = entry.study
+        answer: Any = rates.solve(study)
+        named: Any = rates.calibrated(study)
+        if not isinstance(study, TransferStudy):
+            answer, named = answer.integrated, named.integrated
+        for record, mechanism in ((answer, None), (named, "analytic")):
+            prices = planning.worth(study, mechanism=mechanism)
+            log_root = record.log_r if hasattr(record, "r") else record.log_D
+            power = -record.log_rate / log_root
+            for j, site in enumerate(study.servers):
+                if site.informative:
+                    expected = power * record.elasticity_n[j] / (site.n * site.count)
+                    assert prices.record[j] == pytest.approx(expected)
+                if site.private:
+                    expected = power * record.elasticity_epsilon[j] / (site.epsilon * site.count)
+                    assert prices.epsilon[j] == pytest.approx(expected, rel=1e-9)
+
+
+def test_first_records_and_exchanges_without_worth() -> None:
+    study = TransferStudy(
+        target=Server(name="T", n=1000, epsilon=INF),
+        sources=[Server(name="Open", n=0, epsilon=INF), Server(name="Closed", n=0, epsilon=1)],
+        smoothness=1,
+        dimension=1,
+        margin=0,
+    )
+    prices = planning.worth(study)
+    assert prices.exchange("Open", "record", "T", "record") == pytest.approx(1)
+    assert prices.exchange("T", "record", "Closed", "record") == INF
+    assert math.isnan(prices.exchange("Closed", "record", "Closed", "epsilon"))
+    with pytest.raises(DomainError, match="row of that name"):
+        prices.exchange("Nowhere", "record", "T", "record")
+    with pytest.raises(DomainError, match="unit must be"):
+        prices.exchange("T", "patient", "T", "record")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_a_site_is_worth_what_the_study_loses_without_it(entry: Any) -> None:
+    study = entry.study
+    values = planning.site_values(study)
+    answer: Any = rates.solve(study)
+    now = answer if isinstance(study, TransferStudy) else answer.integrated
+    for j, value in enumerate(values):
+        without = study.with_servers(
+            [replace(s, n=0) if k == j else s for k, s in enumerate(study.servers)]
+        )
+        assert value.share == pytest.approx(now.shares[j], abs=1e-15)
+        if len(values) == 1:
+            assert (value.rate_ratio, value.kept, value.kept_mechanism) == (INF, 0, 0)
+            continue
+        one: Any = rates.solve(without)
+        one = one if isinstance(study, TransferStudy) else one.integrated
+        other: Any = rates.calibrated(without)
+        named: Any = rates.calibrated(study)
+        if not isinstance(study, TransferStudy):
+            other, named = other.integrated, named.integrated
+        assert value.rate_ratio == pytest.approx(math.exp(one.log_rate - now.log_rate))
+        assert value.kept == pytest.approx(one.effective_n / now.effective_n)
+        assert value.rate_ratio_mechanism == pytest.approx(
+            math.exp(other.log_rate - named.log_rate)
+        )
+        assert value.kept_mechanism == pytest.approx(other.effective_n / named.effective_n)
+
+
+def test_the_next_site_is_brute_force_on_random_lists() -> None:
+    rng = np.random.default_rng(34)
+    for _ in range(200):
+        study = random_study(rng, sites=4)
+        transfer = isinstance(study, TransferStudy)
+        many = int(rng.integers(1, 6))
+        list_ = [random_site(rng, f"c{k}", transfer=transfer, most=3) for k in range(many)]
+        ranking = planning.best_next(study, list_)
+        by_hand = {
+            c.name: (
+                rates.solve(study.with_servers([*study.servers, c])),
+                rates.calibrated(study.with_servers([*study.servers, c])),
+            )
+            for c in list_
+        }
+        now: tuple[Any, Any] = (rates.solve(study), rates.calibrated(study))
+
+        def fraction(answer: Any, base: Any) -> float:
+            one, two = (x if hasattr(x, "r") else x.integrated for x in (answer, base))
+            return math.exp(one.log_rate - two.log_rate)
+
+        for record in ranking:
+            both = by_hand[record.name]
+            assert record.fraction == pytest.approx(fraction(both[0], now[0]), rel=1e-10)
+            assert record.fraction_mechanism == pytest.approx(fraction(both[1], now[1]), rel=1e-10)
+        for k, place in ((0, "rank"), (1, "rank_mechanism")):
+            ordered = sorted(list_, key=lambda c: fraction(by_hand[c.name][k], now[k]))
+            assert [c.name for c in ordered] == [
+                r.name for r in sorted(ranking, key=lambda r: getattr(r, place))
+            ]
+        assert [r.rank for r in ranking] == list(range(1, many + 1))
+
+
+def test_ten_thousand_candidates_and_those_without_delta() -> None:
+    rng = np.random.default_rng(5)
+    list_ = [
+        Server(name=f"c{k}", n=int(rng.integers(0, 10_000)), epsilon=1, signal_exponent=0.8)
+        for k in range(10_000)
+    ]
+    ranking = planning.best_next(HOSPITALS, list_)
+    largest = max(list_, key=lambda c: c.n)
+    assert ranking[0].name == largest.name
+    assert {r.rank_mechanism for r in ranking} >= {0}
+    assert all(math.isnan(r.fraction_mechanism) for r in ranking if r.rank_mechanism == 0)
+    empty = [r for r in ranking if list_[int(r.name[1:])].n == 0]
+    assert all(r.fraction == pytest.approx(1) for r in empty)
+    with pytest.raises(DomainError, match="at least one candidate"):
+        planning.best_next(HOSPITALS, [])
+    twice = [Server(name="c", n=5, epsilon=1), Server(name="c", n=6, epsilon=1)]
+    with pytest.raises(DomainError, match="unique"):
+        planning.best_next(HOSPITALS, twice)
+
+
+def test_two_designs_side_by_side() -> None:
+    rng = np.random.default_rng(55)
+    for _ in range(12):
+        a = random_study(rng)
+        b = a.with_servers(
+            [
+                random_site(rng, f"b{k}", transfer=isinstance(a, TransferStudy), first=k == 0)
+                for k in range(3)
+            ]
+        )
+        duel = planning.versus(a, b)
+        ratio = math.exp(log_rate(b) - log_rate(a))
+        other = math.exp(log_rate(b, mechanism=True) - log_rate(a, mechanism=True))
+        assert duel.rate_ratio == pytest.approx(ratio)
+        assert duel.rate_ratio_mechanism == pytest.approx(other)
+        assert duel.agree == ((ratio < 1) == (other < 1))
+        back = planning.versus(b, a)
+        assert back.rate_ratio == pytest.approx(1 / ratio)
+        assert back.effective_n == duel.effective_n[::-1]
+        curve = planning.versus_curve(a, b, "n", np.geomspace(0.01, 100, 41))
+        assert curve.second[20] / curve.first[20] == pytest.approx(
+            duel.effective_n[1] / duel.effective_n[0]
+        )
+        for factor in curve.crossings:  # the lead changes where both are nearly equal
+            at = planning.versus_curve(a, b, "n", [factor])
+            assert at.first[0] == pytest.approx(at.second[0], rel=0.02)
+
+
+def test_more_budget_changes_which_design_leads() -> None:
+    # Many strict records against few unprotected ones: the former lead once budgets grow.
+    many = HOSPITALS.with_servers([Server(name="T", n=10_000, epsilon=0.01, delta=1e-6)])
+    few = HOSPITALS.with_servers([Server(name="T", n=300, epsilon=INF)])
+    curve = planning.versus_curve(many, few, "epsilon", np.geomspace(0.1, 1000, 81))
+    assert len(curve.crossings) == 1
+    assert len(curve.crossings_mechanism) == 1
+    # r of few is 300^(-1/3); (n eps)² r^5 = 1 there.
+    exact = 300 ** (5 / 6) / 10_000 / 0.01
+    assert curve.crossings[0] == pytest.approx(exact, rel=1e-3)
+    assert curve.crossings_mechanism[0] > curve.crossings[0]
+
+
+def test_designs_that_differ_in_more_than_sites_are_refused() -> None:
+    with pytest.raises(DomainError, match="same margin"):
+        planning.versus(HOSPITALS, replace(HOSPITALS, margin=0))  # type: ignore[type-var]
+    with pytest.raises(DomainError, match="of one kind"):
+        planning.versus(HOSPITALS, preset("unequal").study)
+    with pytest.raises(DomainError, match="n or epsilon"):
+        planning.versus_curve(HOSPITALS, HOSPITALS, "count", [1])
+    bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
+    duel = planning.versus(HOSPITALS, bare)
+    assert duel.agree is None
+    assert "needs delta" in duel.missing
+    assert fraction_with(HOSPITALS) == 1

@@ -1,0 +1,225 @@
+"""[CCV] equal servers in closed form, and which corollary covers a study."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rates
+from rates.numbers.parameters import DomainError
+from rates.resolution.corollaries import cost_exponents, elbow, homogeneous_D, privacy_cost, window
+from rates.resolution.coverage import applies
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+
+
+def powers(low: float, high: float) -> st.SearchStrategy[float]:
+    return st.floats(low, high).map(lambda x: 10.0**x)
+
+
+SIZE, COUNT, BUDGET, SMOOTH = powers(0, 12), powers(0, 6), powers(-6, 2), st.floats(0.05, 6)
+
+
+@given(SIZE, COUNT, BUDGET, SMOOTH)
+def test_closed_form_is_the_root(n: float, m: float, epsilon: float, g: float) -> None:
+    root = float(rates.solve_D(n, epsilon, smoothness=g, count=m))
+    assert float(homogeneous_D(n, m, epsilon, smoothness=g)) == pytest.approx(root, rel=1e-11)
+    free = float(rates.solve_D(n, math.inf, smoothness=g, count=m))
+    assert float(homogeneous_D(n, m, math.inf, smoothness=g)) == pytest.approx(free, rel=1e-11)
+    cost = float(privacy_cost(n, m, epsilon, smoothness=g))
+    assert cost == pytest.approx((free / root) ** (2 * g), rel=1e-9)
+    assert cost >= 1
+    assert float(privacy_cost(n, m, math.inf, smoothness=g)) == 1
+    bend = float(elbow(n, m, smoothness=g))
+    assert n * bend**2 == pytest.approx((m * n) ** (1 / (2 * g + 1)), rel=1e-9)
+    assert (cost > 1 + 1e-9) == (epsilon < bend * (1 - 1e-9)) or abs(epsilon / bend - 1) < 1e-6
+
+
+def test_limits_of_the_closed_form() -> None:
+    assert homogeneous_D([0, 5, 5], [3, 0, 3], [math.inf, 1, 0], smoothness=1).tolist() == [0, 0, 0]
+    assert homogeneous_D(10, 2, [[0.1], [1]], smoothness=[1, 2]).shape == (2, 2)
+    assert homogeneous_D(10, 2, 1, smoothness=1).shape == ()
+    for bad in ({"n": 0}, {"m": 0}, {"smoothness": 0}):
+        args: dict[str, Any] = {"n": 10, "m": 2, "smoothness": 1} | bad
+        with pytest.raises(DomainError):
+            elbow(**args)
+        with pytest.raises(DomainError):
+            privacy_cost(args["n"], args["m"], 0.1, smoothness=args["smoothness"])
+
+
+@given(powers(4, 9), st.floats(0.1, 5))
+def test_exponents_are_slopes(n: float, g: float) -> None:
+    """Deep in the private branch the log of the factor is linear in every log."""
+    powers_ = cost_exponents(g)
+    base = {"n": n, "m": 50.0, "epsilon": 1e-9}
+
+    def slope(**factors: float) -> float:
+        moved = {name: value * factors.get(name, 1.0) for name, value in base.items()}
+        ratio = privacy_cost(**moved, smoothness=g) / privacy_cost(**base, smoothness=g)
+        return float(np.log(ratio)) / math.log(2)
+
+    assert slope(epsilon=2) == pytest.approx(powers_.epsilon)
+    assert slope(m=2) == pytest.approx(powers_.sites_growing)
+    assert slope(n=2) == pytest.approx(powers_.records)
+    assert slope(m=2, n=0.5) == pytest.approx(powers_.sites)
+
+
+def test_spreading_costs_a_point_less() -> None:
+    """[CCV] Section 2.1 says the reverse; alpha = 2, N = 1e8, epsilon = 1e-3, m from 10 to 100."""
+    factors = []
+    for p in (math.inf, 4, 2):
+        nu = 2 - 1 / p
+        more, fewer = (float(homogeneous_D(1e8 / m, m, 1e-3, smoothness=nu)) for m in (100, 10))
+        factors.append((fewer / more) ** (2 * nu))
+    assert factors == pytest.approx([4.642, 4.329, 3.981], abs=1e-3)
+    g = np.linspace(0.51, 5, 200)
+    rows = [cost_exponents(float(x)) for x in g]
+    assert np.all(np.diff([row.sites for row in rows]) > 0)
+    growing = np.diff([row.sites_growing for row in rows])
+    assert np.all(growing[g[1:] < 2**-0.5] > 0)
+    assert np.all(growing[g[:-1] > 2**-0.5] < 0)
+
+
+def test_window() -> None:
+    found = window(10_000, 10, smoothness=2, integrability=2)
+    assert found is not None
+    for epsilon, integrated, point in (
+        (found.lo * 0.99, True, True),
+        (found.lo * 1.01, False, True),
+        (found.hi * 0.99, False, True),
+        (found.hi * 1.01, False, False),
+    ):
+        servers = [Server(name="A", n=10_000, epsilon=epsilon, count=10)]
+        answer = rates.solve(FederatedStudy(servers=servers, smoothness=2, integrability=2))
+        assert (answer.integrated.limited_by == ("privacy",)) == integrated
+        assert (answer.pointwise.limited_by == ("privacy",)) == point
+    assert window(10_000, 10, smoothness=2, integrability=math.inf) is None
+    assert window(1, 1, smoothness=2, integrability=2) is None
+    with pytest.raises(DomainError, match="p must be"):
+        window(10, 10, smoothness=2, integrability=1)
+    with pytest.raises(DomainError, match="alpha - 1/p"):
+        window(10, 10, smoothness=0.4, integrability=2)
+
+
+def site(name: str = "A", **fields: Any) -> Server:
+    return Server(**({"name": name, "n": 1000, "epsilon": 0.1} | fields))
+
+
+def covers(study: Any) -> dict[str, bool]:
+    found = applies(study)
+    assert all(row.reason.endswith(".") and row.source in ("[ACC]", "[CCV]") for row in found)
+    return {row.corollary: row.holds for row in found}
+
+
+def reason(study: Any, corollary: str) -> str:
+    return next(row.reason for row in applies(study) if row.corollary == corollary)
+
+
+def curve(*servers: Server) -> FederatedStudy:
+    return FederatedStudy(servers=servers, smoothness=1, integrability=4)
+
+
+def test_equal_servers() -> None:
+    names = ("Corollary 1, integrated", "Corollary 2, pointwise")
+    for study in (curve(site(count=5)), curve(site(), site("B")), curve(site(), site("B", n=0))):
+        assert [covers(study)[name] for name in names] == [True, True]
+    study = curve(site(), site("B", n=999))
+    assert not covers(study)[names[0]]
+    assert reason(study, names[0]) == "n differs: 1000 at A, 999 at B."
+    study = curve(site(), site("B", epsilon=0.2))
+    assert reason(study, names[1]) == "epsilon differs: 0.1 at A, 0.2 at B."
+    study = curve(site(epsilon=math.inf))
+    assert not any(covers(study).values())
+    assert "bounded; A has none" in reason(study, names[1])
+    study = curve(site(n=0))
+    assert not any(covers(study).values())
+    assert reason(study, "Corollary 4, pointwise") == "No server carries information."
+    assert "5 servers are alike: n = 1,000." in reason(curve(site(count=5)), names[0])
+
+
+def test_conditions_eight_and_nine() -> None:
+    found = covers(curve(site(epsilon=0.01), site("B", epsilon=0.02)))
+    assert found["Corollary 3, integrated"]
+    assert found["Corollary 3, pointwise"]
+    loud = curve(site(epsilon=1), site("B", epsilon=0.02, n=10))
+    assert not covers(loud)["Corollary 3, integrated"]
+    assert reason(loud, "Corollary 3, integrated") == (
+        "(8) fails: (sum n_j^2 eps_j^2)^(1/(2g+2)) = 31.62, the largest n_j eps_j^2 = 1000."
+    )
+    assert covers(loud)["Corollary 4, integrated"]
+    assert reason(loud, "Corollary 4, integrated") == (
+        "(9) holds: left side 1e+04 at A, the others' sum 0.04."
+    )
+    even = curve(site(epsilon=1, count=2))
+    assert not covers(even)["Corollary 4, integrated"]
+    assert "the nearest: left side 1e+04 at A, the others' sum 1e+06." in reason(
+        even, "Corollary 4, integrated"
+    )
+    alone = curve(site(epsilon=1e-3))
+    assert not covers(alone)["Corollary 4, pointwise"]
+    text = "epsilon = 0.001 at A must exceed 1/n = 0.001."
+    assert reason(alone, "Corollary 4, pointwise") == text
+    # g matters: (8) holds for the rougher risk only.
+    edge = curve(site(n=1000, epsilon=0.13, count=4))
+    assert not covers(edge)["Corollary 3, integrated"]
+    assert covers(edge)["Corollary 3, pointwise"]
+    weak = curve(site(epsilon=1e-6), site("B", n=10, epsilon=1e-9))
+    assert not covers(weak)["Corollary 4, integrated"]
+
+
+def transfer(*servers: Server, **fields: Any) -> TransferStudy:
+    given_ = {"smoothness": 0.5, "dimension": 2, "margin": 1} | fields
+    return TransferStudy(target=servers[0], sources=servers[1:], **given_)
+
+
+def test_equal_sources() -> None:
+    target = site("T", n=5000)
+    sources = site("S", count=10, signal_exponent=1.5)
+    found = covers(transfer(target, sources))
+    assert found == {"Theorem 3.1": True, "Corollary 3.2": True, "Corollary 3.3": False}
+    study = transfer(target, sources, site("U", signal_exponent=1.4))
+    assert not covers(study)["Theorem 3.1"]
+    assert reason(study, "Theorem 3.1") == "signal_exponent differs: 1.5 at S, 1.4 at U."
+    assert covers(transfer(target, sources, site("U", epsilon=0.0, n=3)))["Corollary 3.2"]
+    two = "Corollary 3.2"
+    for bad, text in (
+        ({"n": 999}, "n <= n0 <= mn fails: n = 1,000, n0 = 999, mn = 10,000."),
+        ({"n": 10_001}, "n <= n0 <= mn fails: n = 1,000, n0 = 10,001, mn = 10,000."),
+        ({"epsilon": 0.2}, "The target's epsilon is 0.2, that of the sources 0.1."),
+    ):
+        study = transfer(site("T", **({"n": 5000} | bad)), sources)
+        assert not covers(study)[two]
+        assert covers(study)["Theorem 3.1"]
+        assert reason(study, two) == text
+    for n0 in (1000, 10_000):
+        assert covers(transfer(site("T", n=n0), sources))[two]
+    study = transfer(site("T", n=5000, epsilon=1.5), site("S", epsilon=1.5, count=10))
+    assert reason(study, two) == "epsilon = 1.5 is not in (0, 1]."
+    assert covers(transfer(site("T", n=5000, epsilon=1), site("S", epsilon=1, count=9)))[two]
+    assert "Remark 3.1" in reason(transfer(target), "Theorem 3.1")
+
+
+def test_a_public_source() -> None:
+    three = "Corollary 3.3"
+    target, public = site("T"), site("P", n=50, epsilon=math.inf)
+    large = site("Q", n=1001)
+    assert covers(transfer(target, public, large))[three]
+    assert covers(transfer(target, large, public))[three]
+    study = transfer(target, public, site("Q"))
+    assert not covers(study)[three]
+    assert reason(study, three) == "n2 must exceed n0^1 = 1000; Q has 1,000."
+    study = transfer(target, public, site("Q", n=1001, epsilon=0.2))
+    assert reason(study, three) == "The target's epsilon is 0.1, that of Q 0.2."
+    study = transfer(target, public, site("Q", n=10**6, signal_exponent=2))
+    assert "signal_exponent differs" in reason(study, three)
+    study = transfer(target, public, site("Q", n=1001, count=2))
+    assert "one unprotected and one protected source; there are 1 and 2." in reason(study, three)
+    rest = {"signal_exponent": 2.0}
+    study = transfer(target, site("P", epsilon=math.inf, **rest), site("Q", n=10_001, **rest))
+    assert covers(study)[three]  # n0^(4/3) = 10,000
+    study = transfer(target, site("P", epsilon=math.inf, **rest), site("Q", n=9_999, **rest))
+    assert not covers(study)[three]

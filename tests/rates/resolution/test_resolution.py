@@ -1,0 +1,153 @@
+"""Equal servers along one quantity, and one that grows, against closed forms and the engine."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rates
+from rates.answer.federated import dominating, privacy_binds_everywhere
+from rates.numbers.parameters import DomainError
+from rates.resolution.coverage import applies
+from rates.resolution.growing import growth, two_groups
+from rates.resolution.resolution import AXES, along, equal_servers, spreading
+from tests.rates.answer.test_laws import LAWS, powers
+
+GRIDS = {
+    "budget": np.geomspace(1e-4, 10, 41),
+    "spread": np.geomspace(1, 1e5, 41),
+    "sites": np.geomspace(1, 1e5, 41),
+    "records": np.geomspace(1, 1e7, 41),
+    "smoothness": np.linspace(1.1, 4, 41),
+    "roughness": np.linspace(0, 0.5, 41),
+}
+STUDY = equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_the_engine_s_root_is_the_smaller_branch(axis):
+    curve = along(STUDY, axis, GRIDS[axis])
+    for branch in (curve.integrated, curve.pointwise):
+        least = np.minimum(branch.log_private, branch.log_free)
+        np.testing.assert_allclose(branch.log_D, least, atol=1e-12)
+        assert (branch.level == [max(0, math.ceil(b - 1e-9)) for b in least / math.log(2)]).all()
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_both_branches_meet_at_the_elbow(axis):
+    curve = along(STUDY, axis, GRIDS[axis])
+    for name in ("integrated", "pointwise"):
+        elbow = getattr(curve, name).elbow
+        if axis == "roughness" and name == "integrated":
+            assert math.isnan(elbow)
+            continue
+        at = getattr(along(STUDY, axis, [elbow]), name)
+        assert at.log_private[0] == pytest.approx(at.log_free[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("axis", ["budget", "spread", "sites", "records"])
+def test_slopes_are_those_of_the_branches(axis):
+    curve = along(STUDY, axis, GRIDS[axis])
+    for branch in (curve.integrated, curve.pointwise):
+        steps = np.diff(np.log(curve.x))
+        np.testing.assert_allclose(np.diff(branch.log_private) / steps, branch.slope_private)
+        free = np.diff(branch.log_free) / steps
+        np.testing.assert_allclose(free, branch.slope_free, atol=1e-9)
+
+
+def test_a_point_of_a_curve_is_the_study_s_answer():
+    answer = rates.solve(equal_servers(20, 5000, 0.01, smoothness=2, integrability=4))
+    curve = along(STUDY, "budget", [0.01])
+    for risk in ("integrated", "pointwise"):
+        branch = getattr(curve, risk)
+        assert branch.log_D[0] == pytest.approx(getattr(answer, risk).log_D, abs=1e-12)
+        assert branch.level[0] == getattr(answer, risk).level
+        assert branch.log_rate[0] == pytest.approx(getattr(answer, risk).log_rate, abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, math.inf])
+def test_limits_of_the_budget(epsilon):
+    study = equal_servers(20, 5000, epsilon, smoothness=2, integrability=4)
+    curve = along(study, "sites", [1.0, 10.0])
+    assert math.isnan(curve.integrated.elbow)
+    wanted = curve.integrated.log_free if epsilon else [-math.inf] * 2
+    np.testing.assert_allclose(curve.integrated.log_D, wanted)
+
+
+def test_no_elbow_in_smoothness_where_privacy_always_binds():
+    study = equal_servers(20, 100, 0.05, smoothness=2, integrability=4)
+    assert math.isnan(along(study, "smoothness", [2.0]).integrated.elbow)
+
+
+@pytest.mark.parametrize(
+    ("p", "factor"), [(math.inf, 10 ** (2 / 3)), (4, 10 ** (7 / 11)), (2, 10**0.6)]
+)
+def test_spreading_costs_less_for_small_p(p, factor):
+    result = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100)
+    assert result.rate == pytest.approx(factor, rel=1e-12)
+    g = 2 - 1 / p
+    assert result.cost == pytest.approx(10 ** (g / ((g + 1) * (2 * g + 1))), rel=1e-12)
+
+
+@pytest.mark.parametrize("moved", [0.0, 0.013, 0.5, 0.999, 1.0])
+def test_two_groups_keep_every_record(moved):
+    study = two_groups(STUDY, moved)
+    assert sum(s.n * s.count for s in study.servers) == 100_000
+    assert study.servers[1].n == math.floor((1 - moved) * 5000 + 1e-9)
+    exact = growth(STUDY, [1 - study.servers[1].n / 5000])
+    answer = rates.solve(study)
+    assert exact.integrated[0] == pytest.approx(answer.integrated.log_D, abs=1e-12)
+    assert exact.pointwise[0] == pytest.approx(answer.pointwise.log_D, abs=1e-12)
+
+
+def test_two_groups_reach_both_corollaries():
+    study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
+    held = [
+        {row.corollary for row in applies(two_groups(study, t)) if row.holds}
+        for t in (0.0, 0.1, 1.0)
+    ]
+    assert "Corollary 3, integrated" in held[0]
+    assert held[1] == set()
+    assert "Corollary 4, integrated" in held[2]
+
+
+def test_what_is_refused():
+    alone = equal_servers(1, 100, 1, smoothness=2, integrability=2)
+    with pytest.raises(DomainError, match="at least 2"):
+        two_groups(alone, 0.5)
+    with pytest.raises(DomainError, match="from 0 to 1"):
+        growth(STUDY, [1.5])
+    with pytest.raises(DomainError, match="one of budget"):
+        along(STUDY, "time", [1])
+    with pytest.raises(DomainError, match="alike"):
+        along(two_groups(STUDY, 0.5), "budget", [1])
+
+
+@LAWS
+@given(
+    st.integers(2, 10**4),
+    powers(1, 7).map(int),
+    powers(-4, 1),
+    st.floats(0.6, 4),
+    st.lists(st.floats(0, 1), min_size=1, max_size=5),
+)
+def test_spans_agree_with_the_conditions(m, n, epsilon, smoothness, parts):
+    study = equal_servers(m, n, epsilon, smoothness=smoothness, integrability=math.inf)
+    result = growth(study, sorted(parts))
+    for t in parts:
+        size, count = [n * (1 + t * (m - 1)), n * (1 - t)], [1, m - 1]
+        exact = {
+            "(8)": privacy_binds_everywhere(
+                size, [epsilon] * 2, smoothness=smoothness, count=count
+            ),
+            "(9)": 0 in dominating(size, [epsilon] * 2, smoothness=smoothness, count=count),
+        }
+        for which, holds in exact.items():
+            spans = [s for s in result.spans if (s.condition, s.risk) == (which, "integrated")]
+            near = any(min(abs(t - s.low), abs(t - s.high)) < 1e-9 for s in spans)
+            inside = any(s.low <= t <= s.high for s in spans)
+            assert near or inside == holds

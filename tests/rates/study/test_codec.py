@@ -1,0 +1,261 @@
+"""Files and links: round trips, and refusals that name row, field, allowed set and value."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers.parameters import DomainError
+from rates.study import codec, tables
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+
+NAMES = st.text(
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=80
+).filter(lambda s: s.strip() and s != "all")
+EPSILONS = st.one_of(st.just(math.inf), st.just(0.0), st.floats(1e-300, 1e300))
+DELTAS = st.one_of(st.none(), st.floats(1e-300, 0.999))
+
+
+@st.composite
+def studies(draw):
+    count = draw(st.integers(1, 5))
+    names = draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
+    transfer = draw(st.booleans())
+    servers = [
+        Server(
+            name=name,
+            n=draw(st.integers(0, 10**15)),
+            epsilon=draw(EPSILONS),
+            delta=draw(DELTAS),
+            signal_exponent=draw(st.floats(1e-3, 1e3)) if transfer and row else 1.0,
+            count=draw(st.integers(1, 10**9)) if row else 1,
+        )
+        for row, name in enumerate(names)
+    ]
+    if transfer:
+        return TransferStudy(
+            target=servers[0],
+            sources=servers[1:],
+            smoothness=draw(st.floats(1e-3, 1)),
+            dimension=draw(st.integers(1, 10**6)),
+            margin=draw(st.floats(0, 1)),
+        )
+    return FederatedStudy(
+        servers=servers,
+        smoothness=draw(st.floats(1.01, 50)),
+        integrability=draw(st.one_of(st.just(math.inf), st.floats(2, 100))),
+    )
+
+
+@given(studies())
+def test_every_form_gives_the_study_back(study):
+    assert codec.from_json(codec.to_json(study)) == study
+    assert codec.from_json(codec.to_json(study).encode()) == study
+    assert codec.from_link(codec.to_link(study)) == study
+    assert codec.from_link(codec.to_json(study, indent=None)) == study
+    assert tables.with_csv(study, tables.to_csv(study)) == study
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_a_study_or_a_refusal(data):
+    for read in (codec.from_json, lambda x: tables.with_csv(PRESETS[0].study, x)):
+        with pytest.raises(DomainError):
+            read(data)
+
+
+@given(st.text(max_size=200))
+def test_any_link_gives_a_study_or_a_refusal(text):
+    for link in (text, "~1" + text):
+        with pytest.raises(DomainError):
+            codec.from_link(link)
+
+
+def outcome(text: str) -> str:
+    """What reading a text says: nothing, or one refusal."""
+    try:
+        codec.from_json(text)
+    except DomainError as error:
+        return str(error)
+    return ""
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+@given(
+    st.sampled_from(["version", "kind", "smoothness", "dimension", "margin", "servers", "scope"]),
+    JSON,
+)
+def test_any_value_in_any_field_gives_a_study_or_a_refusal(field, value):
+    data = codec.to_dict(PRESETS[0].study) | {field: value}
+    assert "\n" not in outcome(json.dumps(data))
+
+
+@given(st.sampled_from(["name", "role", "n", "epsilon", "delta", "signal_exponent", "count"]), JSON)
+def test_any_value_in_any_cell_gives_a_study_or_a_refusal(field, value):
+    data = codec.to_dict(PRESETS[0].study)
+    data["servers"][1][field] = value
+    assert "\n" not in outcome(json.dumps(data))
+
+
+@given(studies(), st.integers(1, 400))
+def test_a_cut_link_is_refused(study, cut):
+    link = codec.to_link(study)
+    with pytest.raises(DomainError, match="link"):
+        codec.from_link(link[: max(2, len(link) - cut)])
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+TRANSFER = codec.to_json(preset("hospitals").study, indent=None)
+FEDERATED = codec.to_json(preset("unequal").study, indent=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            changed(TRANSFER, '"n":303', '"n":-3'),
+            ["non-negative integer", "Cleveland", "field n", "-3"],
+        ),
+        (changed(TRANSFER, '"n":303', '"n":1.5'), ["non-negative integer", "Row 2", "1.5"]),
+        (changed(TRANSFER, '"n":303', '"n":true'), ["n must be a number", "True"]),
+        (changed(TRANSFER, '"n":303', '"n":"303"'), ["n must be a number", "'303'"]),
+        (changed(TRANSFER, '"n":303', '"n":NaN'), ["NaN"]),
+        (changed(TRANSFER, '"n":303', '"n":Infinity'), ["Infinity"]),
+        (changed(TRANSFER, '"n":303', '"n":1e400'), ["floating point", "1e400"]),
+        (changed(TRANSFER, '"n":303', '"n":' + "9" * 400), ["floating point"]),
+        (changed(TRANSFER, '"n":303', '"n":2e15'), ["at most 1e15", "2e+15"]),
+        (changed(TRANSFER, '"epsilon":1,', '"epsilon":1e-400,'), ["floating point", "1e-400"]),
+        (changed(TRANSFER, '"epsilon":1,', '"epsilon":-1,'), ["epsilon must be >= 0", "Hungary"]),
+        (changed(TRANSFER, '"epsilon":1,', '"epsilon":"Inf",'), ["the text inf", "'Inf'"]),
+        (changed(TRANSFER, '"delta":1e-06', '"delta":1'), ["strictly between 0 and 1", "delta"]),
+        (changed(TRANSFER, '"delta":1e-06', '"delta":"inf"'), ["delta must be a number"]),
+        (changed(TRANSFER, '"n":303', '"size":303'), ["Unknown key", "size", "Cleveland"]),
+        (changed(TRANSFER, '"n":303,', ""), ["n is required", "Cleveland"]),
+        (changed(TRANSFER, '"n":303', '"n":303,"n":303'), ["once only", "n"]),
+        (
+            changed(TRANSFER, '"name":"Cleveland"', '"name":"Hungary"'),
+            ["unique", "Row 2", "Hungary"],
+        ),
+        (changed(TRANSFER, '"name":"Cleveland"', '"name":"all"'), ["1 to 80", "'all'"]),
+        (changed(TRANSFER, '"role":"target",', ""), ["exactly one", "role", "none"]),
+        (changed(TRANSFER, '"n":303', '"n":303,"role":"target"'), ["exactly one", "rows 1, 2"]),
+        (changed(TRANSFER, '"role":"target"', '"role":"boss"'), ["role must be", "'boss'"]),
+        (changed(TRANSFER, '"version":1', '"version":2'), ["version must be 1", "2"]),
+        (changed(TRANSFER, '"version":1,', ""), ["version"]),
+        (changed(TRANSFER, '"version":1', '"version":true'), ["version"]),
+        (changed(TRANSFER, '"kind":"transfer"', '"kind":"other"'), ["kind must be", "other"]),
+        (changed(TRANSFER, '"margin":1', '"margin":9'), ["alpha*beta must be at most d"]),
+        (changed(TRANSFER, '"margin":1,', ""), ["margin is required"]),
+        (changed(TRANSFER, '"smoothness":0.5', '"smoothness":1.5'), ["0 < beta <= 1", "1.5"]),
+        (changed(TRANSFER, '"dimension":2', '"dimension":0'), ["positive integer", "0"]),
+        (
+            changed(TRANSFER, '"version":1', '"version":1,"scope":{"version":1,"x":2}'),
+            ["Scope", "x"],
+        ),
+        (changed(TRANSFER, '"version":1', '"version":1,"scope":{}'), ["version is required"]),
+        (changed(FEDERATED, '"integrability":4', '"integrability":1.5'), ["p must be >= 2", "1.5"]),
+        (
+            changed(FEDERATED, '"smoothness":1.5', '"smoothness":0.7'),
+            ["alpha - 1/p must exceed 1/2"],
+        ),
+        (changed(FEDERATED, '"n":20000', '"n":20000,"role":"target"'), ["no target"]),
+        (changed(FEDERATED, '"n":20000', '"n":20000,"signal_exponent":2'), ["must be 1", "clinic"]),
+        ("[1, 2]", ["JSON object"]),
+        ("{", ["must be JSON"]),
+        ("[" * 100_000, ["must be JSON"]),
+        (b"\xff\xfe\x00", ["UTF-8"]),
+        (b"x" * 5_000_000, ["at most 4 MB", "5.0 MB"]),
+    ],
+)
+def test_refusals_name_what_is_wrong(text, words):
+    with pytest.raises(DomainError) as caught:
+        codec.from_json(text)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_too_many_rows_are_refused():
+    data = codec.to_dict(preset("unequal").study)
+    data["servers"] = [{"name": f"s{k}", "n": 1, "epsilon": 1} for k in range(10_001)]
+    with pytest.raises(DomainError, match="at most 10,000 rows"):
+        codec.from_json(json.dumps(data))
+    table = "name,n,epsilon\n" + "\n".join(f"s{k},1,1" for k in range(10_001))
+    with pytest.raises(DomainError, match="at most 10,000 rows"):
+        tables.with_csv(preset("unequal").study, table)
+
+
+def test_scope_of_version_1_is_accepted_and_changes_nothing():
+    text = changed(TRANSFER, '"version":1', '"version":1,"scope":{"version":1}')
+    assert codec.from_json(text) == preset("hospitals").study
+
+
+def test_links_beyond_the_limit_are_refused():
+    with pytest.raises(DomainError, match="8,000 characters"):
+        codec.from_link("~1" + "a" * 8_000)
+    with pytest.raises(DomainError, match="version must be 1"):
+        codec.from_link("~2abc")
+
+
+def test_a_link_cannot_unpack_to_a_flood():
+    import base64
+    import zlib
+
+    bomb = "~1" + base64.urlsafe_b64encode(zlib.compress(b" " * 5_000_000, 9)).decode()
+    assert len(bomb) < codec.MAX_LINK
+    with pytest.raises(DomainError):
+        codec.from_link(bomb)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("", ["header line", "empty table"]),
+        ("name,n\nA,3", ["epsilon is required", "Header"]),
+        ("name,n,epsilon,age\nA,3,1,2", ["Unknown column", "age"]),
+        ("name,n,epsilon,n\nA,3,1,2", ["once only"]),
+        ("name,n,epsilon\nA,3", ["epsilon is required", "Row 1", "empty cell"]),
+        ("name,n,epsilon\nA,3,1,9", ["at most 3 cells", "Row 1"]),
+        ("name,n,epsilon\nA,3,1\nB,three,1", ["plain number", "Row 2 ('B')", "field n", "'three'"]),
+        ("name,n,epsilon\nA,nan,1", ["plain number", "'nan'"]),
+        ("name,n,epsilon\nA,1e400,1", ["floating point", "Row 1 ('A')", "'1e400'"]),
+        ('name,n,epsilon\nA,"1,000",1', ["plain number", "'1,000'"]),
+        ("name,n,epsilon\nA,inf,1", ["n must be a number"]),
+        ("name,n,epsilon,role\nA,5,1,target", ["no target"]),
+        ('name,n,epsilon\n"A,5,1', ["must be a table"]),
+    ],
+)
+def test_tables_are_refused_with_row_and_field(table, words):
+    with pytest.raises(DomainError) as caught:
+        tables.with_csv(preset("unequal").study, table)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_may_come_from_a_spreadsheet(separator):
+    rows = [
+        ["epsilon", "name", "n", "role"],
+        ["inf", "A", "1e3", "target"],
+        ["0.5", "B b", "7", ""],
+    ]
+    text = "\ufeff" + "\r\n".join(separator.join(row) for row in rows) + "\r\n\r\n"
+    study = tables.with_csv(preset("hospitals").study, text.encode())
+    assert [(s.name, s.n, s.epsilon, s.delta) for s in study.servers] == [
+        ("A", 1000, math.inf, None),
+        ("B b", 7, 0.5, None),
+    ]
+    assert study.smoothness == 0.5

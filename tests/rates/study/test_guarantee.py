@@ -1,0 +1,62 @@
+"""What adds up for a person at two sites: counts, several records, and deltas not stated."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+
+from rates.study.guarantee import at_two_sites, for_person
+from rates.study.presets import preset
+from rates.study.scenario import FederatedStudy, Server
+
+
+def study(*rows: Server) -> FederatedStudy:
+    return FederatedStudy(servers=rows, smoothness=2)
+
+
+CLINICS = Server(name="clinics", n=100, epsilon=2, delta=1e-6, count=10)
+SMALL = Server(name="H", n=100, epsilon=0.1, delta=1e-3)
+
+
+def test_a_row_stands_for_all_its_sites():
+    epsilon, delta = at_two_sites(study(CLINICS, SMALL))
+    assert epsilon == 4  # two of the clinics, not a clinic and H
+    assert delta == pytest.approx(1e-3 + 1e-6)  # a clinic and H
+    assert at_two_sites(study(CLINICS)) == pytest.approx((4, 2e-6))
+
+
+def test_several_records_multiply_before_sites_add():
+    grown = 1e-6 * (1 + math.exp(2) + math.exp(4))  # one replacement after the other
+    assert at_two_sites(study(CLINICS), 3) == pytest.approx((12, 2 * grown))
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_it_holds_whichever_two_sites_they_are(k):
+    found = preset("hospitals").study
+    rows = [
+        replace(s, epsilon=s.epsilon + j, delta=1e-6 / (1 + j)) for j, s in enumerate(found.servers)
+    ]
+    epsilon, delta = at_two_sites(found.with_servers(rows), k)
+    private = [s for s in rows if s.private]
+    for a, b in itertools.combinations(private, 2):
+        one, two = (for_person(s.epsilon, s.delta or 0, k) for s in (a, b))
+        assert one[0] + two[0] <= epsilon + 1e-12
+        assert min(1.0, one[1] + two[1]) <= delta + 1e-12
+
+
+def test_a_delta_that_is_not_stated_is_not_taken_as_0():
+    open_delta = Server(name="C", n=100, epsilon=2)
+    assert at_two_sites(study(open_delta, SMALL)) == (pytest.approx(2.1), None)
+
+
+def test_one_protected_site_adds_to_nothing():
+    public = Server(name="P", n=100, epsilon=math.inf, count=5)
+    assert at_two_sites(study(SMALL, public)) is None
+
+
+def test_large_budgets_do_not_overflow():
+    huge = Server(name="A", n=1, epsilon=1e308, delta=1e-6, count=3)
+    assert at_two_sites(study(huge), 10**6) == (math.inf, 1.0)

@@ -1,0 +1,264 @@
+"""Scope: rules as data, what breaks, what contradicts, and how it travels with a study."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from rates import solve
+from rates.numbers.parameters import DomainError
+from rates.study import codec
+from rates.study.presets import PRESETS, preset, scope_of
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from rates.study.scope import Scope, check, fitted, theory_for
+from rates.study.scope_rules import BREAKS, QUESTIONS, SOURCES, THEORIES
+
+HOSPITALS = preset("hospitals").study
+CURVE = preset("unequal").study
+WELL = {
+    "ACC": {
+        "outcome": "binary",
+        "covariates": "few",
+        "target": "one",
+        "same_side": "yes",
+        "prevalence": "same",
+        "records": "one",
+        "overlap": "no",
+        "estimand": "no",
+        "protection": "sites",
+    },
+    "CCV": {
+        "outcome": "continuous",
+        "covariates": "one",
+        "target": "shared",
+        "records": "one",
+        "overlap": "no",
+        "estimand": "no",
+        "protection": "sites",
+    },
+    "KS": {"outcome": "binary", "target": "one", "protection": "hybrid"},
+    "BCMM": {
+        "outcome": "continuous",
+        "covariates": "many",
+        "target": "one",
+        "protection": "open_source",
+    },
+    "DPLR": {"outcome": "binary", "covariates": "many", "target": "one", "protection": "sites"},
+}
+
+
+def said(**answers: str) -> Scope:
+    return Scope(answers=tuple(answers.items()))
+
+
+@pytest.mark.parametrize("key", WELL)
+@pytest.mark.parametrize("study", [HOSPITALS, CURVE], ids=["transfer", "federated"])
+def test_answers_lead_to_the_theory_that_they_describe(key, study):
+    found = theory_for(study, said(**WELL[key]))
+    assert found.theory.key == key
+    assert found.covers
+
+
+def test_full_answers_leave_nothing_open():
+    assert theory_for(HOSPITALS, said(**WELL["ACC"])).unknown == ()
+    assert theory_for(CURVE, said(**WELL["CCV"])).unknown == ()
+
+
+def test_nothing_answered_breaks_nothing_and_keeps_the_study_s_own_theory():
+    for study, key in ((HOSPITALS, "ACC"), (CURVE, "CCV")):
+        found = theory_for(study, Scope())
+        assert (found.theory.key, found.covers, found.contradictions) == (key, True, {})
+        assert set(found.unknown) == set(found.theory.needs)
+
+
+def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
+    for theory, (question, asked) in itertools.product(THEORIES, QUESTIONS.items()):
+        for answer in asked.options if question != "prevalence" else ():
+            allowed = theory.needs.get(question, tuple(asked.options))
+            if answer not in allowed:
+                text = BREAKS[question, answer]
+                assert len(text) > 60
+                assert text.format(theory="x", low="a", high="b", k=2)
+    for theory in THEORIES:
+        assert set(theory.needs) <= set(QUESTIONS)
+        for question, allowed in theory.needs.items():
+            assert set(allowed) <= set(QUESTIONS[question].options)
+    assert all(key in {t.key for t in THEORIES} for key, _ in SOURCES)
+
+
+def test_the_hospitals_break_the_same_side_assumption_by_their_prevalence():
+    entry = preset("hospitals")
+    found = theory_for(entry.study, entry.scope)
+    assert not found.covers
+    (broken,) = found.broken
+    assert "36 %" in broken.text
+    assert "93 %" in broken.text
+    assert broken.assumption == "same side of 50 % everywhere"
+    assert scope_of(entry.study) == entry.scope
+    assert scope_of(entry.study.unprotected()) == Scope()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "breaks"), [(0.2, 0.45, False), (0.36, 0.93, True), (0.6, 0.9, False)]
+)
+def test_prevalences_break_only_across_one_half(low, high, breaks):
+    scope = replace(said(**{**WELL["ACC"], "prevalence": "differs"}), prevalence=(low, high))
+    assert theory_for(HOSPITALS, scope).covers is not breaks
+
+
+def test_that_shares_differ_is_open_until_they_are_given():
+    scope = said(**{**WELL["ACC"], "prevalence": "differs"})
+    assert theory_for(HOSPITALS, scope).unknown == ("prevalence",)
+
+
+def test_several_records_name_the_number_and_the_group_privacy():
+    scope = replace(said(**{**WELL["ACC"], "records": "several"}), records_per_person=7)
+    (broken,) = theory_for(HOSPITALS, scope).broken
+    assert "7 times ε" in broken.text
+
+
+def test_an_assumption_that_fails_does_not_lead_to_another_kind_of_theory():
+    scope = replace(said(prevalence="differs"), prevalence=(0.2, 0.8))
+    found = theory_for(HOSPITALS, scope)
+    assert (found.theory.key, found.covers) == ("ACC", False)
+    assert theory_for(CURVE, scope).covers  # there is no 50 % for a measured outcome
+
+
+def test_the_nearest_theory_fits_the_kind_of_study():
+    scope = said(**{**WELL["CCV"], "estimand": "survival"})
+    found = theory_for(HOSPITALS, scope)
+    assert found.theory.key == "CCV"
+    assert [b.question for b in found.broken] == ["estimand"]
+
+
+@pytest.mark.parametrize(
+    ("study", "answers", "question"),
+    [
+        (HOSPITALS, {"outcome": "continuous"}, "outcome"),
+        (CURVE, {"outcome": "binary"}, "outcome"),
+        (HOSPITALS, {"covariates": "one"}, "covariates"),
+        (CURVE, {"covariates": "few"}, "covariates"),
+        (HOSPITALS, {"target": "shared"}, "target"),
+        (CURVE, {"target": "one"}, "target"),
+        (HOSPITALS, {"protection": "open_source"}, "protection"),
+        (HOSPITALS, {"protection": "hybrid"}, "protection"),
+        (HOSPITALS, {"outcome": "binary", "estimand": "survival"}, "estimand"),
+    ],
+)
+def test_contradictions_are_named_by_their_question(study, answers, question):
+    assert list(theory_for(study, said(**answers)).contradictions) == [question]
+
+
+def test_the_same_side_everywhere_contradicts_shares_across_one_half():
+    scope = replace(said(same_side="yes", prevalence="differs"), prevalence=(0.36, 0.93))
+    found = theory_for(HOSPITALS, scope)
+    assert "36 % at one site and 93 %" in found.contradictions["same_side"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"answers": (("colour", "red"),)}, "The questions are"),
+        ({"answers": (("outcome", "red"),)}, "binary, continuous"),
+        ({"prevalence": (0.9, 0.2)}, "upside down"),
+        ({"prevalence": (0.2, 36.0)}, "between 0 and 1"),
+        ({"records_per_person": 1}, "at least 2"),
+        ({"records_per_person": 2.5}, "whole number"),
+        ({"smoothness": (1, 0.5)}, "upside down"),
+        ({"margin": (0, math.nan)}, "two numbers"),
+        ({"signal": (("A", (0.0, 1.0)),)}, "positive"),
+    ],
+)
+def test_a_scope_that_makes_no_sense_is_refused(fields, words):
+    with pytest.raises(DomainError, match=words):
+        Scope(**fields)
+
+
+def test_ranges_of_another_study_are_refused_or_left_out():
+    scope = Scope(smoothness=(0.5, 1), margin=(0, 2), signal=(("Cleveland", (1, 2)),))
+    check(scope, HOSPITALS)
+    assert fitted(scope, HOSPITALS) == scope
+    with pytest.raises(DomainError, match="must exceed 1/2"):
+        check(scope, CURVE)
+    with pytest.raises(DomainError, match="no margin"):
+        check(Scope(margin=(0, 2)), CURVE)
+    assert fitted(scope, CURVE) == Scope()
+    gone = HOSPITALS.with_servers(HOSPITALS.servers[:1])
+    with pytest.raises(DomainError, match="belongs to a source"):
+        check(scope, gone)
+    assert fitted(scope, gone).signal == ()
+
+
+FULL = Scope(
+    answers=tuple(WELL["ACC"].items()),
+    prevalence=(0.1, 0.3),
+    records_per_person=4,
+    smoothness=(0.6, 0.9),
+    margin=(0.25, 1),
+    signal=(("Cleveland", (0.5, 1.0)), ("Switzerland", (1.0, 2.0))),
+)
+
+
+@pytest.mark.parametrize("scope", [Scope(), FULL, preset("hospitals").scope], ids=str)
+def test_a_scope_travels_in_file_and_link(scope):
+    assert codec.open_json(codec.to_json(HOSPITALS, scope)) == (HOSPITALS, scope)
+    assert codec.open_link(codec.to_link(HOSPITALS, scope)) == (HOSPITALS, scope)
+    assert codec.from_json(codec.to_json(HOSPITALS, scope)) == HOSPITALS
+
+
+def test_a_study_without_scope_has_none_and_solve_ignores_it():
+    assert codec.open_json(codec.to_json(HOSPITALS)) == (HOSPITALS, None)
+    study = codec.from_json(codec.to_json(HOSPITALS, FULL))
+    assert solve(study) == solve(HOSPITALS)
+
+
+def test_infinite_integrability_survives_the_file():
+    scope = Scope(smoothness=(1, 2), integrability=(4, math.inf))
+    text = codec.to_json(CURVE, scope)
+    assert '"inf"' in text
+    assert codec.open_json(text) == (CURVE, scope)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ([], "scope must be a JSON object"),
+        ({}, "version is required"),
+        ({"version": 2}, "version must be 1"),
+        ({"version": True}, "version must be 1"),
+        ({"version": 1, "colour": 1}, "Unknown key"),
+        ({"version": 1, "answers": []}, "answers must be a JSON object"),
+        ({"version": 1, "answers": {"outcome": 1}}, "binary, continuous"),
+        ({"version": 1, "answers": {"outcome": ["binary"]}}, "binary, continuous"),
+        ({"version": 1, "smoothness": 0.5}, "list of two numbers"),
+        ({"version": 1, "smoothness": [0.5, 2]}, "0 < beta <= 1"),
+        ({"version": 1, "smoothness": [True, 1]}, "must be a number"),
+        ({"version": 1, "smoothness": [1, 0.5]}, "upside down"),
+        ({"version": 1, "integrability": [2, "inf"]}, "no integrability"),
+        ({"version": 1, "margin": [0, "inf"]}, "must be a number"),
+        ({"version": 1, "signal_exponent": {"Paris": [1, 2]}}, "belongs to a source"),
+        ({"version": 1, "signal_exponent": {"Hungary": [1, 2]}}, "belongs to a source"),
+        ({"version": 1, "records_per_person": "3"}, "whole number"),
+    ],
+)
+def test_a_bad_scope_in_a_file_is_refused(part, words):
+    data = json.loads(codec.to_json(HOSPITALS)) | {"scope": part}
+    with pytest.raises(DomainError, match=words):
+        codec.from_json(json.dumps(data))
+
+
+def test_every_preset_has_a_scope_that_fits_it():
+    for entry in PRESETS:
+        check(entry.scope, entry.study)
+
+
+def test_two_covariates_in_a_lone_study_are_few():
+    lone = Server(name="A", n=10, epsilon=1)
+    study = TransferStudy(target=lone, smoothness=1, dimension=6, margin=0)
+    assert theory_for(study, said(covariates="many")).contradictions == {}
+    curve = FederatedStudy(servers=[lone], smoothness=2)
+    assert theory_for(curve, said(covariates="one")).contradictions == {}
