@@ -15,9 +15,7 @@ from typing import Any
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.numbers import DomainError
 from sims import experiments, files
-from sims.experiment import Experiment
-from sims.pools import WORKERS, cluster, local_pool
-from sims.run import Progress, run
+from sims.engine import WORKERS, Experiment, Progress, cluster, local_pool, run
 
 INTERRUPTED = 130
 

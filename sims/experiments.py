@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims.adaptation_curves import CLOSENESS as ADAPTATION_CLOSENESS
-from sims.adaptation_curves import MIXTURE_CURVE as ADAPTATION_MIXTURE
-from sims.adaptation_curves import RATE as ADAPTATION_RATE
-from sims.adaptation_tables import TABLE as ADAPTATION_TABLE
-from sims.adaptive_price import PRICE as ADAPTIVE_PRICE
+from sims.adaptation import CLOSENESS as ADAPTATION_CLOSENESS
+from sims.adaptation import MIXTURE_CURVE as ADAPTATION_MIXTURE
+from sims.adaptation import RATE as ADAPTATION_RATE
+from sims.adaptation import TABLE as ADAPTATION_TABLE
+from sims.classification import DESIGN as CLASSIFICATION_DESIGN
 from sims.classification import RATE as CLASSIFICATION_RATE
-from sims.classification_design import DESIGN as CLASSIFICATION_DESIGN
-from sims.classification_study import STUDY as CLASSIFICATION_STUDY
-from sims.experiment import Experiment
-from sims.figures import FIGURE_3, FIGURE_4, FIGURE_5
-from sims.logistic_study import TABLE as LOGISTIC_TABLE
-from sims.logistic_study import TRANSFER as LOGISTIC_TRANSFER
-from sims.parity_study import PRIVATE_PARITY as HYBRID_PRIVATE_PARITY
-from sims.regression_chain import CONSTANTS as REGRESSION_CONSTANTS
-from sims.regression_levels import LEVELS_EXPERIMENT as REGRESSION_LEVELS
-from sims.regression_rate import RATE as REGRESSION_RATE
-from sims.regression_study import STUDY as REGRESSION_STUDY
-from sims.regression_weights import WEIGHTS as REGRESSION_WEIGHTS
-from sims.reweighting_study import CLOSENESS as HYBRID_CLOSENESS
-from sims.reweighting_study import PARITY as HYBRID_PARITY
+from sims.classification import STUDY as CLASSIFICATION_STUDY
+from sims.engine import Experiment
+from sims.hybrid import CLOSENESS as HYBRID_CLOSENESS
+from sims.hybrid import PARITY as HYBRID_PARITY
+from sims.hybrid import PRIVATE_PARITY as HYBRID_PRIVATE_PARITY
+from sims.logistic import TABLE as LOGISTIC_TABLE
+from sims.logistic import TRANSFER as LOGISTIC_TRANSFER
+from sims.paper_acc import FIGURE_3, FIGURE_4, FIGURE_5
+from sims.paper_acc import PRICE as ADAPTIVE_PRICE
+from sims.regression import CONSTANTS as REGRESSION_CONSTANTS
+from sims.regression import LEVELS_EXPERIMENT as REGRESSION_LEVELS
+from sims.regression import RATE as REGRESSION_RATE
+from sims.regression import STUDY as REGRESSION_STUDY
+from sims.regression import WEIGHTS as REGRESSION_WEIGHTS
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     CLASSIFICATION_RATE,

@@ -15,11 +15,8 @@ from typing import Any
 
 from rates.numbers import DomainError
 from rates.study import check_keys, decode, load_json, plain
-from sims.experiment import Point, Request
+from sims.engine import Point, Progress, Request, Values, fits
 from sims.experiments import find
-from sims.run import Progress
-from sims.scaling import fits
-from sims.settings import Values
 
 VERSION = 1
 COLUMNS = ("series", "x", "mean", "stderr", "replicates", "theory")
@@ -136,7 +133,7 @@ def saved(
     """Pass a run's records on and keep its file up to date, at the end and on the way.
 
     Args:
-        stream: From `sims.run.run`.
+        stream: From `sims.engine.runs.run`.
         path: The CSV file; written at the first record and then about every ``every`` seconds.
         every: Seconds between two writes.
     """

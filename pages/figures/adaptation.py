@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from pages.figures import theme
 from pages.figures.simulation import GREY, LEGEND, look, series_of
 from pages.parts.words import number
-from sims.experiment import Estimate, Point
+from sims.engine import Estimate, Point
 
 PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 

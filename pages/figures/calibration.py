@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from pages.figures import theme
 from pages.figures.budget import MECHANISM
 from pages.parts.words import number
-from sims.calibration import Calibration
+from sims.fit import Calibration
 
 
 def figure(found: Calibration, *, title: str, y_title: str) -> go.Figure:

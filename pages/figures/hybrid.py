@@ -20,7 +20,7 @@ from rates.hybrid import (
     Strategy,
     strategies,
 )
-from sims.experiment import Estimate, Point
+from sims.engine import Estimate, Point
 
 _DARK = "rgba(128,128,128,0.9)"
 CLOSENESS = ("chi-square", "worst", "own")

@@ -8,8 +8,7 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation, theme
 from pages.parts.words import number
-from sims.reweighting import Run
-from sims.two_clusters import halfspaces
+from sims.hybrid import Run, halfspaces
 
 _FAR = 3.6
 # One column: on a narrow screen two overlap.

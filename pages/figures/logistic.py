@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation, theme
 from pages.parts.words import label, number
-from sims.experiment import Estimate
-from sims.logistic_look import Look, Source
+from sims.engine import Estimate
+from sims.logistic import Look, Source
 
 GREY = theme.COLOURS[theme.NONE]
 KEPT, DROPPED = "#1b8a7a", "#d1682b"

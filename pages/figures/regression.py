@@ -10,9 +10,8 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation
 from pages.parts.words import number
-from sims.experiment import Estimate, Point
-from sims.regression_curves import ExactCurve
-from sims.scaling import Fit
+from sims.engine import Estimate, Fit, Point
+from sims.regression import ExactCurve
 
 EVERY = "Exact, every whole K"
 _OUT = "Saturated, left out"

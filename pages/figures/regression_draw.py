@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from pages.figures import theme
 from pages.parts.words import number
-from sims.regression_look import Look
+from sims.regression import Look
 
 FRAME = 2.5  # both panels end here, so that noise that exceeds it is seen to do so
 _PURPLE = "#7b4fb5"

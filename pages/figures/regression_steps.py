@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from pages.figures import simulation, theme
 from pages.parts.words import number
-from sims.experiment import Estimate, Point
+from sims.engine import Estimate, Point
 
 
 def chain_figure(

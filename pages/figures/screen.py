@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.figures import theme
-from sims.screen import Picture
+from sims.classification import Picture
 
 # Told apart by lightness too: light, middle, dark.
 KINDS = {

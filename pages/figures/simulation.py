@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 
 from pages.figures import theme
 from pages.parts.words import number
-from sims.experiment import Estimate, Point
-from sims.scaling import Fit
+from sims.engine import Estimate, Fit, Point
 
 LOOKS = (  # colour, marker, dash of the theory
     ("#7b4fb5", "circle", "solid"),

@@ -11,8 +11,8 @@ from pages.parts import adaptation_common as common
 from pages.parts import figure_card, folds, formula, inputs, state, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from sims.adaptation_look import BUDGET_SETTINGS, BudgetLook, budget_look, counted
-from sims.settings import Value, Values
+from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
+from sims.engine import Value, Values
 
 TAB = "budget"
 USUAL = plan(BUDGET_SETTINGS, replicates=2)

@@ -10,8 +10,8 @@ from pages.parts import adaptation_common as common
 from pages.parts import folds, formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.adaptation_curves import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
-from sims.run import Progress
+from sims.adaptation import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
+from sims.engine import Progress
 
 TAB = "closeness"
 USUAL = of_experiment(CLOSENESS)

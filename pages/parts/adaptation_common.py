@@ -13,7 +13,7 @@ from pages.figures import theme
 from pages.parts import inputs, live, words
 from pages.parts.live_tabs import Tabs
 from rates.adaptation import deployed_budget
-from sims.experiment import Estimate, Point
+from sims.engine import Estimate, Point
 
 METHODS = {
     "printed": "The printed algorithm",

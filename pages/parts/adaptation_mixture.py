@@ -11,10 +11,19 @@ from pages.parts import adaptation_common as common
 from pages.parts import folds, formula, inputs, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.adaptation_compare import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, lowest, move
-from sims.adaptation_curves import MIXTURE_CURVE, PLAIN, budget_name, mixture_name
-from sims.experiment import Estimate
-from sims.run import Progress
+from sims.adaptation import (
+    MIXTURE_CURVE,
+    PLAIN,
+    SAME,
+    TO_SOURCE,
+    TO_TARGET,
+    UNCLEAR,
+    budget_name,
+    lowest,
+    mixture_name,
+    move,
+)
+from sims.engine import Estimate, Progress
 
 TAB = "mixture"
 USUAL = of_experiment(MIXTURE_CURVE)

@@ -12,12 +12,9 @@ from pages.parts import folds, formula, inputs, live, words
 from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.adaptation_compare import below as lower
-from sims.adaptation_compare import ratio_at
-from sims.adaptation_curves import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name
-from sims.experiment import Estimate
-from sims.run import Progress
-from sims.settings import Value
+from sims.adaptation import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name, ratio_at
+from sims.adaptation import below as lower
+from sims.engine import Estimate, Progress, Value
 
 TAB = "rate"
 USUAL = of_experiment(RATE)

@@ -13,12 +13,20 @@ from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
-from sims.adaptation_compare import apart
-from sims.adaptation_data import Domains, have_tables, known, read_table
-from sims.adaptation_tables import PLAIN_ROWS, PRIVATE_ROWS, TABLE, copies_note, with_table
-from sims.experiment import Experiment, Point, Request
+from sims.adaptation import (
+    PLAIN_ROWS,
+    PRIVATE_ROWS,
+    TABLE,
+    Domains,
+    apart,
+    copies_note,
+    have_tables,
+    known,
+    read_table,
+    with_table,
+)
+from sims.engine import Experiment, Point, Progress, Request
 from sims.files import to_dict
-from sims.run import Progress
 
 TAB = "table"
 USUAL = of_experiment(TABLE)

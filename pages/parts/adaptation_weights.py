@@ -11,14 +11,8 @@ from pages.parts import adaptation_common as common
 from pages.parts import figure_card, folds, formula, inputs, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from sims.adaptation_look import (
-    WEIGHTS_SETTINGS,
-    WeightsLook,
-    histogram,
-    share_below,
-    weights_look,
-)
-from sims.settings import Value
+from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
+from sims.engine import Value
 
 TAB = "weights"
 USUAL = plan(WEIGHTS_SETTINGS, replicates=2)

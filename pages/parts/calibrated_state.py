@@ -12,8 +12,7 @@ from pages.parts import state, words
 from pages.parts.verdict import RISKS
 from rates.numbers import DomainError, Words
 from rates.study import Scope, Study, TransferStudy, theory_for
-from sims.calibration import Absolute, Calibration, risk_of
-from sims.calibration_worlds import calibrate, worlds_for
+from sims.fit import Absolute, Calibration, calibrate, risk_of, worlds_for
 
 PARAMETER = "constant"
 REPEATS = 60  # per setting, where no exact formula exists

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import tables
-from sims.figure_claims import Claim
+from sims.paper_acc import Claim
 
 
 def show(found: Sequence[Claim], *, note: str = "") -> None:

@@ -8,8 +8,8 @@ from pages.figures import simulation, theme
 from pages.parts import classification_paper, classification_privacy, inputs, live, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from sims.adaptive_price import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
-from sims.run import Progress
+from sims.engine import Progress
+from sims.paper_acc import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
 
 TAB = "adaptive"
 USUAL = plan(PRICE.parameters, replicates=50, defaults={"m": (1.0,)})

@@ -24,13 +24,8 @@ from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import EPSILON, DomainError
-from sims import screen
-from sims.classification_design import DESIGN, WORLD, design_spent
-from sims.experiment import Request
-from sims.noise import Mechanism, gaussian
-from sims.run import Progress
-from sims.screen import Group, Picture
-from sims.settings import Choice, Number, Setting
+from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
+from sims.engine import Choice, Mechanism, Number, Progress, Request, Setting, gaussian
 
 TAB = "classifier"
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}

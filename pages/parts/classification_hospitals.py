@@ -15,14 +15,22 @@ from pages.parts.live_plan import Plan, plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
 from rates.study import decode
-from sims import hospitals
-from sims.adaptive import RULES, SPLITS, grid
-from sims.experiment import Estimate, Request
-from sims.heart import COVARIATES, LABEL, Hospital, read_hospital
-from sims.hospital_claims import hospital_claims
-from sims.hospitals import BASELINE, METRICS, Setting, Wards
-from sims.run import Progress
-from sims.settings import Choice
+from sims.engine import Choice, Estimate, Progress, Request
+from sims.paper_acc import (
+    BASELINE,
+    COVARIATES,
+    LABEL,
+    METRICS,
+    RULES,
+    SPLITS,
+    Hospital,
+    Setting,
+    Wards,
+    grid,
+    hospital_claims,
+    hospitals,
+    read_hospital,
+)
 
 TAB = "hospitals"
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}

@@ -8,14 +8,9 @@ from pages.figures import simulation, theme
 from pages.parts import claim_table, classification_privacy, live, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from sims import figures
-from sims.adaptive_price import ALGORITHM, BASE, SPLIT
-from sims.experiment import Estimate, Request
-from sims.figure_claims import claims
-from sims.noise import Spent
-from sims.run import Progress
-from sims.settings import Choice, Numbers
-from sims.trials import BUDGET, GAMMA
+from sims.classification import BUDGET, GAMMA
+from sims.engine import Choice, Estimate, Numbers, Progress, Request, Spent
+from sims.paper_acc import ALGORITHM, BASE, SPLIT, claims, figures
 
 TAB = "paper"
 EXPERIMENTS = {"3": figures.FIGURE_3, "4": figures.FIGURE_4, "5": figures.FIGURE_5}

@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from pages.parts import words
-from sims.experiment import Point, Request
-from sims.noise import Spent
-from sims.settings import Values
+from sims.engine import Point, Request, Spent, Values
 
 NOT = ", not private"  # after the name of a series
 _NEIGHBOURS = "under replacement of one record"

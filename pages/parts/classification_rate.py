@@ -13,12 +13,8 @@ from pages.parts import classification_privacy, inputs, live, tables, words
 from pages.parts.live_kept import kept
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims import scaling
-from sims.classification import RATE, SIZES, asymptotic_slopes, rate_spent
-from sims.classification_kinks import NAMES, Kink, kinks
-from sims.run import Progress
-from sims.scaling import Fit, fits
-from sims.settings import Value
+from sims.classification import NAMES, RATE, SIZES, Kink, asymptotic_slopes, kinks, rate_spent
+from sims.engine import Fit, Progress, Value, fits, scaling
 
 TAB = "rate"
 USUAL = of_experiment(RATE)

@@ -21,14 +21,11 @@ from pages.parts import (
 from pages.parts.live_kept import kept
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
-from rates.answer import mechanism as calibrated
-from rates.answer import offered_delta
+from rates.answer import calibrated, offered_delta
 from rates.numbers import DomainError
 from rates.study import Server, TransferStudy
-from sims.classification_study import RULES, STUDY, study_spent, study_trial, study_values
-from sims.experiment import Estimate, Point, Request
-from sims.run import Progress
-from sims.scaling import fits
+from sims.classification import RULES, STUDY, study_spent, study_trial, study_values
+from sims.engine import Estimate, Point, Progress, Request, fits
 
 TAB = "study"
 OWN = ("n", "epsilon", "delta", "gamma", "count")  # what the study itself says

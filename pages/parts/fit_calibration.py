@@ -13,13 +13,18 @@ from pages.parts import calibrated_state, figure_card, live, state, tables, word
 from pages.parts import fit_fields as fields
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, elicit
-from sims.adapting import Price, found_prices, price_request
-from sims.calibration import Calibration, sample_size
-from sims.calibration_pilot import calibrate_pilot
-from sims.calibration_worlds import World, worlds_for
-from sims.experiment import Request
-from sims.run import Progress
-from sims.worlds import Cusp
+from sims.classification import Cusp
+from sims.engine import Progress, Request
+from sims.fit import (
+    Calibration,
+    Price,
+    World,
+    calibrate_pilot,
+    found_prices,
+    price_request,
+    sample_size,
+    worlds_for,
+)
 
 NONE, PILOT = "none", "pilot"
 _REPLICATE = (

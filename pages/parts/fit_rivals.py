@@ -15,11 +15,8 @@ from pages.parts.words import number_text
 from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
 from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
-from sims.calibration import risk_of
-from sims.calibration_worlds import World, worlds_for
-from sims.classifier_rivals import exact_classifier_risks
-from sims.rival_risks import exact_risks
-from sims.worlds import Cusp
+from sims.classification import Cusp
+from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
 
 PARAMETER = "curator"
 _FIELD = "curator_epsilon"

@@ -9,8 +9,8 @@ from pages.figures import theme
 from pages.parts import folds, inputs, live, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
-from sims.run import Progress
+from sims.engine import Progress
+from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
 
 TAB = "alike"
 USUAL = of_experiment(CLOSENESS)

@@ -14,10 +14,8 @@ from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import parity_learner as hybrid_parity_learner
-from sims.parity_study import PRIVATE_PARITY, design
-from sims.reweighting_study import agrees
-from sims.run import Progress
-from sims.settings import Values
+from sims.engine import Progress, Values
+from sims.hybrid import PRIVATE_PARITY, agrees, design
 
 TAB = "learner"
 USUAL = of_experiment(PRIVATE_PARITY)

@@ -37,7 +37,7 @@ from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import needs as hybrid
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import DomainError, Parameter, Words
-from sims.settings import Choice, Number, Numbers, Values
+from sims.engine import Choice, Number, Numbers, Values
 
 TAB = "needs"
 SOURCE_SPREAD = replace(SPREAD, name="source_spread", symbol="σ_S")

@@ -10,9 +10,8 @@ from pages.parts import folds, live, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
 from rates.hybrid import parity as hybrid_parity
-from sims.reweighting_study import PARITY, agrees
-from sims.run import Progress
-from sims.settings import Values
+from sims.engine import Progress, Values
+from sims.hybrid import PARITY, agrees
 
 TAB = "parity"
 USUAL = of_experiment(PARITY)

@@ -12,10 +12,8 @@ from pages.parts import figure_card, folds, inputs, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError, Parameter
-from sims import reweighting
-from sims.reweighting import Run, Setup
-from sims.reweighting_study import RUN_SETTINGS, privacy_of, setup_of
-from sims.settings import Number
+from sims.engine import Number
+from sims.hybrid import RUN_SETTINGS, Run, Setup, privacy_of, reweighting, setup_of
 
 TAB = "run"
 RUNS = 5

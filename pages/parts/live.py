@@ -10,10 +10,8 @@ import streamlit as st
 
 from pages.parts import state, words
 from rates.numbers import DomainError
-from sims.experiment import Request
+from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
-from sims.live import LiveRun
-from sims.run import Progress, start
 
 FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
 _RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"

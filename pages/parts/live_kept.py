@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from sims.experiment import Experiment, Point
-from sims.settings import Value
+from sims.engine import Experiment, Point, Value
 
 
 @functools.lru_cache(maxsize=64)

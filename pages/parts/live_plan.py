@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from pages.parts.words import number_text
 from rates.numbers import DomainError, Words
-from sims.experiment import REPLICATES, SEED, Experiment
-from sims.settings import Numbers, Setting, Value, Values, check_values
+from sims.engine import REPLICATES, SEED, Experiment, Numbers, Setting, Value, Values, check_values
 
 RUN = "run"
 MOST_TEXT = 2_000

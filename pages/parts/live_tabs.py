@@ -12,8 +12,7 @@ from pages.parts import inputs, state, words
 from pages.parts.live_plan import PAGE_SEED, RUN, Plan, from_text, number, to_text
 from pages.parts.words import number_text
 from rates.numbers import DomainError, Parameter
-from sims.experiment import REPLICATES, Experiment, Request
-from sims.settings import Numbers, Setting, Value, Values
+from sims.engine import REPLICATES, Experiment, Numbers, Request, Setting, Value, Values
 
 TAB = "tab"
 PARAMETERS = (TAB, RUN)

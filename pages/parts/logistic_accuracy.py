@@ -13,11 +13,8 @@ from pages.parts.live_menu import select
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.logistic import best_accuracy, signal_variance
-from sims.experiment import Estimate
-from sims.logistic_study import KEPT, METRICS, PRIVACY, TRANSFER, world_of
-from sims.logistic_transfer import METHODS
-from sims.run import Progress
-from sims.settings import Value
+from sims.engine import Estimate, Progress, Value
+from sims.logistic import KEPT, METHODS, METRICS, PRIVACY, TRANSFER, world_of
 
 TAB = "accuracy"
 USUAL = plan(TRANSFER.parameters, replicates=TRANSFER.replicates)

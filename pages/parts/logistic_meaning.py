@@ -13,7 +13,7 @@ from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.logistic import RADIUS, RECORDS, SCALE, Meaning, meaning, record_sum, scale_for
 from rates.numbers import DELTA, DIMENSION
-from sims.settings import Number, Value
+from sims.engine import Number, Value
 
 TAB = "meaning"
 USUAL = plan(

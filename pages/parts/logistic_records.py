@@ -11,10 +11,8 @@ from pages.parts import figure_card, logistic_common, state, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
-from sims.logistic_data import OwnStudy, Sites, own_study, read_sites
-from sims.logistic_look import SETTINGS, Source
-from sims.logistic_release import Release
-from sims.settings import Value
+from sims.engine import Value
+from sims.logistic import SETTINGS, OwnStudy, Release, Sites, Source, own_study, read_sites
 
 TAB = "records"
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")

@@ -11,9 +11,8 @@ from pages.parts import figure_card, inputs, logistic_common, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
-from sims.logistic_look import SETTINGS, Look, look
-from sims.logistic_study import PRIVACY
-from sims.settings import Value
+from sims.engine import Value
+from sims.logistic import PRIVACY, SETTINGS, Look, look
 
 TAB = "sources"
 USUAL = plan(SETTINGS, replicates=2)

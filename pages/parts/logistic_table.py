@@ -13,11 +13,8 @@ from pages.parts.live_menu import select
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.logistic import best_accuracy, signal_variance
-from sims.experiment import Estimate
-from sims.logistic_study import PRINTED, TABLE
-from sims.logistic_transfer import METHODS
-from sims.logistic_world import World
-from sims.run import Progress
+from sims.engine import Estimate, Progress
+from sims.logistic import METHODS, PRINTED, TABLE, World
 
 TAB = "table"
 USUAL = plan(TABLE.parameters, replicates=TABLE.replicates)

@@ -13,7 +13,7 @@ from pages.parts.verdict import RISKS
 from rates.numbers import DomainError
 from rates.plan import fraction_of_risk, fraction_of_sample
 from rates.study import Study, TransferStudy
-from sims.calibration import Absolute
+from sims.fit import Absolute
 
 _TITLES = {
     "rate": "A fraction of today's rate",

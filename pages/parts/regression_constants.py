@@ -13,13 +13,18 @@ from pages.parts import inputs, ledger_links, live, regression_world, tables, wo
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
-from sims.experiment import Request
-from sims.functions import Curve
-from sims.regression_chain import CONSTANTS, STEPS
-from sims.regression_steps import LARGEST, Chain, Step, chain, lemma
-from sims.regression_verdicts import LaplaceConstants
-from sims.run import Progress
-from sims.settings import Value
+from sims.curves import Curve
+from sims.engine import Progress, Request, Value
+from sims.regression import (
+    CONSTANTS,
+    LARGEST_BUDGET,
+    STEPS,
+    Chain,
+    LaplaceConstants,
+    Step,
+    chain,
+    lemma,
+)
 
 TAB = "constants"
 USUAL = plan(CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)})
@@ -113,8 +118,8 @@ def answer(progress: Progress, own: Curve | None) -> str:
 
 
 def _below(found: Chain) -> str:
-    """At which budgets the recipe is worse than zero; the search ends at `LARGEST`."""
-    largest = words.number(LARGEST)
+    """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
+    largest = words.number(LARGEST_BUDGET)
     if math.isnan(found.worse_below):
         return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
     if math.isinf(found.worse_below) and found.worse_throughout:

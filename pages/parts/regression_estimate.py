@@ -15,15 +15,29 @@ from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
 from rates.study import Server
-from sims.functions import Curve
-from sims.regression import PRIVACY, Plan, Recipe, World
-from sims.regression_curves import alike, combined_noise, transcript_noise
-from sims.regression_look import Look, look
-from sims.regression_rate import M, N
-from sims.regression_risk import plan
-from sims.regression_settings import BUDGET, LOSS, NOISE, THRESHOLD, WORLD_SETTINGS, world_of
-from sims.regression_verdicts import guarantees
-from sims.settings import Choice, Number, Setting, Value, Values
+from sims.curves import Curve
+from sims.engine import Choice, Number, Setting, Value, Values
+from sims.regression import (
+    BUDGET,
+    LOSS,
+    NOISE,
+    PRIVACY,
+    THRESHOLD,
+    WORLD_SETTINGS,
+    Look,
+    M,
+    N,
+    Plan,
+    Recipe,
+    World,
+    alike,
+    combined_noise,
+    guarantees,
+    look,
+    plan,
+    transcript_noise,
+    world_of,
+)
 
 TAB = "estimate"
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}

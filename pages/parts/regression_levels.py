@@ -11,11 +11,9 @@ from pages.figures import simulation, theme
 from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.experiment import Estimate, Point
-from sims.functions import Curve
-from sims.regression_levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
-from sims.run import Progress
-from sims.scaling import fits
+from sims.curves import Curve
+from sims.engine import Estimate, Point, Progress, fits
+from sims.regression import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 
 TAB = "levels"
 USUAL = of_experiment(LEVELS_EXPERIMENT)

@@ -15,14 +15,18 @@ from pages.parts.live_plan import plan as asked_plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.words import signed
 from rates.numbers import DomainError
-from sims.experiment import Point, Request
+from sims.curves import Curve
+from sims.engine import Fit, Point, Request, Value, Values
 from sims.files import to_json
-from sims.functions import Curve
-from sims.regression_curves import exact_fits
-from sims.regression_rate import RATE, Exponents, asymptotic_slopes, rate_setup
-from sims.regression_verdicts import Guarantee, run_shortfalls
-from sims.scaling import Fit
-from sims.settings import Value, Values
+from sims.regression import (
+    RATE,
+    Exponents,
+    Guarantee,
+    asymptotic_slopes,
+    exact_fits,
+    rate_setup,
+    run_shortfalls,
+)
 
 TAB = "pointwise"
 _BUDGETS = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))

@@ -15,15 +15,19 @@ from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from pages.parts.words import signed
-from sims import scaling
-from sims.experiment import Point
-from sims.functions import Curve
-from sims.regression_curves import ExactCurve, exact_curves, exact_fits, on_curve
-from sims.regression_rate import RATE, Exponents, asymptotic_slopes, rate_setup
-from sims.regression_settings import world_of
-from sims.run import Progress
-from sims.scaling import Fit, fits, slope_of
-from sims.settings import Value, Values
+from sims.curves import Curve
+from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
+from sims.regression import (
+    RATE,
+    ExactCurve,
+    Exponents,
+    asymptotic_slopes,
+    exact_curves,
+    exact_fits,
+    on_curve,
+    rate_setup,
+    world_of,
+)
 
 TAB = "rate"
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)

@@ -11,11 +11,9 @@ from pages.parts.live_plan import plan
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
 from rates.study import PRESETS, FederatedStudy, Preset, Server
-from sims.experiment import Estimate, Point, Request
-from sims.functions import Curve
-from sims.regression_study import RULES, STUDY, study_servers, study_setup, study_values
-from sims.run import Progress
-from sims.scaling import fits
+from sims.curves import Curve
+from sims.engine import Estimate, Point, Progress, Request, fits
+from sims.regression import RULES, STUDY, study_servers, study_setup, study_values
 
 TAB = "study"
 OWN = ("n", "epsilon", "delta", "count", "smoothness")  # what the study itself says

@@ -11,11 +11,9 @@ from pages.parts import inputs, live, regression_world, tables, words
 from pages.parts.live_menu import select
 from pages.parts.live_plan import of_experiment
 from pages.parts.live_tabs import Tabs
-from sims.functions import Curve
-from sims.regression_weights import WEIGHTS, shares, weights_setup
-from sims.run import Progress
-from sims.scaling import fits
-from sims.settings import Value
+from sims.curves import Curve
+from sims.engine import Progress, Value, fits
+from sims.regression import WEIGHTS, shares, weights_setup
 
 TAB = "weights"
 USUAL = of_experiment(WEIGHTS)

@@ -14,15 +14,10 @@ from pages.parts.live_kept import kept
 from pages.parts.live_menu import select
 from pages.parts.live_tabs import Tabs
 from rates.numbers import DomainError
-from sims.experiment import Estimate, Experiment, Point, Request
+from sims.curves import Curve, read_curve
+from sims.engine import Estimate, Experiment, Point, Progress, Request, Value, Values
 from sims.files import to_dict
-from sims.functions import Curve
-from sims.regression import PRIVACY
-from sims.regression_settings import OWN, with_curve
-from sims.regression_verdicts import Guarantee, Setup, run_shortfalls, shortfalls
-from sims.run import Progress
-from sims.settings import Value, Values
-from sims.uploaded import read_curve
+from sims.regression import OWN, PRIVACY, Guarantee, Setup, run_shortfalls, shortfalls, with_curve
 
 CURVES = {
     "fourier": "Random Fourier series of smoothness α",

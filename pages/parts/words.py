@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 
-from sims.experiment import Estimate
+from sims.engine import Estimate
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
 

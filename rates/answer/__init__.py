@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rates.answer import compare, cost, federated, mechanism, sides, terms, transfer
+from rates.answer import compare, cost, federated, sides, terms, transfer
 from rates.answer.compare import Sweep, mechanism_budgets, one_by_one
 from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback
 from rates.answer.federated import (

@@ -18,7 +18,7 @@ def solve(study: FederatedStudy) -> FederatedAnswer: ...
 
 
 def solve(study: TransferStudy | FederatedStudy) -> TransferAnswer | FederatedAnswer:
-    """Solve a study's rate equation; see `rates.answer.transfer.solve` and `rates.answer.federated.solve`."""
+    """Solve a study's rate equation, by `transfer.solve` or `federated.solve`."""
     if isinstance(study, TransferStudy):
         return transfer.solve(study)
     if isinstance(study, FederatedStudy):

@@ -352,7 +352,7 @@ def check_run(sample: float, kappa: float, records: float) -> None:
     >>> check_run(400, 0.001, 10_000)
     Traceback (most recent call last):
         ...
-    rates.numbers.parameters.DomainError: κ n = 0.001 × 10,000 = 10 is below m = 400, so single records \
+    rates.DomainError: κ n = 0.001 × 10,000 = 10 is below m = 400, so single records \
 are drawn again and again and privacy is lost; κ must be at least 0.04. The bounds of Numbers \
 still hold. Run, field density: got 0.001.
 

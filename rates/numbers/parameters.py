@@ -32,6 +32,8 @@ class DomainError(ValueError):
         where: The row or study, such as ``Server 'Boston'``; empty if unknown.
     """
 
+    __module__ = "rates"  # where it is caught, and what a traceback names
+
     def __init__(
         self, rule: str, *, field: str = "", value: object = None, where: str = ""
     ) -> None:
@@ -103,7 +105,7 @@ class Parameter:
         >>> MARGIN.check(-1, "Study")
         Traceback (most recent call last):
             ...
-        rates.numbers.parameters.DomainError: Margin alpha must be >= 0. Study, field margin: got -1.
+        rates.DomainError: Margin alpha must be >= 0. Study, field margin: got -1.
         """
         number = as_number(value)
         if number is None or (isinstance(number, float) and math.isnan(number)):

@@ -18,7 +18,7 @@ def check_fraction(fraction: object) -> float:
     >>> check_fraction(1)
     Traceback (most recent call last):
         ...
-    rates.numbers.parameters.DomainError: Nothing needs to change: a rate of today's or more is already \
+    rates.DomainError: Nothing needs to change: a rate of today's or more is already \
 met, so the wanted fraction of today's rate must be below 1. fraction: got 1.
     """
     number = as_number(fraction)

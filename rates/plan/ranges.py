@@ -176,7 +176,8 @@ def curve_range(
     Args:
         study: A study.
         scope: What is known of its parameters.
-        lever: As in `rates.plan.levers_table.lever_curve`; a signal exponent is then the lever itself.
+        lever: As in `rates.plan.levers_table.lever_curve`; a signal exponent is then the lever
+            itself.
         site: Likewise.
         values: Likewise.
         kind: The kind of further sites, for "sites".

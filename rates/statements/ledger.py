@@ -1,9 +1,9 @@
 """The ledger: printed statements as data, and verdicts that are computed from them.
 
 A claim file (`rates/claims/*.toml`) holds what a statement says, under which hypotheses, as
-printed and in our reading, with a proof where we correct it. Its check (`rates/statements/checks`) draws
-parameter sets inside the hypotheses and measures by how much each form fails. The verdict on a
-form follows from both, by one rule:
+printed and in our reading, with a proof where we correct it. Its check (`rates/statements/checks`)
+draws parameter sets inside the hypotheses and measures by how much each form fails. The verdict on
+a form follows from both, by one rule:
 
 * *refuted by example*: a draw, or the stored counterexample, violates it;
 * *proved here*: no violation, and the claim carries a proof of this form;

@@ -7,12 +7,12 @@ import time
 import numpy as np
 import pytest
 
-from sims.adaptation_curves import RATE
-from sims.adaptation_data import Moments, World, world_pair
-from sims.adaptation_discrepancy import discrepancy
-from sims.adaptation_exact import minimise, reference, stacked
-from sims.experiment import Request
-from sims.run import run
+from sims.adaptation.curves import RATE
+from sims.adaptation.data import Moments, World, world_pair
+from sims.adaptation.discrepancy import discrepancy
+from sims.adaptation.exact import minimise, reference, stacked
+from sims.engine.experiment import Request
+from sims.engine.runs import run
 
 pytestmark = pytest.mark.benchmark
 

@@ -11,10 +11,10 @@ import time
 import numpy as np
 import pytest
 
-from sims.experiment import Request
-from sims.figures import FIGURE_4, FIGURE_5, tuned
-from sims.kernel import midpoints
-from sims.run import run
+from sims.classification.kernel import midpoints
+from sims.engine.experiment import Request
+from sims.engine.runs import run
+from sims.paper_acc.figures import FIGURE_4, FIGURE_5, tuned
 
 pytestmark = pytest.mark.benchmark
 sklearn = pytest.importorskip("sklearn.metrics.pairwise", reason="the reference kernel")

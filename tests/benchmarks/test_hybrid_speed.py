@@ -18,9 +18,9 @@ import pytest
 from pages.figures import hybrid_map
 from rates.hybrid.design import HybridDesign
 from rates.hybrid.methods import Circumstances, strategies
-from sims import parity, reweighting
-from sims.reweighting import Setup
-from sims.two_clusters import halfspaces
+from sims.hybrid import parity, reweighting
+from sims.hybrid.reweighting import Setup
+from sims.hybrid.two_clusters import halfspaces
 
 pytestmark = pytest.mark.benchmark
 

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from rates.numbers.gaussian import analytic_multiplier
-from sims.classification import RATE
-from sims.experiment import Request
-from sims.kernel import GAUSSIAN, KERNELS, from_points, midpoints
-from sims.run import run
-from sims.screen import Group, make_screen, tune_once
-from sims.worlds import Quadrants
+from sims.classification.kernel import GAUSSIAN, KERNELS, from_points, midpoints
+from sims.classification.rate import RATE
+from sims.classification.screen import Group, make_screen, tune_once
+from sims.classification.worlds import Quadrants
+from sims.engine.experiment import Request
+from sims.engine.runs import run
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.benchmark
@@ -70,7 +70,7 @@ def test_the_reference_computes_the_same():
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_one_server_one_bandwidth(kernel):
     """At least twenty times faster, from covariates rounded to cells; points are shown too."""
-    from sims.kernel import from_cells, tally
+    from sims.classification.kernel import from_cells, tally
 
     rng = np.random.default_rng(0)
     x, half = rng.random((N, 2)), rng.choice([-0.5, 0.5], N)

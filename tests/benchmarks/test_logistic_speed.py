@@ -15,11 +15,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sims.experiment import Request
-from sims.logistic import PENALTIES, lasso_paths, quadratic_form, statistics
-from sims.logistic_study import TRANSFER
-from sims.logistic_world import World, records
-from sims.run import run
+from sims.engine.experiment import Request
+from sims.engine.runs import run
+from sims.logistic.solver import PENALTIES, lasso_paths, quadratic_form, statistics
+from sims.logistic.study import TRANSFER
+from sims.logistic.world import World, records
 
 pytestmark = pytest.mark.benchmark
 WORLD = World()

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from rates import Server
-from sims.cells import CELLS
-from sims.functions import curve, curve_means
-from sims.regression import Plan, Recipe, World, replicates
-from sims.regression_risk import parts_of, plan, risks, sites_of
-from sims.seeds import generator
-from sims.wavelets import evaluate
+from sims.curves.cells import CELLS
+from sims.curves.functions import curve, curve_means
+from sims.curves.wavelets import evaluate
+from sims.engine.seeds import generator
+from sims.regression.estimator import Plan, Recipe, World, replicates
+from sims.regression.risk import parts_of, plan, risks, sites_of
 
 pytestmark = pytest.mark.benchmark
 N_RECORDS, SERVERS, K = 100_000, 50, 64

@@ -16,9 +16,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sims.cells import CELLS, binned, cell_coefficients
-from sims.functions import curve, curve_means
-from sims.wavelets import Basis, evaluate
+from sims.curves.cells import CELLS, binned, cell_coefficients
+from sims.curves.functions import curve, curve_means
+from sims.curves.wavelets import Basis, evaluate
 
 pytestmark = pytest.mark.benchmark
 N_RECORDS, SERVERS, K, CLIP = 100_000, 50, 64, 3.0

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
+from sims.engine.runs import run
 from sims.files import read_request, to_csv
-from sims.run import run
 from tests.browser.test_pages import check_axe
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"

@@ -15,8 +15,8 @@ from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scope import Scope
-from sims.calibration import risk_of, sample_size
-from sims.calibration_worlds import calibrate, worlds_for
+from sims.fit.calibration import risk_of, sample_size
+from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites

@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sims.experiment import Request
+from sims.engine.experiment import Request
+from sims.engine.runs import run
 from sims.experiments import find
-from sims.figure_claims import Claim, claims
-from sims.run import run
+from sims.paper_acc.figure_claims import Claim, claims
 
 FILE = Path(__file__).resolve().parents[2] / "rates" / "claims" / "simulations.json"
 ONE = {"bins": "shifted", "noise": "laplace"}

@@ -1,4 +1,4 @@
-"""Write sims/wavelet_filters.json: Daubechies filters and edge filters to 40 digits.
+"""Write sims/curves/wavelet_filters.json: Daubechies filters and edge filters to 40 digits.
 
 Everything is solved from definitions in mpmath, nothing is copied: the scaling filter by
 spectral factorisation, inner products of cut-off translates by the refinement equation (a
@@ -20,7 +20,7 @@ from mpmath import mp, mpf
 DIGITS = 40
 MOMENTS = range(1, 7)
 COMMAND = "python tests/golden/make_wavelet_filters.py"
-TARGET = Path(__file__).resolve().parents[2] / "sims" / "wavelet_filters.json"
+TARGET = Path(__file__).resolve().parents[2] / "sims" / "curves" / "wavelet_filters.json"
 
 Vector = list[mpf]
 Rows = list[Vector]

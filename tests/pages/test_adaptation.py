@@ -24,12 +24,12 @@ from pages.parts import (
 from pages.parts.live_plan import from_text
 from rates.adaptation.budget import deployed_budget, person_budget, true_budget
 from rates.numbers.parameters import DomainError
-from sims.adaptation_compare import ratio_at
-from sims.adaptation_curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
-from sims.adaptation_look import share_below, weights_look
-from sims.experiment import Estimate, Experiment, Point, Request
-from sims.live import Slots
-from sims.run import Progress, run
+from sims.adaptation.compare import ratio_at
+from sims.adaptation.curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
+from sims.adaptation.picture import share_below, weights_look
+from sims.engine.experiment import Estimate, Experiment, Point, Request
+from sims.engine.live import Slots
+from sims.engine.runs import Progress, run
 
 ROOT = Path(__file__).resolve().parents[2]
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
@@ -41,7 +41,7 @@ TABLE_RUN = "replicates:2;epsilon:5;steps:20"
 @pytest.fixture(autouse=True)
 def _own_slots(monkeypatch):
     """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.live.SLOTS", Slots())
+    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def open_page(**query: str) -> AppTest:
@@ -284,7 +284,7 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
     assert uploader
     app.session_state["adaptation_own_problem"] = ""
     adaptation_state = app.session_state
-    from sims.adaptation_data import read_table
+    from sims.adaptation.data import read_table
 
     adaptation_state["adaptation_own"] = read_table(good)
     adaptation_state["adaptation_own_count"] = 1

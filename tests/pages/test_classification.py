@@ -24,15 +24,15 @@ from pages.parts import (
 from rates import FederatedStudy, Server, TransferStudy
 from rates.numbers.parameters import DomainError
 from rates.study import codec
-from sims import scaling
-from sims.classification import RATE
-from sims.classification_kinks import kinks
-from sims.experiment import Estimate, Point, Request
+from sims.classification.bends import kinks
+from sims.classification.rate import RATE
+from sims.classification.screen import KERNELS as SHAPES
+from sims.classification.screen import sensitivity_inflation
+from sims.engine import scaling
+from sims.engine.experiment import Estimate, Point, Request
+from sims.engine.runs import run, start
+from sims.engine.scaling import fits
 from sims.files import read_request, to_csv
-from sims.run import run, start
-from sims.scaling import fits
-from sims.screen import KERNELS as SHAPES
-from sims.screen import sensitivity_inflation
 
 ROOT = Path(__file__).resolve().parents[2]
 USUAL = classification_rate.USUAL
@@ -236,8 +236,8 @@ def test_the_bends_lie_where_both_terms_are_equal():
     found = {kink.server: kink.x for kink in kinks(values)}
     assert found.keys() == {"target", "sources"}
     for server, x in found.items():
-        from rates.answer import mechanism as calibrated
-        from sims.classification import rate_trial
+        from rates import calibrated
+        from sims.classification.rate import rate_trial
 
         row = ("target", "sources").index(server)
         for factor, limit in ((0.99, "privacy"), (1.01, "sample")):

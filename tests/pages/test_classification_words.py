@@ -16,14 +16,14 @@ from pages.parts import (
     classification_rate,
     live,
 )
-from sims.adaptive_price import PRICE
-from sims.classification import RATE
-from sims.classification_design import DESIGN
-from sims.experiment import Request
-from sims.figures import FIGURE_4
-from sims.noise import Spent
-from sims.run import Progress, run, start
-from sims.screen import Picture
+from sims.classification.design import DESIGN
+from sims.classification.rate import RATE
+from sims.classification.screen import Picture
+from sims.engine.experiment import Request
+from sims.engine.noise import Spent
+from sims.engine.runs import Progress, run, start
+from sims.paper_acc.adaptive_price import PRICE
+from sims.paper_acc.figures import FIGURE_4
 from tests.pages.test_classification import open_page
 
 

@@ -9,12 +9,12 @@ import pytest
 from pages.parts import calibrated_state, draft, words
 from rates.study.presets import preset
 from rates.study.scope import Scope
-from sims.calibration import Calibration, risk_of, sample_size
-from sims.calibration_worlds import calibrate, worlds_for
+from sims.fit.calibration import Calibration, risk_of, sample_size
+from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.test_fit import asked, box, everything, field, linked, open_page, paragraph
 from tests.rates.study.test_elicit import pilot_text
-from tests.sims.test_calibration_pilot import cusp_pilot
+from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()
 PLAIN = replace(SIX, smoothness=1.0, margin=1.0)

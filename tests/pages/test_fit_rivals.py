@@ -12,11 +12,11 @@ from rates.fit.rival_basis import Curator, strictest
 from rates.fit.rival_rates import rivals
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
-from sims.calibration import Calibration, Tried, Yardstick, risk_of
-from sims.calibration_worlds import worlds_for
-from sims.classifier_rivals import exact_classifier_risks
-from sims.rival_risks import exact_risks
-from sims.scaling import Fitted
+from sims.engine.scaling import Fitted
+from sims.fit.calibration import Calibration, Tried, Yardstick, risk_of
+from sims.fit.classifier_rivals import exact_classifier_risks
+from sims.fit.rival_risks import exact_risks
+from sims.fit.worlds import worlds_for
 from tests.pages.test_fit import OWN, asked, everything, field, linked, open_page
 
 LABEL = "Budget ε of a trusted curator"

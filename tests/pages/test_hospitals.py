@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import classification_hospitals
-from sims import hospitals
-from sims.adaptive import SPLITS
 from sims.files import to_csv
+from sims.paper_acc import hospitals
+from sims.paper_acc.adaptive import SPLITS
 
 ROOT = Path(__file__).resolve().parents[2]
 

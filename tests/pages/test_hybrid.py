@@ -26,12 +26,12 @@ from rates.hybrid.parity import batch_records, mean_square_of
 from rates.hybrid.parity_learner import batch_needed
 from rates.hybrid.sgd import SgdDesign
 from rates.numbers.parameters import DomainError
-from sims import reweighting
-from sims.experiment import Estimate, Point, Request
-from sims.live import Slots
-from sims.reweighting import Setup
-from sims.reweighting_study import CLOSENESS, POOLED, REWEIGHTED, agrees
-from sims.run import start
+from sims.engine.experiment import Estimate, Point, Request
+from sims.engine.live import Slots
+from sims.engine.runs import start
+from sims.hybrid import reweighting
+from sims.hybrid.reweighting import Setup
+from sims.hybrid.study import CLOSENESS, POOLED, REWEIGHTED, agrees
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(autouse=True)
 def _own_slots(monkeypatch):
     """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.live.SLOTS", Slots())
+    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def open_page(**query: str) -> AppTest:
@@ -239,7 +239,7 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     run = reweighting.runs(Setup(records=2000, sample=200), 0, 1)[0]
     drawn = hybrid_run.points_figure(run, 0, title="")
     line = drawn.data[-1]
-    from sims.two_clusters import halfspaces
+    from sims.hybrid.two_clusters import halfspaces
 
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)

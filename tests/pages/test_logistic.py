@@ -14,11 +14,11 @@ from pages.figures import logistic as figures
 from pages.parts import logistic_accuracy, logistic_records, logistic_sources, logistic_table, words
 from pages.parts.live_plan import from_text
 from rates.logistic.surrogate import meaning, scale_for
-from sims.experiment import Estimate, Request
-from sims.live import Slots
-from sims.logistic_look import look
-from sims.logistic_study import TABLE, TRANSFER
-from sims.run import run
+from sims.engine.experiment import Estimate, Request
+from sims.engine.live import Slots
+from sims.engine.runs import run
+from sims.logistic.picture import look
+from sims.logistic.study import TABLE, TRANSFER
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
@@ -27,7 +27,7 @@ SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 @pytest.fixture(autouse=True)
 def _own_slots(monkeypatch):
     """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.live.SLOTS", Slots())
+    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def open_page(**query: str) -> AppTest:
@@ -260,7 +260,7 @@ def uploaded(text: str, **query: str) -> AppTest:
     if upload is not None and hasattr(upload, "upload"):
         upload.upload("records.csv", text.encode(), "text/csv").run()
     else:
-        from sims.logistic_data import read_sites
+        from sims.logistic.data import read_sites
 
         app.session_state[logistic_records._SITES] = read_sites(text)
         app.run()

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import designs, words
+from rates import regimes
 from rates.phases import cuts
 from rates.phases import design as points
-from rates.phases import segments as regimes
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
 

@@ -30,9 +30,9 @@ from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
-from sims.calibration import Calibration, Tried, risk_of
-from sims.calibration_rate import Yardstick, signals
-from sims.scaling import Fitted
+from sims.engine.scaling import Fitted
+from sims.fit.calibration import Calibration, Tried, risk_of
+from sims.fit.rate import Yardstick, signals
 from tests.pages.test_report import Reader, saved
 
 ROOT = Path(__file__).resolve().parents[2]

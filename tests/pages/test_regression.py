@@ -22,18 +22,18 @@ from pages.parts.live_plan import from_text, to_text
 from rates.study import codec
 from rates.study.presets import PRESETS
 from rates.study.scenario import FederatedStudy
-from sims.experiment import Estimate, Point, Request
+from sims.curves.uploaded import read_curve
+from sims.engine.experiment import Estimate, Point, Request
+from sims.engine.live import Slots
+from sims.engine.runs import run
 from sims.files import read_request, to_json
-from sims.live import Slots
-from sims.regression_chain import CONSTANTS, chain_plan
-from sims.regression_curves import alike, crossing, dense, exact_curves, on_curve
-from sims.regression_levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.regression_rate import RATE, elbow, servers_at
-from sims.regression_risk import plan
-from sims.regression_settings import OWN, recipe_of, with_curve, world_of
-from sims.regression_steps import chain, lemma
-from sims.run import run
-from sims.uploaded import read_curve
+from sims.regression.chains import CONSTANTS, chain_plan
+from sims.regression.curves import alike, crossing, dense, exact_curves, on_curve
+from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.regression.rate import RATE, elbow, servers_at
+from sims.regression.risk import plan
+from sims.regression.settings import OWN, recipe_of, with_curve, world_of
+from sims.regression.steps import chain, lemma
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
@@ -43,7 +43,7 @@ LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 @pytest.fixture(autouse=True)
 def _own_slots(monkeypatch):
     """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.live.SLOTS", Slots())
+    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def open_page(**query: str) -> AppTest:

@@ -16,7 +16,7 @@ import pytest
 
 from sims import experiments, files
 from sims.__main__ import main
-from sims.run import Point, Request, run
+from sims.engine.runs import Point, Request, run
 from tests.sims.toy import TOY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -212,7 +212,7 @@ def test_bad_files_get_one_line(text, words, file, capsys):
     ],
 )
 def test_bad_arguments_get_one_line(arguments, words, file, capsys, monkeypatch):
-    monkeypatch.setattr("sims.pools.PATIENCE", 0.2)
+    monkeypatch.setattr("sims.engine.pools.PATIENCE", 0.2)
     try:
         status = main(["run", file(), *arguments])
     except SystemExit as end:

@@ -1,8 +1,8 @@
 r"""The statements of [ACC] and [CCV] as sympy expressions, in letters that are positive.
 
 ``beta``, ``gamma``, ``d`` and ``alpha`` are those of [ACC]; ``g`` stands for the α or ν of [CCV].
-The four terms are those of (4) before the common power B = β(1+α), as in `rates.phases.homogeneous`.
-sympy is imported when the first expression is asked for.
+The four terms are those of (4) before the common power B = β(1+α), as in
+`rates.phases.homogeneous`. sympy is imported when the first expression is asked for.
 """
 
 from __future__ import annotations

@@ -16,11 +16,11 @@ from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
-from sims.regression import Recipe
-from sims.regression_risk import effective_smoothness, plan, series_constants
-from sims.regression_settings import WORLD_SETTINGS as SETTINGS
-from sims.regression_settings import world_of
-from sims.settings import Number
+from sims.engine.settings import Number
+from sims.regression.estimator import Recipe
+from sims.regression.risk import effective_smoothness, plan, series_constants
+from sims.regression.settings import WORLD_SETTINGS as SETTINGS
+from sims.regression.settings import world_of
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
 
@@ -159,7 +159,7 @@ def test_inverse_variance_against_plain_arithmetic():
     study = preset("figure1").study
     beta, d = study.smoothness, study.dimension
     c = columns(study.servers)
-    noise = [float(rates.gaussian.analytic_multiplier(s.epsilon, s.delta)) for s in study.servers]
+    noise = [float(rates.numbers.analytic_multiplier(s.epsilon, s.delta)) for s in study.servers]
 
     def ratio(r: float) -> float:
         a = (2 / 3) ** d / 4
@@ -248,7 +248,7 @@ def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
         return
     curator = Curator(epsilon=0.3, delta=1e-6)
     shielded = study.with_servers([replace(s, epsilon=0.3, delta=1e-6) for s in study.servers])
-    groups = rates.compare.merged(shielded)
+    groups = rates.answer.merged(shielded)
     apart = rates.solve(groups)
     together = table(shielded, risk, curator)["curator"].equation
     assert together is not None

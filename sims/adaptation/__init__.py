@@ -1,0 +1,17 @@
+"""[BCMM]: private domain adaptation on simulated and uploaded tables."""
+
+from __future__ import annotations
+
+from sims.adaptation.compare import (
+    SAME, TO_SOURCE, TO_TARGET, UNCLEAR, apart, below, lowest, move, ratio_at,
+)
+from sims.adaptation.curves import (
+    CLOSENESS, EXACT, GAP, MIXTURE_CURVE, NEAR, PLAIN, RATE, SCALAR, SOURCE, TARGET,
+    budget_name, mixture_name, readable, reading_scale,
+)
+from sims.adaptation.data import Domains, have_tables, known, read_table
+from sims.adaptation.picture import (
+    BUDGET_SETTINGS, BudgetLook, WEIGHTS_SETTINGS, WeightsLook, budget_look, counted, histogram,
+    share_below, weights_look,
+)
+from sims.adaptation.tables import PLAIN_ROWS, PRIVATE_ROWS, TABLE, copies_note, with_table

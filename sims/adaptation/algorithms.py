@@ -1,0 +1,352 @@
+r"""The algorithms of [BCMM] as printed, one of our own that needs less noise, and their rivals.
+
+A private record's gradient is bounded by construction: features have norm at most r, labels lie in
+[-1, 1] and coefficients in a ball, so no gradient has to be clipped. Every private one states its
+guarantee for replacement of one private record.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.adaptation import AdaptationDesign, descent_sigma, own_sigma, printed_noise, smoothness
+from sims.adaptation.data import Moments, Pair
+from sims.adaptation.exact import reference, shrink, stacked
+
+Array = NDArray[np.float64]
+
+ROUNDS = 100  # steps of the private descents of our own
+PLAIN_ROUNDS = 300  # steps of accelerated descent without noise
+
+PRIVACY = (
+    "The private sample is protected, neighbours differing by replacing one of its records; the "
+    "public sample is not protected. Each private fit gets the whole budget: the printed "
+    "algorithm and ours spend half of it on the discrepancy and half on the descent, noisy descent "
+    "spends all of it on the descent. The lines without a budget are not private. Choosing α, the "
+    "penalty or the number of steps by looking at private data would cost more."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Path:
+    """What Algorithm 1 or 2 returns, and how far its weights went.
+
+    Attributes:
+        w: Coefficients returned.
+        inverse: Inverse weights returned, public records first.
+        moved: Largest relative change of a public inverse weight between start and return.
+    """
+
+    w: Array
+    inverse: Array
+    moved: float
+
+
+def algorithm_1(
+    pair: Pair,
+    design: AdaptationDesign,
+    rng: np.random.Generator,
+    *,
+    steps: int,
+    gap: float = 0.0,
+    start: float = 1.0,
+) -> Path:
+    """Run CnvxAdap as printed: noise, step sizes, projections and averages.
+
+    Args:
+        pair: Both samples; squared loss.
+        design: Sizes and bounds; its budget is the one spent here.
+        rng: Source of the noise.
+        steps: T.
+        gap: The (private) discrepancy.
+        start: Inverse weights at the start, over their smallest values; at least 1. The paper
+            leaves the start open.
+
+    Source: [BCMM] Algorithm 1.
+    """
+    plan = printed_noise(design, steps)
+    x, y = stacked(pair)
+    m = pair.public.size
+    low = 1.0 / reference(pair, design.alpha)
+    lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    eta = np.where(np.arange(len(y)) < m, plan.step_public, plan.step_private)
+    w, u = np.zeros(x.shape[1]), low * start
+    held = design.penalty / low**2
+    mean_w, mean_u = np.zeros_like(w), np.zeros_like(u)
+    for _ in range(steps):
+        rest = x @ w - y
+        grad_w = 2.0 * (x.T @ (rest / u))
+        grad_u = held - (rest**2 + lift) / u**2
+        if design.penalty_2:
+            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
+        if design.penalty_inf:
+            least = int(np.argmin(u))  # one subgradient of 1/min u
+            grad_u[least] -= design.penalty_inf / u[least] ** 2
+        if plan.sigma_w:
+            grad_w = grad_w + plan.sigma_w * rng.standard_normal(len(w))
+            grad_u[m:] += plan.sigma_u * rng.standard_normal(len(u) - m)
+        w = _into_ball(w - plan.step_w * grad_w, design.norm_bound)
+        u = np.maximum(u - eta * grad_u, low)
+        mean_w += w
+        mean_u += u
+    w, u = mean_w / steps, mean_u / steps
+    moved = float(np.max(np.abs(u[:m] / (low[:m] * start) - 1.0)))
+    return Path(w=w, inverse=u, moved=moved)
+
+
+def algorithm_1_held(A: Array, b: Array, design: AdaptationDesign, noise: Array) -> Array:
+    """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
+
+    With fixed weights only the second moments matter, so that a run costs d² per step and many
+    replicates go at once; `rates.adaptation.bounds.movement` bounds what is left out.
+
+    Args:
+        A: Second moments of the mixture, shape (replicates, d, d).
+        b: Its cross moments, shape (replicates, d).
+        design: Sizes and bounds; its budget is the one spent here.
+        noise: Standard normal, shape (T, replicates, d).
+
+    Returns:
+        Coefficients, shape (replicates, d).
+    """
+    plan = printed_noise(design, len(noise))
+    return _descend(A, b, plan.sigma_w * noise, step=plan.step_w, norm_bound=design.norm_bound)
+
+
+def noisy_descent(
+    A: Array, b: Array, design: AdaptationDesign, noise: Array, *, share: float
+) -> Array:
+    """Run noisy projected descent on a fixed mixture, at the least noise that is private.
+
+    At share 0 this uses the target alone. Steps of length 1/(2r²), average of the later half.
+
+    Args:
+        A: Second moments of the mixture, shape (replicates, d, d).
+        b: Its cross moments, shape (replicates, d).
+        design: Bounds, private records and budget, all of which is spent here.
+        noise: Standard normal, shape (steps, replicates, d).
+        share: α of the mixture, in [0, 1].
+    """
+    sigma = descent_sigma(
+        share=share,
+        private=design.private,
+        lipschitz=design.lipschitz,
+        steps=len(noise),
+        epsilon=design.epsilon,
+        delta=design.delta,
+    )
+    step = 1.0 / design.smoothness
+    return _descend(
+        A, b, sigma * noise, step=step, norm_bound=design.norm_bound, skip=len(noise) // 2
+    )
+
+
+def profiled(
+    pair: Pair,
+    design: AdaptationDesign,
+    rng: np.random.Generator,
+    *,
+    steps: int = ROUNDS,
+    gap: float,
+) -> Array:
+    """Minimise (6) privately with its weights profiled out: one release per step.
+
+    Noisy projected descent with step 1/(2r²) on the profiled objective, average of the later half.
+    Each step's gradient has sensitivity at most 4(1 - α) r √κ₁/n, and all steps together are
+    (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private.
+
+    Args:
+        pair: Both samples; squared loss.
+        design: Sizes and bounds; ``epsilon`` is the whole budget.
+        rng: Source of the noise.
+        steps: T.
+        gap: The private discrepancy.
+
+    Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
+    """
+    _, sigma = own_sigma(design, steps, share=0.5)
+    x, y = stacked(pair)
+    a = reference(pair, design.alpha)
+    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+    w, mean = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+    later = steps // 2
+    for t in range(steps):
+        rest = x @ w - y
+        slope = a * shrink(rest**2 + lift, design.penalty)
+        grad = 2.0 * (x.T @ (slope * rest)) + sigma * rng.standard_normal(len(w))
+        w = _into_ball(w - grad / (2.0 * design.radius**2), design.norm_bound)
+        if t >= later:
+            mean += w
+    return mean / (steps - later)
+
+
+def algorithm_2(
+    pair: Pair,
+    design: AdaptationDesign,
+    rng: np.random.Generator,
+    *,
+    steps: int,
+    gap: float = 0.0,
+    softmax: float = 1.0,
+) -> Path:
+    """Run NCnvxAdap as printed, for the logistic loss: step 1/β̄, random iterate.
+
+    Args:
+        pair: Both samples; logistic loss.
+        design: Sizes and bounds; its budget is the one spent here.
+        rng: Source of the noise and of the iterate.
+        steps: T.
+        gap: The (private) discrepancy.
+        softmax: μ of the smooth maximum.
+
+    Source: [BCMM] Algorithm 2.
+    """
+    plan = printed_noise(design, steps)
+    eta = 1.0 / smoothness(design, softmax=softmax).total
+    x, y = stacked(pair)
+    m = pair.public.size
+    low = 1.0 / reference(pair, design.alpha)
+    lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    w, u = np.zeros(x.shape[1]), low.copy()
+    chosen = int(rng.integers(1, steps + 1))
+    for _ in range(chosen):  # what comes after the iterate that is returned does not matter
+        z = -y * (x @ w)
+        grad_w = -(x.T @ (y * _logistic(z) / u))
+        grad_u = (design.penalty - np.logaddexp(0.0, z) - lift) / u**2
+        if design.penalty_2:
+            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
+        if design.penalty_inf:
+            soft = np.exp(softmax / u - softmax / u.min())
+            grad_u -= design.penalty_inf * soft / soft.sum() / u**2
+        if plan.sigma_w:
+            grad_w = grad_w + plan.sigma_w * rng.standard_normal(len(w))
+            grad_u[m:] += plan.sigma_u * rng.standard_normal(len(u) - m)
+        w = _into_ball(w - eta * grad_w, design.norm_bound)
+        u = np.maximum(u - eta * grad_u, low)
+    return Path(w=w, inverse=u, moved=float(np.max(np.abs(u[:m] / low[:m] - 1.0))))
+
+
+def logistic_descent(
+    pair: Pair,
+    design: AdaptationDesign,
+    rng: np.random.Generator | None,
+    *,
+    share: float,
+    steps: int = ROUNDS,
+) -> Array:
+    """Minimise the logistic loss of a fixed mixture by (noisy) projected descent, step 4/r².
+
+    Without noise the descent is accelerated and close to the minimum.
+
+    Args:
+        pair: Both samples.
+        design: Bounds and budget, all of which is spent here.
+        rng: Source of the noise; None for no noise.
+        share: α of the mixture, in [0, 1].
+        steps: T.
+    """
+    a = reference(pair, share)
+    x, y = stacked(pair)
+    x, y, a = x[a > 0], y[a > 0], a[a > 0]
+    sigma = 0.0
+    if rng is not None:
+        sigma = descent_sigma(
+            share=share,
+            private=pair.private.size,
+            lipschitz=design.lipschitz,
+            steps=steps,
+            epsilon=design.epsilon,
+            delta=design.delta,
+        )
+    eta = 1.0 / design.smoothness
+    w = ahead = np.zeros(x.shape[1])
+    momentum, mean, later = 1.0, np.zeros(x.shape[1]), steps // 2
+    for t in range(steps):
+        at = ahead if rng is None else w
+        grad = -(x.T @ (a * y * _logistic(-y * (x @ at))))
+        if rng is not None and sigma:
+            grad += sigma * rng.standard_normal(len(w))
+        new = _into_ball(at - eta * grad, design.norm_bound)
+        following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
+        ahead = new + (momentum - 1.0) / following * (new - w)
+        momentum, w = following, new
+        if t >= later:
+            mean += w
+    return w if rng is None else mean / (steps - later)
+
+
+def mixture(public: Moments, private: Moments, share: float) -> tuple[Array, Array]:
+    """Return the second and cross moments of a mixture."""
+    return (
+        share * public.A + (1.0 - share) * private.A,
+        share * public.b + (1.0 - share) * private.b,
+    )
+
+
+def kernel_mean_matching(
+    public: Array, private: Array, *, width: float = 1.0, most: float = 10.0, steps: int = 300
+) -> Array:
+    r"""Return weights of public records that match the private records' mean kernel function.
+
+    .. math:: \min_{0 \le \beta \le B} \bigl\|\tfrac1m\sum_i \beta_i K(x_i, \cdot)
+        - \tfrac1n\sum_j K(x_j, \cdot)\bigr\|^2, \qquad K(x, y) = e^{-\|x-y\|^2/(2\sigma^2)}.
+
+    Accelerated projected gradient. It reads the private features without protection.
+
+    Args:
+        public: Features, shape (m, d); the kernel matrix is dense, so a few thousand at most.
+        private: Features, shape (n, d).
+        width: σ.
+        most: B.
+        steps: Steps of the descent.
+
+    Source: Huang et al. (2006), without their constraint on the mean weight.
+    """
+    m = len(public)
+    inside, across = _kernel(public, public, width), _kernel(public, private, width)
+    right = across.mean(axis=1)
+    eta = m / float(np.linalg.norm(inside, 1))
+    beta = ahead = np.ones(m)
+    momentum = 1.0
+    for _ in range(steps):
+        new = np.clip(ahead - eta * (inside @ ahead / m - right), 0.0, most)
+        following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
+        ahead = new + (momentum - 1.0) / following * (new - beta)
+        beta, momentum = new, following
+    return np.asarray(beta)
+
+
+def _kernel(a: Array, b: Array, width: float) -> Array:
+    square = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * (a @ b.T)
+    return np.asarray(np.exp(-np.maximum(square, 0.0) / (2.0 * width**2)))
+
+
+def _descend(
+    A: Array, b: Array, noise: Array, *, step: float, norm_bound: float, skip: int = 0
+) -> Array:
+    """Run projected descent on w'Aw - 2b'w for many replicates; return averages of later steps."""
+    w = np.zeros_like(b)
+    mean = np.zeros_like(b)
+    for t, z in enumerate(noise):
+        grad = 2.0 * (np.einsum("rij,rj->ri", A, w) - b) + z
+        w = w - step * grad
+        norm = np.sqrt(np.einsum("ri,ri->r", w, w))
+        w *= np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[:, None]
+        if t >= skip:
+            mean += w
+    return np.asarray(mean / (len(noise) - skip))
+
+
+def _into_ball(w: Array, norm_bound: float) -> Array:
+    norm = math.sqrt(float(w @ w))
+    return w if norm <= norm_bound else np.asarray(w * (norm_bound / norm))
+
+
+def _logistic(z: Array) -> Array:
+    from scipy.special import expit
+
+    return np.asarray(expit(z))

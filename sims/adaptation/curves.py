@@ -1,0 +1,409 @@
+"""The experiments on adaptation: error against records, against α, and is closeness readable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from rates.adaptation import (
+    BUDGET,
+    LOSSES,
+    MIXTURE,
+    NORM_BOUND,
+    PENALTY,
+    PRIVATE,
+    PUBLIC,
+    AdaptationDesign,
+    Loss,
+)
+from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
+from sims.adaptation.algorithms import PRIVACY
+from sims.adaptation.data import Moments, World, error, held_out, public_draw, world_pair
+from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
+from sims.adaptation.fit import fit
+from sims.engine import (
+    Array,
+    Choice,
+    Estimate,
+    Experiment,
+    Number,
+    Numbers,
+    Point,
+    Values,
+    generator,
+)
+
+MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
+LOCAL = 0.2  # radius of the ball around the public fit
+FIVE = 1.645  # normal deviate exceeded with probability 5 %
+CAP = 1.0  # where the losses of the scalar test are cut
+TARGET, SOURCE, EXACT, PLAIN = "target only", "source only", "exact minimiser", "no privacy"
+GAP, NEAR, SCALAR = "discrepancy", "near the public fit", "one number"
+
+CONCEPT = Parameter(
+    name="concept",
+    symbol="s",
+    low=0,
+    high=5,
+    rule="The concept shift s must lie in [0, 5].",
+    typical=(0, 1),
+    help="Distance between the slopes of source and target; the target's slope has norm 1.",
+)
+COVARIATE = Parameter(
+    name="covariate",
+    symbol="c",
+    low=0,
+    high=2,
+    rule="The covariate shift c must lie in [0, 2].",
+    typical=(0, 1),
+    help=(
+        "The source's features are stretched by factors from exp(-c) to exp(c), and their first "
+        "coordinate is moved by c/2."
+    ),
+)
+STEPS = Parameter(
+    name="steps",
+    symbol="T",
+    low=1,
+    high=20_000,
+    whole=True,
+    rule="The number of steps must be a whole number of at least 1.",
+    limit_rule="The number of steps is at most 20,000 here.",
+    typical=(100, 5000),
+    help="Steps of the printed algorithm; the noise of each grows with the root of T.",
+)
+MIXTURES = replace(
+    MIXTURE,
+    low_open=False,
+    high_open=False,
+    rule="alpha must lie in [0, 1].",
+    help="Share of the public sample: 0 is the target alone, 1 the source alone.",
+)
+_PUBLIC = Number(
+    parameter=replace(
+        PUBLIC,
+        low=20,
+        high=MOST_PUBLIC,
+        rule="The public sample must hold at least 20 records.",
+        limit_rule="Public records are at most 20,000 here.",
+    ),
+    default=5000,
+)
+_PRIVATE = replace(
+    PRIVATE,
+    low=10,
+    high=MOST_PRIVATE,
+    rule="The private sample must hold at least 10 records.",
+    limit_rule="Private records are at most 100,000 here.",
+)
+_DIMENSION = replace(
+    DIMENSION,
+    low=2,
+    high=50,
+    rule="The dimension must be a whole number from 2 to 50.",
+    limit_rule="The dimension is at most 50 here.",
+)
+LOSS = Choice(
+    name="loss",
+    options=LOSSES,
+    default="squared",
+    help="squared: labels near a line, mean squared error. logistic: labels ±1, share of errors.",
+)
+METHOD = Choice(
+    name="method",
+    options=("printed", "profiled", "descent"),
+    default="printed",
+    help=(
+        "printed: Algorithm 1 (2 for labels ±1), its weights held where they start. profiled: our "
+        "private minimiser, squared loss only. descent: noisy descent on the target alone."
+    ),
+)
+SHIFTS = (Number(parameter=CONCEPT, default=0.3), Number(parameter=COVARIATE, default=0.3))
+COMMON = (
+    Number(parameter=NORM_BOUND, default=2.0),
+    Number(parameter=DELTA, default=0.01),
+    _PUBLIC,
+    Number(parameter=_DIMENSION, default=10),
+    Number(parameter=STEPS, default=1000),
+    LOSS,
+)
+
+
+def world_of(values: Values, **changed: float) -> World:
+    """Return the world that checked values ask for."""
+    told = {name: changed.get(name, values.get(name, 0.0)) for name in ("concept", "covariate")}
+    return World(
+        dimension=int(cast(float, values["dimension"])),
+        loss=cast(Loss, values["loss"]),
+        **{name: float(cast(float, value)) for name, value in told.items()},
+    )
+
+
+def design_of(
+    values: Values, *, private: float, epsilon: float, alpha: float | None = None
+) -> AdaptationDesign:
+    """Return the design of one point; labels ±1 get coefficients of norm up to 3Λ."""
+    loss = cast(Loss, values["loss"])
+    wide = 3.0 if loss == "logistic" else 1.0
+    return AdaptationDesign(
+        public=int(cast(float, values["public"])),
+        private=int(private),
+        dimension=int(cast(float, values["dimension"])),
+        alpha=float(cast(float, values["alpha"])) if alpha is None else alpha,
+        norm_bound=wide * float(cast(float, values["norm_bound"])),
+        epsilon=epsilon,
+        delta=float(cast(float, values["delta"])),
+        penalty=float(cast(float, values.get("penalty", 0.04))),
+        loss=loss,
+    )
+
+
+def budget_name(epsilon: float) -> str:
+    """Return the name of a budget's curve.
+
+    >>> budget_name(0.5), budget_name(math.inf)
+    ('ε = 0.5', 'no privacy')
+    """
+    return PLAIN if math.isinf(epsilon) else f"ε = {epsilon:g}"
+
+
+def mixture_name(private: float, epsilon: float) -> str:
+    """Return the name of a curve of "adaptation-mixture".
+
+    >>> mixture_name(1000, 1)
+    'n = 1,000, ε = 1'
+    """
+    return f"n = {private:,.0f}, {budget_name(epsilon)}"
+
+
+def rate_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "adaptation-rate": one series per budget, and lines without."""
+    if values["method"] == "profiled" and values["loss"] != "squared":
+        rule = "Our private minimiser is for the squared loss."
+        raise DomainError(rule, field="method", value=values["method"])
+    budgets = [*cast("tuple[float, ...]", values["epsilon"]), math.inf]
+    method = str(values["method"])
+    rows = [(budget_name(e), method, e) for e in dict.fromkeys(budgets)]
+    rows += [(TARGET, "target", math.inf), (SOURCE, "source", math.inf)]
+    if values["loss"] == "squared":
+        rows.append((EXACT, "exact", math.inf))
+    return tuple(
+        Point(series=series, x=n, settings={"private": n, "method": how, "budget": e})
+        for series, how, e in rows
+        for n in cast("tuple[float, ...]", values["private"])
+    )
+
+
+def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return test errors of "adaptation-rate"; all series share their data."""
+    world = world_of(values)
+    n = int(point.x)
+    pairs = [world_pair(world, int(cast(float, values["public"])), n, seed, k) for k in indices]
+    found = fit(
+        str(point.settings["method"]),
+        pairs,
+        design_of(values, private=n, epsilon=float(point.settings["budget"])),
+        [generator(seed, point.key, k) for k in indices],
+        steps=int(cast(float, values["steps"])),
+    )
+    test = held_out(world)
+    return np.array([error(w, test, world.loss) for w in found])
+
+
+def mixture_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "adaptation-mixture": with and without privacy, per sample size."""
+    epsilon = float(cast(float, values["budget"]))
+    out = []
+    for n in cast("tuple[float, ...]", values["private"]):
+        for e in dict.fromkeys((math.inf, epsilon)):
+            how = "mixture" if math.isinf(e) else "mixed descent"
+            out += [
+                Point(
+                    series=mixture_name(n, e),
+                    x=a,
+                    settings={"private": n, "budget": e, "alpha": a, "method": how},
+                )
+                for a in cast("tuple[float, ...]", values["alpha"])
+            ]
+    return tuple(out)
+
+
+def mixture_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return test errors of "adaptation-mixture"."""
+    world, n = world_of(values), int(float(point.settings["private"]))
+    share, how = float(point.settings["alpha"]), str(point.settings["method"])
+    pairs = [world_pair(world, int(cast(float, values["public"])), n, seed, k) for k in indices]
+    if share == 0.0:
+        how = "target" if how == "mixture" else "descent"
+    inside = min(max(share, 1e-9), 1.0 - 1e-9)
+    design = design_of(values, private=n, epsilon=float(point.settings["budget"]), alpha=inside)
+    rngs = [generator(seed, point.key, k) for k in indices]
+    found = fit(how, pairs, design, rngs, steps=int(cast(float, values["steps"])))
+    test = held_out(world)
+    return np.array([error(w, test, world.loss) for w in found])
+
+
+def closeness_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "adaptation-closeness": three readings against the concept shift."""
+    return tuple(
+        Point(series=series, x=s, settings={"concept": s}, key=f"{series} {s:g}")
+        for series in (GAP, NEAR, SCALAR)
+        for s in cast("tuple[float, ...]", values["concept"])
+    )
+
+
+def reading_scale(series: str, values: Values, *, length: float = 1.0) -> float:
+    """Return the Laplace scale of a private reading at the budget: its sensitivity over ε.
+
+    Replacing one private record moves the global discrepancy by at most B/n, the local one by
+    at most ((|w| + ρ)r + 1)²/n, and the single number, whose losses are cut at 1, by 1/n.
+
+    Args:
+        series: Which reading.
+        values: Checked values.
+        length: Norm of the public fit, for the local discrepancy.
+
+    >>> told = {"norm_bound": 2.0, "private": 200.0, "budget": 1.0}
+    >>> [round(reading_scale(name, told), 4) for name in (GAP, NEAR, SCALAR)]
+    [0.045, 0.0242, 0.005]
+    """
+    bound = float(cast(float, values["norm_bound"]))
+    width = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
+    return width / float(cast(float, values["private"])) / float(cast(float, values["budget"]))
+
+
+def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return private readings of "adaptation-closeness"."""
+    world = world_of(values, concept=point.x)
+    m, n = int(cast(float, values["public"])), int(cast(float, values["private"]))
+    bound = float(cast(float, values["norm_bound"]))
+    out = []
+    for k in indices:
+        pair = world_pair(world, m, n, seed, k)
+        public = Moments.of(public_draw(world, m, seed, k))
+        w = smallest_on_ball(public.A, public.b, bound)[0]
+        private = Moments.of(pair.private)
+        if point.series == SCALAR:
+            value = scalar_test(pair, w, cap=CAP)
+        elif point.series == NEAR:
+            value = discrepancy(private, public, LOCAL, centre=w).value
+        else:
+            value = discrepancy(private, public, bound).value
+        scale = reading_scale(point.series, values, length=float(np.linalg.norm(w)))
+        out.append(value + generator(seed, point.key, k).laplace(0.0, scale))
+    return np.array(out)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readable:
+    """Whether a private reading tells a shift from none.
+
+    Attributes:
+        series: The reading.
+        spread: Standard deviation of one reading without concept shift.
+        smallest: The smallest shift run that one reading tells from none with 5 % errors of
+            either kind, for normal readings; inf where none is.
+    """
+
+    series: str
+    spread: float
+    smallest: float
+
+
+def readable(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[Readable, ...]:
+    """Return for each reading the smallest shift that one reading can tell from none."""
+    out = []
+    for series in (GAP, NEAR, SCALAR):
+        rows = sorted(
+            ((p.x, e) for p, e in zip(points, estimates, strict=True) if p.series == series),
+            key=lambda row: row[0],
+        )
+        if not rows or rows[0][1].replicates < 2:
+            continue
+        base = rows[0][1]
+        spread = _deviation(base)
+        clear = [s for s, e in rows[1:] if e.mean - base.mean > FIVE * (spread + _deviation(e))]
+        out.append(Readable(series=series, spread=spread, smallest=min(clear, default=math.inf)))
+    return tuple(out)
+
+
+def _deviation(estimate: Estimate) -> float:
+    return estimate.stderr * math.sqrt(estimate.replicates)
+
+
+_HELP = "Features lie in the unit ball, r = 1; errors are read on 40,000 records of the target."
+RATE = Experiment(
+    name="adaptation-rate",
+    question="Does the private fit approach the one without privacy?",
+    help=f"Test error against private records, one curve per budget. {_HELP}",
+    x_label="private records n",
+    y_label="test error on the target",
+    privacy=PRIVACY,
+    parameters=(
+        METHOD,
+        Numbers(parameter=_PRIVATE, default=(50.0, 200.0, 800.0, 3000.0, 10_000.0)),
+        Numbers(parameter=BUDGET, default=(0.5, 1.0, 3.0, 10.0)),
+        Number(parameter=MIXTURE, default=0.5),
+        Number(
+            parameter=replace(PENALTY, low_open=True, rule="κ₁ must be positive."), default=0.04
+        ),
+        *SHIFTS,
+        *COMMON,
+    ),
+    points=rate_points,
+    sample=rate_sample,
+    replicates=6,
+    block=8,
+    slopes=False,
+)
+MIXTURE_CURVE = Experiment(
+    name="adaptation-mixture",
+    question="How much should the public sample weigh?",
+    help=f"Test error against the share α of the public sample. {_HELP}",
+    x_label="share α of the public sample",
+    y_label="test error on the target",
+    privacy=PRIVACY,
+    parameters=(
+        Numbers(parameter=_PRIVATE, default=(100.0, 1000.0)),
+        Number(parameter=replace(BUDGET, name="budget"), default=1.0),
+        Numbers(parameter=MIXTURES, default=(0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
+        *SHIFTS,
+        *COMMON,
+    ),
+    points=mixture_points,
+    sample=mixture_sample,
+    replicates=10,
+    block=10,
+    slopes=False,
+)
+CLOSENESS = Experiment(
+    name="adaptation-closeness",
+    question="Can it be read privately whether the source is close?",
+    help=(
+        "Three private readings of how far source and target are apart, each with its own Laplace "
+        f"noise at the whole budget, against the concept shift. {_HELP}"
+    ),
+    x_label="concept shift s",
+    y_label="private reading",
+    privacy=(
+        "Each reading alone is (ε, 0)-private for replacement of one private record, by Laplace "
+        "noise of its sensitivity over ε; whoever wants two of them spends twice."
+    ),
+    parameters=(
+        Number(parameter=_PRIVATE, default=200.0),
+        Number(parameter=replace(BUDGET, name="budget"), default=0.5),
+        Numbers(parameter=CONCEPT, default=(0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
+        Number(parameter=COVARIATE, default=0.0),
+        *(setting for setting in COMMON if setting.name not in ("delta", "steps", "loss")),
+        replace(LOSS, options=("squared",)),
+    ),
+    points=closeness_points,
+    sample=closeness_sample,
+    replicates=40,
+    block=10,
+    slopes=False,
+)

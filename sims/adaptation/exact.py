@@ -1,0 +1,169 @@
+r"""The objective (6) of [BCMM] with its weights profiled out, and its exact minimiser.
+
+Without the penalties κ₂ and κ_∞ the inverse weights separate. With a the reference weight and z
+a record's loss (plus the discrepancy d for public ones), min over u >= 1/a of
+z/u + κ₁ (a² u - a) is a φ(z), where φ(z) = z up to κ₁ and 2√(κ₁ z) - κ₁ beyond. In the residual
+that is Huber's loss with threshold √κ₁ for private records, and a rounded version for public ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.adaptation import AdaptationDesign
+from rates.numbers import DomainError
+from sims.adaptation.data import Pair
+from sims.adaptation.discrepancy import smallest_on_ball
+
+Array = NDArray[np.float64]
+
+STEPS = 2_000
+
+
+def phi(z: Array, penalty: float) -> Array:
+    """Return the profiled loss: z up to κ₁, 2√(κ₁ z) - κ₁ beyond.
+
+    >>> phi(np.array([0.5, 4.0]), 1.0).tolist()
+    [0.5, 3.0]
+
+    Source: our own, from [BCMM] (6).
+    """
+    return np.asarray(np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty))
+
+
+def shrink(z: Array, penalty: float) -> Array:
+    """Return the best weight over the reference weight, min(1, √(κ₁/z)), which is φ'(z).
+
+    >>> shrink(np.array([0.5, 4.0]), 1.0).tolist()
+    [1.0, 0.5]
+    """
+    return np.asarray(np.sqrt(np.minimum(1.0, penalty / np.maximum(z, 1e-300))))
+
+
+def reference(pair: Pair, alpha: float) -> Array:
+    """Return the reference weights, public records first: α/m and (1 - α)/n."""
+    m, n = pair.public.size, pair.private.size
+    return np.concatenate([np.full(m, alpha / m), np.full(n, (1.0 - alpha) / n)])
+
+
+def stacked(pair: Pair) -> tuple[Array, Array]:
+    """Return features and labels of both samples, public records first."""
+    return (
+        np.vstack([pair.public.x, pair.private.x]),
+        np.concatenate([pair.public.y, pair.private.y]),
+    )
+
+
+def joint(
+    pair: Pair, w: Array, inverse: Array, *, alpha: float, gap: float, design: AdaptationDesign
+) -> float:
+    """Return F(w, u) of (6), all three penalties included.
+
+    Args:
+        pair: Both samples.
+        w: Coefficients.
+        inverse: Inverse weights u, public records first.
+        alpha: α.
+        gap: The discrepancy.
+        design: Its penalties are used.
+
+    Source: [BCMM] (6).
+    """
+    x, y = stacked(pair)
+    z = (x @ w - y) ** 2
+    z[: pair.public.size] += gap
+    a = reference(pair, alpha)
+    held = design.penalty * (float(np.sum(a**2 * inverse)) - 1.0)
+    spread = design.penalty_2 * float(np.sqrt(np.sum(inverse**-2.0)))
+    return float(np.sum(z / inverse)) + held + spread + design.penalty_inf / float(inverse.min())
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Minimiser:
+    """The exact minimiser of (6) over coefficients and weights together.
+
+    Attributes:
+        w: Coefficients.
+        weights: q = 1/u, public records first.
+        ratio: The weights over the reference weights, in (0, 1].
+        value: The minimum.
+        steps: Reweighted least-squares problems solved.
+        residual: Norm of w - Proj(w - gradient) at the end; 0 at the minimum.
+    """
+
+    w: Array
+    weights: Array
+    ratio: Array
+    value: float
+    steps: int
+    residual: float
+
+
+def minimise(
+    pair: Pair,
+    *,
+    alpha: float,
+    gap: float,
+    penalty: float,
+    norm_bound: float,
+    tolerance: float = 1e-9,
+) -> Minimiser:
+    r"""Return the exact minimiser of (6) for κ₂ = κ_∞ = 0, by reweighted least squares.
+
+    .. math:: \min_{\|w\| \le \Lambda} \sum_i a_i\, \varphi(\ell_i(w) + d\,1_{i \le m}).
+
+    φ is concave, so the weights a φ'(z) at the last coefficients give a quadratic above the
+    objective that touches it there; minimising it never makes the objective larger. The objective
+    is convex in w, so where the steps stop it is the minimum.
+
+    Args:
+        pair: Both samples; squared loss.
+        alpha: α, in [0, 1].
+        gap: The discrepancy d, at least 0.
+        penalty: κ₁, positive.
+        norm_bound: Λ.
+        tolerance: Largest residual at the end.
+
+    Raises:
+        DomainError: The loss is not the squared one, or an argument is outside its set.
+
+    Source: [BCMM] (6); the elimination of the weights is ours.
+    """
+    if pair.loss != "squared":
+        rule = "The exact minimiser is for the squared loss."
+        raise DomainError(rule, field="loss", value=pair.loss)
+    if not penalty > 0 or not gap >= 0 or not 0 <= alpha <= 1:
+        rule = "The penalty must be positive, the discrepancy >= 0, and alpha in [0, 1]."
+        raise DomainError(rule, field="penalty, gap, alpha", value=(penalty, gap, alpha))
+    x, y = stacked(pair)
+    a = reference(pair, alpha)
+    used = a > 0
+    x, y, base = x[used], y[used], a[used]
+    lift = np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)[used]
+    w, residual, steps = np.zeros(x.shape[1]), np.inf, 0
+    ratio = z = lift
+    for steps in range(STEPS):  # noqa: B007 reported
+        z = (x @ w - y) ** 2 + lift
+        ratio = shrink(z, penalty)
+        weight = base * ratio
+        scaled = x.T * weight
+        A, b = scaled @ x, scaled @ y
+        step = w - 2.0 * (A @ w - b)
+        step *= min(1.0, norm_bound / max(float(np.linalg.norm(step)), 1e-300))
+        residual = float(np.linalg.norm(step - w))
+        if residual <= tolerance:
+            break
+        w, _ = smallest_on_ball(A, b, norm_bound)
+    full = np.ones(len(a))
+    full[used] = ratio
+    return Minimiser(
+        w=w,
+        weights=a * full,
+        ratio=full,
+        value=float(np.sum(base * phi(z, penalty))),
+        steps=steps + 1,
+        residual=residual,
+    )

@@ -1,0 +1,163 @@
+"""Every way to use a public source and a private target, behind one call."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.adaptation import AdaptationDesign, discrepancy_noise
+from rates.numbers import DomainError
+from sims.adaptation.algorithms import (
+    PLAIN_ROUNDS,
+    ROUNDS,
+    algorithm_1_held,
+    algorithm_2,
+    kernel_mean_matching,
+    logistic_descent,
+    mixture,
+    noisy_descent,
+    profiled,
+)
+from sims.adaptation.data import Moments, Pair
+from sims.adaptation.discrepancy import discrepancy, smallest_on_ball
+from sims.adaptation.exact import minimise
+
+Array = NDArray[np.float64]
+
+MATCHED = 1_000  # public records that kernel mean matching uses at most
+METHODS = {
+    "printed": "the printed algorithm (Algorithm 1; Algorithm 2 for labels ±1)",
+    "profiled": "our private minimiser with the weights profiled out",
+    "descent": "noisy descent on the target alone",
+    "mixed descent": "noisy descent on the mixture with share α",
+    "exact": "exact minimiser of (6), not private",
+    "mixture": "best fit of the mixture with share α, not private",
+    "target": "best fit of the target alone, not private",
+    "source": "best fit of the source alone; uses no private record",
+    "matching": "kernel mean matching, not private",
+}
+SQUARED_ONLY = ("profiled", "exact")
+
+
+def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator | None) -> float:
+    """Return the discrepancy of a pair, with Laplace noise at half of the budget if asked for.
+
+    Args:
+        pair: Both samples; 0 for the logistic loss, where no exact value is at hand and none
+            would change the coefficients.
+        design: Bounds and budget.
+        rng: Source of the noise; None for no noise.
+    """
+    if pair.loss != "squared":
+        return 0.0
+    value = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
+    if rng is None or math.isinf(design.epsilon):
+        return value
+    noise = discrepancy_noise(design)
+    return float(np.clip(value + rng.laplace(0.0, noise.scale), 0.0, noise.largest))
+
+
+def fit(
+    method: str,
+    pairs: Sequence[Pair],
+    design: AdaptationDesign,
+    rngs: Sequence[np.random.Generator],
+    *,
+    steps: int,
+) -> Array:
+    """Return the coefficients that a method finds, one row per pair.
+
+    Args:
+        method: One of `METHODS`.
+        pairs: Problems of one size.
+        design: Sizes, bounds and budget; ``inf`` for no noise.
+        rngs: One generator per pair.
+        steps: Steps of the printed algorithm.
+
+    Raises:
+        DomainError: The method is unknown, or not one for these labels.
+    """
+    if method not in METHODS:
+        rule = f"The method must be one of {', '.join(METHODS)}."
+        raise DomainError(rule, field="method", value=method)
+    if design.loss == "logistic":
+        if method in SQUARED_ONLY:
+            rule = f'"{method}" is for the squared loss.'
+            raise DomainError(rule, field="method", value=method)
+        return np.array(
+            [
+                _logistic(method, pair, design, rng, steps)
+                for pair, rng in zip(pairs, rngs, strict=True)
+            ]
+        )
+    if method in ("printed", "descent", "mixed descent"):
+        return _by_moments(method, pairs, design, rngs, steps)
+    return np.array(
+        [_squared(method, pair, design, rng) for pair, rng in zip(pairs, rngs, strict=True)]
+    )
+
+
+def _by_moments(
+    method: str,
+    pairs: Sequence[Pair],
+    design: AdaptationDesign,
+    rngs: Sequence[np.random.Generator],
+    steps: int,
+) -> Array:
+    share = 0.0 if method == "descent" else design.alpha
+    mixed = [mixture(Moments.of(p.public), Moments.of(p.private), share) for p in pairs]
+    A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
+    rounds = steps if method == "printed" else ROUNDS
+    noise = np.stack([rng.standard_normal((rounds, b.shape[1])) for rng in rngs], axis=1)
+    if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
+        half = replace(design, epsilon=design.epsilon / 2.0)
+        return algorithm_1_held(A, b, half, noise)
+    return noisy_descent(A, b, design, noise, share=share)
+
+
+def _squared(method: str, pair: Pair, design: AdaptationDesign, rng: np.random.Generator) -> Array:
+    bound = design.norm_bound
+    if method == "profiled":
+        return profiled(pair, design, rng, gap=private_gap(pair, design, rng))
+    if method == "exact":
+        gap = private_gap(pair, design, None)
+        return minimise(
+            pair, alpha=design.alpha, gap=gap, penalty=design.penalty, norm_bound=bound
+        ).w
+    public, private = Moments.of(pair.public), Moments.of(pair.private)
+    if method == "matching":
+        chosen, weight = _matched(pair, rng)
+        x, y = pair.public.x[chosen], pair.public.y[chosen]
+        A, b = (x.T * weight) @ x / len(y), x.T @ (weight * y) / len(y)
+    else:
+        share = {"target": 0.0, "source": 1.0}.get(method, design.alpha)
+        A, b = mixture(public, private, share)
+    return smallest_on_ball(A, b, bound)[0]
+
+
+def _logistic(
+    method: str, pair: Pair, design: AdaptationDesign, rng: np.random.Generator, steps: int
+) -> Array:
+    if method == "printed":
+        half = replace(design, epsilon=design.epsilon / 2.0)
+        return algorithm_2(pair, half, rng, steps=steps).w
+    if method in ("descent", "mixed descent"):
+        share = 0.0 if method == "descent" else design.alpha
+        return logistic_descent(pair, design, rng, share=share)
+    if method == "matching":
+        chosen, weight = _matched(pair, rng)
+        picked = rng.choice(chosen, len(chosen), p=weight / weight.sum())
+        pair = replace(pair, public=pair.public.rows(picked))
+    share = {"target": 0.0, "source": 1.0, "matching": 1.0}.get(method, design.alpha)
+    return logistic_descent(pair, design, None, share=share, steps=PLAIN_ROUNDS)
+
+
+def _matched(pair: Pair, rng: np.random.Generator) -> tuple[NDArray[np.intp], Array]:
+    """Return some public records and their weights."""
+    size = pair.public.size
+    chosen = rng.permutation(size)[: min(size, MATCHED)]
+    return chosen, kernel_mean_matching(pair.public.x[chosen], pair.private.x)

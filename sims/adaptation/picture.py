@@ -1,0 +1,264 @@
+"""What the adaptation page shows without a run: weights of one draw, and budgets and bounds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from rates.adaptation import (
+    BUDGET,
+    COPIES,
+    MIXTURE,
+    NORM_BOUND,
+    PENALTY,
+    PRIVATE,
+    PUBLIC,
+    AdaptationDesign,
+    DescentBound,
+    Movement,
+    TrueBudget,
+    accountant_budget,
+    deployed_budget,
+    descent_bound,
+    discrepancy_noise,
+    movement,
+    optimal_error,
+    person_budget,
+    records_needed,
+    steps_needed,
+    true_budget,
+    validity_limit,
+    weight_gap,
+)
+from rates.numbers import DELTA, DIMENSION, Parameter
+from sims.adaptation.algorithms import algorithm_1
+from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS
+from sims.adaptation.data import Moments, World, world_pair
+from sims.adaptation.discrepancy import discrepancy
+from sims.adaptation.exact import minimise
+from sims.engine import Array, Number, Setting, Values, generator
+
+START = Parameter(
+    name="start",
+    symbol="u₀",
+    low=1,
+    high=1000,
+    rule="The start must be a number from 1 to 1,000.",
+    typical=(1, 50),
+    help="Inverse weights at the start over their smallest values; the paper leaves it open.",
+)
+_SMALL = replace(PUBLIC, high=5000, low=20, rule="The public sample must hold 20 to 5,000 records.")
+_FINITE = replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here.")
+_POSITIVE = replace(PENALTY, low_open=True, rule="κ₁ must be positive.")
+_MANY = replace(PRIVATE, high=10**9, limit_rule="Private records are at most 1e9 here.")
+WEIGHTS_SETTINGS: tuple[Setting, ...] = (
+    Number(
+        parameter=replace(_SMALL, limit_rule="Public records are at most 5,000 here."), default=1000
+    ),
+    Number(
+        parameter=replace(PRIVATE, low=10, high=5000, limit_rule="At most 5,000 here."), default=200
+    ),
+    Number(parameter=CONCEPT, default=1.0),
+    Number(parameter=COVARIATE, default=0.3),
+    Number(parameter=MIXTURE, default=0.5),
+    Number(parameter=_POSITIVE, default=0.04),
+    Number(parameter=replace(_FINITE, name="budget"), default=1.0),
+    Number(parameter=replace(STEPS, high=3000, limit_rule="At most 3,000 here."), default=1000),
+    Number(parameter=START, default=1.0),
+    Number(parameter=NORM_BOUND, default=2.0),
+    Number(parameter=DELTA, default=0.01),
+)
+BUDGET_SETTINGS: tuple[Setting, ...] = (
+    Number(
+        parameter=replace(_FINITE, name="budget", high=100, rule="ε: above 0, below 100."),
+        default=10.0,
+    ),
+    Number(parameter=DELTA, default=0.01),
+    Number(parameter=COPIES, default=1.0),
+    Number(parameter=PUBLIC, default=5000),
+    Number(parameter=_MANY, default=1000),
+    Number(parameter=DIMENSION, default=10),
+    Number(parameter=MIXTURE, default=0.5),
+    Number(parameter=NORM_BOUND, default=2.0),
+    Number(parameter=STEPS, default=1000),
+)
+_GRID = tuple(round(float(e), 3) for e in np.geomspace(0.25, 25.0, 25))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WeightsLook:
+    """Weights of one draw, over the reference weights.
+
+    Attributes:
+        public: Of the public records, by the exact minimiser.
+        private: Of the private records, by the exact minimiser.
+        printed: Of the public records, after Algorithm 1.
+        gap: The discrepancy, without noise.
+        noise: Scale of its Laplace noise.
+        moved: Largest relative change of a public inverse weight in Algorithm 1.
+        limit: What it can be at most.
+        deaf: How far the coefficients of Algorithm 1 move if the discrepancy is set to 0.
+        hears: The same for the exact minimiser.
+    """
+
+    public: Array
+    private: Array
+    printed: Array
+    gap: float
+    noise: float
+    moved: float
+    limit: Movement
+    deaf: float
+    hears: float
+
+
+def weights_look(values: Values, seed: int = 0) -> WeightsLook:
+    """Return the weights of one draw of the synthetic world in ten dimensions.
+
+    >>> from sims.engine.settings import check_values
+    >>> found = weights_look(check_values(WEIGHTS_SETTINGS, {"public": 100, "steps": 50}))
+    >>> found.moved <= found.limit.public, bool(found.public.max() <= 1)
+    (True, True)
+    """
+    told = {name: float(cast(float, value)) for name, value in values.items()}
+    world = World(concept=told["concept"], covariate=told["covariate"])
+    m, n, steps = int(told["public"]), int(told["private"]), int(told["steps"])
+    design = AdaptationDesign(
+        public=m,
+        private=n,
+        dimension=world.dimension,
+        alpha=told["alpha"],
+        norm_bound=told["norm_bound"],
+        epsilon=told["budget"] / 2.0,
+        delta=told["delta"],
+        penalty=told["penalty"],
+    )
+    pair = world_pair(world, m, n, seed, 0)
+    gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
+    best = [
+        minimise(
+            pair, alpha=design.alpha, gap=d, penalty=design.penalty, norm_bound=design.norm_bound
+        )
+        for d in (gap, 0.0)
+    ]
+    paths = [
+        algorithm_1(
+            pair, design, generator(seed, "weights"), steps=steps, gap=d, start=told["start"]
+        )
+        for d in (gap, 0.0)
+    ]
+    return WeightsLook(
+        public=best[0].ratio[:m],
+        private=best[0].ratio[m:],
+        printed=m / design.alpha / paths[0].inverse[:m],
+        gap=gap,
+        noise=discrepancy_noise(replace(design, epsilon=told["budget"])).scale,
+        moved=paths[0].moved,
+        limit=movement(design, steps),
+        deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
+        hears=float(np.linalg.norm(best[0].w - best[1].w)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetLook:
+    """Budgets of the printed noise and bounds of one design.
+
+    Attributes:
+        alone: Algorithm 1 at the nominal budget.
+        whole: The procedure as deployed, half and half.
+        person: ε of a person who stands behind several records, by Algorithm 1.
+        limit: The largest ε for which the printed noise keeps its promise.
+        grid: Nominal budgets of the curves.
+        alone_curve: True budgets of Algorithm 1 along them.
+        whole_curve: True budgets of the whole procedure.
+        bound: The bound of Theorem 4.2 where the start is the answer (U = 0), any w₀.
+        moved_bound: The same where every public weight has to halve.
+        error: The optimal error of Theorem 4.3, up to a constant.
+        steps: Steps that Theorem 4.2 asks for.
+        records: Private records that Theorem 4.3 asks for where every public weight has to halve.
+        largest: The largest loss B, which no bound below it can miss.
+        movement: How far the weights can move.
+    """
+
+    alone: TrueBudget
+    whole: TrueBudget
+    person: float
+    limit: float
+    grid: tuple[float, ...]
+    alone_curve: tuple[float, ...]
+    whole_curve: tuple[float, ...]
+    bound: DescentBound
+    moved_bound: DescentBound
+    error: float
+    steps: float
+    records: float
+    largest: float
+    movement: Movement
+
+
+def budget_look(values: Values) -> BudgetLook:
+    """Return the budgets and bounds that checked values ask for.
+
+    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation.budget` and `rates.adaptation.bounds`.
+    """
+    told = {name: float(cast(float, value)) for name, value in values.items()}
+    epsilon, delta, steps = told["budget"], told["delta"], int(told["steps"])
+    design = AdaptationDesign(
+        public=int(told["public"]),
+        private=int(told["private"]),
+        dimension=int(told["dimension"]),
+        alpha=told["alpha"],
+        norm_bound=told["norm_bound"],
+        epsilon=epsilon / 2.0,
+        delta=delta,
+    )
+    halved = weight_gap(records=design.public, share=design.alpha, factor=2.0)
+    grid = tuple(sorted({*_GRID, epsilon}))
+    return BudgetLook(
+        alone=true_budget(epsilon, delta),
+        whole=deployed_budget(epsilon, delta),
+        person=person_budget(epsilon, delta, told["copies"]),
+        limit=validity_limit(delta),
+        grid=grid,
+        alone_curve=tuple(true_budget(e, delta).epsilon for e in grid),
+        whole_curve=tuple(deployed_budget(e, delta).epsilon for e in grid),
+        bound=descent_bound(design, steps=steps, public_gap=0.0, private_gap=0.0),
+        moved_bound=descent_bound(design, steps=steps, public_gap=halved, private_gap=0.0),
+        error=optimal_error(design),
+        steps=steps_needed(design).total,
+        records=records_needed(design, halved),
+        largest=design.loss_bound,
+        movement=movement(design, steps),
+    )
+
+
+def counted(values: Values) -> tuple[float, float] | None:
+    """Return what dp-accounting finds for Algorithm 1 and for the whole; None without it."""
+    epsilon, delta = float(cast(float, values["budget"])), float(cast(float, values["delta"]))
+    alone = accountant_budget(epsilon, delta)
+    whole = accountant_budget(epsilon, delta, laplace=True)
+    return None if alone is None or whole is None else (alone, whole)
+
+
+def histogram(ratio: Array, bins: int = 20) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the middles of bins of [0, 1] and the share of weights in each.
+
+    >>> histogram(np.array([0.1, 0.9, 0.9, 1.0]), bins=2)
+    ((0.25, 0.75), (0.25, 0.75))
+    """
+    counts, edges = np.histogram(np.clip(ratio, 0.0, 1.0), bins=bins, range=(0.0, 1.0))
+    middles = (edges[1:] + edges[:-1]) / 2.0
+    return tuple(middles.tolist()), tuple((counts / max(len(ratio), 1)).tolist())
+
+
+def share_below(ratio: Array, level: float) -> float:
+    """Return the share of weights below a level.
+
+    >>> share_below(np.array([0.1, 0.6]), 0.5)
+    0.5
+    """
+    return float(np.mean(ratio < level)) if len(ratio) else math.nan

@@ -1,0 +1,23 @@
+"""[ACC]: the private kernel classifier and its worlds."""
+
+from __future__ import annotations
+
+from sims.classification import screen
+from sims.classification.bends import Kink, NAMES, kinks
+from sims.classification.design import DESIGN, WORLD, design_spent
+from sims.classification.kernel import (
+    KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights, noise_deviations,
+    oracle_bandwidth, oracle_weights, profile, tally, weight_curve,
+)
+from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_lattice
+from sims.classification.paths import JITTER, triangular_path
+from sims.classification.rate import RATE, SIZES, asymptotic_slopes, rate_spent
+from sims.classification.risk import lattice_risk
+from sims.classification.screen import (
+    BANDWIDTHS, Group, Picture, Screen, draw_records, make_screen, release, tune_once,
+)
+from sims.classification.study import RULES, STUDY, study_spent, study_trial, study_values
+from sims.classification.trials import (
+    BUDGET, GAMMA, PRIVACY, Trial, lattice_of, row_pools, sample_of,
+)
+from sims.classification.worlds import Cusp, Quadrants, World

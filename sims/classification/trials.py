@@ -1,0 +1,171 @@
+"""One kernel classifier on one world: how it is set up, its exact risk and its replicates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import calibrated, solve
+from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
+from rates.study import TransferStudy
+from sims.classification.kernel import (
+    TRIANGULAR,
+    matched_weights,
+    noise_deviations,
+    oracle_bandwidth,
+    oracle_weights,
+)
+from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
+from sims.classification.risk import lattice_risk
+from sims.classification.worlds import Cusp
+from sims.engine import Choice, Number, Point, generators
+
+Array = NDArray[np.float64]
+
+WORLDS = {"cusp": Cusp(), "cusp, d = 2": Cusp(dimension=2)}
+BORDER = 0.01  # share of the risk near the border from which a point counts as saturated
+SATURATED = (
+    "saturated: the classifier still errs at the border of the unit cube, where the rate, "
+    "a statement about the neighbourhood of the boundary, cannot show"
+)
+PRIVACY = (
+    "Each server releases one statistic with a joint Gaussian noise path; the release is "
+    "(epsilon, delta)-differentially private under replacement of one record. Noise "
+    '"analytic" is the exact calibration; "printed" is the paper\'s constant, which fails '
+    "for large epsilon (above about 8)."
+)
+MECHANISM = Choice(
+    name="mechanism",
+    options=MECHANISMS,
+    default="analytic",
+    help="Noise of the exact calibration, or with the constant printed in the paper.",
+)
+WORLD = Choice(
+    name="world",
+    options=tuple(WORLDS),
+    default="cusp",
+    help="The asymmetric cusp in one dimension, or in two with a straight boundary.",
+)
+WIDTH = Number(parameter=KAPPA, default=3.0)
+
+BUDGET = replace(
+    EPSILON,
+    low_open=True,
+    rule="epsilon must be positive (use inf for no privacy).",
+)
+GAMMA = replace(
+    SIGNAL_EXPONENT,
+    name="gamma",
+    low=0.25,
+    high=4,
+    low_open=False,
+    high_open=False,
+    rule="gamma must lie between 0.25 and 4 to be simulated.",
+    typical=(0.5, 2),
+    help=SIGNAL_EXPONENT.help + " Not used if the target is alone.",
+)
+Rule = Literal["matched", "printed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A study on a world, with how bandwidth and weights are chosen.
+
+    Attributes:
+        world: The cusp; the study's smoothness, dimension and margin are the world's.
+        study: The servers.
+        mechanism: Noise, "printed" or "analytic".
+        kappa: Bandwidth over r.
+        rule: "matched" takes h = κ r of the mechanism's own equation and weights with its
+            constants; "printed" takes h from (11) and weights (12) as they stand.
+    """
+
+    world: Cusp
+    study: TransferStudy
+    mechanism: Mechanism = "analytic"
+    kappa: float = 3.0
+    rule: Rule = "matched"
+
+    @property
+    def bandwidth(self) -> float:
+        """The bandwidth h, before it is rounded to the mesh."""
+        if self.rule == "printed":
+            return oracle_bandwidth(self.study)
+        answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
+        return cast(float, answer.bandwidth)
+
+    @property
+    def rate(self) -> float:
+        """The theory's r^(β(1+α)), uncapped: of the mechanism, or of equation (5)."""
+        if self.rule == "printed":
+            return solve(self.study).rate_uncapped
+        answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
+        return answer.rate_uncapped
+
+    def pools(self, bandwidth: float) -> tuple[Pool, ...]:
+        """Pool the servers of each row."""
+        if self.rule == "printed":
+            weights = oracle_weights(self.study, bandwidth)
+        else:
+            weights = matched_weights(
+                self.study, bandwidth, kernel=TRIANGULAR, mechanism=self.mechanism
+            )
+        return row_pools(self.study, weights, bandwidth, self.mechanism)
+
+
+def row_pools(
+    study: TransferStudy, weights: Sequence[float], bandwidth: float, mechanism: Mechanism
+) -> tuple[Pool, ...]:
+    """Pool the servers of each row, with the row's weight: their mean is that of all records."""
+    noises = noise_deviations(
+        study.servers,
+        bandwidth=bandwidth,
+        dimension=study.dimension,
+        kernel=TRIANGULAR,
+        mechanism=mechanism,
+    )
+    return tuple(
+        Pool(
+            records=row.n * row.count,
+            gamma=row.signal_exponent,
+            weight=weight,
+            noise=noise / math.sqrt(row.count),
+        )
+        for row, weight, noise in zip(study.servers, weights, noises.tolist(), strict=True)
+        if weight > 0
+    )
+
+
+@lru_cache(maxsize=128)
+def lattice_of(trial: Trial) -> Lattice:
+    """Return the mesh on which a trial is simulated, and on which its risk is computed.
+
+    Raises:
+        DomainError: The trial is larger than a simulation carries, or a delta is missing.
+    """
+    return make_lattice(trial.world, trial.pools, trial.bandwidth)
+
+
+def point_of(trial: Trial, *, series: str, x: float, settings: Mapping[str, float]) -> Point:
+    """Return a point with its rate, its exact risk, and whether it is saturated."""
+    lattice = lattice_of(trial)
+    exact = lattice_risk(lattice)
+    return Point(
+        series=series,
+        x=x,
+        theory=trial.rate,
+        exact=None if math.isnan(exact) else exact,
+        settings=settings,
+        left_out=SATURATED if lattice.border > BORDER else "",
+    )
+
+
+def sample_of(trial: Trial, point: Point, seed: int, indices: range) -> Array:
+    """Return one exact excess risk per replicate index."""
+    return excess_risks(lattice_of(trial), generators(seed, point.key, indices=indices))

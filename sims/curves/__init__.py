@@ -1,0 +1,14 @@
+"""Curves, wavelets and uploaded tables that regressions learn from."""
+
+from __future__ import annotations
+
+from sims.curves.cells import CELLS, binned, cell_kernel, integrals, losses
+from sims.curves.filters import MOMENTS
+from sims.curves.functions import (
+    Curve, EXPONENT, KINDS, Kind, PLACE, RANDOM_SMOOTHNESS, SEED, curve, curve_means,
+)
+from sims.curves.levels import decompose, level_dimensions, level_suprema, two_scale
+from sims.curves.uploaded import read_curve
+from sims.curves.wavelets import (
+    Basis, FAMILIES, Family, evaluate, least_dimension, point_supremum, supremum, synthesise,
+)

@@ -1,0 +1,352 @@
+r"""Wavelet bases of [0, 1]: values, coefficients of data, kernels and exact sensitivities.
+
+The interface (everything else in `sims.curves.cells`, `sims.curves.levels`, `sims.curves.functions`
+builds on it):
+
+- ``Basis(family=, moments=, dimension=)``: K orthonormal functions psi_1, ..., psi_K, in order of
+  place from 0 to 1: the translates sqrt(K) phi(K x - m) of the scaling function, periodised
+  ("periodic", "haar") or replaced by N edge functions at each end ("boundary").
+- ``evaluate(basis, x)``: (n, K). ``coefficients(basis, x, y)``: (1/n) sum_i y_i psi_k(x_i).
+  ``server_coefficients(basis, x, y, server, servers)``: the same for every server at once.
+- ``synthesise(basis, theta, x)``: sum_k theta_k psi_k(x). ``kernel(basis, at, x)``: K(at, x).
+- ``supremum(basis)``: sup_x sqrt(K(x, x)). ``point_supremum(basis, at)``: sup_x |K(at, x)|.
+  ``sensitivity``, ``point_sensitivity``: 2 clip / n times these (one record replaced).
+- ``dimensions(family, moments, most, dyadic=)``: the dimensions a curve over K runs through.
+
+Why K may be any whole number: the span of psi_1, ..., psi_K is the space V_K of functions at
+scale 1/K. For K = 2^J it is the paper's space of levels up to J - 1, and `sims.curves.levels` is
+the orthogonal change to its basis by levels; norms of coefficient vectors, sensitivities and the
+law of independent noise are the same in both. For other K the spaces are not nested, which no
+estimator of a fixed resolution needs; steps of powers of two disappear.
+
+Accuracy: x is read as a multiple of 2^-52, rounded down (1 as the last one). There the
+values are exact up to rounding (about 1e-14 sqrt(K); edge functions to 1e-12 sqrt(K)).
+A function costs O(n (2N - 1)) operations over data, independently of K.
+`sims.curves.cells` bins data to a grid instead, with its own exact sensitivities: use it for many
+servers, many replicates and exact risk.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.numbers import DomainError, Parameter, check_array
+from sims.curves.cascade import MAX_DIMENSION as MOST
+from sims.curves.cascade import positions, values
+from sims.curves.filters import MOMENTS, Array, filters
+from sims.curves.suprema import Supremum, largest
+
+Family = Literal["haar", "periodic", "boundary"]
+FAMILIES: tuple[Family, ...] = ("haar", "periodic", "boundary")
+
+DIMENSION = Parameter(
+    name="dimension",
+    symbol="K",
+    low=1,
+    high=MOST,
+    whole=True,
+    rule="The dimension K of a basis must be a whole number of at least 1.",
+    limit_rule=f"The dimension K of a basis must be at most {MOST}.",
+    typical=(4, 128),
+    help=(
+        "How many basis functions the estimate uses: its resolution is 1/K. "
+        "More functions follow more detail, and each one carries noise."
+    ),
+)
+_CHUNK = 2**16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """An orthonormal basis of the functions of resolution 1/K on [0, 1].
+
+    Attributes:
+        family: "haar" (steps), "periodic" (Daubechies, ends glued) or "boundary" (edge functions
+            of Cohen, Daubechies and Vial: polynomials of degree below N on all of [0, 1]).
+        moments: Vanishing moments N, 1 to 6; 1 for "haar".
+        dimension: K, 1 to 4096; at least 2N for "boundary" with N > 1.
+
+    Raises:
+        DomainError: A field lies outside its set.
+
+    >>> Basis(family="boundary", moments=2, dimension=3)
+    Traceback (most recent call last):
+        ...
+    rates.DomainError: Edge functions need dimension >= 4. Basis, field dimension: got 3.
+    """
+
+    family: Family
+    moments: int
+    dimension: int
+
+    def __post_init__(self) -> None:
+        least = least_dimension(self.family, self.moments)
+        object.__setattr__(self, "moments", int(MOMENTS.check(self.moments, "Basis")))
+        dimension = int(DIMENSION.check(self.dimension, "Basis"))
+        if dimension < least:
+            rule = f"Edge functions need dimension >= {least}."
+            raise DomainError(rule, field="dimension", value=dimension, where="Basis")
+        object.__setattr__(self, "dimension", dimension)
+
+    @property
+    def edges(self) -> int:
+        """Edge functions at each end: N, or 0 where there are none."""
+        return self.moments if self.family == "boundary" and self.moments > 1 else 0
+
+    @property
+    def support(self) -> int:
+        """Translates that are not zero at a point: S = 2N - 1."""
+        return 2 * self.moments - 1
+
+    @property
+    def translates(self) -> int:
+        """Translates of phi that touch [0, 1], cut off or glued; `fold` makes K of them."""
+        return self.dimension + (self.support - 1 if self.edges else 0)
+
+
+def least_dimension(family: Family, moments: int) -> int:
+    """Return the smallest dimension of a family: 2N with edge functions, else 1.
+
+    >>> least_dimension("boundary", 3), least_dimension("periodic", 3)
+    (6, 1)
+    """
+    if family not in FAMILIES:
+        rule = f"The family must be one of {', '.join(FAMILIES)}."
+        raise DomainError(rule, field="family", value=family, where="Basis")
+    N = int(MOMENTS.check(moments, "Basis"))
+    if family == "haar" and N != 1:
+        rule = "The Haar basis has 1 vanishing moment."
+        raise DomainError(rule, field="moments", value=N, where="Basis")
+    return 2 * N if family == "boundary" and N > 1 else 1
+
+
+def dimensions(family: Family, moments: int, most: int, *, dyadic: bool = False) -> tuple[int, ...]:
+    """Return the admissible dimensions up to ``most``: all, or the powers of two only.
+
+    >>> dimensions("boundary", 2, 20, dyadic=True)
+    (4, 8, 16)
+    """
+    least, most = least_dimension(family, moments), int(DIMENSION.check(most))
+    if dyadic:
+        return tuple(2**J for J in range(most.bit_length()) if least <= 2**J <= most)
+    return tuple(range(least, most + 1))
+
+
+def evaluate(basis: Basis, x: ArrayLike) -> Array:
+    """Return psi_k(x_i), shape (n, K).
+
+    >>> haar = Basis(family="haar", moments=1, dimension=4)
+    >>> evaluate(haar, [0.3, 1.0]).tolist()
+    [[0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0]]
+
+    Raises:
+        DomainError: A point is not in [0, 1].
+
+    Source: [CCV] Section 2.1; Cohen, Daubechies and Vial (1993), Section 4.
+    """
+    column, value = _touched(basis, x)
+    out = np.zeros((len(column), basis.translates))
+    np.add.at(out, (np.arange(len(column))[:, None], column), value)
+    return fold(basis, out)
+
+
+def coefficients(basis: Basis, x: ArrayLike, y: ArrayLike) -> Array:
+    """Return (1/n) sum_i y_i psi_k(x_i), shape (K,); y is used as it is, so clip it before.
+
+    >>> haar = Basis(family="haar", moments=1, dimension=2)
+    >>> coefficients(haar, [0.1, 0.2, 0.9], [3.0, 0.0, 3.0]).round(4).tolist()
+    [1.4142, 1.4142]
+
+    Raises:
+        DomainError: As `server_coefficients`.
+
+    Source: [CCV] eq. (12), without the noise.
+    """
+    where = np.zeros(np.size(np.asarray(x)), np.int64)
+    return np.asarray(server_coefficients(basis, x, y, where, 1)[0])
+
+
+def server_coefficients(
+    basis: Basis, x: ArrayLike, y: ArrayLike, server: ArrayLike, servers: int
+) -> Array:
+    """Return every server's (1/n_j) sum_i y_i psi_k(x_i), shape (m, K); 0 where n_j = 0.
+
+    Args:
+        basis: The functions.
+        x: Points of [0, 1], any number n of them.
+        y: Responses, clipped already where privacy is claimed.
+        server: Index 0..m-1 of the server that holds each record.
+        servers: m.
+
+    Raises:
+        DomainError: Lengths differ, a point is not in [0, 1], an index not in 0..m-1.
+    """
+    points = np.asarray(x, float).ravel()
+    responses, where = np.asarray(y, float).ravel(), np.asarray(server, np.int64).ravel()
+    if not len(points) == len(responses) == len(where):
+        lengths = (len(points), len(responses), len(where))
+        raise DomainError("x, y and server must have one entry per record.", value=lengths)
+    if len(where) and not 0 <= where.min() <= where.max() < servers:
+        rule = "A server's index must lie in 0..m-1."
+        raise DomainError(rule, field="server", value=(int(where.min()), int(where.max())))
+    raw = np.zeros(servers * basis.translates)
+    for first in range(0, len(points), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        column, value = _touched(basis, points[part])
+        column += where[part, None] * basis.translates
+        value *= responses[part, None]
+        raw += np.bincount(column.ravel(), value.ravel(), minlength=len(raw))
+    n = np.maximum(np.bincount(where, minlength=servers), 1)
+    return fold(basis, raw.reshape(servers, basis.translates)) / n[:, None]
+
+
+def synthesise(basis: Basis, theta: ArrayLike, x: ArrayLike) -> Array:
+    """Return sum_k theta_k psi_k(x_i), shape (..., n) for theta of shape (..., K).
+
+    >>> b = Basis(family="boundary", moments=2, dimension=8)
+    >>> line = coefficients(b, [0.3], [1.0])  # K(0.3, .)
+    >>> bool(np.isclose(synthesise(b, line, [0.4])[0], kernel(b, 0.3, [0.4])[0]))
+    True
+    """
+    raw = unfold(basis, np.asarray(theta, float))
+    column, value = _touched(basis, x)
+    return np.asarray(np.einsum("...ns,ns->...n", raw[..., column], value))
+
+
+def kernel(basis: Basis, at: float, x: ArrayLike) -> Array:
+    """Return the projection kernel K(at, x_i) = sum_k psi_k(at) psi_k(x_i), shape (n,).
+
+    >>> haar = Basis(family="haar", moments=1, dimension=4)
+    >>> kernel(haar, 0.3, [0.26, 0.6]).tolist()
+    [4.0, 0.0]
+
+    Source: [CCV] eq. (15), the plug-in estimator's weight of a record.
+    """
+    return synthesise(basis, evaluate(basis, [at])[0], x)
+
+
+def supremum(basis: Basis) -> Supremum:
+    r"""Return the certified sup over x of sqrt(sum_k psi_k(x)^2).
+
+    All basis functions take part: edge functions and whole translates, and so, for K = 2^J,
+    the father functions and all levels below J.
+
+    >>> round(supremum(Basis(family="periodic", moments=2, dimension=32)).attained ** 2 / 32, 9)
+    2.0
+    """
+    S = basis.support
+    # From K = 2S + 1 on there is a cell that neither edge reaches: more are the same.
+    # Periodic cells are all alike; below K = S a translate meets itself around the circle.
+    K = min(basis.dimension, 2 * S + 1 if basis.edges else S)
+    upper, met, cell, u = _scaled_supremum(basis.family, basis.moments, K)
+    root = math.sqrt(basis.dimension)  # for every N the supremum lies at the left edge
+    return Supremum(value=root * upper, attained=root * met, at=(cell + u) / basis.dimension)
+
+
+@lru_cache(maxsize=256)
+def _scaled_supremum(family: Family, moments: int, K: int) -> tuple[float, float, int, float]:
+    small = Basis(family=family, moments=moments, dimension=max(K, 1))
+    cells = np.arange(K if small.edges else 1)
+    forms = np.zeros((len(cells), K, small.support))
+    identity = fold(small, np.eye(small.translates))  # row: translate, column: function
+    for s in range(small.support):
+        forms[:, :, s] = identity[_column(small, cells, s)]
+    return largest(moments, forms)
+
+
+def point_supremum(basis: Basis, at: float) -> Supremum:
+    """Return the certified sup over x of |K(at, x)|.
+
+    >>> point_supremum(Basis(family="haar", moments=1, dimension=16), 0.5).value
+    16.0
+    """
+    raw = unfold(basis, evaluate(basis, [at])[0])
+    cells = np.arange(basis.dimension)
+    columns = np.stack([_column(basis, cells, s) for s in range(basis.support)], axis=1)
+    forms = raw[columns]
+    touched = np.flatnonzero(np.abs(forms).max(axis=1) > 0.0)
+    upper, met, form, u = largest(basis.moments, forms[touched, None, :])
+    root = math.sqrt(basis.dimension)
+    where = (int(touched[form]) + u) / basis.dimension
+    return Supremum(value=root * upper, attained=root * met, at=where)
+
+
+def sensitivity(basis: Basis, *, clip: float, n: ArrayLike) -> Array:
+    r"""Return the exact L2 sensitivity of the coefficients when one record is replaced.
+
+    .. math:: \Delta_2 = \frac{2\tau}{n} \sup_x \Big(\sum_k \psi_k(x)^2\Big)^{1/2}
+
+    It is reached by (x, tau) against (x, -tau) at the supremum, and no replacement moves more.
+
+    Args:
+        basis: The functions.
+        clip: tau, responses lie in [-tau, tau].
+        n: Records of the server; broadcasts.
+
+    >>> haar = Basis(family="haar", moments=1, dimension=16)
+    >>> sensitivity(haar, clip=3.0, n=100).tolist()
+    [0.24]
+
+    Source: [CCV] Lemma 3.1, with the smallest constant.
+    """
+    return 2.0 * _clip(clip) * supremum(basis).value / check_array("n", n)
+
+
+def point_sensitivity(basis: Basis, at: float, *, clip: float, n: ArrayLike) -> Array:
+    r"""Return the exact sensitivity of the plug-in estimate at a point, one record replaced.
+
+    .. math:: \Delta = \frac{2\tau}{n} \sup_x |K(x_0, x)|
+
+    >>> haar = Basis(family="haar", moments=1, dimension=32)
+    >>> point_sensitivity(haar, 0.5, clip=1.0, n=1).round(9).tolist()  # as printed: 32
+    [64.0]
+
+    Source: [CCV] Lemma 3.3, with the smallest constant; the printed one is half of what a
+    replaced record can do in the Haar basis.
+    """
+    return 2.0 * _clip(clip) * point_supremum(basis, at).value / check_array("n", n)
+
+
+def _clip(clip: float) -> float:
+    return float(check_array("clip", clip)[0])
+
+
+def fold(basis: Basis, raw: Array) -> Array:
+    """Return the K functions' numbers from those of the translates, (..., T) to (..., K)."""
+    if not basis.edges:
+        return raw
+    f, K, S, N = filters(basis.moments), basis.dimension, basis.support, basis.edges
+    left = raw[..., :S] @ f.left.functions.T
+    right = raw[..., K - 1 :][..., ::-1] @ f.right.functions.T
+    return np.concatenate([left, raw[..., S : S + K - 2 * N], right[..., ::-1]], axis=-1)
+
+
+def unfold(basis: Basis, theta: Array) -> Array:
+    """Return the translates' weights from those of the functions: the transpose of `fold`."""
+    if not basis.edges:
+        return theta
+    f, K, N = filters(basis.moments), basis.dimension, basis.edges
+    left = theta[..., :N] @ f.left.functions
+    right = (theta[..., K - N :][..., ::-1] @ f.right.functions)[..., ::-1]
+    return np.concatenate([left, theta[..., N : K - N], right], axis=-1)
+
+
+def _touched(basis: Basis, x: ArrayLike) -> tuple[NDArray[np.int64], Array]:
+    """Return columns and values, (n, S) each, of the translates that a point meets."""
+    cell, digits = positions(x, basis.dimension)
+    shifts = np.arange(basis.support)
+    value = math.sqrt(basis.dimension) * values(basis.moments, digits)
+    return _column(basis, cell[:, None], shifts), value
+
+
+def _column(basis: Basis, cell: NDArray[np.int64], shift: int | NDArray) -> NDArray[np.int64]:
+    """Return the column of the translate m = cell - shift."""
+    if basis.edges:
+        return np.asarray(cell - shift + basis.support - 1)
+    return np.asarray((cell - shift) % basis.dimension)

@@ -1,0 +1,15 @@
+"""Ground: settings, experiments, runs, seeds, noise and scaling laws."""
+
+from __future__ import annotations
+
+from sims.engine import scaling
+from sims.engine.experiment import (
+    Array, Estimate, Experiment, Point, REPLICATES, Request, SEED, quantile,
+)
+from sims.engine.live import LiveRun
+from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
+from sims.engine.pools import WORKERS, cluster, local_pool
+from sims.engine.runs import Progress, run, start
+from sims.engine.scaling import Fit, Fitted, LARGEST_ERROR, fit, fits, slope_of
+from sims.engine.seeds import generator, generators
+from sims.engine.settings import Choice, Number, Numbers, Setting, Value, Values, check_values

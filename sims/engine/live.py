@@ -1,0 +1,225 @@
+"""Runs that a page advances tick by tick, and the few places that all visitors share.
+
+A run without ticks does no work: a closed tab stops its run by itself, and its place is
+free again when the lease is over.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sims.engine.experiment import Request
+from sims.engine.runs import Budget, Progress, run, start
+
+LIVE = Budget(seconds=120.0, evaluations=400_000)
+TICK = 0.2  # seconds of work per tick
+MAX_VISITORS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The answer to a claim.
+
+    Attributes:
+        granted: Whether to work now.
+        words: Why not, as a sentence; empty if granted.
+        refused: Whether waiting does not help.
+    """
+
+    granted: bool
+    words: str = ""
+    refused: bool = False
+
+
+@dataclass(slots=True)
+class _Ticket:
+    visitor: str
+    seen: float
+
+
+@dataclass(slots=True)
+class _Used:
+    seconds: float
+    at: float
+
+
+class Slots:
+    """A few places for live runs, first come first served, one at a time per visitor.
+
+    Whoever has used up an allowance of computing time gets it back evenly over a window.
+
+    Attributes:
+        places: Runs that may compute at the same time.
+        lease: Seconds without a tick after which a place is free again.
+        allowance: Seconds of computing that a visitor may use per window.
+        window: Seconds in which a used-up allowance is whole again.
+        queue: Most runs that wait.
+    """
+
+    def __init__(
+        self,
+        places: int = 2,
+        *,
+        lease: float = 15.0,
+        allowance: float = 300.0,
+        window: float = 1800.0,
+        queue: int = 50,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.places, self.lease, self.queue = places, lease, queue
+        self.allowance, self.window = allowance, window
+        self._clock, self._lock = clock, threading.Lock()
+        self._tickets: dict[int, _Ticket] = {}  # in order of arrival
+        self._used: dict[str, _Used] = {}
+
+    def claim(self, ticket: int, visitor: str) -> Turn:
+        """Ask to work now, and keep the place or the rank in the queue.
+
+        Args:
+            ticket: Names the run.
+            visitor: Names who runs it.
+        """
+        with self._lock:
+            now = self._clock()
+            self._forget(now)
+            if self._spent(visitor, now) >= self.allowance:
+                self._tickets.pop(ticket, None)
+                return Turn(False, self._spent_words(visitor, now), refused=True)
+            if ticket not in self._tickets and len(self._tickets) >= self.places + self.queue:
+                words = "Too many runs wait on this server. Try again later, or run the command."
+                return Turn(False, words, refused=True)
+            self._tickets.setdefault(ticket, _Ticket(visitor, now)).seen = now
+            return self._turn(ticket)
+
+    def charge(self, visitor: str, seconds: float) -> None:
+        """Count computing time against a visitor's allowance."""
+        with self._lock:
+            now = self._clock()
+            self._used[visitor] = _Used(self._spent(visitor, now) + seconds, now)
+            while len(self._used) > MAX_VISITORS:
+                self._used.pop(next(iter(self._used)))
+
+    def release(self, ticket: int) -> None:
+        """Give a place or a rank back."""
+        with self._lock:
+            self._tickets.pop(ticket, None)
+
+    def _turn(self, ticket: int) -> Turn:
+        holders: set[str] = set()
+        for number, entry in self._tickets.items():
+            if number == ticket:
+                if entry.visitor in holders:
+                    return Turn(False, "Your other run on this server goes first.")
+                if len(holders) < self.places:
+                    return Turn(True)
+                return Turn(
+                    False, f"Waiting for a place: {len(holders) - self.places + 1} before you."
+                )
+            holders.add(entry.visitor)
+        raise KeyError(ticket)
+
+    def _forget(self, now: float) -> None:
+        for number, entry in list(self._tickets.items()):
+            if now - entry.seen > self.lease:
+                del self._tickets[number]
+
+    def _spent(self, visitor: str, now: float) -> float:
+        used = self._used.get(visitor)
+        if used is None:
+            return 0.0
+        return max(0.0, used.seconds - (now - used.at) * self.allowance / self.window)
+
+    def _spent_words(self, visitor: str, now: float) -> str:
+        over = self._spent(visitor, now) - 0.9 * self.allowance
+        minutes = math.ceil(over * self.window / self.allowance / 60.0)
+        return (
+            f"Your {self.allowance / 60:.0f} minutes of computing on this server are used up. "
+            f"A tenth of them is back in {minutes} min; the command below has no limit."
+        )
+
+
+SLOTS = Slots()
+_TICKETS = itertools.count()
+
+
+class LiveRun:
+    """One run of one visitor, advanced by the page's own ticks.
+
+    Args:
+        request: What to run.
+        visitor: Names the visitor, such as a session.
+        slots: The places that runs share.
+        budget: Most time and evaluations of this run.
+
+    Raises:
+        DomainError: The request exceeds the budget.
+    """
+
+    def __init__(
+        self, request: Request, *, visitor: str, slots: Slots = SLOTS, budget: Budget = LIVE
+    ) -> None:
+        self._stop, self._busy = threading.Event(), threading.Lock()
+        self._stream = run(request, budget=budget, stop=self._stop)
+        self._progress = start(request)
+        self._slots, self._visitor, self._ticket = slots, visitor, next(_TICKETS)
+        self.words = ""
+
+    @property
+    def progress(self) -> Progress:
+        """What there is."""
+        return self._progress
+
+    @property
+    def active(self) -> bool:
+        """Whether another tick may bring more."""
+        return self._progress.state == "running"
+
+    def advance(self, seconds: float = TICK) -> Progress:
+        """Work for about this long, if there is a place, and return what there is.
+
+        At least one block is computed. While another thread advances the run, nothing is.
+        """
+        if not self._busy.acquire(blocking=False):
+            return self._progress
+        try:
+            if self.active:
+                self._advance(seconds)
+        finally:
+            self._busy.release()
+        return self._progress
+
+    def stop(self) -> Progress:
+        """End the run, after the block that is being computed, and keep what is there."""
+        self._stop.set()
+        with self._busy:
+            if self.active:
+                self._advance(0.0)
+        return self._progress
+
+    def _advance(self, seconds: float) -> None:
+        if not self._stop.is_set():
+            turn = self._slots.claim(self._ticket, self._visitor)
+            self.words = turn.words
+            if turn.refused:
+                self._progress = replace(self._progress, state="out of budget", note=turn.words)
+            if not turn.granted:
+                return
+        before, deadline = self._progress.seconds, time.perf_counter() + seconds
+        failed = True
+        try:
+            for progress in self._stream:
+                self._progress = progress
+                if time.perf_counter() >= deadline and not self._stop.is_set():
+                    break
+            failed = False
+        finally:
+            if failed:
+                self._progress = replace(self._progress, state="stopped", note="The run failed.")
+            self._slots.charge(self._visitor, self._progress.seconds - before)
+            if not self.active:
+                self._slots.release(self._ticket)

@@ -1,0 +1,174 @@
+"""What an experiment may be asked: numbers, lists of numbers and choices, each checked once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rates.numbers import DomainError, Parameter, Words, shown
+
+Value = float | int | str | tuple[float, ...]
+Values = Mapping[str, Any]
+
+MAX_LIST = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number of an experiment.
+
+    Attributes:
+        parameter: Name, domain, refusal and help, shared with the theory where it is the same.
+        default: Value where none is given.
+
+    >>> from rates.numbers.parameters import EPSILON
+    >>> Number(parameter=EPSILON, default=1.0).check("inf")
+    inf
+    """
+
+    parameter: Parameter
+    default: float
+
+    @property
+    def name(self) -> str:
+        """Name in files."""
+        return self.parameter.name
+
+    @property
+    def help(self) -> str:
+        """What the number means."""
+        return self.parameter.help
+
+    def check(self, value: object, where: str = "") -> Value:
+        """Return the value as a plain number, or raise `DomainError`."""
+        return _number(self.parameter, value, where)
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, kind, default, allowed set and help as plain data."""
+        return {"kind": "number", **_domain(self.parameter), "default": self.default}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """A list of numbers of an experiment, such as the sizes of a sweep.
+
+    Attributes:
+        parameter: Domain of each entry, and name, refusal and help.
+        default: Values where none are given.
+        most: Largest length allowed.
+
+    >>> from rates.numbers.parameters import EPSILON
+    >>> Numbers(parameter=EPSILON, default=(1.0,)).check([1, "inf"])
+    (1.0, inf)
+    """
+
+    parameter: Parameter
+    default: tuple[float, ...]
+    most: int = 60
+
+    @property
+    def name(self) -> str:
+        """Name in files."""
+        return self.parameter.name
+
+    @property
+    def help(self) -> str:
+        """What the numbers mean."""
+        return self.parameter.help
+
+    def check(self, value: object, where: str = "") -> Value:
+        """Return the values as a tuple of plain numbers, or raise `DomainError`."""
+        most = min(self.most, MAX_LIST)
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            rule = f"{self.name} must be a list of numbers."
+            raise DomainError(rule, field=self.name, value=value, where=where)
+        if not 1 <= len(value) <= most:
+            rule = f"{self.name} must list 1 to {most} numbers."
+            raise DomainError(rule, field=self.name, value=Words(f"{len(value)} of them"))
+        return tuple(_number(self.parameter, entry, where) for entry in value)
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, kind, default, allowed set and help as plain data."""
+        return {
+            "kind": "list of numbers",
+            **_domain(self.parameter),
+            "most": min(self.most, MAX_LIST),
+            "default": list(self.default),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One word out of a few.
+
+    >>> Choice(name="noise", options=("joint", "independent"), default="joint", help="").check("x")
+    Traceback (most recent call last):
+        ...
+    rates.DomainError: noise must be "joint" or "independent". noise: got 'x'.
+    """
+
+    name: str
+    options: tuple[str, ...]
+    default: str
+    help: str
+
+    def check(self, value: object, where: str = "") -> Value:
+        """Return the value if it is one of the options, or raise `DomainError`."""
+        if isinstance(value, str) and value in self.options:
+            return value
+        rule = f"{self.name} must be {self._allowed()}."
+        raise DomainError(rule, field=self.name, value=value, where=where)
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, kind, default, allowed set and help as plain data."""
+        return {
+            "kind": "choice",
+            "name": self.name,
+            "allowed": self._allowed(),
+            "options": list(self.options),
+            "help": self.help,
+            "default": self.default,
+        }
+
+    def _allowed(self) -> str:
+        return " or ".join(f'"{option}"' for option in self.options)
+
+
+Setting = Number | Numbers | Choice
+
+
+def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> dict[str, Value]:
+    """Return one checked value per setting; those left out take their defaults.
+
+    Raises:
+        DomainError: A name is not a setting's, or a value is outside its allowed set.
+    """
+    known = {setting.name: setting for setting in settings}
+    for name in given:
+        if name not in known:
+            rule = f"Unknown parameter; known are {', '.join(sorted(known))}."
+            raise DomainError(rule, field=shown(name)[1:-1], value=name, where="parameters")
+    return {
+        name: setting.check(given.get(name, setting.default), "parameters")
+        for name, setting in known.items()
+    }
+
+
+def _number(parameter: Parameter, value: object, where: str) -> float:
+    """Check one number; the text "inf" stands for infinity where the domain holds it."""
+    if isinstance(value, str) and value == "inf":
+        value = math.inf
+    return parameter.check(value, where)
+
+
+def _domain(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "name": parameter.name,
+        "allowed": parameter.rule,
+        "low": parameter.low,
+        "high": parameter.high,
+        "whole": parameter.whole,
+        "help": parameter.help,
+    }

@@ -1,0 +1,391 @@
+r"""From a rate to a risk: the constant C of risk = C x calibrated rate, and what rests on it.
+
+A rate leaves out its constant, so it is no risk. Where risk is known at several settings and
+proportional to the rate there, their quotient is C, and C times the rate is a risk: on that world,
+within those settings, for the named mechanism of `rates.calibrated`. The fit is refused where the
+slope is not one, where too few settings can be used, or where they scatter; a study is refused
+where it has other parameters or lies beyond the settings.
+
+Without simulation nothing is random: the interval then says how far the quotient moves between
+settings, which is how far C times the rate misses the risk. Simulation adds its own error.
+`sims.fit.worlds` finds the risks on worlds that are known, `sims.fit.pilot` in a
+pilot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rates.numbers import Parameter
+from rates.study import Server, Study
+from sims.engine import LARGEST_ERROR, Estimate, Fit, Fitted, Point, fit
+from sims.fit.rate import Yardstick, scaled, signals, stated
+
+LEAST = 6  # settings in a fit
+SPREAD = 3.0  # least quotient of the largest and the smallest rate
+TOLERANCE = 0.1  # of the slope of log risk in log rate around 1
+SCATTER = 0.2  # most of the standard deviation of log(risk/rate)
+BEYOND = 4.0  # factor below the smallest fitted rate that is still reached
+ABOVE = 1.05  # factor above the largest
+GOAL = Parameter(
+    name="goal",
+    symbol="goal",
+    low=0,
+    high=1,
+    low_open=True,
+    high_open=True,
+    rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100 %).",
+    typical=(0.001, 0.1),
+    help="Excess risk of a classifier, or squared error of a curve of size 1.",
+)
+
+
+# Records ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """One setting of a fit.
+
+    Attributes:
+        records: Factor on the study's records.
+        budget: Factor on its finite budgets; inf without privacy.
+        rate: The calibrated rate there.
+        risk: The risk there; nan if it could not be found.
+        stderr: Monte-Carlo standard error; 0 where the risk is exact.
+        left_out: Why it takes no part, decided before the fit; empty if it does.
+    """
+
+    records: float
+    budget: float
+    rate: float
+    risk: float
+    stderr: float
+    left_out: str = ""
+
+    @property
+    def level(self) -> float:
+        """The risk whose logarithm is unbiased: that of a mean lies half its variance too low."""
+        return (
+            self.risk * math.exp(0.5 * (self.stderr / self.risk) ** 2) if self.stderr else self.risk
+        )
+
+    @property
+    def ratio(self) -> float:
+        """Risk over rate."""
+        return self.level / self.rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """The constant of a rate on one world, or why there is none.
+
+    Attributes:
+        yardstick: The rate that it belongs to.
+        world: The world, in words.
+        method: How risks were found.
+        seed: Of the simulation; None where nothing was simulated.
+        replicates: Per simulated setting.
+        settings: Every setting that was tried.
+        constant: C with its 95 % interval; None where it is refused outright.
+        slope: Slope of log risk in log rate, 1 if the theory is right.
+        scatter: Standard deviation of log(risk/rate) between settings, simulation error removed.
+        width: Half the 95 % interval of log(risk/rate) at one further setting.
+        rates: Smallest and largest rate fitted.
+        signals: The different signal exponents of its servers.
+        pilot: Whether it comes from a pilot's records, not from a world.
+        refusal: Why the fit deserves no trust; empty if it is accepted.
+        note: What was filled in or scaled to compute it.
+    """
+
+    yardstick: Yardstick
+    world: str
+    method: str
+    seed: int | None = None
+    replicates: int = 0
+    settings: tuple[Tried, ...] = field(default=(), repr=False)
+    constant: Fitted | None = None
+    slope: Fitted | None = None
+    scatter: float = math.nan
+    width: float = math.nan
+    rates: tuple[float, float] = (math.nan, math.nan)
+    signals: tuple[float, ...] = (1.0,)
+    pilot: bool = False
+    refusal: str = ""
+    note: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether an absolute risk may rest on it."""
+        return not self.refusal and self.constant is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absolute:
+    """A risk in its own unit, or why there is none.
+
+    Attributes:
+        value: C times the rate; nan if refused.
+        low: Lower end of the 95 % interval.
+        high: Upper end.
+        refusal: Why there is none; empty if there is one.
+    """
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """How many times its records a study needs for a risk, or why that is not said.
+
+    Attributes:
+        factor: On every server's records, budgets unchanged; nan if refused.
+        low: With the lower end of C.
+        high: With the upper end.
+        total: Records of all servers at that factor.
+        refusal: Why there is none; empty if there is one.
+    """
+
+    factor: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    total: float = math.nan
+    refusal: str = ""
+
+
+# The fit ---------------------------------------------------------------------------------------
+
+
+def fitted(base: Calibration, settings: Sequence[Tried]) -> Calibration:
+    """Return the calibration with its constant fitted to settings, or with the refusal.
+
+    Args:
+        base: World, yardstick and method.
+        settings: Rates with risks; those with a reason in ``left_out`` take no part.
+
+    >>> base = Calibration(
+    ...     yardstick=Yardstick(kind="classification", smoothness=1), world="", method=""
+    ... )
+    >>> at = [
+    ...     Tried(records=1, budget=1, rate=2.0**-k, risk=3 * 2.0**-k, stderr=0) for k in range(9)
+    ... ]
+    >>> round(fitted(base, at).constant.value, 9), fitted(base, at[:3]).accepted
+    (3.0, False)
+    """
+    settings = [_noisy(t) for t in settings]
+    points = [
+        Point(series="", x=t.rate, theory=t.rate, left_out=t.left_out, key=str(k))
+        for k, t in enumerate(settings)
+    ]
+    # Every setting counts alike: C differs between them, and an estimated weight would go with
+    # the estimate. The intervals come from the scatter, which holds the Monte-Carlo error too.
+    found = fit(points, [Estimate(t.level, 0.0, 2) for t in settings])
+    used = [t for t in settings if not t.left_out]
+    base = replace(base, settings=tuple(settings))
+    rates = [t.rate for t in used]
+    if len(used) < LEAST:
+        return replace(base, refusal=_too_few(used, settings))
+    if max(rates) < SPREAD * min(rates):
+        text = f"Too few points: their rates differ by less than a factor of {SPREAD:g}."
+        return replace(base, refusal=text)
+    return _judged(replace(base, rates=(min(rates), max(rates))), found, used)
+
+
+def _noisy(tried: Tried) -> Tried:
+    """Leave out what has no logarithm, or hardly one; nothing is judged by where it lies."""
+    if tried.left_out:
+        return tried
+    if not (tried.risk > 0 and tried.rate > 0):
+        return replace(tried, left_out="the risk or the rate has no logarithm")
+    if tried.stderr > LARGEST_ERROR * tried.risk:
+        return replace(tried, left_out="the standard error exceeds half the risk")
+    return tried
+
+
+def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration:
+    """Accept the fit, or say why it does not deserve it."""
+    constant, slope = found.constant, found.slope
+    assert constant is not None  # there are points with a theory
+    assert slope is not None
+    ratio = np.log([t.ratio for t in used])
+    noise = float(np.mean([(t.stderr / t.risk) ** 2 for t in used]))
+    scatter = math.sqrt(max(0.0, float(ratio.var(ddof=1)) - noise))
+    wide = student(len(used) - 1) * scatter
+    base = replace(
+        base,
+        constant=constant,
+        slope=slope,
+        scatter=scatter,
+        width=math.hypot(math.log(constant.high / constant.value), wide),
+    )
+    low, high = 1.0 - TOLERANCE, 1.0 + TOLERANCE
+    refusal = ""
+    if slope.high - slope.low > 4.0 * TOLERANCE:
+        refusal = (
+            f"The slope cannot be told: 95 % {slope.low:.2f} to {slope.high:.2f}. More replicates "
+            "or wider settings would settle it."
+        )
+    elif not low <= slope.value <= high:
+        refusal = (
+            "The slope differs from theory: where the rate halves, the risk falls by a factor of "
+            f"{2**slope.value:.3g} (slope {slope.value:.2f}, 95 % {slope.low:.2f} to "
+            f"{slope.high:.2f}); {low:g} to {high:g} would be accepted."
+        )
+    elif scatter > SCATTER:
+        refusal = (
+            f"The quotient of risk and rate scatters by {100 * scatter:.0f} % between settings; "
+            f"at most {100 * SCATTER:.0f} % is accepted."
+        )
+    return replace(base, refusal=refusal)
+
+
+def student(freedom: int) -> float:
+    """Return the 97.5 % quantile of Student's law."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
+
+
+def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:
+    reasons = [t.left_out for t in settings if t.left_out]
+    most = max(set(reasons), key=reasons.count) if reasons else ""
+    text = f"Too few points: {len(used)} of {len(settings)} settings can be used, {LEAST} needed."
+    return f"{text} Most of the others: {most}." if most else text
+
+
+# What rests on it ------------------------------------------------------------------------------
+
+
+def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
+    r"""Return C times the calibrated rate of a study, with its interval, or why there is none.
+
+    .. math:: \text{risk} = C \cdot \text{rate}, \qquad
+        \log\text{risk} \pm \sqrt{w_C^2 + (t\,s)^2}
+
+    with w_C half the interval of log C, s the scatter between settings and t Student's quantile.
+
+    Args:
+        calibration: What was fitted; None if nothing was.
+        study: The same kind and parameters; its servers may be others than those fitted.
+
+    Examples:
+        >>> from rates import TransferStudy
+        >>> lone = TransferStudy(
+        ...     target=Server(name="A", n=100, epsilon=1), smoothness=1, dimension=1, margin=1
+        ... )
+        >>> risk_of(None, lone).refusal
+        'Nothing has been calibrated.'
+
+    Source: our own; the rate is that of [ACC] eqs. (5), (6), [CCV] eq. (6) with constants.
+    """
+    if refusal := _refused(calibration, study):
+        return Absolute(refusal=refusal)
+    assert calibration is not None
+    assert calibration.constant is not None
+    rate = calibration.yardstick.rate(stated(study)[0])
+    if refusal := _reach(calibration, rate):
+        return Absolute(refusal=refusal)
+    value, factor = calibration.constant.value * rate, math.exp(calibration.width)
+    return Absolute(value=value, low=value / factor, high=value * factor)
+
+
+def sample_size(calibration: Calibration | None, study: Study, goal: float) -> Records:
+    """Return how many times its records a study needs for a risk, budgets unchanged.
+
+    Args:
+        calibration: What was fitted; None if nothing was.
+        study: As for `risk_of`.
+        goal: The risk aimed at.
+
+    Raises:
+        DomainError: The goal is not strictly between 0 and 1.
+
+    Examples:
+        >>> from rates import TransferStudy
+        >>> lone = TransferStudy(
+        ...     target=Server(name="A", n=100, epsilon=1), smoothness=1, dimension=1, margin=1
+        ... )
+        >>> sample_size(None, lone, 0.01).refusal
+        'Nothing has been calibrated.'
+
+    Source: as `risk_of`, inverted; the rate falls in the number of records.
+    """
+    goal = GOAL.check(goal)
+    if refusal := _refused(calibration, study):
+        return Records(refusal=refusal)
+    assert calibration is not None
+    assert calibration.constant is not None
+    wanted, factor = goal / calibration.constant.value, math.exp(calibration.width)
+    if refusal := _reach(calibration, wanted):
+        return Records(refusal=refusal)
+    servers, yardstick = stated(study)[0], calibration.yardstick
+    low, middle, high = (
+        _times(yardstick, servers, wanted * f) for f in (factor, 1.0, 1.0 / factor)
+    )
+    if math.isnan(middle):
+        return Records(refusal="No number of records that can be computed reaches this risk.")
+    total = sum(scaled(s, middle).n * s.count for s in servers)
+    return Records(factor=middle, low=low, high=high, total=float(total))
+
+
+def _refused(calibration: Calibration | None, study: Study) -> str:
+    if calibration is None:
+        return "Nothing has been calibrated."
+    if calibration.refusal or calibration.constant is None:
+        return calibration.refusal or "There is no constant."
+    if refusal := calibration.yardstick.mismatch(study):
+        return refusal
+    if signals(study.servers) != calibration.signals:
+        own, fitted_for = (
+            ", ".join(f"{g:g}" for g in given)
+            for given in (signals(study.servers), calibration.signals)
+        )
+        return (
+            f"The signal exponents of these sites are {own or 'none'}, and the constant was fitted "
+            f"for {fitted_for} together: another mix has another constant."
+        )
+    return ""
+
+
+def _reach(calibration: Calibration, rate: float) -> str:
+    """Return why a rate lies too far from those fitted; empty if it does not."""
+    low, high = calibration.rates
+    if rate > ABOVE * high:
+        return (
+            f"Extrapolation too far: the rate is {rate / high:.3g} times the largest that was "
+            "fitted, and beyond that the risk need not follow it."
+        )
+    if rate < low / BEYOND:
+        return (
+            f"Extrapolation too far: the rate is {low / rate:.3g} times below the smallest that "
+            f"was fitted; {BEYOND:g} times is the limit."
+        )
+    return ""
+
+
+_LARGEST = 10**15
+
+
+def _times(yardstick: Yardstick, servers: Sequence[Server], rate: float) -> float:
+    """Return the factor on all records that gives a rate, by bisection; nan if none does."""
+    held = [s.n * s.count for s in servers if s.informative]
+    if not held:
+        return math.nan
+    low, high = math.log(1.0 / min(held)), math.log(_LARGEST / max(held))
+
+    def at(log_factor: float) -> float:
+        return yardstick.rate([scaled(s, math.exp(log_factor)) for s in servers])
+
+    if at(high) > rate:
+        return math.nan
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if at(middle) > rate else (low, middle)
+    return math.exp(high)

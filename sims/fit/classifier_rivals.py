@@ -1,0 +1,242 @@
+"""Exact excess errors of a study for classification and of its rivals, in a world that is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rates.fit import Curator, one_site
+from rates.numbers import DomainError, Mechanism
+from rates.study import Server, TransferStudy
+from sims.classification import (
+    TRIANGULAR,
+    Cusp,
+    Pool,
+    lattice_risk,
+    make_lattice,
+    matched_weights,
+    noise_deviations,
+    row_pools,
+)
+from sims.fit.rate import stated
+from sims.fit.rival_risks import MOST_ROWS, Risks
+from sims.fit.worlds import title_of, yardstick_of
+
+WIDEST = 0.5  # largest bandwidth tried
+STEP = 2.0**0.25  # between two bandwidths
+NARROWEST = 1e-4
+_MECHANISM: Mechanism = "analytic"
+
+Pools = Callable[[float], tuple[Pool, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """The least exact risk of one design over bandwidths.
+
+    Attributes:
+        risk: Expected excess error.
+        bandwidth: Where it is attained, after rounding to the mesh.
+    """
+
+    risk: float
+    bandwidth: float
+
+
+def exact_classifier_risks(
+    study: TransferStudy, world: Cusp, curator: Curator, *, best_site: str
+) -> Risks:
+    """Return the exact expected excess errors of a study and its rivals on a cusp.
+
+    Smoothness and margin are the world's; every design has its own best bandwidth among those a
+    factor 2^(1/4) apart, and weights that are best for signals h^(γβ), which leave out the
+    constants of this world. Noise is the exact Gaussian calibration.
+
+    Args:
+        study: Its servers, with as many covariates as the world.
+        world: Where the risk is known.
+        curator: Who pools the records.
+        best_site: The site that stands alone; empty if none does.
+
+    Raises:
+        DomainError: The study has too many rows, other covariates, or no records.
+
+    Examples:
+        >>> row = Server(name="A", n=2_000, epsilon=1, delta=1e-6)
+        >>> one = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
+        >>> who = Curator(epsilon=1, delta=1e-6)
+        >>> found = exact_classifier_risks(one, Cusp(), who, best_site="A").values
+        >>> found["unprotected"] < found["study"] == found["alone"]
+        True
+
+    Source: `sims.classification.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_roots` for the
+        curator's weights.
+    """
+    if len(study.servers) > MOST_ROWS:
+        rule = f"Exact risks are computed for at most {MOST_ROWS} rows."
+        raise DomainError(rule, field="servers", value=len(study.servers))
+    if study.dimension != world.dimension:
+        rule = f"This world has {world.dimension} covariates."
+        raise DomainError(rule, field="dimension", value=study.dimension)
+    servers, note = stated(study)
+    own = yardstick_of(world).study(servers)
+    if not any(s.n for s in servers):
+        raise DomainError("Some site must hold records.", field="n", value=0, where="Study")
+    designs: dict[str, Pools] = {"study": site_pools(own), "agreed": agreed_pools(own)}
+    designs["unprotected"] = site_pools(own.unprotected())
+    if best_site:
+        lone = [replace(s, count=1, n=s.n if s.name == best_site else 0) for s in servers]
+        designs["alone"] = site_pools(own.with_servers(lone))
+    designs["curator"] = curator_pools(own, curator)
+    designs["output"] = fit_pools(own, curator)
+    found = {kind: best(world, pools) for kind, pools in designs.items()}
+    if one_site(own):
+        found["own"] = found["study"]
+    lost = [kind for kind, at in found.items() if math.isnan(at.risk)]
+    notes = [note] if note else []
+    if lost:
+        notes.append("A dash: nothing is released, or the error cannot be computed.")
+    return Risks(
+        world=title_of(world),
+        values={kind: at.risk for kind, at in found.items() if kind not in lost},
+        zero=0.5 - world.bayes_risk,
+        notes=tuple(notes),
+    )
+
+
+def best(world: Cusp, pools: Pools) -> Best:
+    """Return the least exact risk over bandwidths, from the widest down until it rises twice.
+
+    The risk falls while the bias does and rises when noise takes over; where no bandwidth can be
+    computed it is nan.
+    """
+    least = Best(risk=math.nan, bandwidth=math.nan)
+    bandwidth, rises = WIDEST, 0
+    last = math.inf
+    while bandwidth >= NARROWEST and rises < 2:
+        try:
+            lattice = make_lattice(world, pools, bandwidth)
+            risk = lattice_risk(lattice)
+        except DomainError:  # nothing is released, or the mesh is finer than is computed
+            break
+        if not math.isnan(risk):
+            if not risk >= least.risk:
+                least = Best(risk=risk, bandwidth=lattice.bandwidth)
+            rises = rises + 1 if risk > last else 0
+            last = risk
+        bandwidth /= STEP
+    return least
+
+
+def site_pools(study: TransferStudy) -> Pools:
+    """Return the statistic of private site summaries with the best weights."""
+
+    def pools(bandwidth: float) -> tuple[Pool, ...]:
+        weights = matched_weights(study, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
+        return row_pools(study, weights, bandwidth, _MECHANISM)
+
+    return pools
+
+
+def agreed_pools(study: TransferStudy) -> Pools:
+    """Return the statistic of private site summaries with weights 1/variance.
+
+    These are the best weights where all signal exponents are alike.
+    """
+    alike = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
+
+    def pools(bandwidth: float) -> tuple[Pool, ...]:
+        weights = matched_weights(alike, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
+        return row_pools(study, weights, bandwidth, _MECHANISM)
+
+    return pools
+
+
+def curator_pools(study: TransferStudy, curator: Curator) -> Pools:
+    """Return the statistic of one private release of all protected records, beside open ones.
+
+    A record weighs as its signal does, but at most so much that the noise, which is meant for the
+    largest weight, is worth it; records of unprotected sites stay as they are.
+    """
+    protected = _groups([s for s in study.servers if math.isfinite(s.epsilon)])
+    opened = _groups([s for s in study.servers if math.isinf(s.epsilon)])
+
+    def pools(bandwidth: float) -> tuple[Pool, ...]:
+        spread, noise = _record(study, curator, bandwidth)
+        signal = {g: bandwidth ** (study.smoothness * g) for g in {*protected, *opened}}
+        weights = _capped(protected, signal, noise**2 / spread)
+        total = sum(n * weights[g] * signal[g] for g, n in protected.items())
+        variance = noise**2 + spread * sum(n * weights[g] ** 2 for g, n in protected.items())
+        scale = total / variance
+        out = _release(protected, {g: scale * w for g, w in weights.items()}, noise)
+        return out + _release(opened, {g: signal[g] / spread for g in opened}, 0.0)
+
+    return pools
+
+
+def fit_pools(study: TransferStudy, curator: Curator) -> Pools:
+    """Return the statistic of one private release in which all records count the same."""
+    everyone = _groups(study.servers)
+
+    def pools(bandwidth: float) -> tuple[Pool, ...]:
+        _, noise = _record(study, curator, bandwidth)
+        return _release(everyone, dict.fromkeys(everyone, 1.0 / sum(everyone.values())), noise)
+
+    return pools
+
+
+def _groups(servers: Sequence[Server]) -> dict[float, int]:
+    """Records by signal exponent."""
+    out: dict[float, int] = {}
+    for s in servers:
+        if s.n > 0:
+            out[s.signal_exponent] = out.get(s.signal_exponent, 0) + s.n * s.count
+    return out
+
+
+def _record(study: TransferStudy, curator: Curator, bandwidth: float) -> tuple[float, float]:
+    """Variance of one record's term, and deviation of the noise on a sum of records."""
+    d = study.dimension
+    one = Server(name="one", n=1, epsilon=curator.epsilon, delta=curator.delta)
+    noise = noise_deviations(
+        [one], bandwidth=bandwidth, dimension=d, kernel=TRIANGULAR, mechanism=_MECHANISM
+    )
+    return TRIANGULAR.roughness**d / (4.0 * bandwidth**d), float(noise[0])
+
+
+def _capped(
+    records: Mapping[float, int], signal: Mapping[float, float], price: float
+) -> dict[float, float]:
+    """Best weights of records, at most 1: signals over their cap.
+
+    The cap is the largest of S_k/(price + N_k) over the k strongest groups, as in
+    `rates.fit.rival_roots.best_weights`.
+    """
+    if not records:
+        return {}
+    order = sorted(records, key=lambda g: -signal[g])
+    n = np.array([records[g] for g in order], dtype=float)
+    s = np.array([signal[g] for g in order])
+    cap = float(np.max(np.cumsum(n * s) / (price + np.cumsum(n))))
+    return {g: min(1.0, signal[g] / cap) for g in order}
+
+
+def _release(
+    records: Mapping[float, int], weights: Mapping[float, float], noise: float
+) -> tuple[Pool, ...]:
+    """Pools of a weighted sum of records with one noise path, meant for the largest weight."""
+    if not records:
+        return ()
+    first = max(records, key=lambda g: weights[g])
+    return tuple(
+        Pool(
+            records=n,
+            gamma=g,
+            weight=n * weights[g],
+            noise=noise / n if g == first else 0.0,
+        )
+        for g, n in records.items()
+    )

@@ -1,0 +1,135 @@
+"""The calibrated rate of any servers at fixed parameters: what a constant is fitted to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rates.answer import (
+    DEFAULT_SERIES,
+    SeriesConstants,
+    calibrated,
+    calibrated_pointwise,
+    offered_delta,
+)
+from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
+
+Kind = Literal["classification", "integrated", "pointwise"]
+KAPPA = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yardstick:
+    """The calibrated rate of any servers, at fixed parameters.
+
+    Attributes:
+        kind: Which risk.
+        smoothness: β, or g of the curve (α, or ν at a point).
+        dimension: d; 1 for curves.
+        margin: α; 1 for curves, as the squared error is meant.
+        kappa: Bandwidth over r (classification).
+        series: Constants of the series estimator (curves).
+    """
+
+    kind: Kind
+    smoothness: float
+    dimension: int = 1
+    margin: float = 1.0
+    kappa: float = KAPPA
+    series: SeriesConstants = DEFAULT_SERIES
+
+    def rate(self, servers: Sequence[Server]) -> float:
+        """Return the uncapped rate of the named mechanism; the first server is the target.
+
+        Raises:
+            DomainError: A private server lacks delta.
+
+        Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
+        """
+        if self.kind == "classification":
+            return calibrated(self.study(servers), kappa=self.kappa).rate_uncapped
+        if self.kind == "integrated":
+            curve = FederatedStudy(servers=tuple(servers), smoothness=self.smoothness)
+            return math.exp(calibrated(curve, series=self.series).integrated.log_rate)
+        curve = FederatedStudy(
+            servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
+        )
+        return math.exp(calibrated_pointwise(curve, series=self.series).log_rate)
+
+    def study(self, servers: Sequence[Server]) -> TransferStudy:
+        """Return the transfer study of these servers with the yardstick's parameters."""
+        return TransferStudy(
+            target=servers[0],
+            sources=tuple(servers[1:]),
+            smoothness=self.smoothness,
+            dimension=self.dimension,
+            margin=self.margin,
+        )
+
+    def mismatch(self, study: Study) -> str:
+        """Return why a study is not one of these parameters; empty if it is."""
+        if isinstance(study, TransferStudy) != (self.kind == "classification"):
+            return "It was made for the other kind of study."
+        own = [(name, a, b) for name, a, b in self._pairs(study) if not math.isclose(a, b)]
+        if not own:
+            return ""
+        found = "; ".join(f"{name} is {b:g}, not {a:g}" for name, a, b in own)
+        return f"The parameters differ: {found}."
+
+    def _pairs(self, study: Study) -> list[tuple[str, float, float]]:
+        if isinstance(study, TransferStudy):
+            return [
+                ("the smoothness", self.smoothness, study.smoothness),
+                ("the margin", self.margin, study.margin),
+                ("the number of covariates", float(self.dimension), float(study.dimension)),
+            ]
+        at = study.pointwise_smoothness if self.kind == "pointwise" else study.smoothness
+        return [("the smoothness", self.smoothness, at)]
+
+
+def stated(study: Study) -> tuple[tuple[Server, ...], str]:
+    """Return the servers with every delta stated, and what was filled in."""
+    if not any(s.private and s.delta is None for s in study.servers):
+        return study.servers, ""
+    delta = offered_delta(study)
+    servers = tuple(
+        replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers
+    )
+    return servers, f"Where no delta is stated it is {delta:.3g}."
+
+
+def outside_theory(study: Study, scope: Scope) -> str:
+    """Return why no constant turns a study's rate into a risk; empty if the answers allow one.
+
+    The rate is that of the theory the study is stated in, so that another one which covers the
+    answers does not help.
+
+    >>> from rates.presets import preset
+    >>> outside_theory(preset("phones").study, Scope(answers=(("overlap", "yes"),))).split(": ")[1]
+    'not given is no person at two sites.'
+    """
+    found = theory_for(study, scope)
+    if found.elsewhere:
+        return (
+            f"By the answers given the study belongs to the theory [{found.theory.key}], and its "
+            f"rate is that of [{found.own}], so that no constant turns it into a risk."
+        )
+    if found.broken:
+        return (
+            "The study lies outside the theory, so that no constant turns its rate into a risk: "
+            f"not given is {found.broken[0].assumption}."
+        )
+    return ""
+
+
+def signals(servers: Sequence[Server]) -> tuple[float, ...]:
+    """Return the different signal exponents of the servers that release, the smallest first."""
+    return tuple(sorted({s.signal_exponent for s in servers if s.informative}))
+
+
+def scaled(server: Server, records: float, budget: float = 1.0) -> Server:
+    """Return a server with its records and its finite budget multiplied."""
+    n = max(1, round(server.n * records)) if server.n else 0
+    return replace(server, n=n, epsilon=server.epsilon * budget if server.epsilon else 0.0)

@@ -1,0 +1,275 @@
+"""Calibrations on worlds that are known: the study's own servers, more or fewer, on each.
+
+Risks are exact where a formula exists (`sims.classification.risk`, `sims.regression.risk`) and
+simulated where it does not. The bandwidth, K and the weights are those of the named mechanism, so
+that a better tuned estimator may do better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rates.numbers import DomainError
+from rates.study import Scope, Server, Study, TransferStudy
+from sims.classification import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
+from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
+from sims.engine import REPLICATES, SEED, Array, Estimate, generators
+from sims.fit.calibration import Calibration, Tried, fitted
+from sims.fit.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
+from sims.regression import (
+    BELOW,
+    FEWEST,
+    MOST_DIMENSION,
+    Recipe,
+    plan,
+    replicates,
+    series_constants,
+)
+from sims.regression import World as CurveWorld
+
+World = Cusp | CurveWorld
+
+FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of all records
+BUDGETS = (0.5, 1.0, 2.0, math.inf)  # of all finite budgets; inf is no privacy
+WIDEST = 0.5  # bandwidth from which a classifier is saturated
+COSTLY = 1_000_000  # most cells times replicates that one setting may simulate
+PLACES = tuple(0.25 + 0.5 * ((0.74 + 0.6180339887498949 * k) % 1.0) for k in range(12))  # of cusps
+COPIES = 4  # random curves of a world for the error over the whole curve
+RECIPE = Recipe(level="constants", weights="calibrated")
+
+
+def calibrate(
+    study: Study,
+    world: World,
+    *,
+    scope: Scope | None = None,
+    simulate: bool = False,
+    repeats: int = 200,
+    seed: int = 0,
+) -> Calibration:
+    """Fit the constant of the calibrated rate on a world, around a study's own settings.
+
+    Args:
+        study: Its servers count; smoothness and margin are the world's.
+        world: A cusp for a transfer study, or curves for a federated one.
+        scope: What has been answered about the study; an assumption that fails is a refusal.
+        simulate: Simulate even where the risk is known exactly.
+        repeats: Replicates per setting where one is simulated.
+        seed: Where its random numbers come from.
+
+    Raises:
+        DomainError: The world is for the other kind of study, or a number is out of its set.
+
+    Examples:
+        >>> row = Server(name="target", n=20_000, epsilon=1, delta=1e-6)
+        >>> study = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
+        >>> found = calibrate(study, Cusp())
+        >>> found.accepted, round(found.constant.value, 1), round(found.slope.value, 2)
+        (True, 2.2, 1.0)
+
+    Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with a mechanism's constants; exact risks of
+    `sims.classification.risk` and `sims.regression.risk`.
+    """
+    if isinstance(study, TransferStudy) != isinstance(world, Cusp):
+        rule = "A classifier is calibrated on a cusp, a curve on curves."
+        raise DomainError(rule, field="world", value=type(world).__name__)
+    repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
+    servers, note = stated(study)
+    yardstick = yardstick_of(world)
+    base = Calibration(
+        yardstick=yardstick,
+        world=title_of(world),
+        method="exact formula",
+        signals=signals(servers),
+        note=note,
+    )
+    if refusal := _outside(study, yardstick, scope or Scope()):
+        return replace(base, refusal=refusal)
+    settings, simulated = [], False
+    for records, budget, own in _settings(servers, world):
+        draws = _Draws(seed=seed, repeats=repeats, name=f"{records:g} {budget:g}")
+        try:
+            if isinstance(world, Cusp):
+                found = _classifier(world, own, draws, simulate)
+            else:
+                found = _series(world, own, draws, simulate)
+        except DomainError as error:
+            found = _Found(risk=math.nan, left_out=str(error))
+        settings.append(
+            Tried(
+                records=records,
+                budget=budget,
+                rate=yardstick.rate(own),
+                risk=found.risk,
+                stderr=found.stderr,
+                left_out=found.left_out,
+            )
+        )
+        simulated = simulated or found.simulated
+    if simulated:
+        base = replace(base, method="simulation", seed=seed, replicates=repeats)
+    return fitted(base, settings)
+
+
+def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
+    """Return the worlds that can stand for a study, by name; none if none can.
+
+    Transfer studies with one or two covariates get cusps of three smoothnesses, of which each
+    fixes its own margin; federated ones curves of their own smoothness.
+
+    >>> row = Server(name="target", n=100, epsilon=1)
+    >>> list(worlds_for(TransferStudy(target=row, smoothness=0.5, dimension=2, margin=1)))
+    ['cusp 1', 'cusp 0.75', 'cusp 0.5']
+    """
+    if isinstance(study, TransferStudy):
+        if study.dimension > 2:
+            return {}
+        return {
+            f"cusp {b:g}": Cusp(
+                smoothness=b, right=0.45 * 2**b, left=0.15 * 2**b, dimension=study.dimension
+            )
+            for b in (1.0, 0.75, 0.5)
+        }
+    if pointwise:
+        g = study.pointwise_smoothness
+        if not EXPONENT.low < g < EXPONENT.high:
+            return {}
+        curves = tuple(curve("cusp", exponent=g, at=x) for x in PLACES)
+        return {"cusps": CurveWorld(curves=curves, places=PLACES)}
+    if study.smoothness > RANDOM_SMOOTHNESS.high:
+        return {}
+    kinds: tuple[Kind, ...] = ("fourier", "wavelet")
+    return {
+        kind: CurveWorld(
+            curves=tuple(curve(kind, smoothness=study.smoothness, seed=k) for k in range(COPIES))
+        )
+        for kind in kinds
+    }
+
+
+def title_of(world: World) -> str:
+    """Return a world's name for people."""
+    if isinstance(world, Cusp):
+        covariates = "one covariate" if world.dimension == 1 else f"{world.dimension} covariates"
+        return (
+            "a risk that crosses 50 % along a line, three times as steep on one side, "
+            f"{covariates}, smoothness {world.smoothness:g}, margin {world.margin:.3g}"
+        )
+    first = world.curves[0]
+    many = f"one of {len(world.curves)} curves like" if len(world.curves) > 1 else "the curve"
+    where = ", error at the cusp" if world.pointwise else ""
+    return f"{many} {first.formula}, of largest value 1{where}"
+
+
+def yardstick_of(world: World) -> Yardstick:
+    """Return the rate that belongs to a world: its own smoothness, dimension and margin."""
+    if isinstance(world, Cusp):
+        return Yardstick(
+            kind="classification",
+            smoothness=world.smoothness,
+            dimension=world.dimension,
+            margin=world.margin,
+        )
+    return Yardstick(
+        kind="pointwise" if world.pointwise else "integrated",
+        smoothness=world.exponent,
+        series=series_constants(world, RECIPE),
+    )
+
+
+def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
+    """Return why the world cannot stand for the study; empty if it can."""
+    if refusal := outside_theory(study, scope):
+        return refusal
+    if not any(s.informative for s in study.servers):
+        return "No site holds records and a budget, so that nothing can be learnt."
+    if isinstance(study, TransferStudy) and study.dimension != yardstick.dimension:
+        return (
+            f"The study has {study.dimension} covariates and this world {yardstick.dimension}: "
+            "the constant of one says nothing about the other."
+        )
+    given = {"smoothness": scope.smoothness} if yardstick.kind != "pointwise" else {}
+    if isinstance(study, TransferStudy):
+        given["margin"] = scope.margin
+    for name, ends in given.items():
+        value = getattr(yardstick, name)
+        if ends is not None and not ends[0] - 1e-9 <= value <= ends[1] + 1e-9:
+            return (
+                f"This world lies outside the answers given: its {name} is {value:g}, and "
+                f"{ends[0]:g} to {ends[1]:g} was said."
+            )
+    return ""
+
+
+def _settings(
+    servers: Sequence[Server], world: World
+) -> Iterator[tuple[float, float, tuple[Server, ...]]]:
+    """Yield the factors and the servers of every setting, none larger than can be computed."""
+    most = max((s.n * s.count for s in servers if s.informative), default=1)
+    top = min(1.0, RECORDS / (FACTORS[-1] * most)) if isinstance(world, Cusp) else 1.0
+    budgets = BUDGETS if any(s.private for s in servers) else (1.0,)
+    for factor in FACTORS:
+        for budget in budgets:
+            own = tuple(scaled(s, factor * top, budget) for s in servers)
+            yield factor * top, budget, own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A risk at one setting, before the fit."""
+
+    risk: float
+    stderr: float = 0.0
+    left_out: str = ""
+    simulated: bool = False
+
+
+def _classifier(world: Cusp, servers: tuple[Server, ...], draws: _Draws, simulate: bool) -> _Found:
+    trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
+    lattice = lattice_of(trial)
+    risk = math.nan if simulate else lattice_risk(lattice)
+    sample: Array = np.zeros(0)
+    if math.isnan(risk) and lattice.loss.size * draws.repeats <= COSTLY:
+        sample = excess_risks(lattice, draws.generators())
+    wide = trial.bandwidth >= WIDEST
+    reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
+    return _found(risk, sample, 0.5 - world.bayes_risk, reason)
+
+
+def _series(
+    world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
+) -> _Found:
+    made = plan(world, servers, RECIPE)
+    sample: Array = replicates(made, draws.generators()) if simulate else np.zeros(0)
+    few = not FEWEST / 2 <= made.dimension < MOST_DIMENSION
+    reason = "saturated: too few basis functions, or more than are computed" if few else ""
+    return _found(made.exact, sample, world.zero, reason)
+
+
+def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
+    """Put a risk together: exact, or from a sample where there is one."""
+    stderr = 0.0
+    if len(sample):
+        found = Estimate.of(sample)
+        risk, stderr = found.mean, found.stderr
+    if math.isnan(risk):
+        reason = "the risk can be neither computed nor simulated quickly there"
+    elif not reason and risk >= BELOW * chance:
+        reason = f"saturated: the risk exceeds {BELOW:g} times that of knowing nothing"
+    return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draws:
+    """Random numbers of one setting."""
+
+    seed: int
+    repeats: int
+    name: str
+
+    def generators(self) -> Iterator[np.random.Generator]:
+        return generators(self.seed, "calibration", self.name, indices=range(self.repeats))

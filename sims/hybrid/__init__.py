@@ -1,0 +1,11 @@
+"""[KS]: Subsample-Test-Reweigh and private PARITY."""
+
+from __future__ import annotations
+
+from sims.hybrid import reweighting
+from sims.hybrid.parity_study import PRIVATE_PARITY, design
+from sims.hybrid.reweighting import Run, Setup
+from sims.hybrid.study import (
+    CLOSENESS, PARITY, POOLED, REWEIGHTED, RUN_SETTINGS, agrees, privacy_of, setup_of,
+)
+from sims.hybrid.two_clusters import halfspaces

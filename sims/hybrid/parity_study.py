@@ -1,0 +1,126 @@
+"""The experiment "hybrid-parity-private": volunteers learn PARITY, users test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from rates.hybrid import BITS, LARGEST_BUDGET, RARE, USERS_PER_TEST, learner_chance, run_chance
+from rates.numbers import COUNT, DELTA, EPSILON
+from sims.engine import Array, Experiment, Number, Numbers, Point, Values, generators
+from sims.hybrid import parity
+
+ONE, ALL = "one batch", "all batches"
+MOST_BITS = replace(
+    BITS, high=128, limit_rule="The simulation takes at most 128 bits.", typical=(8, 64)
+)
+RECORDS = replace(
+    COUNT,
+    name="records",
+    symbol="n",
+    low=0,
+    high=100_000,
+    rule="The records of a batch must be a whole number of at least 0.",
+    limit_rule="The simulation takes at most 1e5 records in a batch.",
+    typical=(50, 5000),
+    help="Volunteers in each batch.",
+)
+BATCHES = replace(
+    COUNT,
+    name="batches",
+    symbol="B",
+    high=100,
+    rule="The batches must be a whole number of at least 1.",
+    limit_rule="The simulation takes at most 100 batches.",
+    typical=(5, 40),
+    help="Disjoint groups of volunteers, each with one run of the learner and one test by users.",
+)
+BUDGET = replace(
+    EPSILON,
+    low_open=True,
+    high=LARGEST_BUDGET,
+    rule="The budget epsilon must be above 0 and at most 1/2: beyond it the learner is not "
+    "private as stated.",
+    limit_rule="The private PARITY learner is private for epsilon of at most 1/2.",
+    typical=(0.05, 0.5),
+    help="Budget of each volunteer, and of each user's one answer.",
+)
+USERS = replace(
+    USERS_PER_TEST,
+    high=10_000_000,
+    limit_rule="The simulation takes at most 1e7 users per test.",
+    typical=(1_000, 100_000),
+    help="Users who say whether one answer is right for them.",
+)
+
+
+def design(values: Values) -> dict[str, Any]:
+    """Return the numbers of a run that all points share, by the words of `parity.run`."""
+    return {
+        "bits": int(values["bits"]),
+        "batches": int(values["batches"]),
+        "rare": float(values["rare"]),
+        "epsilon": float(values["epsilon"]),
+        "delta": float(values["delta"]),
+        "users_per_test": int(values["users_per_test"]),
+    }
+
+
+def points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "hybrid-parity-private": the chance to find the bits, exactly."""
+    whole = design(values)
+    out = []
+    for records in cast("tuple[float, ...]", values["records"]):
+        n = int(records)
+        one = learner_chance(whole["bits"], n, whole["rare"], whole["epsilon"])
+        found = run_chance(records=n, **whole)
+        for series, exact, count in ((ONE, one, 1), (ALL, found, whole["batches"])):
+            settings = {"records": records, "batches": float(count)}
+            out.append(Point(series=series, x=records, exact=exact, settings=settings))
+    return tuple(sorted(out, key=lambda point: point.series != ONE))
+
+
+def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return 1 where the answer is the truth."""
+    whole = design(values)
+    if point.series == ONE:
+        whole["batches"] = 1
+    drawn = generators(seed, point.key, indices=indices)
+    return np.array(
+        [float(parity.run(records=int(point.x), generator=g, **whole).right) for g in drawn]
+    )
+
+
+PRIVATE_PARITY = Experiment(
+    name="hybrid-parity-private",
+    question="How many volunteers does a private PARITY learner need?",
+    help=(
+        "Each batch of volunteers gives one answer of the private learner, and fresh users test "
+        "it; the answer of least noisy test is kept. Lines are exact, by counting."
+    ),
+    x_label="records in a batch",
+    y_label="share of runs that find the bits",
+    privacy=(
+        "Each volunteer is (epsilon, 0)-private under replacement of one record, being in one "
+        "batch; each user's one answer is (epsilon, delta)-private by Gaussian noise of the exact "
+        "size. epsilon is at most 1/2."
+    ),
+    parameters=(
+        Number(parameter=MOST_BITS, default=16.0),
+        Number(parameter=RARE, default=0.2),
+        Numbers(
+            parameter=RECORDS, default=(25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0)
+        ),
+        Number(parameter=BATCHES, default=19.0),
+        Number(parameter=BUDGET, default=0.5),
+        Number(parameter=DELTA, default=1e-6),
+        Number(parameter=USERS, default=20_000.0),
+    ),
+    points=points,
+    sample=sample,
+    replicates=100,
+    block=10,
+    slopes=False,
+)

@@ -1,0 +1,132 @@
+"""One draw of the design of [DPLR] in plain numbers: which sources are kept, and every fit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rates.logistic import best_accuracy, shrinkage, signal_variance
+from sims.engine import Number, Numbers, Setting, Values
+from sims.logistic.release import Release, noise_share
+from sims.logistic.study import TRANSFER, metrics, release_of, replicate, world_of
+from sims.logistic.transfer import FOLDS, METHODS
+from sims.logistic.world import World
+
+
+def _single(setting: Setting) -> Setting:
+    """One number in the place of a list."""
+    if isinstance(setting, Numbers):
+        default = {"epsilon": math.inf}.get(setting.name, setting.default[0])
+        return Number(parameter=setting.parameter, default=default)
+    return setting
+
+
+SETTINGS: tuple[Setting, ...] = tuple(
+    _single(setting) for setting in TRANSFER.parameters if setting.name not in ("sweep", "metric")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One source of a draw.
+
+    Attributes:
+        name: Its label.
+        loss: The target's held-out loss after pooling with it.
+        kept: Whether Algorithm 2 keeps it.
+        alike: Whether it is transferable; None where nobody knows.
+    """
+
+    name: str
+    loss: float
+    kept: bool
+    alike: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One draw.
+
+    Attributes:
+        world: The design.
+        how: Clipping and noise.
+        sources: Every source.
+        alone: Held-out loss of the target alone.
+        threshold: The largest loss that is kept.
+        coefficients: By method, the p coefficients.
+        accuracy: By method, the probability of a right label for a new record.
+        angle: By method, the angle to the true coefficients, degrees.
+        best: Accuracy of the true coefficients.
+        factor: c, by which the surrogate shrinks the truth.
+        truth: The true coefficients.
+        noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
+            covariate's variance.
+    """
+
+    world: World
+    how: Release
+    sources: tuple[Source, ...]
+    alone: float
+    threshold: float
+    coefficients: dict[str, tuple[float, ...]]
+    accuracy: dict[str, float]
+    angle: dict[str, float]
+    best: float
+    factor: float
+    truth: tuple[float, ...]
+    noise: float
+
+    @property
+    def wrong(self) -> int:
+        """How many sources are kept or dropped against the truth."""
+        return sum(source.kept != source.alike for source in self.sources)
+
+
+def look(values: Values, seed: int) -> Look:
+    """Return one draw for checked values of `SETTINGS`.
+
+    Args:
+        values: One number per setting.
+        seed: Where the random numbers come from; replicate 0 of a run with the same seed.
+
+    Raises:
+        DomainError: The values do not fit together.
+
+    >>> from sims.engine.settings import check_values
+    >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
+    >>> found.wrong, len(found.sources)
+    (0, 10)
+    """
+    world, how = world_of(values, values), release_of(values, values["epsilon"])
+    outcome = replicate(world, how, seed, 0)
+    found, numbers = outcome.detection, metrics(world, outcome)
+    signal = signal_variance(world.truth)
+    names = tuple(METHODS.values())
+    return Look(
+        world=world,
+        how=how,
+        sources=tuple(
+            Source(name=f"Source {k}", loss=loss, kept=kept, alike=alike)
+            for k, (loss, kept, alike) in enumerate(
+                zip(
+                    found.losses.tolist(),
+                    found.kept.tolist(),
+                    world.like_target.tolist(),
+                    strict=True,
+                ),
+                start=1,
+            )
+        ),
+        alone=found.alone,
+        threshold=found.threshold,
+        coefficients={
+            name: tuple(fit.coefficients.tolist())
+            for name, fit in zip(names, outcome.fits, strict=True)
+        },
+        accuracy=dict(zip(names, numbers["accuracy"].tolist(), strict=True)),
+        angle=dict(zip(names, numbers["direction"].tolist(), strict=True)),
+        best=best_accuracy(signal, world.law),
+        factor=shrinkage(signal, world.law),
+        truth=tuple(world.truth.tolist()),
+        noise=noise_share(how, world.dimension, world.n0 // FOLDS),
+    )

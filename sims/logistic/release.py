@@ -1,0 +1,196 @@
+r"""How a site's statistics leave it: clipped and with exactly calibrated noise, or as printed.
+
+Honest releases protect every record of a site under replacement of one record. Folds are set by
+a record's place and are disjoint, so a record is in one fold only, and noise of the full budget on
+each fold protects it (parallel composition). The printed noise has no finite epsilon, as records
+are not clipped; `rates.logistic.surrogate.meaning` says what it would be with clipping.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.logistic import RADIUS, SCALE, euclidean_sensitivity, refined_sensitivity
+from rates.numbers import DELTA, EPSILON, DomainError, Words
+from sims.engine import gaussian, laplace
+from sims.logistic.solver import Statistics, statistics
+
+Array = NDArray[np.float64]
+Kind = Literal["none", "gaussian", "laplace", "printed", "printed once"]
+KINDS: tuple[str, ...] = get_args(Kind)
+HONEST = ("gaussian", "laplace")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """How statistics are released.
+
+    Attributes:
+        kind: "gaussian" and "laplace" clip and calibrate to epsilon; "printed" puts Laplace noise
+            of the given scale inside the sum over records, as Algorithm 1 does, "printed once" on
+            the sums, as (9) does, both without clipping; "none" adds nothing.
+        epsilon: Budget of an honest release; inf clips and adds no noise.
+        delta: Of the Gaussian release.
+        clip: Clipping radius over sqrt(p), of an honest release.
+        scale: Laplace scale of a printed release, the paper's Δ/ε.
+
+    Raises:
+        DomainError: A value is outside its set.
+    """
+
+    kind: Kind = "gaussian"
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    clip: float = 1.2
+    scale: float = 0.1
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            rule = f"kind must be one of {', '.join(KINDS)}."
+            raise DomainError(rule, field="kind", value=self.kind)
+        if not EPSILON.check(self.epsilon) > 0:
+            rule = "epsilon must be positive for a release; with 0 nothing can be released."
+            raise DomainError(rule, field="epsilon", value=self.epsilon)
+        DELTA.check(self.delta)
+        RADIUS.check(self.clip)
+        SCALE.check(self.scale)
+        if self.kind in HONEST and math.isinf(self.clip):
+            rule = "An honest release needs a finite clipping radius."
+            raise DomainError(rule, field="clip", value=self.clip)
+
+    @property
+    def guarantee(self) -> str:
+        """What holds for a record of any site, as a sentence."""
+        if self.kind == "none" or (self.kind in HONEST and math.isinf(self.epsilon)):
+            return "No protection: no noise is added."
+        if self.kind not in HONEST:
+            return (
+                f"No finite epsilon: records are not clipped. Laplace noise of scale "
+                f"{self.scale:g} is added as printed."
+            )
+        delta = self.delta if self.kind == "gaussian" else 0.0
+        return (
+            f"({self.epsilon:.6g}, {delta:.3g})-differentially private for each record of every "
+            "site, one record replaced; fits, choices and dropped sources included."
+        )
+
+    def deviations(self, p: int, n: int) -> tuple[float, float, float]:
+        """Standard deviations of the noise of n records: of G_jj, of G_ij, of b_j.
+
+        >>> Release(kind="none").deviations(3, 10)
+        (0.0, 0.0, 0.0)
+        >>> [round(x, 3) for x in Release(kind="printed", scale=0.1).deviations(3, 50)]
+        [1.0, 1.0, 1.0]
+        """
+        if self.kind == "none" or (self.kind in HONEST and math.isinf(self.epsilon)):
+            return 0.0, 0.0, 0.0
+        R = self.clip * math.sqrt(p)
+        if self.kind == "gaussian":
+            sd = _calibrated(self.epsilon, self.delta)
+            return sd * R * R, sd * R * R / math.sqrt(2.0), sd * R
+        if self.kind == "laplace":
+            sd = laplace(sensitivity=refined_sensitivity(p), epsilon=self.epsilon).sd
+            return 8.0 * sd * R * R, 4.0 * sd * R * R, sd * R
+        sd = self.scale * math.sqrt(2.0 * (n if self.kind == "printed" else 1))
+        return sd, sd, sd
+
+
+@lru_cache(maxsize=256)
+def _calibrated(epsilon: float, delta: float) -> float:
+    """Standard deviation for records of norm at most 1, kept as every fold asks for it."""
+    width = euclidean_sensitivity(1.0)
+    return gaussian(sensitivity=width, epsilon=epsilon, delta=delta).scale
+
+
+def clipped(x: Array, radius: float) -> Array:
+    """Return records shrunk to norm at most the radius.
+
+    >>> clipped(np.array([[3.0, 4.0], [0.3, 0.4]]), 1.0).round(6).tolist()
+    [[0.6, 0.8], [0.3, 0.4]]
+    """
+    norm = np.sqrt(np.einsum("ij,ij->i", x, x))
+    return np.asarray(x * np.minimum(1.0, radius / np.maximum(norm, 1e-300))[:, None])
+
+
+def release(
+    x: Array, y: Array, how: Release, rng: np.random.Generator, *, folds: int = 1
+) -> tuple[Statistics, ...]:
+    """Return the released statistics of a site, one per fold.
+
+    Record i is in fold i mod ``folds``. Noise is drawn once per fold; whatever is computed from
+    the result is post-processing.
+
+    Args:
+        x: Covariates, shape (n, p).
+        y: Labels 0 or 1, shape (n,).
+        how: Clipping and noise.
+        rng: Source of randomness.
+        folds: At least 1.
+
+    Raises:
+        DomainError: There are fewer records than folds, or `statistics` refuses the records.
+
+    >>> rng = np.random.default_rng(0)
+    >>> parts = release(np.ones((5, 2)), np.ones(5), Release(kind="none"), rng, folds=2)
+    >>> [part.n for part in parts]
+    [3, 2]
+
+    Source: [DPLR] eqs. (8), (9), Algorithm 1.
+    """
+    n, p = np.shape(x)
+    if n < folds:
+        rule = f"A site needs at least as many records as folds, {folds}."
+        raise DomainError(rule, field="n", value=Words(f"{n} records"))
+    if how.kind in HONEST:
+        x = clipped(x, how.clip * math.sqrt(p))
+    out = []
+    for fold in range(folds):
+        exact = statistics(x[fold::folds], y[fold::folds])
+        gram, linear = _noise(how, p, exact.n, rng)
+        out.append(
+            Statistics(
+                gram=exact.gram + gram,
+                linear=exact.linear + linear,
+                n=exact.n,
+                noisy=bool(gram.any()),
+            )
+        )
+    return tuple(out)
+
+
+def _noise(how: Release, p: int, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Draw a symmetric matrix and a vector of noise."""
+    diagonal, beside, linear = how.deviations(p, n)
+    if diagonal == 0:
+        return np.zeros((p, p)), np.zeros(p)
+    size = p * (p + 1) // 2 + p
+    if how.kind == "gaussian":
+        unit = rng.standard_normal(size)
+    elif how.kind == "printed":  # the sum of n Laplace variables, as a difference of Gammas
+        unit = (rng.gamma(n, size=size) - rng.gamma(n, size=size)) / math.sqrt(2.0 * n)
+    else:
+        unit = rng.laplace(scale=math.sqrt(0.5), size=size)
+    gram = np.zeros((p, p))
+    rows, columns = np.triu_indices(p)
+    gram[rows, columns] = unit[:-p] * np.where(rows == columns, diagonal, beside)
+    gram = gram + np.triu(gram, 1).T
+    return gram, linear * unit[-p:]
+
+
+def noise_share(how: Release, p: int, n: int, variance: float = 1.0) -> float:
+    """Return the largest eigenvalue that noise alone makes in G/n, over a covariate's variance.
+
+    About the norm sd sqrt(2p) of a symmetric Gaussian matrix whose off-diagonal entries have
+    variance sd²/2. Above 1 the released G says little about the covariates.
+
+    >>> noise_share(Release(epsilon=0.01), 20, 300) > 1 > noise_share(Release(epsilon=50), 20, 9000)
+    True
+    """
+    beside = how.deviations(p, n)[1]
+    return 2.0 * math.sqrt(p) * beside / (n * variance)

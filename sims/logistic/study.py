@@ -1,0 +1,362 @@
+"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.logistic import LAWS, RADIUS, SCALE, accuracy, covariance, direction_error, shrinkage
+from rates.numbers import DELTA, EPSILON, DomainError, Parameter
+from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Values, generator
+from sims.logistic.release import KINDS, Release
+from sims.logistic.transfer import METHODS, Detection, Fit, detect, transfer
+from sims.logistic.world import (
+    DEVIATION,
+    DIMENSION,
+    SOURCE_SIZE,
+    SOURCES,
+    SPARSITY,
+    TARGET_SIZE,
+    TRANSFERABLE,
+    World,
+    draw,
+)
+
+BUDGET = replace(
+    EPSILON, low_open=True, rule="epsilon must be positive (inf: clipped, but no noise)."
+)
+SIZE = Parameter(
+    name="size",
+    symbol="size",
+    low=0.04,
+    high=1000,
+    rule="size must lie in [0.04, 1000].",
+    typical=(0.1, 100),
+    help="Factor on the records of all sites.",
+)
+CLIP = replace(
+    RADIUS,
+    name="clip",
+    symbol="R/√p",
+    low=0.1,
+    high=100,
+    low_open=False,
+    rule="clip must lie in [0.1, 100].",
+    help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
+)
+AT_LEAST_ONE = replace(
+    TRANSFERABLE, low=1, rule="transferable must be a whole number from 1 to 40."
+)
+SHARED_SCALE = replace(SCALE, high=1e6, limit_rule="scale must be at most 1e6 here.")
+METRICS = {
+    "accuracy": "probability of a right label for a new record of the target",
+    "direction": "angle to the target's coefficients, degrees",
+    "error": "|w - β|, which the surrogate keeps from 0",
+    "shrunken": "|w - cβ|, error to what the surrogate estimates",
+    "relative": "log of |w - β| over that of the target alone",
+    "kept": "share of sources kept",
+}
+KEPT = ("Kept, transferable", "Kept, the others")
+_ORDER = ("epsilon", "size", "transferable", "deviation")
+_SYMBOLS = {"epsilon": "ε", "size": "size ×", "transferable": "|A|", "deviation": "h"}
+PRIVACY = (
+    "Gaussian and Laplace: every record is clipped, and (G, b) of each fold of the target and of "
+    "each source gets noise once; (epsilon, delta) for every record, one record replaced, with "
+    "fits, penalties and dropped sources as post-processing. Printed noise: no finite epsilon. "
+    "Accuracies are computed from the known truth, not from records."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """One replicate: detection and the four fits, in the order of `METHODS`."""
+
+    detection: Detection
+    fits: tuple[Fit, ...]
+
+    @property
+    def coefficients(self) -> Array:
+        """Coefficients of the four methods, shape (4, p)."""
+        return np.array([fit.coefficients for fit in self.fits])
+
+
+def replicate(world: World, how: Release, seed: int, index: int) -> Outcome:
+    """Draw, release, detect and fit once.
+
+    Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
+    the same records.
+
+    Source: [DPLR] Section 3, Algorithms 1 and 2.
+    """
+    drawn = draw(
+        world, how, generator(seed, "logistic", index), generator(seed, "logistic noise", index)
+    )
+    found = detect(drawn.target, drawn.sources)
+    alike = world.like_target
+    pools = [
+        [],
+        [s for s, good in zip(drawn.sources, alike, strict=True) if good],
+        list(drawn.sources),
+        [s for s, kept in zip(drawn.sources, found.kept, strict=True) if kept],
+    ]
+    return Outcome(detection=found, fits=transfer(drawn.target, pools, tolerance=1e-5))
+
+
+@lru_cache(maxsize=4096)
+def _numbers(world: World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
+    """All metrics of one replicate; small, and shared by the points of a run."""
+    outcome = replicate(world, how, seed, index)
+    return metrics(world, outcome)
+
+
+def metrics(world: World, outcome: Outcome) -> dict[str, Array]:
+    """Return every metric of a replicate, one number per method, or per kind of source."""
+    W, beta = outcome.coefficients, world.truth
+    S = covariance(world.dimension)
+    c = shrinkage(float(beta @ S @ beta), world.law)
+    error = np.linalg.norm(W - beta, axis=-1)
+    kept, alike = outcome.detection.kept, world.like_target
+    return {
+        "accuracy": accuracy(W, beta, S, world.law),
+        "direction": direction_error(W, beta, S),
+        "error": error,
+        "shrunken": np.linalg.norm(W - c * beta, axis=-1),
+        "relative": np.log(error / error[0]),
+        "kept": np.array([_share(kept[alike]), _share(kept[~alike])]),
+    }
+
+
+def _share(kept: NDArray[np.bool_]) -> float:
+    return float(kept.mean()) if kept.size else math.nan
+
+
+def world_of(values: Values, settings: Mapping[str, Any]) -> World:
+    """Return the design of one point."""
+    factor = float(settings["size"])
+    return World(
+        dimension=values["dimension"],
+        sparsity=values["sparsity"],
+        sources=values["sources"],
+        transferable=settings["transferable"],
+        deviation=settings["deviation"],
+        law=str(values["law"]),
+        n0=max(12, round(values["n0"] * factor)),
+        nk=max(12, round(values["nk"] * factor)),
+    )
+
+
+def release_of(values: Values, epsilon: float) -> Release:
+    """Return clipping and noise of one point."""
+    return Release(
+        kind=values["kind"],
+        epsilon=epsilon,
+        delta=values["delta"],
+        clip=values["clip"],
+        scale=values["scale"],
+    )
+
+
+def _axes(values: Values) -> dict[str, tuple[float, ...]]:
+    swept = cast(str, values["sweep"])
+    order = [*(name for name in _ORDER if name != swept), swept]
+    return {name: cast("tuple[float, ...]", values[name]) for name in order}
+
+
+def _points(values: Values) -> tuple[Point, ...]:
+    axes, metric = _axes(values), cast(str, values["metric"])
+    names = KEPT if metric == "kept" else tuple(METHODS.values())
+    if metric == "relative":
+        names = names[1:]
+    several = [name for name, row in axes.items() if len(row) > 1 and name != values["sweep"]]
+    out = []
+    for combination in itertools.product(*axes.values()):
+        settings = dict(zip(axes, combination, strict=True))
+        world = world_of(values, settings)
+        release_of(values, settings["epsilon"])
+        for name in names:
+            if name == KEPT[0] and not world.transferable:
+                continue
+            if name == KEPT[1] and world.transferable == world.sources:
+                continue
+            label = "".join(f", {_SYMBOLS[k]} = {settings[k]:g}" for k in several)
+            out.append(
+                Point(
+                    series=f"{name}{label}",
+                    x=settings[cast(str, values["sweep"])],
+                    settings={**settings, "method": name},
+                )
+            )
+    if not out:
+        rule = "With |A| = K and with |A| = 0 alone there is nothing to tell apart."
+        raise DomainError(rule, field="transferable", value=axes["transferable"][0])
+    return tuple(out)
+
+
+def _sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    world = world_of(values, point.settings)
+    how = release_of(values, cast(float, point.settings["epsilon"]))
+    metric, name = cast(str, values["metric"]), point.settings["method"]
+    place = (KEPT if metric == "kept" else tuple(METHODS.values())).index(cast(str, name))
+    return np.array([_numbers(world, how, seed, k)[metric][place] for k in indices])
+
+
+_KIND = Choice(
+    name="kind",
+    options=KINDS,
+    default="gaussian",
+    help=(
+        "gaussian, laplace: clipped and calibrated to epsilon. printed: Laplace noise of the given "
+        "scale inside the sum over records, as Algorithm 1; printed once: on the sums, as (9). "
+        "Both have no finite epsilon. none: no noise, no clipping."
+    ),
+)
+_LAW = Choice(
+    name="law",
+    options=LAWS,
+    default="normal",
+    help="Law of the errors: N(0, 1), 0.9 N(0, 1) + 0.1 N(0, 16), or t with 3 degrees of freedom.",
+)
+
+TRANSFER = Experiment(
+    name="logistic-transfer",
+    question="Does pooling with other sites help, and which sites should be dropped?",
+    help=(
+        "A target and K sources, some transferable. Four fits: the target alone, with the true "
+        "sources, with all, with those that Algorithm 2 keeps (reconstructed). Every fit uses "
+        "released statistics only."
+    ),
+    x_label="epsilon, factor on all records, |A| or h",
+    y_label="the chosen metric",
+    privacy=PRIVACY,
+    parameters=(
+        Choice(
+            name="sweep",
+            options=_ORDER,
+            default="epsilon",
+            help="What runs along the axis; the lists of the others make the series.",
+        ),
+        Choice(
+            name="metric",
+            options=tuple(METRICS),
+            default="accuracy",
+            help="; ".join(f"{name}: {text}" for name, text in METRICS.items()) + ".",
+        ),
+        Numbers(parameter=BUDGET, default=(1.0, 4.0, 16.0, 64.0, math.inf)),
+        Numbers(parameter=SIZE, default=(1.0,)),
+        Numbers(parameter=TRANSFERABLE, default=(5.0,)),
+        Numbers(parameter=DEVIATION, default=(3.0,)),
+        Number(parameter=DIMENSION, default=20),
+        Number(parameter=SPARSITY, default=5),
+        Number(parameter=SOURCES, default=10),
+        Number(parameter=TARGET_SIZE, default=300),
+        Number(parameter=SOURCE_SIZE, default=400),
+        _LAW,
+        _KIND,
+        Number(parameter=DELTA, default=1e-5),
+        Number(parameter=CLIP, default=1.2),
+        Number(parameter=SHARED_SCALE, default=0.1),
+    ),
+    points=_points,
+    sample=_sample,
+    replicates=10,
+    block=1,
+    slopes=False,
+)
+
+PRINTED: dict[tuple[str, str, float], float] = {  # Table 1, in per cent
+    ("normal", "naive", 0.1): 87.67,
+    ("normal", "oracle", 0.1): 92.33,
+    ("normal", "naive", 0.01): 90.00,
+    ("normal", "oracle", 0.01): 96.67,
+    ("mixture", "naive", 0.1): 82.33,
+    ("mixture", "oracle", 0.1): 84.33,
+    ("mixture", "naive", 0.01): 83.67,
+    ("mixture", "oracle", 0.01): 89.00,
+    ("t3", "naive", 0.1): 80.00,
+    ("t3", "oracle", 0.1): 82.67,
+    ("t3", "naive", 0.01): 82.33,
+    ("t3", "oracle", 0.01): 85.67,
+}
+
+
+def _table_points(values: Values) -> tuple[Point, ...]:
+    _table_world(values, LAWS[0])
+    return tuple(
+        Point(series=f"{law}, {METHODS[m]}", x=scale, settings={"law": law, "method": m})
+        for law in LAWS
+        for m in ("naive", "oracle")
+        for scale in cast("tuple[float, ...]", values["scale"])
+    )
+
+
+def _table_world(values: Values, law: str) -> World:
+    """All sources transferable: the two methods of the table see no others."""
+    return World(
+        dimension=values["dimension"],
+        sparsity=values["sparsity"],
+        sources=values["transferable"],
+        transferable=values["transferable"],
+        deviation=values["deviation"],
+        law=law,
+        n0=values["n0"],
+        nk=values["nk"],
+    )
+
+
+@lru_cache(maxsize=4096)
+def _pair(world: World, how: Release, seed: int, index: int) -> tuple[float, float]:
+    """Accuracies of the target alone and of the transfer from all its sources."""
+    drawn = draw(
+        world, how, generator(seed, "logistic", index), generator(seed, "logistic noise", index)
+    )
+    fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
+    W = np.array([fit.coefficients for fit in fits])
+    found = accuracy(W, world.truth, covariance(world.dimension), world.law)
+    return float(found[0]), float(found[1])
+
+
+def _table_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    world = _table_world(values, cast(str, point.settings["law"]))
+    how = Release(kind=values["kind"], scale=point.x)
+    place = ("naive", "oracle").index(cast(str, point.settings["method"]))
+    return np.array([_pair(world, how, seed, k)[place] for k in indices])
+
+
+TABLE = Experiment(
+    name="logistic-table",
+    question="Which accuracies does the design of Table 1 give on average?",
+    help=(
+        "Table 1 of [DPLR] at threshold 0, for a number of transferable sources that the paper "
+        "does not state: the target alone and Algorithm 1 with all of them, under three error laws."
+    ),
+    x_label="Laplace scale Δ/ε as printed",
+    y_label="probability of a right label",
+    privacy="None: records are not clipped, so the printed noise has no finite epsilon.",
+    parameters=(
+        Numbers(parameter=SHARED_SCALE, default=(0.01, 0.1)),
+        Number(parameter=AT_LEAST_ONE, default=6),
+        Number(parameter=DEVIATION, default=3),
+        Number(parameter=DIMENSION, default=50),
+        Number(parameter=SPARSITY, default=10),
+        Number(parameter=TARGET_SIZE, default=300),
+        Number(parameter=SOURCE_SIZE, default=400),
+        Choice(
+            name="kind",
+            options=("printed", "printed once"),
+            default="printed",
+            help="Noise inside the sum over records (Algorithm 1), or once on the sums (9).",
+        ),
+    ),
+    points=_table_points,
+    sample=_table_sample,
+    replicates=20,
+    block=1,
+    slopes=False,
+)

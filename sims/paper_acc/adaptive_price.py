@@ -1,0 +1,315 @@
+r"""The price of not knowing: AdaptDTK against the oracle, in the paper's design and on the cusp.
+
+In the paper's design both run on the screen, with the printed noise. On the one-dimensional cusp
+every server's release is a vector on M cells, computed by box filters at a cost free of the
+bandwidth; there the oracle takes h = 3 r and weights with the constants of the printed mechanism.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
+from sims.classification import (
+    BUDGET,
+    GAMMA,
+    KERNELS,
+    PRIVACY,
+    Cusp,
+    Trial,
+    box,
+    excess_risk,
+    lattice_of,
+    sample_of,
+    triangular_path,
+)
+from sims.engine import (
+    Choice,
+    Experiment,
+    Number,
+    Numbers,
+    Point,
+    Progress,
+    Spent,
+    Values,
+    generators,
+    quantile,
+)
+from sims.paper_acc.adaptive import SPLITS, Split
+from sims.paper_acc.adaptive_design import (
+    Algorithm,
+    Plan,
+    adaptive_risks,
+    oracle_risks,
+    printed_spent,
+    screen_of,
+    study_of,
+)
+
+Array = NDArray[np.float64]
+
+CUSP = Cusp()
+LONGEST = 15  # bandwidths down to 2^-15 on the cusp
+BASES = {"2": 2.0, "e": math.e}
+ALGORITHMS = ("2", "1")
+
+
+def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> Array:
+    """Draw every server's release at every bandwidth on M cells of the cusp.
+
+    Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
+    cost M operations whatever the bandwidth.
+
+    Returns:
+        Shape (groups, |H|, M).
+    """
+    law = CUSP.averages([np.arange(cells + 1) / cells], 1.0)
+    out = np.empty((len(plan.groups), plan.grid.size, cells))
+    for j, group in enumerate(plan.groups):
+        f = law if j == 0 else CUSP.averages([np.arange(cells + 1) / cells], group.gamma)
+        place = rng.integers(0, cells, group.records)
+        half = np.where(rng.random(group.records) < 0.5 + f[place], 0.5, -0.5)
+        sums = np.bincount(place, half, cells)
+        for k, h in enumerate(plan.grid.bandwidths):
+            q = round(h * cells)
+            smooth = box(box(np.pad(sums, q - 1), q), q) / q
+            out[j, k] = smooth / (group.records * h)
+            if group.multiplier:
+                scale = group.multiplier / (group.n * h * math.sqrt(group.m))
+                out[j, k] += scale * triangular_path(rng, cells, q)[0]
+    return out
+
+
+def cusp_cells(plan: Plan) -> int:
+    """Return M: two cells in the smallest bandwidth, and at least 1,024.
+
+    Raises:
+        DomainError: The smallest bandwidth is below 2^-15.
+    """
+    if plan.grid.size > LONGEST + 1:
+        rule = "The bandwidth grid must not pass 2^-15 to be simulated: fewer records or servers."
+        raise DomainError(rule, field="n", value=Words(f"a grid down to 2^-{plan.grid.size - 1}"))
+    return max(1024, int(2**plan.grid.size))
+
+
+def cusp_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
+    """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
+
+    Source: [ACC] Algorithms 1 and 2 on our own world.
+    """
+    cells = cusp_cells(plan)
+    loss = CUSP.loss([np.arange(cells + 1) / cells])
+    positive = np.arange(cells) >= cells // 2
+    signs = (plan.decide(cusp_releases(plan, cells, rng)) for rng in draws)
+    return np.array([float(excess_risk(s, loss, positive)) for s in signs])
+
+
+def cusp_trial(plan: Plan) -> Trial:
+    """Return the oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
+    return Trial(world=CUSP, study=study_of(plan, CUSP), mechanism="printed")
+
+
+# The experiment -------------------------------------------------------------------------------
+
+ORACLE = "oracle"
+ADAPTIVE = "adaptive"
+N = replace(
+    SAMPLE_SIZE,
+    low=10,
+    high=30_000,
+    rule="n must be a whole number of at least 10.",
+    limit_rule="n must be at most 30000 here.",
+    help="Records of the target and of each source. delta is n^-2, as in the paper.",
+)
+SOURCES = replace(
+    COUNT,
+    name="m",
+    symbol="m",
+    high=20,
+    rule="m must be a whole number of at least 1.",
+    limit_rule="m must be at most 20 here: every server is simulated by itself.",
+    help="Number of identical sources.",
+)
+KERNEL = Choice(
+    name="kernel",
+    options=tuple(KERNELS),
+    default="gaussian",
+    help="One factor of the product kernel; the cusp always takes the triangular one.",
+)
+SPLIT = Choice(
+    name="split",
+    options=tuple(SPLITS),
+    default="printed",
+    help="; ".join(f"{name}: {text}" for name, text in SPLITS.items()) + ".",
+)
+BASE = Choice(
+    name="base",
+    options=tuple(BASES),
+    default="2",
+    help="Base of the logarithm in the bandwidth grid; the natural one stops short of the rate.",
+)
+ALGORITHM = Choice(
+    name="algorithm",
+    options=ALGORITHMS,
+    default="2",
+    help="Algorithm 2 frees all weights; Algorithm 1 gives the sources one weight together.",
+)
+ADAPTIVE_PRIVACY = (
+    PRIVACY + " delta is n^-2. The adaptive rule releases once per bandwidth: its split "
+    '"printed" or "composed" keeps (epsilon, delta) in all, "unsplit" does not.'
+)
+
+
+def plan_of(values: Values, **more: float | str) -> Plan:
+    """Return the plan of checked values, with some replaced."""
+    own = {**values, **more}
+    cusp = own.get("world") == "cusp"
+    return Plan(
+        n=int(cast(float, own["n"])),
+        m=int(cast(float, own["m"])),
+        gamma=cast(float, own["gamma"]),
+        epsilon=cast(float, own["epsilon"]),
+        dimension=1 if cusp else 2,
+        kernel="triangular" if cusp else cast(str, own["kernel"]),
+        split=cast(Split, own["split"]),
+        base=BASES[cast(str, own["base"])],
+        algorithm=cast(Algorithm, own["algorithm"]),
+    )
+
+
+def price_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "adaptive-price": oracle and adaptive rule over epsilon, per m."""
+    out = []
+    for m, method, epsilon in itertools.product(
+        cast("tuple[float, ...]", values["m"]),
+        (ORACLE, ADAPTIVE),
+        cast("tuple[float, ...]", values["epsilon"]),
+    ):
+        plan = plan_of(values, m=m, epsilon=epsilon)
+        if values["world"] == "cusp":
+            cusp_cells(plan)
+            lattice_of(cusp_trial(plan))
+        else:
+            screen_of(plan.kernel, plan.grid.size)
+        settings: dict[str, float | str] = {"method": method, "m": m, "epsilon": epsilon}
+        out.append(Point(series=f"{method}, m = {m:g}", x=epsilon, settings=settings))
+    return tuple(out)
+
+
+def price_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return exact excess risks of "adaptive-price"; all points share random numbers."""
+    m, epsilon = point.settings["m"], point.x
+    plan = plan_of(values, m=m, epsilon=epsilon)
+    adaptive = point.settings["method"] == ADAPTIVE
+    if values["world"] == "cusp" and not adaptive:
+        return sample_of(cusp_trial(plan), point, seed, indices)
+    draws = generators(seed, "adaptive-price", plan.n, plan.m, indices=indices)
+    if values["world"] == "cusp":
+        return cusp_risks(plan, draws)
+    return adaptive_risks(plan, draws) if adaptive else oracle_risks(plan, draws)
+
+
+def price_spent(values: Values, point: Point) -> Spent | None:
+    """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
+    plan = plan_of(values, m=point.settings["m"], epsilon=point.x)
+    adaptive = point.settings["method"] == ADAPTIVE
+    return plan.spent if adaptive else printed_spent(plan.n, plan.epsilon)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What not knowing costs at one m and ε.
+
+    Attributes:
+        m: Sources.
+        epsilon: Budget.
+        ratio: Excess risk of the adaptive rule over the oracle's.
+        low: Lower end of the 95 % interval.
+        high: Upper end.
+        gap: Difference of the two excess risks, in accuracy.
+        replicates: How many both have.
+    """
+
+    m: int
+    epsilon: float
+    ratio: float
+    low: float
+    high: float
+    gap: float
+    replicates: int
+
+
+def prices(progress: Progress) -> tuple[Price, ...]:
+    """Return the ratios of a run of "adaptive-price", with intervals in the logarithm.
+
+    The spread of a ratio of means is that of a/mean(a) - b/mean(b) over the replicates, which
+    counts what the two have in common. Pairs with fewer than two replicates are left out.
+    """
+    rows: dict[tuple[float, float], dict[str, Array]] = {}
+    for k, point in enumerate(progress.request.points):
+        at = (float(point.settings["m"]), point.x)
+        found = progress.replicated[k, : progress.counts[k]]
+        rows.setdefault(at, {})[str(point.settings["method"])] = found
+    out = []
+    for (m, epsilon), both in rows.items():
+        count = min(len(both[ORACLE]), len(both[ADAPTIVE]))
+        if count < 2:
+            continue
+        a, b = both[ADAPTIVE][:count], both[ORACLE][:count]
+        ratio = float(a.mean() / b.mean())
+        error = float(np.std(a / a.mean() - b / b.mean(), ddof=1)) / math.sqrt(count)
+        half = quantile(count) * error
+        out.append(
+            Price(
+                m=int(m),
+                epsilon=epsilon,
+                ratio=ratio,
+                low=ratio * math.exp(-half),
+                high=ratio * math.exp(half),
+                gap=float(a.mean() - b.mean()),
+                replicates=count,
+            )
+        )
+    return tuple(out)
+
+
+PRICE = Experiment(
+    name="adaptive-price",
+    question="What does it cost not to know smoothness and signal exponents?",
+    help=(
+        "The adaptive rule of the paper beside the oracle with bandwidth (11) and weights (12), "
+        "in the paper's two-dimensional design or on the one-dimensional cusp, with exact risks. "
+        "The oracle ignores constants; a tuned classifier may be better still."
+    ),
+    x_label="epsilon of every server",
+    y_label="excess risk",
+    privacy=ADAPTIVE_PRIVACY,
+    parameters=(
+        Choice(
+            name="world",
+            options=("quadrants", "cusp"),
+            default="quadrants",
+            help="The paper's design, or the cusp in one dimension, on which rates show.",
+        ),
+        Number(parameter=N, default=500),
+        Numbers(parameter=SOURCES, default=(1, 4)),
+        Number(parameter=GAMMA, default=1.0),
+        Numbers(parameter=BUDGET, default=(0.25, 0.5, 1.0, 2.0, 4.0, math.inf)),
+        KERNEL,
+        SPLIT,
+        BASE,
+        ALGORITHM,
+    ),
+    points=price_points,
+    sample=price_sample,
+    replicates=100,
+    block=4,
+    slopes=False,
+)

@@ -1,0 +1,319 @@
+"""Reader of heart-disease files in the format of the UCI repository, one file per hospital.
+
+A file has fourteen columns: thirteen covariates and a label from 0 (no disease) to 4. Rows that
+lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. Recodings
+of the Cleveland file number the chest-pain types from 0, in either direction, and some turn the
+label round, with those types or with the original ones. The records tell which it is; the file is
+then turned back, with a note, or refused where they do not.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import DomainError, Words
+
+Array = NDArray[np.float64]
+
+COLUMNS = (
+    "age",
+    "sex",
+    "cp",
+    "trestbps",
+    "chol",
+    "fbs",
+    "restecg",
+    "thalach",
+    "exang",
+    "oldpeak",
+    "slope",
+    "ca",
+    "thal",
+    "num",
+)
+COVARIATES = ("age", "sex", "cp", "exang", "thalach", "oldpeak", "trestbps")
+LABEL = "num"
+_OTHER_NAMES = {
+    "cpt": "cp",
+    "chestpaintype": "cp",
+    "rbp": "trestbps",
+    "restingbp": "trestbps",
+    "sc": "chol",
+    "cholesterol": "chol",
+    "fastingbs": "fbs",
+    "rer": "restecg",
+    "restingecg": "restecg",
+    "mhra": "thalach",
+    "maxhr": "thalach",
+    "thalch": "thalach",
+    "eia": "exang",
+    "exerciseangina": "exang",
+    "sope": "slope",
+    "stslope": "slope",
+    "nomv": "ca",
+    "target": "num",
+    "label": "num",
+    "condition": "num",
+    "heartdisease": "num",
+}
+_MISSING = {"", "?", "na", "nan", "null", "none", "-9", "-9.0"}
+# Values that a record can hold; anything else in these columns is a different format.
+_RANGES = {
+    "age": (1.0, 120.0),
+    "sex": (0.0, 1.0),
+    "cp": (1.0, 4.0),
+    "exang": (0.0, 1.0),
+    "thalach": (20.0, 260.0),
+    "oldpeak": (-10.0, 20.0),
+    "trestbps": (0.0, 300.0),
+}
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_PAIN = COVARIATES.index("cp")
+# How a covariate goes with disease in the original files.
+_SIGNS = {"exang": 1.0, "oldpeak": 1.0, "thalach": -1.0}
+_CLEAR = 2.0  # correlations count from so many standard errors on
+_TURNED = (
+    "Judged by the records of this file, label 1 means no disease: in it exercise angina, a larger "
+    "ST depression, a lower heart rate and chest pain of type 4 all go with label 0. The label was "
+    "turned back."
+)
+MAX_ROWS = 100_000  # a limit of ours, to keep a page responsive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hospital:
+    """The usable records of one hospital.
+
+    Attributes:
+        name: The hospital.
+        x: Covariates in the order of `COVARIATES`, shape (n, 7), as in the file.
+        y: 1 for disease (a label of 1 to 4), else 0; shape (n,).
+        rows: Records in the file.
+        notes: What was dropped, recoded or noticed, as sentences.
+    """
+
+    name: str
+    x: Array
+    y: Array
+    rows: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Usable records."""
+        return len(self.y)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of usable records with disease."""
+        return float(self.y.mean())
+
+
+def read_hospital(text: str, name: str) -> Hospital:
+    r"""Read one hospital's file.
+
+    Args:
+        text: The file: values between commas, semicolons, tabs or blanks, with or without a
+            line of column names; ``?``, ``-9`` and empty cells are missing.
+        name: The hospital's name, for messages.
+
+    Raises:
+        DomainError: A column is missing or doubled, a row has another number of cells, a value
+            is no number or outside its column's range, a label is outside 0 to 4, chest-pain
+            types are recoded in a way that the records do not tell, or no usable record is
+            left. The message names the line and the column.
+
+    Examples:
+        >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
+        >>> site = read_hospital(two, "A")
+        >>> site.n, site.y.tolist(), site.x[0].tolist()
+        (2, [1.0, 0.0], [63.0, 1.0, 4.0, 1.0, 112.0, 3.0, 140.0])
+
+    Source: [ACC] Section 6.2.1 for the choice of columns.
+    """
+    where = f"File of {name}"
+    lines = [
+        (k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if line.strip()
+    ]
+    if not lines:
+        raise DomainError(
+            "The file must hold at least one record.", value=Words("nothing"), where=where
+        )
+    if len(lines) > MAX_ROWS:
+        rule = f"A file may hold at most {MAX_ROWS:,} lines here."
+        raise DomainError(rule, field="lines", value=len(lines), where=where)
+    separator = _separator(lines[0][1])
+    first = _cells(lines[0][1], separator)
+    order, body = list(COLUMNS), lines
+    if _are_names(first):
+        order, body = _order(first, where), lines[1:]
+    values, labels = _values(body, order, separator, where)
+    complete = ~(np.isnan(values).any(axis=1) | np.isnan(labels))
+    notes = _dropped(values, labels, complete)
+    values, labels = values[complete], labels[complete]
+    places = [line for (line, _), kept in zip(body, complete.tolist(), strict=True) if kept]
+    if not len(labels):
+        rule = "At least one record must be complete in the seven covariates and the label."
+        raise DomainError(rule, field="rows", value=0, where=where)
+    _check_labels(labels, places, where)
+    y = (labels > 0).astype(float)
+    if y.min() == y.max():
+        rule = "A file must hold records with and without disease."
+        got = Words(f"only label {'1 to 4' if y[0] else '0'} in {len(y)} records")
+        raise DomainError(rule, field=LABEL, value=got, where=where)
+    _check(values, places, where, [c for c in COVARIATES if c != "cp"])
+    values, y, turned = _turned_back(values, labels, y, where)
+    _check(values, places, where, ["cp"])
+    return Hospital(name=name, x=values, y=y, rows=len(body), notes=notes + turned)
+
+
+def _separator(line: str) -> str | None:
+    """The separator of a line; None stands for any white space."""
+    counts = {mark: line.count(mark) for mark in (",", ";", "\t")}
+    best = max(counts, key=lambda mark: counts[mark])
+    return best if counts[best] else None
+
+
+def _cells(line: str, separator: str | None) -> list[str]:
+    return [cell.strip().strip('"') for cell in line.split(separator)]
+
+
+def _are_names(cells: list[str]) -> bool:
+    """Whether a line names columns: at least half of its cells start with a letter."""
+    words = [cell for cell in cells if re.match(r"\W*[a-z_]", cell, re.IGNORECASE)]
+    return 2 * sum(word.lower() not in _MISSING for word in words) >= len(cells)
+
+
+def _order(cells: list[str], where: str) -> list[str]:
+    """The columns' names in our spelling; columns that are not used keep theirs."""
+    plain = [re.sub("[^a-z]", "", cell.lower()) for cell in cells]
+    names = [_OTHER_NAMES.get(cell, cell) for cell in plain]
+    for column in (*COVARIATES, LABEL):
+        if names.count(column) != 1:
+            rule = f"The columns {', '.join((*COVARIATES, LABEL))} must each be there once."
+            got = Words(f"{names.count(column)} columns named {column}")
+            raise DomainError(rule, field=column, value=got, where=where)
+    return names
+
+
+def _values(
+    body: list[tuple[int, str]], order: list[str], separator: str | None, where: str
+) -> tuple[Array, Array]:
+    wanted = [*COVARIATES, LABEL]
+    places = [order.index(column) for column in wanted]
+    out = np.full((len(body), len(wanted)), math.nan)
+    for row, (line, text) in enumerate(body):
+        cells = _cells(text, separator)
+        if len(cells) != len(order):
+            rule = f"Every line must have {len(order)} cells."
+            raise DomainError(rule, field="cells", value=len(cells), where=f"{where}, line {line}")
+        for k, place in enumerate(places):
+            cell = cells[place]
+            if cell.lower() in _MISSING:
+                continue
+            out[row, k] = float(cell) if _NUMBER.fullmatch(cell) else math.inf
+            if not math.isfinite(out[row, k]):
+                rule = "A cell must be a number, or ? where it is missing."
+                raise DomainError(
+                    rule, field=wanted[k], value=Words(cell[:40]), where=f"{where}, line {line}"
+                )
+    return out[:, :-1], out[:, -1]
+
+
+def _dropped(values: Array, labels: Array, complete: NDArray[np.bool_]) -> tuple[str, ...]:
+    lost = int(np.count_nonzero(~complete))
+    if not lost:
+        return ()
+    holes = {
+        column: int(np.count_nonzero(np.isnan(values[:, k]))) for k, column in enumerate(COVARIATES)
+    }
+    holes[LABEL] = int(np.count_nonzero(np.isnan(labels)))
+    which = ", ".join(f"{column} in {count}" for column, count in holes.items() if count)
+    return (f"{lost} of {len(labels)} records dropped: missing {which}.",)
+
+
+def _turned_back(
+    values: Array, labels: Array, y: Array, where: str
+) -> tuple[Array, Array, tuple[str, ...]]:
+    """Bring chest-pain types from 0 to 3 and a label 0 or 1 back to the original coding.
+
+    Both the direction of the label and that of the types are read off the records: disease goes
+    with exercise angina, a larger ST depression and a lower heart rate, and is far more common
+    among those without symptoms, type 4 of the original files. With types 1 to 4 only the label
+    may be turned round; it is turned back when all four signs say so clearly.
+    """
+    pain = values[:, _PAIN]
+    if not set(np.unique(labels)) <= {0.0, 1.0}:
+        return values, y, ()
+    found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
+    toward = [sign * found[name] for name, sign in _SIGNS.items()]
+    if set(np.unique(pain)) <= {1.0, 2.0, 3.0, 4.0}:
+        toward.append(_strength((pain == 4.0).astype(float), y))
+        if max(toward) < 0 and sum(toward) < -_CLEAR * len(toward):
+            return values, 1.0 - y, (_TURNED,)
+        return values, y, ()
+    if not set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0}:
+        return values, y, ()
+    agree = min(toward) > 0 or max(toward) < 0
+    if not agree or abs(sum(toward)) < _CLEAR * len(toward):
+        seen = ", ".join(f"{name} {value:+.1f}" for name, value in found.items())
+        raise _unclear(LABEL, f"label 1 against {seen} standard errors", where)
+    inverted = toward[0] < 0
+    disease = 1.0 - y if inverted else y
+    ends = {code: _strength((pain == code).astype(float), disease) for code in (0.0, 3.0)}
+    silent = max(ends, key=lambda code: ends[code])
+    if ends[silent] < _CLEAR:
+        seen = " and ".join(f"type {code:g} {value:+.1f}" for code, value in ends.items())
+        raise _unclear("cp", f"disease against {seen} standard errors", where)
+    back = {silent: 4.0, 1.0: 2.0, 2.0: 3.0, 3.0 - silent: 1.0}
+    out = values.copy()
+    out[:, _PAIN] = [back[code] for code in pain.tolist()]
+    note = (
+        "This is a recoded form of the file, in which chest-pain types run from 0 to 3. Judged by "
+        f"its records, label 1 means {'no disease' if inverted else 'disease'} and type "
+        f"{silent:g} no symptoms; {'both were' if inverted else 'the types were'} turned back to "
+        "the original coding."
+    )
+    return out, disease, (note,)
+
+
+def _strength(column: Array, y: Array) -> float:
+    """Correlation with the label in standard errors of no correlation; 0 for a constant."""
+    if column.min() == column.max():
+        return 0.0
+    return float(np.corrcoef(column, y)[0, 1]) * math.sqrt(len(y))
+
+
+def _unclear(field: str, seen: str, where: str) -> DomainError:
+    rule = (
+        "Chest-pain types cp from 0 to 3 are a recoding, and these records do not tell which: "
+        f"{LABEL} 1 may be disease or no disease, cp 0 or 3 no symptoms. Give cp as 1 to 4, 4 for "
+        f"no symptoms, and {LABEL} 0 for no disease, 1 to 4 for disease."
+    )
+    return DomainError(rule, field=field, value=Words(seen), where=where)
+
+
+def _check(values: Array, lines: list[int], where: str, columns: list[str]) -> None:
+    for column in columns:
+        low, high = _RANGES[column]
+        cells = values[:, COVARIATES.index(column)]
+        wrong = (cells < low) | (cells > high)
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            rule = f"{column} must lie in [{low:g}, {high:g}]."
+            place = f"{where}, line {lines[row]}"
+            raise DomainError(rule, field=column, value=float(cells[row]), where=place)
+
+
+def _check_labels(labels: Array, lines: list[int], where: str) -> None:
+    wrong = ~np.isin(labels, [0.0, 1.0, 2.0, 3.0, 4.0])
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        rule = "The label must be 0 (no disease) to 4."
+        place = f"{where}, line {lines[row]}"
+        raise DomainError(rule, field=LABEL, value=float(labels[row]), where=place)

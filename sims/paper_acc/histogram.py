@@ -1,0 +1,230 @@
+r"""The private histogram classifier DT-HIST of [ACC] Section 6.1, with exact risks.
+
+The paper names it a variant of Berrett and Butucea's method and does not define it. Here each
+server releases one noisy vector of signed bin sums,
+
+.. math:: S_k = \sum_i (Y_i - 1/2)\, 1\{X_i \in \text{bin}_k\},
+
+and the label of a bin is the sign of w S_k/n of the target plus (1 - w) times the mean of the
+sources'. A label that flips changes one entry by 1; a record that moves changes two entries by
+1/2 each. So the sensitivity is 1 in the Euclidean norm and in the sum of absolute changes.
+
+Bins start at 0 ("aligned") or at -h/2 ("shifted"). With dyadic h the aligned ones have the middle
+lines of the paper's design among their edges, and four bins are the Bayes classifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import DomainError
+from sims.classification import Group, World, draw_records, excess_risk, tally, weight_curve
+from sims.engine import Mechanism
+
+Array = NDArray[np.float64]
+Bins = Literal["aligned", "shifted"]
+
+BINS: dict[str, str] = {
+    "aligned": "bins from 0: the middle lines are edges of bins",
+    "shifted": "bins from -h/2: the middle lines halve bins",
+}
+SENSITIVITY = 1.0  # in both norms, under replacement of one record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Histogram:
+    """Bins of one width on the unit square, and what deciding them wrongly costs.
+
+    Attributes:
+        world: A two-dimensional world.
+        width: h, a power of 1/2.
+        shifted: Whether bins start at -h/2.
+        base: Excess risk that no labelling of the bins avoids.
+        loss: Further excess risk of each bin under its worse label, shape (B, B).
+        positive: Where the better label of the bin is 1.
+    """
+
+    world: World
+    width: float
+    shifted: bool
+    base: float
+    loss: Array
+    positive: NDArray[np.bool_]
+
+    @property
+    def bins(self) -> int:
+        """Bins per axis."""
+        return len(self.loss)
+
+
+@lru_cache(maxsize=32)
+def make_histogram(world: World, width: float, bins: Bins = "aligned") -> Histogram:
+    """Return the bins of one width with their exact losses.
+
+    Args:
+        world: A two-dimensional world.
+        width: h = 2^-k with k from 0 to 9.
+        bins: One of `BINS`.
+
+    Raises:
+        DomainError: The world is not two-dimensional, the width is no such power or the bins
+            are unknown.
+
+    >>> from sims.classification.worlds import Quadrants
+    >>> four = make_histogram(Quadrants(), 0.5)
+    >>> four.bins, four.base, four.positive.tolist()
+    (2, 0.0, [[True, False], [False, True]])
+    """
+    if world.dimension != 2:
+        rule = "The histogram is two-dimensional, and the world must be so too."
+        raise DomainError(rule, field="world", value=world.dimension)
+    if width not in [2.0**-k for k in range(10)]:
+        raise DomainError("The width must be 2^-k with k from 0 to 9.", field="width", value=width)
+    if bins not in BINS:
+        raise DomainError(f"bins must be one of {', '.join(BINS)}.", field="bins", value=bins)
+    half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
+    edges = [np.arange(half + 1) / half] * 2
+    centres = (np.arange(half) + 0.5) / half
+    points = np.stack(np.meshgrid(centres, centres, indexing="ij"), axis=-1)
+    loss = np.broadcast_to(world.loss(edges), (half, half))
+    right = world.signal(points) > 0
+    shifted = bins == "shifted"
+    ones, zeros = (gather(np.where(side, loss, 0.0), 2, shifted) for side in (right, ~right))
+    return Histogram(
+        world=world,
+        width=width,
+        shifted=shifted,
+        base=float(np.minimum(ones, zeros).sum()),
+        loss=np.abs(ones - zeros),
+        positive=ones > zeros,
+    )
+
+
+def gather(cells: Array, per_bin: int, shifted: bool) -> Array:
+    """Return sums of square blocks of cells; shifted blocks start half a block before 0.
+
+    >>> gather(np.ones((4, 4)), 2, False).tolist(), gather(np.ones((4, 4)), 2, True)[0].tolist()
+    ([[4.0, 4.0], [4.0, 4.0]], [1.0, 2.0, 1.0])
+    """
+    if shifted:
+        cells = np.pad(cells, per_bin // 2)
+    blocks = len(cells) // per_bin
+    return np.asarray(cells.reshape(blocks, per_bin, blocks, per_bin).sum(axis=(1, 3)))
+
+
+def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
+    """Return the sums of Y - 1/2 per bin, shape (B, B).
+
+    >>> from sims.classification.worlds import Quadrants
+    >>> x, half = np.array([[0.1, 0.1], [0.2, 0.9]]), np.array([0.5, -0.5])
+    >>> bin_sums(make_histogram(Quadrants(), 0.5), x, half).tolist()
+    [[0.5, -0.5], [0.0, 0.0]]
+    """
+    count = 2 * max(1, round(1.0 / histogram.width))
+    return gather(tally(x, half, count), 2, histogram.shifted)
+
+
+def replaced(histogram: Histogram, old: tuple[Array, float], new: tuple[Array, float]) -> Array:
+    """Return by how much the vector of bin sums changes if one record is replaced.
+
+    Args:
+        histogram: The bins.
+        old: Covariates, shape (2,), and label less one half.
+        new: Likewise.
+
+    >>> from sims.classification.worlds import Quadrants
+    >>> moved = replaced(
+    ...     make_histogram(Quadrants(), 0.5),
+    ...     (np.array([0.1, 0.1]), 0.5), (np.array([0.9, 0.1]), 0.5),
+    ... )
+    >>> moved.tolist()
+    [[-0.5, 0.0], [0.5, 0.0]]
+    """
+    before, after = (
+        bin_sums(histogram, np.atleast_2d(x), np.array([half])) for x, half in (old, new)
+    )
+    return np.asarray(after - before)
+
+
+def noisy_mean(
+    histogram: Histogram,
+    records: tuple[Array, Array],
+    group: Group,
+    noise: Mechanism,
+    rng: np.random.Generator,
+) -> Array:
+    """Return a group's mean release per record, shape (B, B).
+
+    The sum of m Gaussian vectors is one of m times the variance; the sum of m Laplace variables
+    is the difference of two Gamma variables of shape m. So many sources cost what one costs.
+
+    Args:
+        histogram: The bins.
+        records: Covariates, shape (n m, 2), and labels less one half, of all servers.
+        group: The servers; their multiplier is not used.
+        noise: Mechanism of sensitivity 1, common to the servers.
+        rng: Source of the noise.
+    """
+    total = bin_sums(histogram, *records).astype(float)
+    if noise.law == "Gaussian":
+        total += noise.scale * group.m**0.5 * rng.standard_normal(total.shape)
+    elif noise.law == "Laplace":
+        up, down = (rng.gamma(group.m, noise.scale, total.shape) for _ in range(2))
+        total += up - down
+    return np.asarray(total / group.records)
+
+
+def histogram_curves(
+    histograms: Sequence[Histogram],
+    groups: tuple[Group, Group],
+    noise: Mechanism,
+    rng: np.random.Generator,
+    weights: int = 101,
+) -> Array:
+    """Draw one data set and one release per width, with exact excess risks for all weights.
+
+    Args:
+        histograms: The bins, all in one world.
+        groups: Target and sources.
+        noise: Mechanism of sensitivity 1, common to all servers.
+        rng: Source of randomness; the records come first.
+        weights: How many weights of the target from 0 to 1.
+
+    Returns:
+        Shape (histograms, weights).
+
+    Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
+    """
+    records = [draw_records(histograms[0].world, group, rng) for group in groups]
+    out = []
+    for histogram in histograms:
+        own, other = (
+            noisy_mean(histogram, part, group, noise, rng)
+            for part, group in zip(records, groups, strict=True)
+        )
+        curve = weight_curve(own, other, histogram.loss, histogram.positive, weights=weights)
+        out.append(histogram.base + curve)
+    return np.stack(out)
+
+
+def histogram_risk(
+    histogram: Histogram,
+    groups: tuple[Group, Group],
+    noise: Mechanism,
+    weight: float,
+    rng: np.random.Generator,
+) -> float:
+    """Draw one release and return its exact excess risk at one weight of the target."""
+    records = [draw_records(histogram.world, group, rng) for group in groups]
+    own, other = (
+        noisy_mean(histogram, part, group, noise, rng)
+        for part, group in zip(records, groups, strict=True)
+    )
+    combined = weight * own + (1.0 - weight) * other
+    return histogram.base + float(excess_risk(combined, histogram.loss, histogram.positive))

@@ -1,0 +1,27 @@
+"""[CCV]: the private series estimators and their exact risks."""
+
+from __future__ import annotations
+
+from sims.regression.chains import CONSTANTS, STEPS
+from sims.regression.curves import (
+    ExactCurve, alike, combined_noise, exact_curves, exact_fits, on_curve, transcript_noise,
+)
+from sims.regression.estimator import (
+    MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values, replicates,
+    targets,
+)
+from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
+from sims.regression.picture import Look, look
+from sims.regression.rate import (
+    BELOW, Exponents, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, rate_setup,
+)
+from sims.regression.risk import oracle_dimension, plan, series_constants, sites_of
+from sims.regression.settings import (
+    BUDGET, LOSS, NOISE, OWN, THRESHOLD, WORLD_SETTINGS, with_curve, world_of,
+)
+from sims.regression.steps import Chain, LARGEST_BUDGET, Step, chain, lemma
+from sims.regression.study import RULES, STUDY, study_servers, study_setup, study_values
+from sims.regression.verdicts import (
+    Guarantee, LaplaceConstants, Setup, guarantees, run_shortfalls, shortfalls,
+)
+from sims.regression.weights import WEIGHTS, shares, weights_setup

@@ -1,0 +1,113 @@
+r"""A heuristic for unknown smoothness: one release of all levels, then the level by Cp.
+
+It is not in the paper and has no proof of optimality; its privacy is that of one Gaussian
+release. With sensitivities Delta_l of the levels and shares p_l that add to 1, noise of
+sigma_l = (sigma/Delta) Delta_l / sqrt(p_l) has sum_l (Delta_l / sigma_l)^2 = (Delta/sigma)^2, so
+that all levels together are (epsilon, delta)-private. The choice looks at the release alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.numbers import DomainError
+from rates.study import Server
+from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
+from sims.regression.estimator import Draw, Plan, Recipe, World, targets
+from sims.regression.risk import sites_of
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Adaptive:
+    """The release of all levels, ready to be drawn.
+
+    Attributes:
+        inner: The data part: weights and records at the finest dimension; its scale is 0.
+        sizes: Functions of each level, fathers first.
+        sd: Standard deviation of the combined noise of each level.
+        sampling: Public bound on the sampling variance of a coefficient.
+    """
+
+    inner: Plan = field(repr=False)
+    sizes: tuple[int, ...]
+    sd: tuple[float, ...]
+    sampling: float
+
+
+def adaptive(
+    world: World, servers: tuple[Server, ...], recipe: Recipe, *, finest: int = 256
+) -> Adaptive:
+    """Return the release with equal shares of the budget for every level.
+
+    Weights are by inverse variance at the finest level, from public numbers alone.
+
+    Args:
+        world: For the integrated risk.
+        servers: The study.
+        recipe: Its clip and bound; the noise is "tight" or "analytic".
+        finest: Dimension of the release, a power of two.
+
+    Raises:
+        DomainError: The world is for the risk at a point, or the noise is "printed".
+    """
+    if world.pointwise or recipe.noise == "printed":
+        rule = "The choice by levels is for the integrated risk, with exact sensitivities."
+        raise DomainError(rule, field="noise", value=recipe.noise)
+    sites = sites_of(servers, recipe, pointwise=False)
+    grid = binned(world.basis(finest), cells=world.cells)
+    sizes = level_dimensions(grid.basis)
+    clip = recipe.threshold(world, finest)
+    width = 2.0 * clip * np.array(level_suprema(grid)) * math.sqrt(len(sizes))  # Delta_l n/sqrt p
+    own = sites.noise / sites.n  # sd of a server's noise over ``width``, (J,)
+    v = 1.0 + recipe.bound**2
+    mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
+    w = 1.0 / (v / sites.n + mean_square * own**2)
+    u = w / np.sum(sites.count * w)
+    inner = Plan(
+        world=world,
+        dimension=finest,
+        clip=clip,
+        n=sites.n,
+        count=sites.count,
+        weight=np.tile(u, (len(world.curves), 1)),
+        scale=np.zeros((len(world.curves), len(u))),
+        risk=np.full(len(world.curves), math.nan),
+    )
+    spread = math.sqrt(float(np.sum(sites.count * (u * own) ** 2)))
+    return Adaptive(
+        inner=inner,
+        sizes=sizes,
+        sd=tuple((width * spread).tolist()),
+        sampling=v * float(np.sum(sites.count * u**2 / sites.n)),
+    )
+
+
+def adaptive_losses(made: Adaptive, rngs: Iterable[np.random.Generator]) -> Array:
+    """Return one integrated loss per generator, the level chosen by Cp in each.
+
+    Cp picks the number of levels that minimises the sum over them of -|theta|^2 + 2 variance.
+    """
+    plan = made.inner
+    grid = binned(plan.world.basis(plan.dimension), cells=plan.world.cells)
+    f, draw, out = targets(plan.world), Draw(plan), []
+    theta = integrals(grid, f)
+    truth = decompose(grid.basis, theta)
+    for rng in rngs:
+        p = int(rng.integers(len(f))) if len(f) > 1 else 0
+        clean = decompose(grid.basis, grid.matrix.T @ draw.sums(f[p], p, rng))
+        criterion, gain = [], []
+        for level, size, sd, true in zip(clean, made.sizes, made.sd, truth, strict=True):
+            released = level + sd * rng.standard_normal(size)
+            variance = sd**2 + made.sampling
+            criterion.append(float(-released @ released + 2.0 * size * variance))
+            gain.append(float(np.sum((released - true[p]) ** 2 - true[p] ** 2)))
+        kept = int(np.argmin(np.cumsum(criterion))) + 1
+        out.append(float(np.mean(f[p] ** 2)) + sum(gain[:kept]))
+    return np.array(out)

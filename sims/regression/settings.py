@@ -1,0 +1,229 @@
+"""What the regression experiments may be asked, and the world, recipe and points made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import cast
+
+from rates.answer import solve_D
+from rates.numbers import DELTA, EPSILON
+from rates.study import Server, columns
+from sims.curves import (
+    EXPONENT,
+    FAMILIES,
+    KINDS,
+    MOMENTS,
+    PLACE,
+    RANDOM_SMOOTHNESS,
+    Curve,
+    Family,
+    Kind,
+    curve,
+)
+from sims.curves import SEED as CURVE_SEED
+from sims.engine import Array, Choice, Experiment, Number, Point, Setting, Values, generators
+from sims.regression.estimator import CLIP, LEVELS, NOISES, Level, Noise, Recipe, World, replicates
+from sims.regression.risk import calibrated_D, plan
+
+RISK = Choice(
+    name="risk",
+    options=("integrated", "pointwise"),
+    default="integrated",
+    help="Squared error integrated over [0, 1], or at one point (the cusp, for a cusp).",
+)
+CURVE = Choice(
+    name="curve",
+    options=KINDS,
+    default="fourier",
+    help="The true curve, scaled to sup 1. Random series have the smoothness below.",
+)
+SMOOTHNESS = Number(parameter=RANDOM_SMOOTHNESS, default=1.0)
+CUSP = Number(parameter=EXPONENT, default=0.75)
+WHERE = Number(
+    parameter=replace(PLACE, help="Place of the cusp, and where the error at a point is measured."),
+    default=0.37,
+)
+WHICH = Number(parameter=replace(CURVE_SEED, name="curve_seed"), default=0.0)
+CURVES = Number(
+    parameter=replace(
+        CURVE_SEED,
+        name="curves",
+        symbol="P",
+        low=1,
+        high=16,
+        rule="curves must be a whole number of at least 1.",
+        limit_rule="curves must be at most 16.",
+        typical=(1, 7),
+        help=(
+            "Over how many random curves, or places, risk is averaged. One alone carries the "
+            "accidents of its phases into the slope."
+        ),
+    ),
+    default=4.0,
+)
+BASIS = Choice(
+    name="basis",
+    options=FAMILIES,
+    default="periodic",
+    help=(
+        "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
+        "paper; an edge function costs every coefficient more noise."
+    ),
+)
+VANISHING = Number(parameter=MOMENTS, default=2.0)
+NOISE = Choice(
+    name="noise",
+    options=NOISES,
+    default="tight",
+    help=(
+        "printed: sensitivity and noise as in the paper. tight: exact sensitivity with the "
+        "printed multiplier, exactly proportional to 1/epsilon. analytic: both exact; this noise "
+        "falls more slowly than 1/epsilon, which flattens slopes."
+    ),
+)
+LEVEL = Choice(
+    name="level",
+    options=LEVELS,
+    default="oracle",
+    help=(
+        "K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
+        "L = ceil(log2 D) as printed."
+    ),
+)
+STEPS = Choice(
+    name="dimensions",
+    options=("every", "powers of two"),
+    default="every",
+    help="Powers of two, as in the paper, turn the curve into a staircase.",
+)
+THRESHOLD = Number(parameter=CLIP, default=4.0)
+LOSS = Number(parameter=DELTA, default=1e-5)
+BUDGET = replace(EPSILON, low_open=True, rule="epsilon must be positive (inf for no privacy).")
+WORLD_SETTINGS: tuple[Setting, ...] = (
+    RISK,
+    CURVE,
+    SMOOTHNESS,
+    CUSP,
+    WHERE,
+    WHICH,
+    CURVES,
+    BASIS,
+    VANISHING,
+)
+
+OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
+_GOLDEN = 0.6180339887498949
+
+
+def with_curve(experiment: Experiment, own: Curve) -> Experiment:
+    """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
+
+    Such a run cannot be described by a file: the curve is not in it.
+    """
+    return replace(
+        experiment,
+        question=f"{experiment.question} (Here on an own curve: {own.formula}.)",
+        points=lambda values: experiment.points({**values, OWN: own}),
+        sample=lambda values, point, seed, indices: experiment.sample(
+            {**values, OWN: own}, point, seed, indices
+        ),
+    )
+
+
+def world_of(values: Values) -> World:
+    """Return the world that the values of `WORLD_SETTINGS` ask for, or `with_curve` has put there.
+
+    Raises:
+        DomainError: Basis and moments do not fit.
+    """
+    kind = cast("Kind", values["curve"])
+    pointwise = values["risk"] == "pointwise"
+    family = cast("Family", values["basis"])
+    if own := values.get(OWN):
+        return World(
+            curves=(own,),
+            places=(float(values["at"]),) if pointwise else (),
+            family=family,
+            moments=1 if family == "haar" else int(values["moments"]),
+        )
+    return _world(
+        kind,
+        pointwise,
+        float(values["smoothness"]) if kind in {"fourier", "wavelet"} else 1.0,
+        float(values["exponent"]) if kind == "cusp" else 1.0,
+        float(values["at"]),
+        int(values["curve_seed"]),
+        int(values["curves"]),
+        family,
+        1 if family == "haar" else int(values["moments"]),
+    )
+
+
+@lru_cache(maxsize=8)
+def _world(
+    kind: Kind,
+    pointwise: bool,
+    smoothness: float,
+    exponent: float,
+    at: float,
+    seed: int,
+    copies: int,
+    family: Family,
+    moments: int,
+) -> World:
+    random = kind in {"fourier", "wavelet"}
+    if not (pointwise or random or kind == "cusp"):
+        copies = 1
+    # Further places fill the middle half evenly; edges would change the problem.
+    places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
+    curves = tuple(
+        curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
+        for i, x in enumerate(places)
+    )
+    return World(
+        curves=curves,
+        places=tuple(places) if pointwise else (),
+        family=family,
+        moments=moments,
+    )
+
+
+def recipe_of(values: Values) -> Recipe:
+    """Return the recipe that noise, level, dimensions and clip ask for."""
+    return Recipe(
+        noise=cast("Noise", values["noise"]),
+        level=cast("Level", values["level"]),
+        dyadic=values["dimensions"] == "powers of two",
+        clip=float(values["clip"]),
+    )
+
+
+def theory_of(
+    world: World, servers: tuple[Server, ...], recipe: Recipe, *, constants: bool
+) -> float | None:
+    """Return D^(-2g) of equation (6), or of the calibrated one; None where there is no rate."""
+    g = world.exponent
+    if g <= 0 or (constants and g <= 0.5):
+        return None
+    if constants:
+        D = calibrated_D(world, servers, recipe)
+    else:
+        c = columns(servers)
+        D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    return float(D ** (-2.0 * g)) if D > 0 else None
+
+
+def sampled(
+    world: World,
+    servers: tuple[Server, ...],
+    recipe: Recipe,
+    point: Point,
+    seed: int,
+    indices: range,
+) -> Array:
+    """Return one loss per replicate at the dimension that the point states as K."""
+    settings = cast("Mapping[str, float]", point.settings)
+    made = plan(world, servers, recipe, dimension=int(settings["K"]))
+    return replicates(made, generators(seed, point.key, indices=indices))

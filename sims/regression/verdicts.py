@@ -1,0 +1,269 @@
+"""What the printed recipe really does: privacy of its noise, and where it is worse than zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import solve_D
+from rates.numbers import DomainError, Words, delta_of
+from rates.study import Server, columns
+from sims.curves import binned, cell_kernel
+from sims.engine import Point, Values
+from sims.regression.estimator import Plan, Recipe, World, printed_point_sensitivity
+from sims.regression.risk import effective_smoothness, plan, sites_of
+from sims.regression.settings import world_of
+
+Array = NDArray[np.float64]
+Setup = Callable[[Values, Point], tuple[tuple[Server, ...], Recipe]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guarantee:
+    """What one server's release really guarantees, one record replaced.
+
+    Attributes:
+        row: Index of the server's row in the study.
+        law: "Laplace", "Gaussian" or "none".
+        epsilon: Budget asked for.
+        delta: Asked for; 0 for Laplace.
+        actual_epsilon: Laplace: the epsilon that its scale gives. Gaussian: the one asked for.
+        actual_delta: The delta that really holds at ``actual_epsilon``.
+        valid: Whether the release is (epsilon, delta)-differentially private.
+        text: A sentence.
+    """
+
+    row: int
+    law: str
+    epsilon: float
+    delta: float
+    actual_epsilon: float
+    actual_delta: float
+    valid: bool
+    text: str
+
+
+def exact_sensitivity(made: Plan) -> Array:
+    """Return the exact sensitivity times n of a plan's statistic, per curve, (P,).
+
+    The largest change is a maximum over the cells of the two opposite clipped responses there.
+    """
+    world = made.world
+    grid = binned(world.basis(made.dimension), cells=world.cells)
+    if world.pointwise:
+        spikes = [np.abs(cell_kernel(grid, x)).max() for x in world.places]
+        return 2.0 * made.clip * np.array(spikes)
+    norm = math.sqrt(float(grid.energy.max()))
+    return np.full(len(world.curves), 2.0 * made.clip * norm)
+
+
+def guarantees(made: Plan, servers: tuple[Server, ...]) -> tuple[Guarantee, ...]:
+    """Return what every releasing row of a plan guarantees, from its noise and sensitivity.
+
+    Args:
+        made: The plan.
+        servers: The study it was made from.
+    """
+    rows = [j for j, s in enumerate(servers) if s.informative]
+    with np.errstate(divide="ignore"):
+        ratio = exact_sensitivity(made)[:, None] / (made.n * made.scale)  # sensitivity over scale
+    worst = ratio.max(axis=0)
+    out = []
+    for i, j in enumerate(rows):
+        s, laplace = servers[j], made.world.pointwise
+        asked = 0.0 if laplace else (s.delta or 0.0)
+        if not s.private:
+            law, epsilon, delta, valid = "none", s.epsilon, 0.0, True
+            text = f"{s.name}: unprotected, no noise."
+        elif laplace:
+            law, epsilon, delta = "Laplace", float(worst[i]), 0.0
+            valid = epsilon <= s.epsilon * (1.0 + 1e-9)
+            text = f"{s.name}: epsilon is really {epsilon:.4g} where {s.epsilon:.4g} was asked."
+        else:
+            law, epsilon = "Gaussian", s.epsilon
+            delta = float(delta_of(1.0 / worst[i], epsilon))
+            valid = delta <= asked * (1.0 + 1e-6)
+            text = f"{s.name}: at epsilon {epsilon:.4g}, delta is really {delta:.3g}."
+        out.append(
+            Guarantee(
+                row=j,
+                law=law,
+                epsilon=s.epsilon,
+                delta=asked if s.private else 0.0,
+                actual_epsilon=epsilon,
+                actual_delta=delta,
+                valid=valid,
+                text=text,
+            )
+        )
+    return tuple(out)
+
+
+def shortfalls(found: Iterable[Guarantee]) -> tuple[Guarantee, ...]:
+    """Return the guarantees that fail, the worst at each budget and delta, by budget."""
+    worst: dict[tuple[str, float, float], Guarantee] = {}
+    for g in found:
+        key = (g.law, g.epsilon, g.delta)
+        if not g.valid and (key not in worst or _loss(g) > _loss(worst[key])):
+            worst[key] = g
+    return tuple(worst[key] for key in sorted(worst))
+
+
+def _loss(g: Guarantee) -> tuple[float, float]:
+    return g.actual_epsilon, g.actual_delta
+
+
+def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tuple[Guarantee, ...]:
+    """Return the guarantees that fail at the points of a run.
+
+    A point without K is the heuristic of `sims.regression.adaptive`, whose levels together have
+    the noise of one release at the same budget; the other points there speak for it.
+
+    Args:
+        values: Checked values of the experiment.
+        points: Its points.
+        setup: Servers and recipe of a point.
+    """
+    world = world_of(values)
+    found: list[Guarantee] = []
+    for point in points:
+        if "K" in point.settings:
+            servers, recipe = setup(values, point)
+            made = plan(world, servers, recipe, dimension=int(point.settings["K"]))
+            found += guarantees(made, servers)
+    return shortfalls(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaplaceConstants:
+    """Lemma 3.3 in one basis: sensitivities times n over tau 2^L, and what they give.
+
+    Attributes:
+        printed: c' = 2 c_A |psi|^2.
+        corrected: 4 c_A |psi|^2, which the proof gives.
+        tight: The exact one.
+        factor: Epsilon that the printed constant gives, over the epsilon asked for.
+    """
+
+    printed: float
+    corrected: float
+    tight: float
+    factor: float
+
+
+def laplace_constants(world: World, dimension: int) -> LaplaceConstants:
+    """Return the constants of Lemma 3.3 at the world's first place.
+
+    >>> from sims.curves.functions import curve
+    >>> haar = World(curves=(curve("cusp"),), places=(0.5,), family="haar", moments=1)
+    >>> made = laplace_constants(haar, 32)
+    >>> made.printed, made.tight, made.factor
+    (2.0, 4.0, 2.0)
+
+    Raises:
+        DomainError: The world has no place.
+
+    Source: [CCV] Lemma 3.3; our reading has 4 c_A.
+    """
+    if not world.pointwise:
+        rule = "Lemma 3.3 is about the value at a point; the world needs a place."
+        raise DomainError(rule, field="places", value=Words("none"))
+    half = dimension / 2.0
+    grid = binned(world.basis(dimension), cells=world.cells)
+    tight = 2.0 * float(np.abs(cell_kernel(grid, world.places[0])).max()) / half
+    printed = printed_point_sensitivity(world.moments, dimension, clip=1.0) / half
+    return LaplaceConstants(
+        printed=printed, corrected=2.0 * printed, tight=tight, factor=tight / printed
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The printed recipe against the estimate 0 and against the best K.
+
+    Attributes:
+        worse: Whether its exact risk exceeds that of the estimate 0.
+        risk: Exact risk of the printed recipe.
+        zero: Risk of the estimate 0.
+        best: Exact risk of the best K with the same noise, or of 0 where that is less.
+        dimension: K as printed.
+        best_dimension: The best K.
+        D: Root of (6).
+        noise: b, by which the noise variance b K / (n epsilon)^2 exceeds that of (6); the
+            largest of the private rows, 0 without any.
+        reason: A sentence.
+    """
+
+    worse: bool
+    risk: float
+    zero: float
+    best: float
+    dimension: int
+    best_dimension: int
+    D: float
+    noise: float
+    reason: str
+
+
+def against_zero(world: World, servers: tuple[Server, ...], recipe: Recipe) -> Comparison:
+    """Compare the printed level with the estimate 0, for the noise and clip of ``recipe``.
+
+    (6) balances bias against K^2 / (n epsilon)^2, but the noise is b times that, with b in the
+    hundreds or thousands: the printed K is too large, and the noise on it may exceed the curve.
+    """
+    literal = plan(world, servers, replace(recipe, level="printed"))
+    oracle = plan(world, servers, replace(recipe, level="oracle"))
+    c = columns(servers)
+    g = effective_smoothness(world)
+    D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    sites = sites_of(servers, recipe, pointwise=world.pointwise)
+    per = literal.scale.mean(axis=0) * sites.n * sites.epsilon
+    per = per[np.isfinite(sites.epsilon)]
+    K = literal.dimension
+    b = 0.0
+    if per.size:
+        b = float((2.0 * per**2 / K**2 if world.pointwise else per**2 / K).max())
+    worse = literal.exact >= world.zero
+    start = f"D = {D:.3g} asks for K = {K}"
+    if worse:
+        reason = (
+            f"{start}, as (6) takes the noise variance as K/(n epsilon)^2 per coefficient. It is "
+            f"b = {b:.3g} times that. The risk is {literal.exact:.3g}, the curve's own size "
+            f"{world.zero:.3g}: estimating by zero is better. The best K is {oracle.dimension}."
+        )
+    else:
+        reason = (
+            f"{start}; the noise constant b = {b:.3g} is not in D, and the risk {literal.exact:.3g}"
+            f" is {literal.exact / oracle.exact:.3g} times that of the best K, {oracle.dimension}."
+        )
+    return Comparison(
+        worse=worse,
+        risk=literal.exact,
+        zero=world.zero,
+        best=min(oracle.exact, world.zero),
+        dimension=K,
+        best_dimension=oracle.dimension,
+        D=D,
+        noise=b,
+        reason=reason,
+    )
+
+
+def zero_range(
+    world: World, servers: tuple[Server, ...], recipe: Recipe, factors: tuple[float, ...]
+) -> tuple[Comparison, ...]:
+    """Return the comparison for every factor on the study's finite budgets."""
+    return tuple(against_zero(world, scaled(servers, t), recipe) for t in factors)
+
+
+def scaled(servers: tuple[Server, ...], factor: float) -> tuple[Server, ...]:
+    """Return the servers with every finite budget multiplied.
+
+    >>> scaled((Server(name="A", n=10, epsilon=0.5),), 4.0)[0].epsilon
+    2.0
+    """
+    return tuple(replace(s, epsilon=s.epsilon * factor) for s in servers)

@@ -1,0 +1,362 @@
+"""Values, coefficients, kernels and sensitivities of the bases."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from rates.numbers.parameters import DomainError
+from sims.curves.cascade import positions, values
+from sims.curves.suprema import largest, spread
+from sims.curves.wavelets import (
+    Basis,
+    coefficients,
+    dimensions,
+    evaluate,
+    fold,
+    kernel,
+    least_dimension,
+    point_sensitivity,
+    point_supremum,
+    sensitivity,
+    server_coefficients,
+    supremum,
+    synthesise,
+    unfold,
+)
+
+FAMILIES = [("haar", 1), *(("periodic", N) for N in range(2, 7))]
+FAMILIES += [("boundary", N) for N in range(1, 7)]
+MOMENTS = range(1, 7)
+
+
+def basis(family: str, moments: int, dimension: int) -> Basis:
+    return Basis(family=family, moments=moments, dimension=dimension)
+
+
+def some_points() -> np.ndarray:
+    """Return points everywhere, both ends and their neighbourhoods among them."""
+    rng = np.random.default_rng(3)
+    near = 10.0 ** -rng.uniform(0, 15, 300)
+    return np.concatenate([[0.0, 1.0, 0.5, 1e-300], rng.random(1500), near, 1.0 - near])
+
+
+@st.composite
+def bases(draw) -> Basis:
+    family, moments = draw(st.sampled_from(FAMILIES))
+    least = least_dimension(family, moments)
+    return basis(family, moments, draw(st.integers(least, least + 40)))
+
+
+# Values --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("N", [2, 3, 4, 5, 6])
+def test_two_moments_and_more_by_a_recursion_at_40_digits(root, N):
+    stored = json.loads((root / "sims" / "curves" / "wavelet_filters.json").read_text("utf-8"))
+    entry = stored["moments"][str(N)]
+    S, K, depth = 2 * N - 1, 2 * N + 3, 9
+    with mp.workdps(40):
+        h = [mpf(x) for x in entry["low"]]
+        whole = [mpf(x) for x in entry["integers"]]
+
+        @cache
+        def phi(i: int, r: int) -> mpf:
+            """Refine: the value at i over 2^r."""
+            if not 0 < i < S * 2**r:
+                return mpf(0)
+            if r == 0:
+                return whole[i]
+            return mp.sqrt(2) * sum(c * phi(i - p * 2 ** (r - 1), r - 1) for p, c in enumerate(h))
+
+        def row(i: int) -> list[float]:
+            """Return all K functions at i / 2^depth."""
+            raw = {m: phi(K * i - m * 2**depth, depth) for m in range(1 - S, K)}
+            left = [
+                sum(mpf(w) * raw[1 - S + c] for c, w in enumerate(weights))
+                for weights in entry["left"]["functions"]
+            ]
+            right = [
+                sum(mpf(w) * raw[K - 1 - c] for c, w in enumerate(weights))
+                for weights in entry["right"]["functions"]
+            ]
+            inside = [raw[m] for m in range(1, K - 2 * N + 1)]
+            return [float(mp.sqrt(K) * v) for v in (*left, *inside, *right[::-1])]
+
+        at = [0, 1, 2, 7, 40, 41, 100, 255, 300, 441, 500, 507, 510, 511]
+        expected = np.array([row(i) for i in at])
+    got = evaluate(basis("boundary", N, K), np.array(at) / 2**depth)
+    assert np.abs(got - expected).max() < 1e-12
+
+
+def test_haar_by_hand():
+    got = evaluate(basis("haar", 1, 3), [0.0, 0.33, 0.34, 0.67, 1.0])
+    assert got == pytest.approx(np.sqrt(3) * np.eye(3)[[0, 0, 1, 2, 2]], abs=1e-15)
+
+
+def test_two_moments_at_integers_by_hand():
+    # phi(1) = (1 + sqrt 3)/2, phi(2) = (1 - sqrt 3)/2 (Daubechies, 1992, Section 7.2).
+    got = evaluate(basis("periodic", 2, 4), [0.5])[0] / 2.0
+    root = np.sqrt(3.0)
+    assert got == pytest.approx([(1 - root) / 2, (1 + root) / 2, 0, 0], abs=1e-14)
+
+
+def test_a_cascade_of_pywavelets_converges_to_these_values():
+    import pywt
+
+    N, depth = 4, 10
+    phi, _, x = pywt.Wavelet(f"db{N}").wavefun(level=depth)
+    inside = (x >= 0) & (x < 2 * N - 1)
+    at = x[inside] / 16  # K = 16 puts translate 0 on [0, 7/16]
+    ours = evaluate(basis("periodic", N, 16), at)[:, 0] / 4.0
+    assert np.abs(ours - phi[inside]).max() < 20 * 2.0**-depth
+
+
+@pytest.mark.parametrize("N", MOMENTS)
+def test_polynomials_are_reproduced_on_all_of_the_interval(N):
+    # theta from one set of points, the identity on another that includes both ends.
+    b = basis("boundary", N, 2 * N + 9)
+    x, fitted = some_points(), np.linspace(0.0, 1.0, 997)
+    for degree in range(N):
+        theta = np.linalg.lstsq(evaluate(b, fitted), fitted**degree, rcond=None)[0]
+        assert np.abs(synthesise(b, theta, x) - x**degree).max() < 1e-12
+    theta = np.linalg.lstsq(evaluate(b, fitted), fitted**N, rcond=None)[0]
+    assert np.abs(synthesise(b, theta, x) - x**N).max() > 1e-9  # and no further
+
+
+@pytest.mark.parametrize(("family", "N"), FAMILIES)
+def test_the_kernel_integrates_polynomials_to_themselves(family, N):
+    # sum_k psi_k(x) <1, psi_k> = 1 with <1, psi_k> from orthonormality alone: it is the
+    # coefficient vector c with sum c_k psi_k = 1, and its norm is that of the function 1.
+    b = basis(family, N, 2 * N + 4)
+    x = some_points()
+    c = np.linalg.lstsq(evaluate(b, x), np.ones(len(x)), rcond=None)[0]
+    assert np.abs(evaluate(b, x) @ c - 1.0).max() < 1e-12
+    assert c @ c == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("N", MOMENTS)
+def test_monomials_have_their_norms(N):
+    # Parseval ties edge functions' sizes to integrals: |x^j|^2 = 1/(2j + 1), <x^i, x^j> likewise.
+    b = basis("boundary", N, 2 * N + 5)
+    x = np.linspace(0.0, 1.0, 997)
+    theta = np.linalg.lstsq(evaluate(b, x), x[:, None] ** np.arange(N), rcond=None)[0]
+    hilbert = 1.0 / (np.arange(N)[:, None] + np.arange(N) + 1.0)
+    assert theta.T @ theta == pytest.approx(hilbert, abs=1e-12)
+
+
+def test_a_periodic_basis_smaller_than_the_support_meets_itself_around_the_circle():
+    small, x = basis("periodic", 3, 2), some_points()
+    large = basis("periodic", 3, 8)
+    # V_2 lies in V_8: its functions are combinations of those of V_8 with exact equality.
+    weights = np.linalg.lstsq(evaluate(large, x), evaluate(small, x), rcond=None)[0]
+    assert np.abs(evaluate(large, x) @ weights - evaluate(small, x)).max() < 1e-12
+    assert weights.T @ weights == pytest.approx(np.eye(2), abs=1e-12)
+    one = evaluate(basis("periodic", 3, 1), x)
+    assert np.abs(one - 1.0).max() < 1e-13
+
+
+def test_points_are_read_exactly_in_whole_numbers():
+    cell, digits = positions([0.1, 1 / 3, 1.0, 0.0], 4095)
+    for c, d, x in zip(cell, digits, [0.1, 1 / 3, 1.0 - 2.0**-52, 0.0], strict=True):
+        grid = int(np.floor(x * 2**52))
+        assert int(c) * 2**52 + int(d) == 4095 * grid
+
+
+def test_values_do_not_depend_on_how_many_are_asked_for():
+    digits = np.random.default_rng(0).integers(0, 2**52, 40_000).astype(np.uint64)
+    every = values(3, digits)
+    assert np.array_equal(every[33_333:33_335], values(3, digits[33_333:33_335]))
+
+
+# Data ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(bases(), st.integers(0, 200), st.integers(0, 2**32 - 1))
+def test_coefficients_are_those_of_the_dense_matrix(b, n, seed):
+    rng = np.random.default_rng(seed)
+    x, y, m = rng.random(n), rng.standard_normal(n), 4
+    server = rng.integers(0, m - 1, n)  # server 3 holds nothing
+    got = server_coefficients(b, x, y, server, m)
+    dense = evaluate(b, x)
+    for j in range(m):
+        own = server == j
+        mean = dense[own].T @ y[own] / max(int(own.sum()), 1)
+        assert got[j] == pytest.approx(mean, abs=1e-10)
+    if n:
+        assert coefficients(b, x, y) == pytest.approx(dense.T @ y / n, abs=1e-10)
+
+
+def test_many_records_are_summed_in_pieces():
+    b, n = basis("boundary", 2, 16), 150_000
+    rng = np.random.default_rng(1)
+    x, y = rng.random(n), rng.standard_normal(n)
+    halves = [coefficients(b, x[part], y[part]) for part in (slice(None, 75_000), slice(75_000, n))]
+    assert coefficients(b, x, y) == pytest.approx(sum(halves) / 2, abs=1e-12)
+
+
+@settings(max_examples=30)
+@given(bases(), st.integers(0, 2**32 - 1))
+def test_kernel_and_synthesis_are_transposes_of_evaluation(b, seed):
+    rng = np.random.default_rng(seed)
+    x, theta = rng.random(30), rng.standard_normal((2, b.dimension))
+    dense = evaluate(b, x)
+    assert synthesise(b, theta, x) == pytest.approx(theta @ dense.T, abs=1e-9)
+    assert kernel(b, x[0], x) == pytest.approx(dense @ dense[0], abs=1e-9)
+    raw = rng.standard_normal(b.translates)
+    assert fold(b, raw) @ theta[0] == pytest.approx(raw @ unfold(b, theta[0]), rel=1e-9, abs=1e-6)
+
+
+# Sensitivities -------------------------------------------------------------------------------
+
+
+def found_by_search(f, rounds: int = 14) -> float:
+    """Return the largest f on [0, 1] by zooming in on the ten best points, ten times over."""
+    x = np.linspace(0.0, 1.0, 60_001)
+    y = f(x)
+    width = x[1]
+    for _ in range(rounds):
+        best = np.argsort(y)[-10:]
+        x = np.clip((x[best, None] + width * np.linspace(-1, 1, 101)).ravel(), 0.0, 1.0)
+        y = f(x)
+        width /= 25
+    return float(y.max())
+
+
+def must_be_exact(claimed: float, reached: float) -> None:
+    """Fail unless nothing moves further than claimed, and something moves as far."""
+    assert reached <= claimed
+    assert reached >= claimed * (1 - 3e-7)
+
+
+SEARCHED = [*((f, N, 2 * N + 7) for f, N in FAMILIES), ("periodic", 4, 3), ("boundary", 6, 64)]
+SEARCHED += [("boundary", 3, 6), ("boundary", 2, 4)]
+
+
+@pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
+def test_sensitivity_is_the_maximum_found_by_search(family, N, K):
+    b, clip, n = basis(family, N, K), 2.5, 40
+    norm = found_by_search(lambda x: np.linalg.norm(evaluate(b, x), axis=1))
+    claimed = float(sensitivity(b, clip=clip, n=n)[0])
+    must_be_exact(claimed, 2 * clip * norm / n)
+    with pytest.raises(AssertionError):
+        must_be_exact(claimed / 2, 2 * clip * norm / n)
+
+
+@pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
+@pytest.mark.parametrize("at", [0.5, 0.3, 0.02, 1.0])
+def test_point_sensitivity_is_the_maximum_found_by_search(family, N, K, at):
+    b, clip, n = basis(family, N, K), 1.5, 10
+    top = found_by_search(lambda x: np.abs(kernel(b, at, x)))
+    claimed = float(point_sensitivity(b, at, clip=clip, n=n)[0])
+    must_be_exact(claimed, 2 * clip * top / n)
+    with pytest.raises(AssertionError):
+        must_be_exact(claimed / 2, 2 * clip * top / n)
+
+
+@pytest.mark.parametrize(("family", "N", "K"), [("periodic", 2, 9), ("boundary", 4, 20)])
+def test_replacing_one_record_moves_the_coefficients_by_the_sensitivity(family, N, K):
+    # Two data sets that differ in one record, with the responses at both ends of the clip.
+    b, clip, n = basis(family, N, K), 3.0, 25
+    rng = np.random.default_rng(0)
+    x, y = rng.random(n), rng.uniform(-clip, clip, n)
+    x[0], y[0] = supremum(b).at, clip
+    other = y.copy()
+    other[0] = -clip
+    moved = np.linalg.norm(coefficients(b, x, y) - coefficients(b, x, other))
+    must_be_exact(float(sensitivity(b, clip=clip, n=n)[0]), float(moved))
+
+
+@settings(max_examples=40)
+@given(bases(), st.integers(0, 2**32 - 1))
+def test_no_replacement_moves_more(b, seed):
+    rng = np.random.default_rng(seed)
+    x, two = rng.random(50), rng.random(50)
+    at = float(rng.random())
+    limit, point = supremum(b).value, point_supremum(b, at).value
+    moved = np.linalg.norm(evaluate(b, x) + evaluate(b, two), axis=1)
+    assert moved.max() <= 2 * limit * (1 + 1e-12)
+    assert np.abs(kernel(b, at, x)).max() <= point * (1 + 1e-12)
+    assert point <= limit**2 * (1 + 1e-6)  # Cauchy-Schwarz
+
+
+@pytest.mark.parametrize(("N", "overall", "inside"), [
+    (2, 3.89, 2.00), (3, 6.64, 1.81), (4, 7.63, 1.36), (5, 8.77, 1.26), (6, 12.1, 1.25),
+])  # fmt: skip
+def test_edges_set_the_sensitivity(N, overall, inside):
+    assert supremum(basis("boundary", N, 64)).value ** 2 / 64 == pytest.approx(overall, rel=5e-3)
+    assert supremum(basis("periodic", N, 64)).value ** 2 / 64 == pytest.approx(inside, rel=5e-3)
+
+
+@pytest.mark.parametrize(("family", "N"), FAMILIES)
+def test_the_supremum_scales_with_the_root_of_the_dimension_and_is_met(family, N):
+    small, large = supremum(basis(family, N, 30)), supremum(basis(family, N, 120))
+    assert large.value == pytest.approx(2 * small.value, rel=1e-12)
+    norm = np.linalg.norm(evaluate(basis(family, N, 120), [large.at])[0])
+    assert norm == pytest.approx(large.attained, rel=1e-6)
+
+
+@pytest.mark.parametrize("N", range(2, 7))
+def test_the_spread_bounds_all_values(N):
+    v = values(N, np.random.default_rng(N).integers(0, 2**52, 20_000).astype(np.uint64))
+    gap = np.abs(v - values(N, np.zeros(1, np.uint64))).max(axis=0)
+    assert np.all(gap <= spread(N))
+    assert np.all(gap >= 0.9 * spread(N) - 1e-6)
+
+
+def test_the_search_bound_covers_a_maximum_between_the_nodes():
+    upper, met, _, u = largest(4, np.eye(7)[None])
+    fine = values(4, (np.arange(2**16) << 36).astype(np.uint64))
+    assert np.linalg.norm(fine, axis=1).max() <= upper <= met * (1 + 2e-7)
+    assert 0 < u < 1
+
+
+# Refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("family", "N", "K", "words"),
+    [
+        ("daubechies", 2, 8, "one of haar, periodic, boundary"),
+        ("haar", 2, 8, "1 vanishing moment"),
+        ("periodic", 0, 8, "whole number from 1 to 6"),
+        ("periodic", 2.5, 8, "whole number from 1 to 6"),
+        ("periodic", 2, 0, "at least 1"),
+        ("periodic", 2, 4097, "at most 4096"),
+        ("boundary", 4, 7, ">= 8"),
+    ],
+)
+def test_a_basis_that_does_not_exist_is_refused(family, N, K, words):
+    with pytest.raises(DomainError, match=words):
+        basis(family, N, K)
+
+
+@pytest.mark.parametrize("x", [-1e-9, 1.0000001, np.nan, np.inf])
+def test_points_outside_the_interval_are_refused(x):
+    with pytest.raises(DomainError, match=r"must lie in \[0, 1\]"):
+        evaluate(basis("haar", 1, 4), [0.5, x])
+
+
+def test_records_must_fit_together():
+    b = basis("haar", 1, 4)
+    with pytest.raises(DomainError, match="one entry per record"):
+        coefficients(b, [0.5, 0.6], [1.0])
+    with pytest.raises(DomainError, match=r"0\.\.m-1"):
+        server_coefficients(b, [0.5], [1.0], [2], 2)
+    with pytest.raises(DomainError, match="clip must be positive"):
+        sensitivity(b, clip=0.0, n=10)
+    with pytest.raises(DomainError, match="n must be positive"):
+        sensitivity(b, clip=1.0, n=0)
+
+
+def test_dimensions_of_a_curve():
+    assert dimensions("boundary", 3, 9) == (6, 7, 8, 9)
+    assert dimensions("boundary", 3, 64, dyadic=True) == (8, 16, 32, 64)
+    assert dimensions("haar", 1, 4, dyadic=True) == (1, 2, 4)

@@ -1,0 +1,192 @@
+"""Live runs: advanced by ticks, stopped by hand or by silence, few at a time, fair."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from rates.numbers.parameters import DomainError
+from sims.engine.live import LiveRun, Slots
+from sims.engine.runs import Budget, Request, run
+from tests.sims.toy import BROKEN, TOY
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def request(replicates=50, **values):
+    return Request(experiment=TOY, values=values, replicates=replicates)
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def slots(clock):
+    return Slots(places=1, lease=10.0, allowance=100.0, window=1000.0, queue=2, clock=clock)
+
+
+def test_ticks_bring_the_same_numbers(slots):
+    live = LiveRun(request(), visitor="a", slots=slots)
+    assert (live.active, live.progress.done) == (True, 0)
+    ticks = 0
+    while live.active:
+        live.advance(0.0)
+        ticks += 1
+    (*_, whole) = run(request())
+    assert live.progress.estimates == whole.estimates
+    assert ticks == 30  # one block per tick at least, and no more without time
+    assert live.advance().state == "finished"
+
+
+def test_a_tick_lasts_about_as_long_as_asked(slots):
+    live = LiveRun(request(pause=0.01), visitor="a", slots=slots)
+    live.advance(0.05)
+    assert 4 <= live.progress.done <= 24  # six blocks of four take longer than that
+    assert live.words == ""
+
+
+def test_stop_keeps_what_is_there(slots):
+    live = LiveRun(request(), visitor="a", slots=slots)
+    live.advance(0.0)
+    assert live.stop().state == "stopped"
+    assert (live.active, live.progress.done) == (False, 4)
+    other = LiveRun(request(), visitor="b", slots=slots)
+    assert other.advance(0.0).done == 4  # the place is free
+
+
+def test_stop_works_while_waiting(slots):
+    first, second = (LiveRun(request(), visitor=v, slots=slots) for v in "ab")
+    first.advance(0.0)
+    assert second.advance().done == 0
+    assert second.words == "Waiting for a place: 1 before you."
+    assert second.stop().state == "stopped"
+
+
+def test_first_come_first_served(slots):
+    a, b, c = (LiveRun(request(), visitor=v, slots=slots) for v in "abc")
+    a.advance(0.0)
+    b.advance(0.0)
+    c.advance(0.0)
+    assert c.words == "Waiting for a place: 2 before you."
+    a.stop()
+    c.advance(0.0)
+    assert (b.progress.done, c.progress.done) == (0, 0)
+    assert c.words == "Waiting for a place: 1 before you."
+    b.advance(0.0)
+    assert (b.progress.done, b.words) == (4, "")
+
+
+def test_a_visitor_has_one_place(clock):
+    slots = Slots(places=2, clock=clock)
+    a, again, b = (LiveRun(request(), visitor=v, slots=slots) for v in "aab")
+    assert a.advance(0.0).done == 4
+    assert again.advance(0.0).done == 0
+    assert again.words == "Your other run on this server goes first."
+    assert b.advance(0.0).done == 4  # a second run of one visitor holds nobody up
+
+
+def test_a_closed_tab_frees_its_place(slots, clock):
+    left, other = (LiveRun(request(), visitor=v, slots=slots) for v in "ab")
+    left.advance(0.0)
+    done = left.progress.done
+    clock.now = 9.9
+    assert other.advance(0.0).done == 0
+    clock.now = 10.1
+    assert other.advance(0.0).done == 4
+    assert left.progress.done == done  # no tick, no work
+    assert left.advance(0.0).done == done  # back again: it waits its turn and loses nothing
+    other.stop()
+    assert left.advance(0.0).done == done + 4
+
+
+def test_the_queue_is_bounded(slots):
+    runs = [LiveRun(request(), visitor=str(i), slots=slots) for i in range(4)]
+    for live in runs:
+        live.advance(0.0)
+    assert not runs[3].active
+    assert "Too many runs wait" in runs[3].progress.note
+
+
+def test_an_allowance_is_used_up_and_comes_back(slots, clock):
+    slots.charge("a", 150.0)
+    live = LiveRun(request(), visitor="a", slots=slots)
+    live.advance()
+    assert (live.progress.state, live.progress.done) == ("out of budget", 0)
+    assert live.words.startswith("Your 2 minutes of computing on this server are used up.")
+    assert "back in 10 min" in live.words  # 60 s over nine tenths, at 0.1 s per second
+    assert LiveRun(request(), visitor="b", slots=slots).advance(0.0).done == 4
+    clock.now = 601.0
+    assert LiveRun(request(), visitor="a", slots=slots).advance(0.0).done == 4
+    assert slots.claim(-1, "a").refused is False
+
+
+def test_computing_is_charged(slots):
+    live = LiveRun(request(pause=0.01), visitor="a", slots=slots)
+    live.advance(0.03)
+    assert live.progress.seconds >= 0.01
+    slots.charge("a", 100.0 - live.progress.seconds + 1e-6)
+    assert slots.claim(-1, "a").refused
+
+
+def test_an_end_in_the_middle_keeps_what_is_there(slots):
+    live = LiveRun(request(), visitor="a", slots=slots)
+    live.advance(0.0)
+    slots.charge("a", 200.0)
+    assert live.advance().state == "out of budget"
+    assert live.progress.estimates[0].replicates == 4
+
+
+def test_visitors_are_forgotten(slots, monkeypatch):
+    monkeypatch.setattr("sims.engine.live.MAX_VISITORS", 3)
+    for visitor in "abcde":
+        slots.charge(visitor, 1000.0)
+    assert not slots.claim(1, "a").refused
+    assert slots.claim(2, "e").refused
+
+
+def test_a_run_has_its_own_budget(slots):
+    with pytest.raises(DomainError, match="at most 100 here"):
+        LiveRun(request(), visitor="a", slots=slots, budget=Budget(evaluations=100))
+    live = LiveRun(request(pause=0.01), visitor="a", slots=slots, budget=Budget(seconds=0.02))
+    while live.active:
+        live.advance()
+    assert live.progress.state == "out of budget"
+
+
+def test_two_threads_never_advance_the_same_run(slots):
+    entered, free = threading.Event(), threading.Event()
+
+    def held(values, point, seed, indices):
+        entered.set()
+        assert free.wait(30)
+        return TOY.sample(values, point, seed, indices)
+
+    asked = Request(experiment=replace(TOY, sample=held), replicates=50)
+    live = LiveRun(asked, visitor="a", slots=slots)
+    thread = threading.Thread(target=live.advance, args=(60.0,))
+    thread.start()
+    assert entered.wait(30)
+    assert live.advance(60.0).done == 0  # returns at once with what is there
+    threading.Timer(0.2, free.set).start()
+    # A page that asks while another thread computes must not see a run that still goes on.
+    assert (live.stop().state, live.progress.done) == ("stopped", 4)
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_a_failed_run_ends_and_frees_its_place(slots):
+    live = LiveRun(Request(experiment=BROKEN, replicates=5), visitor="a", slots=slots)
+    with pytest.raises(ValueError, match="finite numbers"):
+        live.advance()
+    assert (live.active, live.progress.note) == (False, "The run failed.")
+    assert LiveRun(request(), visitor="b", slots=slots).advance(0.0).done == 4

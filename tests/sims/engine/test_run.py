@@ -1,0 +1,307 @@
+"""The stream: same numbers anywhere, in any order, whole or stopped."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import random
+import signal
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers.parameters import DomainError
+from sims.engine.pools import local_pool
+from sims.engine.runs import (
+    Budget,
+    Estimate,
+    Point,
+    Request,
+    blocks,
+    generator,
+    generators,
+    run,
+    start,
+)
+from tests.sims.toy import BROKEN, TOY, sample
+
+
+def request(replicates=50, seed=3, **values):
+    return Request(experiment=TOY, values=values, replicates=replicates, seed=seed)
+
+
+def last(stream):
+    (*_, end) = stream
+    return end
+
+
+def late(pause, function, *arguments):
+    time.sleep(pause)
+    return function(*arguments)
+
+
+class Shuffled(ThreadPoolExecutor):
+    """Brings results in a random order, the first last, and breaks at given calls."""
+
+    def __init__(self, lose=()):
+        super().__init__(5)
+        self.rng, self.calls, self.lose, self.given = random.Random(1), 0, set(lose), []
+
+    def submit(self, function, *arguments):
+        self.calls += 1
+        if self.calls in self.lose:
+            future = Future()
+            future.set_exception(BrokenExecutor("lost"))
+            return future
+        pause = 0.1 if self.calls == 1 else 0.004 * self.rng.random()
+        self.given.append(super().submit(late, pause, function, *arguments))
+        return self.given[-1]
+
+
+def same(a, b):
+    return a.estimates == b.estimates and np.array_equal(a.replicated, b.replicated)
+
+
+def test_estimates_are_those_of_the_replicates():
+    progress = last(run(request(), budget=Budget()))
+    assert (progress.state, progress.done, progress.total) == ("finished", 300, 300)
+    for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
+        values = sample(progress.request.values, point, 3, range(50))
+        assert estimate.mean == values.mean()
+        assert estimate.stderr == pytest.approx(values.std(ddof=1) / math.sqrt(50), rel=1e-14)
+        assert estimate.replicates == 50
+
+
+def test_standard_errors_cover():
+    inside = []
+    for seed in range(10):
+        progress = last(run(request(100, seed=seed, n=list(range(1, 21)))))
+        for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
+            low, high = estimate.interval()
+            inside.append(low <= 3.0 * point.theory <= high)
+    assert 0.915 <= np.mean(inside) <= 0.98  # 400 intervals; the law is skewed
+
+
+def test_every_point_comes_before_any_point_goes_on():
+    counts = [progress.counts for progress in run(request())]
+    assert counts[5] == (4,) * 6
+    assert counts[11] == (12,) * 6
+    assert all(max(c) - min(c) <= 16 for c in counts)
+
+
+@given(st.integers(2, 3000), st.integers(1, 200))
+def test_blocks_cover_once(replicates, block):
+    cut = blocks(replicates, block)
+    assert [k for a, b in cut for k in range(a, b)] == list(range(replicates))
+    assert max(b - a for a, b in cut) <= block
+
+
+def test_partial_estimates_are_those_of_the_first_replicates():
+    whole = last(run(request()))
+    for progress in run(request()):
+        for row, count, estimate in zip(
+            whole.replicated, progress.counts, progress.estimates, strict=True
+        ):
+            assert estimate == Estimate.of(row[:count]) or count < 2
+
+
+def test_a_block_that_comes_early_waits_for_those_before_it():
+    whole = last(run(request()))
+    counts = []
+    for progress in run(request(), executor=Shuffled()):
+        counts.append(progress.counts)
+        for row, right, count in zip(
+            progress.replicated, whole.replicated, progress.counts, strict=True
+        ):
+            assert np.array_equal(row[:count], right[:count])
+    assert any(c[0] == 0 and c[1] > 12 for c in counts)
+
+
+def test_a_record_does_not_change_later():
+    stream = run(request())
+    early = [next(stream) for _ in range(8)][-1]
+    before = early.estimates
+    last(stream)
+    assert repr(early.estimates) == repr(before)
+
+
+def test_replicates_do_not_depend_on_how_many_are_asked_for():
+    few, many = last(run(request(20))), last(run(request(50)))
+    assert np.array_equal(few.replicated, many.replicated[:, :20])
+
+
+def test_seeds_points_and_replicates_differ():
+    draws = {
+        float(g.random())
+        for seed in (0, 1)
+        for key in ("a", "b", "a1")
+        for g in generators(seed, key, indices=range(3))
+    }
+    assert len(draws) == 18
+    assert generator(0, "a", 11).random() != generator(0, "a1", 1).random()
+
+
+def test_keys_are_fixed_for_all_time():
+    assert generator(7, "point", 3).integers(10**9) == 609_837_858
+
+
+def test_same_numbers_from_any_order():
+    assert same(last(run(request())), last(run(request(), executor=Shuffled())))
+
+
+def test_same_numbers_from_threads():
+    with ThreadPoolExecutor(3) as pool:
+        assert same(last(run(request())), last(run(request(), executor=pool)))
+        assert pool.submit(int).result() == 0  # left open
+
+
+def test_same_numbers_after_a_lost_executor():
+    progress = last(run(request(), executor=Shuffled(lose=[7])))
+    assert same(last(run(request())), progress)
+    assert "this process computed the rest" in progress.note
+    opened = []
+
+    def fresh():
+        opened.append(Shuffled(lose=[] if opened else [3, 9]))
+        return opened[-1]
+
+    progress = last(run(request(), executor=fresh))
+    assert same(last(run(request())), progress)
+    assert len(opened) == 2
+    assert "fresh ones" in progress.note
+
+
+def test_same_numbers_from_processes_when_one_is_killed():
+    asked = request(100, pause=0.02)
+    killed = False
+    for progress in run(asked, executor=partial(local_pool, 2)):
+        if not killed and progress.done > 100:
+            os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+            killed = True
+    assert killed
+    assert progress.state == "finished"
+    assert "Workers were lost" in progress.note
+    assert same(last(run(request(100))), progress)
+    assert not multiprocessing.active_children()
+
+
+def test_an_error_of_the_experiment_is_raised_here():
+    asked = Request(experiment=BROKEN, replicates=5)
+    with pytest.raises(ValueError, match="4 finite numbers"):
+        last(run(asked))
+    with ThreadPoolExecutor(1) as pool, pytest.raises(ValueError, match="4 finite numbers"):
+        last(run(asked, executor=pool))
+
+
+@pytest.mark.parametrize("pool", [None, Shuffled])
+def test_stop_keeps_what_is_there(pool):
+    stop = threading.Event()
+    stream = run(request(), stop=stop, executor=pool and pool())
+    before = [next(stream) for _ in range(2)][-1]
+    stop.set()
+    after = last(stream)
+    assert after.state == "stopped"
+    assert before.done <= after.done < after.total
+    assert after.seconds_left == 0
+
+
+def test_stop_takes_back_what_waits_in_an_executor():
+    stop = threading.Event()
+    pool = Shuffled()
+    stream = run(request(pause=0.01), stop=stop, executor=pool)
+    next(stream)
+    stop.set()
+    last(stream)
+    assert sum(future.cancelled() for future in pool.given) >= 10
+
+
+def test_budget_of_seconds_ends_the_run():
+    progress = last(run(request(pause=0.01), budget=Budget(seconds=0.03)))
+    assert progress.state == "out of budget"
+    assert 0 < progress.done < progress.total
+
+
+def test_budget_of_evaluations_is_checked_before_the_run():
+    with pytest.raises(DomainError, match=r"at most 299 here\. replicates: got 50 times 6"):
+        run(request(), budget=Budget(evaluations=299))
+
+
+def test_time_left():
+    assert start(request()).seconds_left is None
+    stream = run(request(pause=0.001))
+    early = next(stream)
+    assert early.seconds_left == pytest.approx(early.seconds * 296 / 4)
+    assert last(stream).seconds_left == 0
+
+
+def test_nothing_yet():
+    progress = start(request())
+    assert progress.done == 0
+    assert all(e.replicates == 0 and math.isnan(e.mean) for e in progress.estimates)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"x": 1}, "Unknown parameter; known are epsilon, law, n, pause. parameters, field x"),
+        ({"n": []}, "n must list 1 to 20 numbers"),
+        ({"n": [1] * 21}, "n must list 1 to 20 numbers"),
+        ({"n": 5}, "n must be a list of numbers"),
+        ({"n": "inf"}, "n must be a list of numbers"),
+        ({"n": ["inf"]}, "n must be a positive integer"),
+        ({"n": [10, True]}, "n must be a positive integer"),
+        ({"n": [10, 10]}, "a value is listed twice"),
+        ({"epsilon": True}, "epsilon must be >= 0"),
+        ({"epsilon": "1"}, "epsilon must be >= 0"),
+        ({"epsilon": math.nan}, "epsilon must be >= 0"),
+        ({"epsilon": None}, "epsilon must be >= 0"),
+        ({"pause": "inf"}, "pause must lie in"),
+        ({"law": "cauchy"}, 'law must be "gamma" or "exponential"'),
+        ({"law": 1}, 'law must be "gamma" or "exponential"'),
+        ({"epsilon": 0}, "With epsilon 0 there is one n only"),
+    ],
+)
+def test_what_is_refused(values, words):
+    with pytest.raises(DomainError, match=words):
+        request(**values)
+
+
+@pytest.mark.parametrize("replicates", [1, 0, 2.5, True, "200", math.nan, 10**7, 10**400])
+def test_replicates_that_are_refused(replicates):
+    with pytest.raises(DomainError, match="Replicates"):
+        request(replicates)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, True, 2**63, "a"])
+def test_seeds_that_are_refused(seed):
+    with pytest.raises(DomainError, match="seed"):
+        request(seed=seed)
+
+
+def test_the_largest_seed_is_kept_exactly():
+    assert request(seed=2**63 - 1).seed == 2**63 - 1
+
+
+def test_a_run_too_large_for_memory_is_refused():
+    with pytest.raises(DomainError, match="at most 5,000,000"):
+        request(1_000_000)
+
+
+def test_infinity_is_a_budget():
+    assert request(epsilon="inf").values["epsilon"] == math.inf
+    assert request(n=[1.0]).values["n"] == (1,)
+
+
+def test_keys_of_points_follow_from_what_they_are():
+    a = Point(series="s", x=1, settings={"n": 1, "e": 2.0})
+    b = Point(series="s", x=1.0, theory=5.0, settings={"e": 2.0, "n": 1})
+    assert a.key == b.key
+    assert a.key != Point(series="s", x=1, settings={"n": 1, "e": 3.0}).key
+    assert Point(series="s", x=1, key="shared").key == "shared"

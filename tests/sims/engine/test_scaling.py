@@ -1,0 +1,210 @@
+"""Slopes: by hand, against an independent fit, and with the coverage that they claim."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import curve_fit
+
+from rates.numbers.parameters import DomainError
+from sims.engine import scaling
+from sims.engine.experiment import Estimate, Point
+from sims.engine.scaling import Fit, Fitted, fit, fits, level, line, slope_of
+
+
+def series(x, mean, stderr, theory=None, **more):
+    theory = [None] * len(x) if theory is None else theory
+    points = [Point(series="s", x=a, theory=t, **more) for a, t in zip(x, theory, strict=True)]
+    estimates = [Estimate(m, s, 50) for m, s in zip(mean, stderr, strict=True)]
+    return points, estimates
+
+
+def test_two_points_by_hand():
+    # slope log(2)/log(4); its variance (0.1^2 + 0.1^2) / log(4)^2
+    points, estimates = series([1, 4], [1.0, 2.0], [0.1, 0.2], [3.0, 12.0])
+    result = fit(points, estimates)
+    assert result.slope.value == pytest.approx(0.5, abs=1e-14)
+    assert result.slope.stderr == pytest.approx(0.1 * math.sqrt(2) / math.log(4))
+    assert math.isnan(result.slope.misfit)
+    assert result.theory == pytest.approx(1.0, abs=1e-14)
+    # log C is the mean of log(1/3) and log(1/6)
+    assert result.constant.value == pytest.approx(math.sqrt(1 / 18))
+    assert result.verdict() == scaling.TOO_FEW
+
+
+def test_line_agrees_with_an_independent_fit():
+    rng = np.random.default_rng(5)
+    x = np.sort(rng.normal(size=9))
+    sigma = rng.uniform(0.01, 0.5, 9)
+    y = 1.0 - 0.7 * x + sigma * rng.standard_normal(9)
+    value, covariance = curve_fit(lambda t, a, b: a + b * t, x, y, sigma=sigma, absolute_sigma=True)
+    _, scaled = curve_fit(lambda t, a, b: a + b * t, x, y, sigma=sigma, absolute_sigma=False)
+    got = line(x, y, sigma)
+    assert got.value == pytest.approx(value[1], rel=1e-8)
+    wanted = math.sqrt(max(covariance[1, 1], scaled[1, 1]))
+    assert got.stderr == pytest.approx(wanted, rel=1e-6)
+
+
+def test_scatter_beyond_the_errors_widens():
+    x = np.arange(5.0)
+    y = x + np.array([0.0, 1.0, -1.0, 1.0, -1.0])
+    small, large = line(x, y, np.full(5, 0.01)), line(x, y, np.full(5, 10.0))
+    assert small.misfit > 1000
+    residual = y - np.polyval(np.polyfit(x, y, 1), x)
+    by_scatter = math.sqrt(np.sum(residual**2) / 3 / 10)
+    assert small.stderr == pytest.approx(by_scatter)
+    assert small.high - small.low == pytest.approx(2 * 3.182446 * by_scatter)  # t, 3 df
+    assert large.misfit < 1
+    assert large.stderr == pytest.approx(10 / math.sqrt(10))  # never narrowed
+
+
+def test_level_is_the_weighted_mean():
+    got = level(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
+    assert got.value == pytest.approx((1.0 + 2.0 * 4) / 5)
+    assert got.stderr == pytest.approx(1 / math.sqrt(5))
+
+
+def test_one_x_has_no_slope():
+    with pytest.raises(DomainError, match="two different x"):
+        line(np.ones(3), np.arange(3.0), np.ones(3))
+    points, estimates = series([5.0], [1.0], [0.1], [2.0])
+    result = fit(points, estimates)
+    assert result.slope is None
+    assert result.constant.value == 0.5
+    assert result.verdict() == scaling.TOO_FEW
+
+
+def test_a_bent_theory_is_compared_over_the_window():
+    x = np.geomspace(10, 1e4, 8)
+    curve = x**-1.0 + 0.1 * x**-0.5
+    points, estimates = series(x, 3 * curve, 0.01 * 3 * curve, curve)
+    result = fit(points, estimates)
+    assert result.theory == pytest.approx(result.slope.value, abs=1e-12)
+    assert -1.0 < result.theory < -0.5
+    assert result.constant.value == pytest.approx(3.0)
+    assert result.verdict() == scaling.AGREES
+    assert result.slope.misfit < 1e-12  # the bend is the theory's own
+    assert fit(*series(x, 3 * curve, 0.01 * 3 * curve)).slope.misfit > 1
+
+
+def test_the_theory_gets_the_weights_of_the_points():
+    x = np.array([1.0, 10.0, 100.0])
+    curve = np.array([1.0, 0.1, 0.1])
+    tight_left = fit(*series(x, np.ones(3), [0.001, 0.001, 0.4], curve)).theory
+    tight_right = fit(*series(x, np.ones(3), [0.4, 0.001, 0.001], curve)).theory
+    assert tight_left == pytest.approx(-1.0, abs=0.01)
+    assert tight_right == pytest.approx(0.0, abs=0.01)
+
+
+def test_who_is_left_out():
+    points, estimates = series(
+        [1, 2, 3, 4, math.inf, 6, 7], [1, 1, 0, 1, 1, 1, 1], [0.1, 0.6, 0.1, 0.1, 0.1, 0.1, 0.1]
+    )
+    points[0] = Point(series="s", x=1, left_out="saturated: bandwidth at its limit")
+    estimates[3] = Estimate(1.0, math.nan, 1)
+    result = fit(points, estimates)
+    assert result.used == 2
+    assert result.left_out == (
+        (1, "saturated: bandwidth at its limit"),
+        (2, "standard error above half the mean"),
+        (3, "the mean has no logarithm"),
+        (4, "fewer than two replicates"),
+        (math.inf, "x has no logarithm"),
+    )
+
+
+def test_a_point_far_off_the_curve_stays():
+    points, estimates = series([1, 10, 100], [1, 50, 1], [0.1, 5, 0.1], [1, 1, 1])
+    assert fit(points, estimates).used == 3
+
+
+def test_nothing_to_fit():
+    assert fits([], []) == ()
+    points, estimates = series([1, 2], [0, 0], [0, 0], [1, 1])
+    result = fit(points, estimates)
+    assert (result.slope, result.constant, result.used) == (None, None, 0)
+    assert math.isnan(result.theory)
+    assert math.isnan(slope_of([1, 1], points, estimates))
+
+
+def test_exact_values_do_not_break_the_weights():
+    points, estimates = series([1, 10, 100], [1, 0.1, 0.01], [0, 0, 0], [1, 0.1, 0.01])
+    result = fit(points, estimates)
+    assert result.slope.value == pytest.approx(-1.0)
+    assert result.verdict() == scaling.AGREES
+
+
+def test_a_series_without_theory_has_a_slope_only():
+    result = fit(*series([1, 10, 100], [1, 2, 4], [0.1, 0.1, 0.1], [1, None, 1]))
+    assert result.slope is not None
+    assert result.constant is None
+    assert math.isnan(result.theory)
+    assert result.verdict() == scaling.TOO_FEW
+
+
+def fitted(low, high):
+    middle = (low + high) / 2
+    return Fitted(value=middle, stderr=(high - low) / 3.92, low=low, high=high, misfit=1.0)
+
+
+@pytest.mark.parametrize(
+    ("theory", "rivals", "verdict"),
+    [
+        (-0.7, {}, scaling.AGREES),
+        (-0.7, {"no privacy": -0.5}, scaling.AGREES),
+        (-0.7, {"no privacy": -0.65}, scaling.CANNOT_DISTINGUISH),
+        (-0.5, {"no privacy": -0.7}, scaling.DIFFERS),
+        (-0.5, {}, scaling.DIFFERS),
+        (math.nan, {}, scaling.TOO_FEW),
+    ],
+)
+def test_verdicts(theory, rivals, verdict):
+    result = Fit(
+        series="s", slope=fitted(-0.8, -0.6), theory=theory, constant=None, used=5, left_out=()
+    )
+    assert result.verdict(rivals) == verdict
+
+
+def test_rival_slopes_come_from_the_same_window():
+    x = np.geomspace(1, 100, 5)
+    points, estimates = series(x, x**-0.5, 0.05 * x**-0.5, x**-0.5)
+    assert slope_of(x**-0.25, points, estimates) == pytest.approx(-0.25)
+
+
+def test_series_are_fitted_apart_in_order():
+    points = [Point(series=s, x=x, theory=1.0) for x in (1, 10, 100) for s in ("b", "a")]
+    estimates = [Estimate(p.x if p.series == "b" else 1.0, 0.01, 9) for p in points]
+    first, second = fits(points, estimates)
+    assert (first.series, second.series) == ("b", "a")
+    assert first.slope.value == pytest.approx(1.0)
+    assert second.slope.value == pytest.approx(0.0, abs=1e-12)
+
+
+def covered(replicates, scatter, runs=2_000, size=8):
+    """Share of intervals that hold the true slope and the true constant."""
+    rng = np.random.default_rng(11)
+    x = np.geomspace(100, 1e6, size)
+    truth = 2.5 * x**-0.7
+    slopes = constants = 0
+    for _ in range(runs):
+        off = np.exp(scatter * rng.standard_normal(size))
+        draws = truth * off * rng.gamma(2.0, 0.5, (replicates, size))
+        mean, stderr = draws.mean(0), draws.std(0, ddof=1) / math.sqrt(replicates)
+        result = fit(*series(x, mean, stderr, x**-0.7))
+        slopes += result.slope.low <= -0.7 <= result.slope.high
+        constants += result.constant.low <= 2.5 <= result.constant.high
+    return slopes / runs, constants / runs
+
+
+def test_intervals_cover_when_the_errors_are_the_replicates():
+    slopes, constants = covered(200, 0.0)
+    assert 0.94 <= slopes <= 0.985
+    assert 0.94 <= constants <= 0.985
+
+
+def test_intervals_cover_when_points_scatter_beyond_their_errors():
+    slopes, constants = covered(200, 0.15)  # three times the error of a point
+    assert 0.93 <= slopes <= 0.97
+    assert 0.93 <= constants <= 0.97

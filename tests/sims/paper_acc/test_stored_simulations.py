@@ -1,0 +1,76 @@
+"""The runs that the ledger's claims on Figures 3 to 5 rest on: one rule, and repeatable."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+
+import pytest
+
+from rates.statements.checks.acc import simulations as stored
+from rates.statements.ledger import REFUTED, evaluate, statements_of
+from sims.paper_acc.figure_claims import Difference, judge
+
+ROOT = Path(__file__).resolve().parents[3]
+CLAIMS = [(run, claim) for run, entry in stored.runs().items() for claim in entry["claims"]]
+OURS = [item for item in statements_of("ACC") if item.simulated]
+
+
+def script():
+    spec = importlib.util.spec_from_file_location(
+        "make_simulations", ROOT / "tests" / "golden" / "make_simulations.py"
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("run", "claim"), CLAIMS)
+def test_both_rules_are_one(run, claim):
+    """The ledger's rule on stored numbers is the page's rule on a run."""
+    mean, stderr, width = stored.rows(run, claim)
+    listed = [
+        Difference(where="", mean=m, stderr=s, low=m - width * s, high=m + width * s)
+        for m, s in zip(mean.tolist(), stderr.tolist(), strict=True)
+    ]
+    assert stored.verdict(run, claim) == judge(listed)
+
+
+def test_a_claim_is_refuted_where_a_row_of_its_own_stands_outside_the_noise():
+    words = {item.id.rpartition(":")[2]: evaluate(item).of("printed").words for item in OURS}
+    refuted = {name for name, verdict in words.items() if verdict == REFUTED}
+    assert refuted == {
+        *("histogram", "histogram-adaptive", "gap", "cost", "triangular"),
+        *("servers", "servers-cost", "servers-kernels"),
+    }
+    assert set(words) - refuted == {"transfer", "gain", "budget", "servers-exponent"}
+    assert all(item.reading is None for item in OURS)
+
+
+def test_the_words_name_the_numbers_of_the_stored_runs():
+    for item in OURS:
+        assert "replicates" in item.why, item.id
+        assert "WHY" not in item.why
+
+
+def test_the_settings_stored_are_those_of_the_script():
+    made = script().RUNS
+    assert list(made) == list(stored.runs())
+    for name, (experiment, values, replicates) in made.items():
+        entry = stored.runs()[name]
+        assert (entry["experiment"], entry["values"]) == (experiment, values)
+        assert (entry["replicates"], entry["seed"]) == (replicates, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", ["figure-3", "figure-4", "figure-4-unsplit", "figure-5"])
+def test_a_run_made_again_with_fewer_replicates(run):
+    """Same seed and pilot: means within 4 standard errors of the difference of nested samples."""
+    entry, _ = script().made(run, 20)
+    for claim, rows in entry["claims"].items():
+        before = {row["where"]: row for row in stored.runs()[run]["claims"][claim]}
+        for row in rows:
+            old = before[row["where"]]
+            spread = math.hypot(row["stderr"], old["stderr"])
+            assert abs(row["mean"] - old["mean"]) <= 5 * spread + 1e-4, (claim, row["where"])
