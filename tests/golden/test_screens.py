@@ -1,0 +1,74 @@
+"""Every page and tab shows what is stored, and a difference is told."""
+
+from __future__ import annotations
+
+import copy
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+differences = runpy.run_path(str(HERE / "screen_compare.py"))["differences"]
+FIGURE = {"type": "plotly_chart", "alt": "A curve", "spec": {"data": [{"y": [1.0, 2.5, 1e-17]}]}}
+PAGE = {
+    "screens": {
+        "phases: usual": [
+            {"type": "markdown", "body": "At ε = **0.2** the target decides."},
+            {"type": "markdown", "body": {"text": "long"}},
+            FIGURE,
+            {"type": "file", "label": "CSV", "content": {"text": "numbers"}},
+        ]
+    },
+    "texts": {"long": ["one", "two"], "numbers": ["x,y", "1,0.123456789012"]},
+}
+
+
+def changed(**texts: list[str]) -> dict:
+    """Return the page with other long texts, under other names, as they are named by content."""
+    page = copy.deepcopy(PAGE)
+    elements = page["screens"]["phases: usual"]
+    for field, element in (("body", elements[1]), ("content", elements[3])):
+        name = element[field]["text"]
+        if name in texts:
+            element[field]["text"] = f"other {name}"
+            page["texts"] = {f"other {name}": texts[name], **page["texts"]}
+    return page
+
+
+@pytest.mark.slow
+def test_every_screen_shows_what_is_stored():
+    """Run `python tests/golden/make_screens.py --check`, which also says how to look closer."""
+    done = subprocess.run(
+        [sys.executable, str(HERE / "make_screens.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-2000:]}"
+
+
+def test_equal_but_for_rounding_is_equal():
+    now = changed(numbers=["x,y", "1,0.123456789013"])
+    now["screens"]["phases: usual"][2]["spec"]["data"][0]["y"] = [1.0000000001, 2.5, 0]
+    assert differences(PAGE, now, most=9) == []
+
+
+def test_each_kind_of_difference_is_told():
+    elements = PAGE["screens"]["phases: usual"]
+    now = changed(long=["one", "three"], numbers=["x,y", "1,0.1234"])
+    mine = now["screens"]["phases: usual"]
+    mine[0]["body"] = "At ε = **0.3** the target decides."
+    mine[2]["spec"]["data"][0]["y"][1] = 2.6
+    mine.insert(1, {"type": "caption", "body": "New."})
+    told = "\n".join(differences(PAGE, now, most=99))
+    assert told.startswith("phases: usual\n")
+    assert "body: At ε = **0.2** the target decides. -> At ε = **0.3** the target" in told
+    assert "body[1]: two -> three" in told
+    assert "spec.data[0].y[1]: 2.5 -> 2.6" in told
+    assert "+ caption New." in told
+    assert "content[1]: 1,0.123456789012 -> 1,0.1234" in told
+    del now["screens"]["phases: usual"][:]
+    assert len(differences(PAGE, now, most=99)) == 1 + len(elements)
