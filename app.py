@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts import shell, state
+from pages.parts.frame import shell
+from pages.parts.session import state
 
 ROOT = Path(__file__).resolve().parent
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    adaptation_budget,
-    adaptation_closeness,
-    adaptation_mixture,
-    adaptation_rate,
-    adaptation_table,
-    adaptation_weights,
-    live_page,
-)
+from pages.parts.adaptation import budget as adaptation_budget
+from pages.parts.adaptation import closeness as adaptation_closeness
+from pages.parts.adaptation import mixture as adaptation_mixture
+from pages.parts.adaptation import rate as adaptation_rate
+from pages.parts.adaptation import table as adaptation_table
+from pages.parts.adaptation import weights as adaptation_weights
+from pages.parts.live import page as live_page
 
 SHOWN = {
     "rate": ("Records", adaptation_rate),

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    classification_adaptive,
-    classification_draw,
-    classification_hospitals,
-    classification_paper,
-    classification_privacy,
-    classification_rate,
-    classification_study,
-    ledger_links,
-    live,
-    live_page,
-)
-from pages.parts.live_tabs import Tabs
+from pages.parts.classification import draw as classification_draw
+from pages.parts.classification import privacy as classification_privacy
+from pages.parts.classification import rate as classification_rate
+from pages.parts.classification import study as classification_study
+from pages.parts.frame import ledger_links
+from pages.parts.live import Tabs
+from pages.parts.live import page as live_page
+from pages.parts.live import panel as live
+from pages.parts.paper_acc import adaptive as classification_adaptive
+from pages.parts.paper_acc import hospitals as classification_hospitals
+from pages.parts.paper_acc import panels as classification_paper
 
 SHOWN = {
     "rate": ("Rate", classification_rate),

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    calibrated_state,
-    examples,
-    fit_calibration,
-    fit_elicit,
-    fit_envelope,
-    fit_guarantee,
-    fit_rivals,
-    fit_scope,
-    fit_words,
-    live,
-    sites,
-    state,
-    takeaway,
-    words,
-)
-from pages.parts import draft as drafts
+from pages.figures.chart import words
+from pages.parts.fit import calibration as fit_calibration
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.fit import elicit as fit_elicit
+from pages.parts.fit import envelope as fit_envelope
+from pages.parts.fit import guarantee as fit_guarantee
+from pages.parts.fit import rivals as fit_rivals
+from pages.parts.fit import scope as fit_scope
+from pages.parts.fit import words as fit_words
+from pages.parts.frame import takeaway
+from pages.parts.live import panel as live
+from pages.parts.session import draft as drafts
+from pages.parts.session import state
+from pages.parts.study import examples, sites
 from rates.fit import Envelope
 from rates.numbers import DomainError
 from rates.study import (

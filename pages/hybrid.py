@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    hybrid_closeness,
-    hybrid_learner,
-    hybrid_needs,
-    hybrid_parity,
-    hybrid_run,
-    live_page,
-)
+from pages.parts.hybrid import closeness as hybrid_closeness
+from pages.parts.hybrid import learner as hybrid_learner
+from pages.parts.hybrid import needs as hybrid_needs
+from pages.parts.hybrid import parity as hybrid_parity
+from pages.parts.hybrid import run as hybrid_run
+from pages.parts.live import page as live_page
 
 SHOWN = {
     "needs": ("Numbers", hybrid_needs),

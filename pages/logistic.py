@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    live_page,
-    logistic_accuracy,
-    logistic_meaning,
-    logistic_records,
-    logistic_sources,
-    logistic_table,
-)
+from pages.parts.live import page as live_page
+from pages.parts.logistic import accuracy as logistic_accuracy
+from pages.parts.logistic import meaning as logistic_meaning
+from pages.parts.logistic import records as logistic_records
+from pages.parts.logistic import sources as logistic_sources
+from pages.parts.logistic import table as logistic_table
 
 SHOWN = {
     "sources": ("Which to drop", logistic_sources),

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
 from pages.figures import budget
-from pages.parts import (
-    designs,
-    figure_card,
-    inputs,
-    ledger_list,
-    ledger_run,
-    phase_reading,
-    state,
-    words,
-)
+from pages.figures.chart import words
+from pages.parts.frame import figure_card
+from pages.parts.phases import designs
+from pages.parts.phases import reading as phase_reading
+from pages.parts.session import inputs, state
+from pages.parts.statements import list as ledger_list
+from pages.parts.statements import run as ledger_run
 from rates.phases import design as points
 from rates.study import (
     PRESETS,

@@ -6,23 +6,17 @@ import functools
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
 from pages.figures import phase_maps, phases
-from pages.parts import (
-    balance,
-    designs,
-    figure_card,
-    inputs,
-    ledger_links,
-    phase_reading,
-    scope_line,
-    state,
-    tables,
-    words,
-)
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, ledger_links, scope_line, tables
+from pages.parts.phases import designs
+from pages.parts.phases import reading as phase_reading
+from pages.parts.session import inputs, state
+from pages.parts.study import balance
 from rates.answer import offered_delta
 from rates.phases import (
     Design,

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    calibrated_state,
-    examples,
-    ledger_links,
-    pictures,
-    plan_designs,
-    plan_goal,
-    plan_levers,
-    plan_report,
-    plan_sites,
-    plan_state,
-    plan_view,
-    scope_line,
-    sites,
-    state,
-    takeaway,
-    words,
-)
-from pages.parts import draft as drafts
-from pages.parts.plan_goal import Goal
-from pages.parts.plan_view import View
+from pages.figures.chart import words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.frame import ledger_links, scope_line, takeaway
+from pages.parts.plan import Goal, View
+from pages.parts.plan import designs as plan_designs
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import levers as plan_levers
+from pages.parts.plan import report as plan_report
+from pages.parts.plan import sites as plan_sites
+from pages.parts.plan import state as plan_state
+from pages.parts.plan import view as plan_view
+from pages.parts.session import draft as drafts
+from pages.parts.session import state
+from pages.parts.study import examples, pictures, sites
 from rates.numbers import DomainError
 from rates.plan import Lever
 from rates.study import Study, TransferStudy

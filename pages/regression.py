@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    live_page,
-    regression_constants,
-    regression_estimate,
-    regression_levels,
-    regression_pointwise,
-    regression_rate,
-    regression_study,
-    regression_weights,
-)
+from pages.parts.live import page as live_page
+from pages.parts.regression import constants as regression_constants
+from pages.parts.regression import estimate as regression_estimate
+from pages.parts.regression import levels as regression_levels
+from pages.parts.regression import pointwise as regression_pointwise
+from pages.parts.regression import rate as regression_rate
+from pages.parts.regression import study as regression_study
+from pages.parts.regression import weights as regression_weights
 
 SHOWN = {
     "rate": ("Rate", regression_rate),

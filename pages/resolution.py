@@ -7,20 +7,16 @@ import math
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
 from pages.figures import resolution as figures
-from pages.parts import (
-    balance,
-    detail,
-    figure_card,
-    ledger_links,
-    scope_line,
-    state,
-    words,
-)
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, ledger_links, scope_line
+from pages.parts.resolution import detail
+from pages.parts.session import state
+from pages.parts.study import balance
 from rates.answer import FederatedAnswer, RiskAnswer, Setback, setback
 from rates.answer import solve as solve_study
 from rates.numbers import DomainError

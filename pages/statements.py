@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import (
-    ledger,
-    ledger_files,
-    ledger_item,
-    ledger_list,
-    ledger_run,
-    state,
-    words,
-)
+from pages.figures.chart import words
+from pages.parts.session import state
+from pages.parts.statements import files as ledger_files
+from pages.parts.statements import item as ledger_item
+from pages.parts.statements import list as ledger_list
+from pages.parts.statements import run as ledger_run
+from pages.parts.statements import view as ledger
 from rates.statements import Statement, statement
 
 

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import shell
+from pages.parts.frame import shell
 
 shell.route()
 
-from pages.parts import draft as drafts
-from pages.parts import (
-    examples,
-    levers,
-    parameters,
-    pictures,
-    plan_report,
-    scope_line,
-    sites,
-    state,
-    tables,
-    takeaway,
-    verdict,
-    why,
-    words,
-)
+from pages.figures.chart import words
+from pages.parts.frame import scope_line, tables, takeaway
+from pages.parts.plan import report as plan_report
+from pages.parts.session import draft as drafts
+from pages.parts.session import state
+from pages.parts.study import examples, levers, parameters, pictures, sites, verdict, why
 from rates.answer import Cost
 from rates.numbers import DomainError
 

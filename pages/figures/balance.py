@@ -10,8 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures import theme
-from pages.parts.words import label, number
+from pages.figures.chart import label, number, theme
 from rates.answer import Balance
 
 LETTERS = ("ACC", "CCV", "words")

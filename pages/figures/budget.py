@@ -5,8 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures import theme
-from pages.parts.words import number, percent
+from pages.figures.chart import number, percent, theme
 from rates.answer import Sweep
 
 EQUATION, MECHANISM = "#3b82c4", "#d1682b"

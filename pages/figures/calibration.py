@@ -6,9 +6,8 @@ import math
 
 import plotly.graph_objects as go
 
-from pages.figures import theme
 from pages.figures.budget import MECHANISM
-from pages.parts.words import number
+from pages.figures.chart import number, theme
 from sims.fit import Calibration
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from pages.figures import theme
 from pages.figures.budget import EQUATION, MECHANISM
-from pages.parts.words import label, number, percent, span
+from pages.figures.chart import label, number, percent, span, theme
 from rates.fit import Effect, Envelope, Interval
 
 MOST_BARS = 12

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.figures import theme
-from pages.parts.words import number
+from pages.figures.chart import number, theme
 from rates.phases import Cut, Polygon, Regime
 
 # Privacy and sampling differ by hue and hatch, target and source by depth and mark.

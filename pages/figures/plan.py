@@ -10,9 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures import theme
 from pages.figures.budget import EQUATION, MECHANISM
-from pages.parts.words import number
+from pages.figures.chart import number, theme
 from rates.plan import LeverCurve, VersusCurve
 
 POINTS = 121

@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures import theme
-from pages.parts.words import number, percent
+from pages.figures.chart import number, percent, theme
 from rates.resolution import Branch, Curve, Growth
 
 AXES = {

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from pages.figures import theme
-from pages.parts.words import label, percent
+from pages.figures.chart import label, percent, theme
 from rates.answer import Breakdown
 
 MOST_BARS = 16

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from pages.figures import theme
-from pages.parts.words import number
+from pages.figures.chart import number, theme
 from sims.engine import Estimate, Fit, Point
 
 LOOKS = (  # colour, marker, dash of the theory

@@ -91,10 +91,9 @@ def test_a_replicate_and_a_sweep(family, moments, alike):
 def test_a_million_records_live_below_300_mb():
     code = (
         "from rates import Server\n"
-        "from sims.functions import curve\n"
-        "from sims.regression import Recipe, World, replicates\n"
-        "from sims.regression_risk import plan\n"
-        "from sims.seeds import generator\n"
+        "from sims.curves.functions import curve\n"
+        "from sims.regression import Recipe, World, plan, replicates\n"
+        "from sims.engine.seeds import generator\n"
         "rows = [Server(name=str(j), n=20_000, epsilon=1 + j, delta=1e-5) for j in range(50)]\n"
         "world = World(curves=(curve('fourier'),), family='boundary', moments=4)\n"
         "replicates(plan(world, tuple(rows), Recipe()), [generator(0, k) for k in range(3)])\n"

@@ -82,8 +82,8 @@ def test_a_replicate_is_twelve_times_faster_than_dense_evaluation(family, moment
 def test_a_million_records_live_below_300_mb():
     code = (
         "import numpy as np\n"
-        "from sims.cells import *\n"
-        "from sims.wavelets import Basis, sensitivity, point_sensitivity\n"
+        "from sims.curves.cells import *\n"
+        "from sims.curves.wavelets import Basis, sensitivity, point_sensitivity\n"
         "n, m, rng = 1_000_000, 50, np.random.default_rng(0)\n"
         "for N in range(1, 7):\n"
         "    basis = Basis(family='boundary', moments=N, dimension=64)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import urllib.parse
 
-from pages.parts import words
+from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
 from rates.study import codec
 from rates.study.scenario import Study

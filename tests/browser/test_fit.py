@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from pages.parts import words
+from pages.figures.chart import words
 from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.presets import preset

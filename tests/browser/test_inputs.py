@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pages.parts import words
-from pages.parts.words import number_text
+from pages.figures.chart import words
+from pages.figures.chart.words import number_text
 from rates.phases import design as points
 from rates.resolution import design as details
 from rates.study import codec

@@ -11,7 +11,8 @@ from dataclasses import replace
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from pages.parts import plan_view, words
+from pages.figures.chart import words
+from pages.parts.plan import view as plan_view
 from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset

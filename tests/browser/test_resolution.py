@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import rates
-from pages.parts import words
+from pages.figures.chart import words
 from rates.resolution.design import Detail, from_text, to_text
 from rates.resolution.growing import two_groups
 from tests.browser.helpers import go

@@ -10,7 +10,8 @@ import urllib.parse
 
 import pytest
 
-from pages.parts import ledger_run, words
+from pages.figures.chart import words
+from pages.parts.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import statement, statements

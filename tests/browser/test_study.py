@@ -9,7 +9,7 @@ import urllib.parse
 
 import pytest
 
-from pages.parts import words
+from pages.figures.chart import words
 from rates.__main__ import main
 from rates.study import codec, tables
 from rates.study.presets import preset

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rates
+from rates.answer.compare import merged
 from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, promise, strictest
 from rates.fit.rival_rates import Outcome, Rival, rivals
 from rates.numbers.parameters import DomainError
@@ -248,7 +249,7 @@ def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
         return
     curator = Curator(epsilon=0.3, delta=1e-6)
     shielded = study.with_servers([replace(s, epsilon=0.3, delta=1e-6) for s in study.servers])
-    groups = rates.answer.merged(shielded)
+    groups = merged(shielded)
     apart = rates.solve(groups)
     together = table(shielded, risk, curator)["curator"].equation
     assert together is not None

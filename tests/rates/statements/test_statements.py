@@ -272,7 +272,7 @@ def test_infinite_gaps_survive_the_file():
 def test_sympy_is_never_imported():
     code = (
         "import sys; from rates.statements import evaluate, statements_of;"
-        "from rates.verdicts import stored; from rates.ledger_coverage import coverage;"
+        "from rates.verdicts import stored; from rates.statements import coverage;"
         "stored('ACC'); coverage('ACC');"
         "[evaluate(item, number=20) for item in statements_of('ACC')];"
         "print([m for m in ('sympy', 'scipy.stats', 'mpmath') if m in sys.modules])"

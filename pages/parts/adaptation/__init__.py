@@ -1,0 +1,5 @@
+"""Widgets and words of the adaptation page."""
+
+from __future__ import annotations
+
+from pages.parts.adaptation import budget, closeness, mixture, rate, table, weights

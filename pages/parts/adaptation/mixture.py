@@ -1,0 +1,165 @@
+"""Tab "Share of the source": error against α, and where its minimum lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.adaptation import common
+from pages.parts.frame import folds, formula, tables
+from pages.parts.live import Tabs, of_experiment
+from pages.parts.live import panel as live
+from pages.parts.session import inputs
+from sims.adaptation import (
+    MIXTURE_CURVE,
+    PLAIN,
+    SAME,
+    TO_SOURCE,
+    TO_TARGET,
+    UNCLEAR,
+    budget_name,
+    lowest,
+    mixture_name,
+    move,
+)
+from sims.engine import Estimate, Progress
+
+TAB = "mixture"
+USUAL = of_experiment(MIXTURE_CURVE)
+_MOVES = {
+    TO_SOURCE: "moves towards the source",
+    TO_TARGET: "moves away from the source",
+    SAME: "stays where it was",
+    UNCLEAR: "is not told apart from where it was",
+}
+STATEMENTS = {"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"}
+
+
+def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
+    """Draw the tab; `place` takes the answer."""
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        tabs.several(TAB, "private", "Private records n", (10_000.0, 1000.0, 100.0))
+        tabs.number(TAB, "budget", "Budget ε", inputs.decades(-1, 1))
+        common.shifts(tabs, TAB)
+        tabs.choice(TAB, "loss", "Labels", common.LOSSES)
+        tabs.repetition(TAB, most=200)
+        with st.expander("Public records, dimension, bounds, δ, exact list"):
+            tabs.number(TAB, "public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
+            tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
+            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+            tabs.number(TAB, "delta", "δ", common.DELTAS)
+            tabs.listing(TAB, "alpha", "α, exact list")
+        tabs.refusal()
+    asked = tabs.plan(TAB)
+    with right:
+        request = tabs.request(TAB, MIXTURE_CURVE, place)
+        if request is None:
+            return
+        job = live.Job(
+            key="adaptation_mixture", request=request, answer=answer, draw=draw, auto=asked == USUAL
+        )
+        live.panel(job, place)
+
+
+Curve = dict[float, Estimate]
+
+
+def curves(progress: Progress) -> dict[str, Curve]:
+    """Return errors by series and share of the source, as far as there are replicates."""
+    out: dict[str, Curve] = {}
+    found = common.by_place(progress.request.points, progress.estimates)
+    for (series, share), estimate in found.items():
+        out.setdefault(series, {})[share] = estimate
+    return out
+
+
+def answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    found = curves(progress)
+    if not found:
+        return "**Run** fits mixtures of source and target, with and without privacy."
+    parts = [f"{name}: α = **{words.number(lowest(row))}**" for name, row in found.items()]
+    values = progress.request.values
+    sizes = sorted(values["private"])  # type: ignore[arg-type]
+    moves = moved(found, sizes, float(values["budget"]))  # type: ignore[arg-type]
+    return " ".join([f"Smallest error at {'; '.join(parts)}.", *moves])
+
+
+def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> list[str]:
+    """Say where the best share goes with privacy, and with more private records.
+
+    Args:
+        found: Errors by series and share.
+        sizes: Private records, increasing.
+        budget: ε of the private curves.
+    """
+    rows = {
+        (n, e): found[name]
+        for n in sizes
+        for e in (math.inf, budget)
+        if (name := mixture_name(n, e)) in found
+    }
+    by_move: dict[str, list[str]] = {}
+    for n in sizes:
+        if (n, math.inf) in rows and (n, budget) in rows and not math.isinf(budget):
+            where = move(rows[n, math.inf], rows[n, budget])
+            by_move.setdefault(where, []).append(f"{n:,.0f}")
+    out = []
+    if by_move:
+        told = "; ".join(f"{_MOVES[k]} at n = {', '.join(at)}" for k, at in by_move.items())
+        out.append(f"With privacy the best share {told}.")
+    ends = (sizes[0], sizes[-1])
+    if len(sizes) > 1 and all((n, budget) in rows for n in ends):
+        where = _MOVES[move(rows[ends[0], budget], rows[ends[1], budget])]
+        how = "without privacy" if math.isinf(budget) else f"at {budget_name(budget)}"
+        out.append(f"From n = {ends[0]:,.0f} to n = {ends[1]:,.0f} the best share {how} {where}.")
+    return out
+
+
+def draw(progress: Progress) -> None:
+    """Draw the figure and the table of minima."""
+    request = progress.request
+    series = list(dict.fromkeys(point.series for point in request.points))
+    common.draw(
+        request.points,
+        progress.estimates,
+        key="figure_adaptation_mixture",
+        plain=[name for name in series if name.endswith(PLAIN)],
+        x_title="Share α of the source",
+        y_title=common.ERRORS[str(request.values["loss"])],
+        title="Error on the target against the share of the source",
+        log_x=False,
+    )
+    found = {name: (lowest(row), row[lowest(row)]) for name, row in curves(progress).items()}
+    tables.wide(
+        {
+            "Curve": list(found),
+            "Best α": [words.number(share) for share, _ in found.values()],
+            "Error there": [words.number(e.mean) for _, e in found.values()],
+            "± (95 %)": [words.number(e.margin, 2) for _, e in found.values()],
+        },
+        alt="The share with the smallest error, by curve",
+    )
+    st.caption(
+        "A move of the best share counts where both curves tell the two shares apart, beyond the "
+        "95 % intervals of their errors."
+    )
+
+
+def below() -> None:
+    """What stands below the tab."""
+    folds.show(_why, common.LIMITS, STATEMENTS, privacy=MIXTURE_CURVE.privacy)
+
+
+def _why() -> None:
+    formula.show(r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}")
+    st.markdown(
+        "α is the knob between two errors. A larger share of the source brings its bias, which "
+        "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
+        "At α = 1 nothing private is used. There is no rule here that finds the best α "
+        "privately: the curve is read with the truth at hand."
+    )

@@ -1,0 +1,5 @@
+"""Widgets and words of the classification page."""
+
+from __future__ import annotations
+
+from pages.parts.classification import draw, privacy, rate, study

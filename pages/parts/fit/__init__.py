@@ -1,0 +1,7 @@
+"""Widgets and words of the fit page."""
+
+from __future__ import annotations
+
+from pages.parts.fit import (
+    calibration, constant, elicit, envelope, guarantee, pictures, rivals, scope, words,
+)

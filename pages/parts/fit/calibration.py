@@ -1,0 +1,391 @@
+"""From a rate to a risk: a constant fitted on a world, and the price of not knowing."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.figures import calibration as figures
+from pages.figures.chart import words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.frame import figure_card, tables
+from pages.parts.live import panel as live
+from pages.parts.session import fields, state
+from rates.numbers import DomainError
+from rates.study import Scope, Study, TransferStudy, elicit
+from sims.classification import Cusp
+from sims.engine import Progress, Request
+from sims.fit import (
+    Calibration,
+    Price,
+    World,
+    calibrate_pilot,
+    found_prices,
+    price_request,
+    sample_size,
+    worlds_for,
+)
+
+NONE, PILOT = "none", "pilot"
+_REPLICATE = (
+    "A replicate is one such study drawn at random; the same seed draws the same ones. The median "
+    "of your sites' records and budgets stands for each."
+)
+_CURVES = {
+    "fourier": "Random waves of the study's smoothness",
+    "wavelet": "Random wavelets of the study's smoothness",
+    "cusps": "Curves with one cusp, error at the cusp",
+}
+
+
+_request = functools.lru_cache(maxsize=32)(price_request)  # its points hold exact risks
+
+
+@functools.lru_cache(maxsize=8)
+def _fit_pilot(study: TransferStudy, data: bytes, scope: Scope) -> Calibration:
+    return calibrate_pilot(study, data, scope=scope)
+
+
+def section(study: Study, chosen: str) -> None:
+    """Offer worlds, show the fit or the refusal, and what rests on an accepted one.
+
+    Args:
+        study: The current study.
+        chosen: Which error counts: "classification", "integrated" or "pointwise".
+    """
+    place = st.container()
+    worlds = worlds_for(study, pointwise=chosen == "pointwise")
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown(
+            "The **rate** says how the error falls with records and budgets, and leaves out its "
+            "constant, so it is not yet a risk. The **named mechanism** is one concrete procedure "
+            "with all its constants: every site releases a smoothed summary of its records once, "
+            "with noise. A **world** is a made-up truth in which everything is known, the risk of "
+            "this procedure too. There the constant C of *risk = C × rate* can be found for your "
+            "own sites, and only there."
+        )
+        found = _offered(study, chosen, worlds)
+    with right:
+        if found is not None:
+            _show(found)
+    with place:
+        st.markdown(_answer(study, chosen))
+    if calibrated_state.get(study, chosen) is not None:
+        _needed(study, chosen)
+
+
+def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration | None:
+    options = {NONE: "None: rates only", **{name: _label(name, w) for name, w in worlds.items()}}
+    if isinstance(study, TransferStudy):
+        options[PILOT] = "The records of a pilot (not private)"
+    if not worlds:
+        st.info(_no_world(study))
+    if len(options) == 1:
+        return None
+    kept = st.session_state.setdefault(calibrated_state.WORLDS, {})
+    name = kept[chosen] = fields.choose(
+        f"world_{chosen}",
+        "World",
+        options,
+        kept.get(chosen, NONE),
+        help="Choose the one most like your patients. Whether they are like it cannot be tested "
+        "here.",
+    )
+    if name == NONE:
+        return None
+    if name == PILOT and isinstance(study, TransferStudy):
+        found = _pilot(study)
+        if found is None:
+            return None
+    else:
+        with st.spinner("Risks at 28 settings"):
+            found = calibrated_state.fit(study, name, chosen == "pointwise", state.scope())
+    if found.refusal:
+        st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
+        return found
+    st.button(
+        _button(found, study),
+        key="keep_calibration",
+        icon=":material/straighten:",
+        on_click=_keep,
+        args=(found, "" if name == PILOT else name),
+        disabled=calibrated_state.get(study, chosen) == found,
+    )
+    return found
+
+
+def _pilot(study: TransferStudy) -> Calibration | None:
+    """Take a pilot and fit the constant to it; None without one that can be read."""
+    st.markdown(
+        "A table with a header: the study's covariates first, the outcome last as 0 or 1. "
+        f"Some thousand records are needed; at most {elicit.MOST_RECORDS:,}. It is read in this "
+        "session and not kept. **Not private**: the constant depends on every record. The "
+        f"smoothness β = {words.number(study.smoothness)} and margin "
+        f"α = {words.number(study.margin)} of the Study page are taken as true."
+    )
+    file = st.file_uploader("Pilot to calibrate with (.csv)", type=["csv"], key="calibration_pilot")
+    if file is None:
+        return None
+    try:
+        with st.spinner("Errors of ever smaller training sets"):
+            return _fit_pilot(study, file.getvalue(), state.scope())
+    except DomainError as refusal:
+        st.error(f"{words.plain(refusal)} Nothing was calibrated.")
+        return None
+
+
+def _no_world(study: Study) -> str:
+    if isinstance(study, TransferStudy):
+        return (
+            f"Your study has {study.dimension} covariates. The worlds in which the risk is known "
+            "have one or two, and the constant of one says nothing about the other. So no "
+            "absolute risk is shown without a pilot; rates and ratios above still hold."
+        )
+    return (
+        "No world has curves as smooth as this study's: the smoothest random ones have α = 2, the "
+        "smoothest cusps below 2. So no absolute error is shown."
+    )
+
+
+def _label(name: str, world: World) -> str:
+    if isinstance(world, Cusp):
+        return (
+            f"Risk crosses 50 % along a line, β = {words.number(world.smoothness)}, "
+            f"α = {words.number(world.margin)}"
+        )
+    return _CURVES[name]
+
+
+def _button(found: Calibration, study: Study) -> str:
+    yard = found.yardstick
+    if isinstance(study, TransferStudy) and yard.mismatch(study):
+        return (
+            f"Use this constant, and set β = {words.number(yard.smoothness)} and "
+            f"α = {words.number(yard.margin)} in the study"
+        )
+    return "Use this constant"
+
+
+def _keep(found: Calibration, world: str) -> None:
+    state.touch()
+    study, yard = state.current(), found.yardstick
+    if isinstance(study, TransferStudy) and yard.mismatch(study):
+        changed = replace(study, smoothness=yard.smoothness, margin=yard.margin)
+        state.adopt(changed, state.scope())
+    calibrated_state.keep(found, world, state.current())
+
+
+def _show(found: Calibration) -> None:
+    """The fit: its figure, its constant and how good it is."""
+    if not found.settings:
+        return
+    classifier = found.yardstick.kind == "classification"
+    constant = found.constant
+    title = (
+        "No constant"
+        if constant is None or found.refusal
+        else f"Risk is {words.number(constant.value)} times the rate in this world"
+    )
+    figure_card.show(
+        figures.figure(
+            found,
+            title=title,
+            y_title="Excess error" if classifier else "Squared error",
+        ),
+        key="figure_calibration",
+        caption=_caption(found) + _quality(found),
+        alt=figures.alt(found),
+        csv_rows=figures.csv_rows(found),
+        file_name="calibration",
+    )
+
+
+def _caption(found: Calibration) -> str:
+    if found.pilot:
+        return "The pilot's own error with ever fewer records, its lowest level taken off. "
+    return (
+        "Your sites with fewer and more records, smaller and larger budgets, and without privacy, "
+        "in this world. "
+        "Both axes are logarithmic. "
+    )
+
+
+def _quality(found: Calibration) -> str:
+    constant, slope = found.constant, found.slope
+    used = sum(not t.left_out for t in found.settings)
+    parts = [f"{used} of {len(found.settings)} settings are in the fit."]
+    if constant is not None and slope is None:
+        ends = words.span(words.number(constant.low), words.number(constant.high))
+        parts.append(f"C = {words.number(constant.value)} (95 %: {ends}).")
+    if constant is not None and slope is not None:
+        parts.append(
+            f"C = {words.number(constant.value)} (95 %: "
+            f"{words.span(words.number(constant.low), words.number(constant.high))}); risk falls "
+            f"like the rate to the power {words.number(slope.value)}, 1 by theory; at a single "
+            f"setting C moves by {words.percent(found.scatter)} (standard deviation)."
+        )
+    if found.seed is None:
+        parts.append(
+            "All risks are exact, nothing is simulated: the intervals say how far C moves between "
+            "settings."
+        )
+    elif slope is None:
+        parts.append(
+            f"The interval comes from {found.replicates} disjoint groups of its records, seed "
+            f"{found.seed}."
+        )
+    else:
+        parts.append(
+            f"Where no exact formula exists risks are simulated: {found.replicates} replicates, "
+            f"seed {found.seed}, bars are 95 % intervals."
+        )
+    if found.note:
+        parts.append(words.md(found.note))
+    return " ".join(parts)
+
+
+def _answer(study: Study, chosen: str) -> str:
+    """The absolute risk, or why there is none."""
+    held = calibrated_state.held()
+    own = calibrated_state.get(study, chosen)
+    if own is None:
+        if held is None:
+            return "**No absolute risk yet**: nothing has been calibrated."
+        return (
+            "**No absolute risk**: the constant that was used belongs to another study, to other "
+            "parameters, or the answers above leave its theory."
+        )
+    told = calibrated_state.risk(study, chosen)
+    if told.refusal:
+        return f"**No absolute risk at these sites.** {words.md(told.refusal)}"
+    return f"{_what(study)} is {calibrated_state.sentence(study, chosen)}."
+
+
+def _what(study: Study) -> str:
+    if isinstance(study, TransferStudy):
+        return (
+            "The **excess error** of the named mechanism at your sites, its share of wrong "
+            "answers beyond that of the best possible rule,"
+        )
+    return "The **squared error** of the named mechanism, for a curve of largest value 1,"
+
+
+def _needed(study: Study, chosen: str) -> None:
+    """How many records an error needs."""
+    percent = isinstance(study, TransferStudy)
+    label = "Excess error aimed at, per cent" if percent else "Squared error aimed at"
+    fields.text("goal", label, "")
+    try:
+        goal = fields.number("goal", "goal", percent=percent)
+        if goal is None:
+            return
+        found = calibrated_state.get(study, chosen)
+        with fields.in_percent(percent):
+            needed = sample_size(found, study, goal)
+    except DomainError as refusal:
+        st.error(words.plain(refusal))
+        return
+    if needed.refusal:
+        st.warning(f"No sample size. {words.md(needed.refusal)}")
+        return
+    assert found is not None
+    st.markdown(
+        f"An error of {calibrated_state.value(found, goal)} needs about "
+        f"**{words.number(needed.factor)} times** the records at every site (95 %: "
+        f"{words.span(words.number(needed.low), words.number(needed.high))}), "
+        f"**{needed.total:,.0f}** in all, with the same budgets, in this world: "
+        f"{words.md(calibrated_state.ground(found))}."
+    )
+
+
+# The price of not knowing ----------------------------------------------------------------------
+
+
+def price(study: Study) -> None:
+    """Offer a run that prices not knowing the parameters."""
+    st.subheader("What does not knowing cost the method itself?", anchor=False)
+    place = st.empty()
+    try:
+        request = _request(study)
+    except DomainError as refusal:
+        place.markdown(f"No price: {refusal}")
+        return
+    st.caption(_stand_in(request))
+    live.panel(live.Job(key="fit_price", request=request, answer=price_answer, draw=draw), place)
+
+
+def _stand_in(request: Request) -> str:
+    values = request.values
+    budgets = [e for e in values["epsilon"] if math.isfinite(e)]
+    epsilon = f"ε = {words.number(budgets[0])}" if budgets else "no privacy"
+    n = f"{int(values['n']):,} records"
+    if request.experiment.name == "adaptive-price":
+        sources = int(values["m"][0])
+        others = "one other site" if sources == 1 else f"{sources} other sites"
+        where = (
+            "the paper's own made-up world with two covariates"
+            if values["world"] == "quadrants"
+            else "a made-up world with one covariate"
+        )
+        return (
+            f"Sites alike stand in for yours: the target and {others} with {n} each, {epsilon}, "
+            f"in {where}. The rule that does not know the parameters tries several bandwidths (how "
+            "far patients may differ and still count as alike) and splits its budget over them. "
+            + _REPLICATE
+        )
+    return (
+        f"Sites alike stand in for yours: {int(values['m']):,} with {n} each, {epsilon}, and "
+        f"random curves of smoothness {words.number(values['smoothness'])}. **Heuristic**: the "
+        "theory has no rule here that need not know the smoothness. This one splits its budget "
+        "over levels of detail and picks how many to keep from the release alone; nothing is "
+        "proved about it. " + _REPLICATE
+    )
+
+
+def price_answer(progress: Progress) -> str:
+    """Return the price so far as a sentence."""
+    found = found_prices(progress)
+    if not found:
+        return (
+            "All answers above are for a method that is told the parameters. A method that has to "
+            "find them in its own releases pays for it. **Run** measures how much."
+        )
+    return f"{_heuristic(progress)} multiplies its error by {_listed(found)}."
+
+
+def _heuristic(progress: Progress) -> str:
+    classifier = progress.request.experiment.name == "adaptive-price"
+    return "Not knowing the parameters" if classifier else "The heuristic for an unknown smoothness"
+
+
+def _listed(found: tuple[Price, ...]) -> str:
+    return " and by ".join(
+        f"**{words.number(p.ratio)}** (95 %: "
+        f"{words.span(words.number(p.low), words.number(p.high))}) {_at(p)}"
+        for p in found
+    )
+
+
+def _at(p: Price) -> str:
+    return "without privacy" if math.isinf(p.epsilon) else f"at ε = {words.number(p.epsilon)}"
+
+
+def draw(progress: Progress) -> None:
+    """List the prices."""
+    found = found_prices(progress)
+    if found:
+        tables.wide(
+            {
+                "Budget": [_at(p) for p in found],
+                "Error times": [words.number(p.ratio) for p in found],
+                "95 % interval": [
+                    words.span(words.number(p.low), words.number(p.high)) for p in found
+                ],
+                "Replicates": [str(p.replicates) for p in found],
+            },
+            alt="Price of not knowing the parameters",
+        )

@@ -1,0 +1,86 @@
+"""Both answers over everything that is not known, and what matters most."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.fit import pictures as fit_pictures
+from pages.parts.fit import words as fit_words
+from pages.parts.session import state
+from pages.parts.study import pictures
+from rates.fit import SEARCHED, Envelope
+from rates.fit import envelope as find
+from rates.numbers import DomainError
+from rates.study import Scope, Study, TransferStudy
+
+RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
+
+_found = functools.lru_cache(maxsize=64)(find)
+
+
+def risk() -> str:
+    """Which error counts: chosen for a curve, the only one for a classifier."""
+    if isinstance(state.current(), TransferStudy):
+        return "classification"
+    return st.segmented_control(
+        "Error that counts",
+        list(RISKS),
+        default="integrated",
+        format_func=RISKS.__getitem__,
+        key="fit_risk",
+        on_change=state.touch,
+        required=True,
+    )
+
+
+def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:
+    """Return the envelope of the current study, or why there is none."""
+    return of(study, state.scope(), chosen)
+
+
+def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
+    """Return the envelope of a study over its ranges, or why there is none."""
+    ranges: Scope = replace(scope, answers=(), prevalence=None, records_per_person=None)
+    try:
+        return _found(study, ranges, chosen), ""
+    except DomainError as refusal:
+        return None, str(refusal)
+
+
+def section(study: Study, found: Envelope) -> None:
+    """Show the intervals, the ranking, and what they rest on."""
+    cost = next(c for c in state.costs() if c.risk == found.risk)
+    pictures.show(fit_pictures.of_ranges(found, cost), key="figure_envelope")
+    if found.missing:
+        offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
+        st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
+    if picture := fit_pictures.of_unknowns(study, found):
+        pictures.show(picture, key="figure_ranking")
+    else:
+        st.caption("Nothing is left open, or the rate is 1 over all ranges.")
+    _evidence(found)
+
+
+def _evidence(found: Envelope) -> None:
+    with st.expander("How the ends were found"):
+        rate = found.equation.rate
+        st.markdown(
+            f"- **Rate**: {words.span(words.number(rate.low), words.number(rate.high))}, up to "
+            f"constants and logarithms; {rate.evidence}. It falls with β and α and rises with "
+            "every γ, so its ends lie at two corners of the ranges."
+            if found.risk == "classification"
+            else f"- **Rate**: {words.span(words.number(rate.low), words.number(rate.high))}, up "
+            f"to constants and logarithms; {rate.evidence}. It falls with the smoothness."
+        )
+        st.markdown(
+            f"- **Sample kept and error against no privacy**: {SEARCHED}, from 2,000 drawn "
+            "parameters, the corners where the ends are to be expected, and an ascent from the "
+            "best of them. The ends are attained; that none lies beyond is not proved.\n"
+            "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
+            "Gaussian noise.\n"
+            "- The number of covariates, the sites, their records and budgets are taken as given."
+        )

@@ -1,0 +1,382 @@
+"""The study beside its rivals: what each is worth, whom it asks to trust, and what covers it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.figures.chart import number_text, words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.frame import tables
+from pages.parts.session import fields, state
+from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
+from rates.numbers import DomainError
+from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
+from sims.classification import Cusp
+from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
+
+PARAMETER = "curator"
+_FIELD = "curator_epsilon"
+_LINK, _PROBLEM = "curator_link", "curator_problem"
+_TRUST = {
+    "alone": "that site, with its own records",
+    "unprotected": "everyone, with all records",
+    "curator": "one curator, with all records",
+    "study": "each site, with its own records",
+    "agreed": "each site, with its own records",
+    "own": "each site, with its own records",
+    "output": "one curator, with all records",
+}
+_WHAT = {
+    "alone": "The best single site releases its own private summary; nobody else takes part. Every "
+    "person trusts only the site that holds her records already.",
+    "unprotected": "All records of all sites in one place, without privacy. Whoever computes, and "
+    "whoever sees the result, is trusted with every record.",
+    "curator": "All records in one place. The curator is trusted with every record and makes one "
+    "private release, in which records weigh as their site deserves. Records of sites that are "
+    "unprotected here stay so.",
+    "study": "Every site makes one private release; they are combined as the theory says. Whoever "
+    "combines them sees the releases only.",
+    "agreed": "Every site makes one private release at a resolution that all have agreed on, and "
+    "the releases are averaged with weights 1/variance, as in a meta-analysis. The variances "
+    "follow from n, ε and δ, which are public.",
+    "own": "Every site tunes its release for itself, as if it were alone, and the finished results "
+    "are averaged with weights 1/variance. In the worst case the average keeps the bias of the "
+    "coarse ones; on a single curve it can do better.",
+    "output": "One ordinary fit to all records, each counting the same, and noise added to the fit "
+    "as a whole. The curator is trusted with every record.",
+}
+_found = functools.lru_cache(maxsize=64)(rivals)
+_risks = functools.lru_cache(maxsize=16)(exact_risks)
+_classifier_risks = functools.lru_cache(maxsize=16)(exact_classifier_risks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Risks on a named world, for a column of their own.
+
+    Attributes:
+        title: Head of the column, with what the numbers are.
+        values: Kind of design to its number, as text.
+        note: World, setting and method, in a sentence.
+    """
+
+    title: str
+    values: Mapping[str, str]
+    note: str
+
+
+def load() -> None:
+    """Take over a curator's budget from a new address; say what was refused."""
+    memory, text = st.session_state, st.query_params.get(PARAMETER, "")
+    if state.arrived([memory.get(_LINK)], [text]):
+        memory[_LINK], memory[_PROBLEM] = text, None
+        try:
+            memory[_key()] = _asked(text) if text else None
+        except DomainError as error:
+            memory[_PROBLEM] = str(error)
+        memory.pop(fields.key(_FIELD), None)  # shows what was taken over
+    if problem := memory.get(_PROBLEM):
+        st.error(f"The curator in the address could not be used. {words.plain(problem)}")
+
+
+def _asked(text: str) -> Curator:
+    """The curator with a budget that was typed or linked."""
+    return replace(strictest(state.current()), epsilon=float(number_from_text(text, _FIELD)))
+
+
+def publish() -> None:
+    """Write the curator's budget into the address where it is not the usual one."""
+    memory = st.session_state
+    if memory.get(_PROBLEM):
+        return
+    who = curator()
+    if who == strictest(state.current()):
+        st.query_params.pop(PARAMETER, None)
+        memory[_LINK] = None
+    else:
+        memory[_LINK] = st.query_params[PARAMETER] = number_text(who.epsilon)
+
+
+def settle() -> None:
+    """Take over the curator's budget that the browser holds."""
+    fields.take(_FIELD, _take)
+
+
+def _take() -> None:
+    if fields.held(_FIELD) is None:  # not drawn
+        return
+    start = strictest(state.current())
+    value = fields.number(_FIELD, _FIELD)
+    chosen = None if value is None else replace(start, epsilon=value)
+    st.session_state[_key()] = None if chosen == start else chosen
+
+
+def _key() -> str:
+    return fields.key("curator")
+
+
+def curator() -> Curator:
+    """The curator that has been asked for, or the one who keeps every site's promise."""
+    start = strictest(state.current())
+    chosen: Curator | None = st.session_state.get(_key())
+    return start if chosen is None else replace(start, epsilon=chosen.epsilon)
+
+
+def section(study: Study, risk: str) -> None:
+    """Show the rivals of a study for one risk."""
+    who = curator()
+    place = st.container()
+    _controls()
+    rows = _found(study, risk, who)
+    with place:
+        st.markdown(sentence(rows, who))
+    measured = [x for x in (_exact(study, risk, who, rows), _fitted(study, risk, rows)) if x]
+    names = [name(row.kind, who) for row in rows]
+    table: dict[str, list[str]] = {
+        "Design": names,
+        "Against this study": [_kept(row) for row in rows],
+        "Worth, mechanism": [_worth(row.mechanism) for row in rows],
+        "Worth, equation": [_worth([row.equation] if row.equation else []) for row in rows],
+        "Rate": [_rate(row) for row in rows],
+    }
+    for column in measured:
+        table[column.title] = [column.values.get(row.kind, "-") for row in rows]
+    tables.wide(table, alt="The study and its rivals, what each is worth", pinned="Design")
+    kind = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    st.caption(
+        f"Worth: about as many unprotected records {kind}, alone; by the rate equation up to a "
+        "constant, by the named mechanism with its constants"
+        + (" (bandwidth 1 to 3 times r)" if isinstance(study, TransferStudy) else "")
+        + ". Against this study: worth over the study's own, by the mechanism where there is one. "
+        "Rate: the worst case by a theorem, without constants. No theorem: none here covers the "
+        "design, and its worth is our own reading." + "".join(f" {x.note}" for x in measured)
+    )
+    study_row = next(row for row in rows if row.kind == "study")
+    if study_row.missing:
+        st.caption(f"No mechanism for the sites: {words.md(study_row.missing)}")
+    promises = [promise(study, risk, row.kind, who, _sites(row)) for row in rows]
+    tables.wide(
+        {
+            "Design": names,
+            "Trusted": [_TRUST[row.kind] for row in rows],
+            "Protects": [p.record or "nothing" for p in promises],
+            "ε": [_ends(p.epsilon) for p in promises],
+            "δ": ["-" if p.epsilon is None else _ends(p.delta, "not stated") for p in promises],
+            "Releases": [_releases(p) for p in promises],
+        },
+        alt="The study and its rivals, who is trusted and what is promised",
+        pinned="Design",
+    )
+    st.caption(
+        "Every promise is differential privacy between two data sets that differ in one record, "
+        "replaced. Trusted: who holds records that are not protected from it."
+    )
+    _details(rows, names)
+
+
+def _controls() -> None:
+    fields.text(
+        _FIELD,
+        "Budget ε of a trusted curator",
+        number_text(curator().epsilon),
+        help="For the two rows in which all records are pooled privately. At first the strictest "
+        "budget of the protected sites, so that the curator keeps every site's promise.",
+    )
+    fields.problem(_FIELD)
+    who = curator()
+    if who.epsilon >= EMPTY:
+        st.warning(
+            f"A curator's budget of {words.number(who.epsilon)} promises next to nothing: who "
+            "must tell two values of one record apart does better than guessing by "
+            f"{_edge(who)} points of 100. The numbers below hold all the same."
+        )
+
+
+def _edge(who: Curator) -> str:
+    edge = 100 * advantage(who.epsilon, who.delta)
+    return "more than 99.99" if edge > 99.99 else words.number(edge)
+
+
+def name(kind: str, who: Curator) -> str:
+    """Name a design; a pooled one always says its privacy."""
+    epsilon = words.number(who.epsilon)
+    return {
+        "alone": "Best site alone",
+        "unprotected": "Pooled, no privacy",
+        "curator": f"Pooled, curator, ε = {epsilon}",
+        "study": "This study",
+        "agreed": "Agreed, 1/variance",
+        "own": "Own tuning, 1/variance",
+        "output": f"Pooled fit + noise, ε = {epsilon}",
+    }[kind]
+
+
+def sentence(rows: Sequence[Rival], who: Curator) -> str:
+    """Say what the study is worth against one site, a curator, and no privacy."""
+    by_kind = {row.kind: row for row in rows}
+    shown = {kind: _kept(by_kind[kind]) for kind in ("alone", "curator", "unprotected")}
+    named = bool(by_kind["study"].mechanism)
+    if shown["alone"] == "-":
+        return "This study carries no information, so nothing can be put beside it."
+    best = {x.site for x in _answers(by_kind["alone"])}
+    site = words.names(sorted(best)) if len(best) == 1 else "the best site"
+    return (
+        f"In records' worth, this study being 1, the "
+        f"{'named mechanism' if named else 'rate equation'} puts "
+        f"**{site} alone** at **{shown['alone']}**, **all records with a trusted curator** "
+        f"(ε = {words.number(who.epsilon)}) at **{shown['curator']}**, and **all records without "
+        f"privacy** at **{shown['unprotected']}**."
+    )
+
+
+def _answers(row: Rival) -> list[Outcome]:
+    """The mechanism's answers where it compares, else the equation's."""
+    comparable = [x for x in row.mechanism if not math.isnan(x.kept)]
+    if comparable:
+        return comparable
+    return [row.equation] if row.equation and not math.isnan(row.equation.kept) else []
+
+
+def _kept(row: Rival) -> str:
+    kept = [x.kept for x in _answers(row)]
+    return _span(kept) if kept else "-"
+
+
+def _worth(outcomes: Sequence[Outcome]) -> str:
+    return _span([x.effective_n for x in outcomes]) if outcomes else "not computed"
+
+
+def _span(values: Sequence[float]) -> str:
+    return words.span(words.number(min(values)), words.number(max(values)))
+
+
+def _rate(row: Rival) -> str:
+    if not row.theorem or row.equation is None:
+        return "no theorem"
+    return words.number(row.equation.rate)
+
+
+def _sites(row: Rival) -> list[str]:
+    """Sites that a row of one site alone means, by either answer."""
+    return [x.site for x in (row.equation, *row.mechanism) if x is not None and x.site]
+
+
+def _ends(given: tuple[float, float] | None, missing: str = "none") -> str:
+    return missing if given is None else _span(given)
+
+
+def _releases(made: Promise) -> str:
+    return "all records" if made.releases is None else f"{made.releases:,}"
+
+
+def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Measured | None:
+    """Exact errors where the truth is known, if they are asked for."""
+    curve = isinstance(study, FederatedStudy)
+    worlds = {} if curve else worlds_for(study)
+    if not curve and not worlds:
+        return None
+    where = "on known curves" if curve else "in a known world"
+    if not st.toggle(f"Exact error {where}", key="fit_exact", on_change=state.touch):
+        return None
+    alone = next(row for row in rows if row.kind == "alone")
+    site = next(iter(_sites(alone)[::-1]), "")
+    try:
+        if isinstance(study, FederatedStudy):
+            found = _risks(study, risk, who, best_site=site)
+        else:
+            found = _classifier_risks(study, _world(worlds), who, best_site=site)
+    except DomainError as refusal:
+        st.error(f"{words.plain(refusal)} The table is shown without exact errors.")
+        return None
+    if curve:
+        shown = {kind: words.number(value) for kind, value in found.values.items()}
+        note = (
+            f"Exact error: mean squared error, {found.world}; every design has its own best "
+            f"number of functions. The estimate 0 has {words.number(found.zero)}."
+        )
+    else:
+        shown = {kind: f"{words.number(100 * x)} %" for kind, x in found.values.items()}
+        note = (
+            f"Exact error: expected excess error, {found.world}, whatever smoothness and margin "
+            "the study has; every design has the theory's weights and its own best bandwidth, "
+            "which nobody knows in a real study. Knowing nothing costs "
+            f"{words.number(100 * found.zero)} %. Section 4 chooses the world."
+        )
+    return Measured(title="Exact error", values=shown, note=" ".join([note, *found.notes]))
+
+
+def _world(worlds: Mapping[str, World]) -> Cusp:
+    """The classifier's world that is looked at in the section on absolute risks, or the first."""
+    looked = st.session_state.get(calibrated_state.WORLDS, {}).get("classification")
+    world = worlds.get(looked, next(iter(worlds.values())))
+    assert isinstance(world, Cusp)
+    return world
+
+
+def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
+    """Risks by the constant fitted below, for the designs that it was fitted for."""
+    calibration = calibrated_state.get(study, risk)
+    if calibration is None or isinstance(study, FederatedStudy):
+        return None
+    alone = set(_sites(next(row for row in rows if row.kind == "alone"))[-1:])
+    designs = {
+        "alone": study.with_servers(
+            [s if s.name in alone else replace(s, n=0) for s in study.servers]
+        ),
+        "unprotected": study.unprotected(),
+        "study": study,
+    }
+    values, refused = {}, False
+    for kind, design in designs.items():
+        told = risk_of(calibration, design)
+        refused |= bool(told.refusal)
+        if not told.refusal:
+            ends = (calibrated_state.value(calibration, x) for x in (told.low, told.high))
+            values[kind] = words.span(*ends)
+    note = (
+        "Fitted risk: excess error with 95 % interval by the constant fitted in section 4, in "
+        f"this world: {words.md(calibrated_state.ground(calibration))}; only for designs that the "
+        "constant was fitted for"
+    )
+    note += ", and within its reach." if refused else "."
+    return Measured(title="Fitted risk", values=values, note=note)
+
+
+def _details(rows: Sequence[Rival], names: Sequence[str]) -> None:
+    with st.expander("What each design is, and what covers it"):
+        for row, title in zip(rows, names, strict=True):
+            which = _which(row)
+            st.markdown(f"- **{words.md(title)}.** {_WHAT[row.kind]}{which} {_basis(row)}")
+        st.markdown(
+            "For a fit found by minimising a loss (logistic regression, a network) no theorem "
+            "here bounds the error that noise on the fit leaves."
+        )
+
+
+def _which(row: Rival) -> str:
+    """Name the site that a row of one site alone means."""
+    if row.equation is None or not row.equation.site:
+        return ""
+    first = words.md(row.equation.site)
+    others = sorted({x.site for x in row.mechanism} - {row.equation.site})
+    if not others:
+        return f" Here: {first}."
+    return f" Here: {first} by the rate equation, {words.names(others)} by the mechanism."
+
+
+def _basis(row: Rival) -> str:
+    reason = words.md(row.reason)
+    if row.theorem:
+        return f"Covered by {words.md(row.theorem)}" + (f" ({reason})." if reason else ".")
+    text = f"No theorem: {reason}."
+    if row.equation is not None:
+        text += (
+            f" By our own reading of the equation its rate is {words.number(row.equation.rate)}, "
+            "up to constants."
+        )
+    return text

@@ -1,0 +1,247 @@
+"""The fit page's answer in a sentence, and the paragraph for a protocol."""
+
+from __future__ import annotations
+
+from pages.figures.chart import words
+from pages.parts.frame import scope_line
+from pages.parts.study import FREE, RISKS
+from rates.fit import Effect, Envelope, Interval
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
+
+SYMBOLS = {
+    "smoothness": "smoothness",
+    "margin": "margin α, the share of patients near 50 % risk",
+    "integrability": "integrability p",
+}
+
+
+def span(interval: Interval) -> str:
+    """A range of factors."""
+    return words.span(words.number(interval.low), words.number(interval.high))
+
+
+def share(interval: Interval) -> str:
+    """A range of fractions."""
+    return words.span(words.percent(interval.low), words.percent(interval.high))
+
+
+def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
+    """Name what is not known."""
+    if effect.kind == "smoothness":
+        return "the smoothness β" if transfer else "the smoothness α"
+    if effect.kind == "margin":
+        return "the margin α"
+    if effect.kind == "integrability":
+        return "the integrability p"
+    if effect.kind == "signals":
+        return "the signal γ of all sites together"
+    return f"the signal γ of {effect.name if plain else words.md(effect.name)}"
+
+
+def most(result: Envelope) -> Effect | None:
+    """What moves the rate most by itself; None if nothing does."""
+    first = result.effects[0] if result.effects else None
+    return first if first and first.log_range > 0 else None
+
+
+def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
+    """Whether the study is covered, and what privacy costs over all that is not known."""
+    opening = scope_line.sentence(found, scope)
+    if result is None:
+        return opening
+    text = (
+        f"{opening} What privacy does to the worst-case {RISKS[result.risk]} over the ranges "
+        f"below: {_equation(result)}"
+    )
+    if result.mechanism:
+        text += (
+            f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
+            f"**{share(result.mechanism.kept)}** of the sample's worth"
+        )
+    elif lacks_delta(study):
+        text += (
+            "; a named mechanism, whose constants count, cannot be computed without every δ "
+            "(a button in section 5 offers one)"
+        )
+    first = most(result)
+    if first is None:
+        return f"{text}."
+    name = unknown(first, transfer=isinstance(study, TransferStudy))
+    factor = words.number(factor_of(first))
+    return f"{text}. What you do not know and matters most is **{name}**: a factor of {factor}."
+
+
+def lacks_delta(study: Study) -> bool:
+    """Whether a protected site does not state its delta."""
+    return any(s.private and s.delta is None for s in study.servers)
+
+
+def title(result: Envelope) -> str:
+    """What privacy costs over the ranges, by the answer with constants where there is one."""
+    if result.mechanism:
+        return f"Privacy costs a factor of {span(result.mechanism.cost)} over the ranges"
+    if result.equation.cost.high < FREE:
+        return "No cost of privacy is visible up to constants"
+    cost = span(result.equation.cost)
+    return f"Privacy costs a factor of {cost} over the ranges, up to constants"
+
+
+def _equation(result: Envelope) -> str:
+    cost = result.equation.cost
+    if cost.high < FREE:
+        return "the rate equation sees no cost, up to constants"
+    return f"the rate equation says a factor of **{span(cost)}**"
+
+
+def factor_of(effect: Effect) -> float:
+    """The rate at the worse end over that at the better end."""
+    low, high = sorted((effect.low, effect.high))
+    return high / low
+
+
+def paragraph(
+    found: Fit, scope: Scope, study: Study, result: Envelope | None, absolute: str = ""
+) -> str:
+    """Return plain text for a protocol; nothing in it that is not on the page.
+
+    Args:
+        found: What the answers say about the theories.
+        scope: The answers.
+        study: The sites.
+        result: The ranges; None where there are none.
+        absolute: What a calibration says of the risk; empty without one.
+    """
+    parts = [_sites(study), _promise(study), _covered(found, scope), *_unsettled(found)]
+    if result is not None:
+        parts += [_ranges(study, result), _cost(result), _matters(study, result)]
+    parts.append(
+        "These are worst cases over all problems of the stated kind. Rates leave out constants "
+        "and logarithms, so no sample size and no absolute risk follows from them. Whether the "
+        "assumptions hold for the data has not been tested."
+    )
+    parts.append(absolute)
+    return " ".join(part for part in parts if part)
+
+
+def _sites(study: Study) -> str:
+    count = sum(s.count for s in study.servers)
+    total = sum(s.n * s.count for s in study.servers)
+    records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
+    if isinstance(study, TransferStudy):
+        variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
+        return (
+            f"We plan to learn a yes-or-no prediction from {variables} for the patients of "
+            f"{study.target.name}, from {records}."
+        )
+    return f"We plan to learn one common curve from {records}."
+
+
+def _promise(study: Study) -> str:
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return "No site's records are protected in this calculation."
+    low, high = (f(s.epsilon for s in private) for f in (min, max))
+    budgets = words.span(words.number(low), words.number(high))
+    deltas = [s.delta for s in private if s.delta is not None]
+    if len(deltas) == len(private):
+        ends = words.span(words.number(min(deltas)), words.number(max(deltas)))
+        with_delta = f" and delta = {ends}"
+    else:
+        with_delta = "; delta is not stated for every site"
+    edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
+    if_zero = ""
+    if lacks_delta(study):
+        if_zero = " if delta were 0 where it is not stated; a delta above 0 adds to this"
+    rest = sum(s.count for s in study.servers if not s.private)
+    are = "site is" if rest == 1 else "sites are"
+    others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
+    return (
+        "Each protected site makes one release, which is differentially private with epsilon = "
+        f"{budgets}{with_delta}, for the replacement of one of its records: an attacker who knows "
+        "all other records and must tell two values of one record apart does better than guessing "
+        f"by at most {words.number(100 * edge)} points of 100{if_zero}."
+        f"{others}"
+    )
+
+
+def _covered(found: Fit, scope: Scope) -> str:
+    name = scope_line.THEORY[found.theory.key]
+    if not scope.answers:
+        return "Whether a published theory covers this study has not been examined."
+    if found.broken:
+        reasons = " ".join(b.text for b in found.broken)
+        text = f"No theory that we considered covers this study; the nearest is {name}. {reasons}"
+    else:
+        text = f"By the answers given, the study lies within {name}."
+    if found.elsewhere:
+        own = scope_line.THEORY[found.own]
+        text += f" The numbers given here are those of {own}, which does not cover it."
+    if found.unknown:
+        asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
+        text += f" Not known: {asked}."
+    return text
+
+
+def _unsettled(found: Fit) -> list[str]:
+    """What does not go together among the answers and the study."""
+    texts = found.contradictions.values()
+    return ["The answers do not all go together, or not with the study:", *texts] if texts else []
+
+
+def _ranges(study: Study, result: Envelope) -> str:
+    ranges = result.box
+    smooth = _ends(ranges.smoothness)
+    if not isinstance(study, TransferStudy):
+        p = _ends(ranges.integrability)
+        return (
+            f"We assume a smoothness of {smooth} (1: a curve with corners, 2: bending smoothly) "
+            f"and, for p, which says how evenly smooth it is, {p}."
+        )
+    moving = ranges.signal[1:]
+    text = (
+        f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
+        f"change) and a margin of {_ends(ranges.margin)} (the power of a distance from 50 % risk "
+        "with which patients become rare there)"
+    )
+    if moving:
+        least, top = min(a for a, _ in moving), max(b for _, b in moving)
+        text += (
+            f", and signal exponents of {_ends((least, top))} for the other sites (1: as clear as "
+            "at the target; below 1 clearer, above 1 less clear)"
+        )
+    return f"{text}."
+
+
+def _ends(given: tuple[float, float]) -> str:
+    return words.span(words.number(given[0]), words.number(given[1]))
+
+
+def _cost(result: Envelope) -> str:
+    error, named = RISKS[result.risk], result.mechanism
+    free = result.equation.cost.high < FREE
+    if free:
+        text = (
+            "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
+            f"of protection in the worst-case {error}"
+        )
+    else:
+        text = (
+            f"Over these ranges, protection multiplies the worst-case {error} by "
+            f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
+        )
+    if not named:
+        return f"{text}; for a named procedure it cannot be computed without every delta."
+    so = "; protection multiplies it" if free else ", and"
+    return (
+        f"{text}{so} by {span(named.cost)} for one named procedure with its constants; "
+        f"that procedure is worth as much as {share(named.kept)} of the records would "
+        "be without protection."
+    )
+
+
+def _matters(study: Study, result: Envelope) -> str:
+    first = most(result)
+    if first is None:
+        return ""
+    name = unknown(first, transfer=isinstance(study, TransferStudy), plain=True)
+    return f"The unknown that moves this rate most is {name}."

@@ -1,0 +1,7 @@
+"""Ground: shell, tables, formulas, figure cards and what is taken away."""
+
+from __future__ import annotations
+
+from pages.parts.frame import (
+    claim_table, figure_card, folds, formula, ledger_links, scope_line, shell, tables, takeaway,
+)

@@ -1,0 +1,189 @@
+r"""Formulas that fit a phone: a long one is broken where it has a relation, a sum or a gap.
+
+A formula that scrolls sideways cannot be reached by keyboard, so none may be wider than the
+narrowest page. Widths are estimates in pixels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.figures.chart import words
+
+MOST = 310.0  # a card leaves 354 pixels on a screen of 420; estimates may be 12 % too small
+_TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|\s+|.", re.DOTALL)
+_RELATIONS = {"=", "<", ">", r"\ge", r"\le", r"\asymp", r"\ll", r"\gg", r"\lesssim", r"\gtrsim"}
+_RELATIONS |= {r"\neq", r"\sim", r"\to", r"\in", r"\iff", r"\Rightarrow", r"\Leftrightarrow"}
+_SUMS = {"+", "-", r"\wedge", r"\vee", r"\cdot", r"\times"}
+_CLAUSES = {r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\quad", r"\qquad"}
+_NOTHING = {
+    *(r"\left", r"\right", r"\mathrm", r"\text", r"\mathcal", r"\mathbb", r"\operatorname"),
+    *(r"\bigl", r"\bigr", r"\Bigl", r"\Bigr", r"\displaystyle", r"\textstyle", r"\!", r"\limits"),
+    *(r"\tilde", r"\hat", r"\bar", r"\widetilde", r"\widehat", r"\overline", r"\mathbf", r"\bm"),
+}
+_WIDTHS = {r"\,": 4.0, r"\;": 6.0, r"\ ": 6.0, r"\:": 5.0, r"\quad": 20.0, r"\qquad": 40.0}
+_WIDTHS |= {r"\log": 27.0, r"\min": 32.0, r"\max": 34.0, r"\sum": 30.0, r"\exp": 31.0}
+_WIDTHS |= {r"\lceil": 9.0, r"\rceil": 9.0, r"\iff": 45.0, "-": 24.0, "+": 24.0, r"\sqrt": 17.0}
+_WIDTHS |= dict.fromkeys("()[]|", 8.0) | dict.fromkeys(".,;:", 7.0)
+_WIDTHS |= dict.fromkeys("0123456789", 10.0)
+_SIZES = {r"\small": 0.9, r"\footnotesize": 0.8}
+_LETTER, _RELATION, _OPERATOR, _INDEX = 11.5, 28.0, 25.0, 0.72
+
+
+def show(latex: str) -> None:
+    """Show formulas, one a line, each broken where it would be too wide for a phone."""
+    for line in latex.splitlines():
+        if text := sentence(line):
+            st.markdown(words.md(text))
+            continue
+        for piece in broken(line.strip()):
+            # A last letter with both indices is drawn two pixels wider than KaTeX says, and
+            # would be cut; a thin space takes them in.
+            st.latex(rf"{piece}\,")
+
+
+def compact(latex: str) -> str:
+    """Return formulas as one paragraph of Markdown with tight lines, for a sheet of paper."""
+    lines = []
+    for line in latex.splitlines():
+        text = sentence(line)
+        lines += [words.md(text)] if text else [f"${x}$" for x in broken(line.strip())]
+    return "  \n".join(lines)
+
+
+def sentence(line: str) -> str:
+    r"""Return the words of a line that is nothing but words; empty for a formula.
+
+    >>> sentence(r"\text{none of them}"), sentence("a = b")
+    ('none of them', '')
+    """
+    found = re.fullmatch(r"\s*\\text\{([^{}$\\]*)\}\s*", line)
+    return found.group(1) if found else ""
+
+
+def broken(latex: str, most: float = MOST) -> list[str]:
+    r"""Return a formula as lines that fit, in the order in which they are read.
+
+    >>> broken("a = b"), broken("a = b + c", most=60)
+    (['a = b'], ['a', '= b', '{}+ c'])
+    """
+    lines = _fitted(latex, (_CLAUSES, _RELATIONS, _SUMS), most)
+    return [_small(line.strip(), most) for line in lines if line.strip()]
+
+
+def _fitted(latex: str, levels: Sequence[set[str]], most: float) -> list[str]:
+    """Break before the first kind of token; what is still too wide, before the next kind."""
+    if width(latex) <= most:
+        return [latex]
+    if not levels:  # inside brackets at last, which then no longer grow with what they hold
+        return _packed(_split(re.sub(r"\\(left|right)\b", "", latex), _SUMS, _GROUPS), most)
+    parts = _packed(_split(latex, levels[0]), most)
+    return [line for part in parts for line in _fitted(part, levels[1:], most)]
+
+
+def width(latex: str) -> float:
+    """Return about how many pixels a formula takes."""
+    tokens = [token for token in _TOKEN.findall(latex) if not token.isspace()]
+    total, at = 0.0, 0
+    while at < len(tokens):
+        size, at = _next(tokens, at)
+        total += size
+    return total
+
+
+def _next(tokens: Sequence[str], at: int) -> tuple[float, int]:
+    """The width of what starts at a token, and where the next thing starts."""
+    token = tokens[at]
+    if token == "{":
+        end = _closing(tokens, at)
+        return width("".join(_spaced(tokens[at + 1 : end]))), end + 1
+    if token in (r"\frac", r"\tfrac", r"\dfrac") and at + 2 < len(tokens):
+        top, second = _next(tokens, at + 1)
+        bottom, end = _next(tokens, min(second, len(tokens) - 1))
+        return max(top, bottom) + 5.0, end
+    if token in ("^", "_") and at + 1 < len(tokens):
+        size, end = _next(tokens, at + 1)
+        other = 0.0
+        if end < len(tokens) - 1 and tokens[end] in ("^", "_") and tokens[end] != token:
+            other, end = _next(tokens, end + 1)
+        return _INDEX * max(size, other), end
+    if token in (r"\begin", r"\end"):
+        return 12.0, _closing(tokens, at + 1) + 1
+    if token in (r"\text", r"\operatorname") and at + 1 < len(tokens):
+        end = _closing(tokens, at + 1)
+        return 10.0 * sum(map(len, tokens[at + 2 : end])), end + 1
+    if token in _NOTHING or token in "}&":
+        return 0.0, at + 1
+    if token in _WIDTHS:
+        return _WIDTHS[token], at + 1
+    if token in _RELATIONS:
+        return _RELATION, at + 1
+    if token in _SUMS:
+        return _OPERATOR, at + 1
+    return _LETTER, at + 1
+
+
+def _spaced(tokens: Sequence[str]) -> list[str]:
+    """Tokens that stay apart when joined."""
+    return [f"{token} " if re.fullmatch(r"\\[a-zA-Z]+\*?", token) else token for token in tokens]
+
+
+def _closing(tokens: Sequence[str], at: int) -> int:
+    """Where the group that opens at a token closes."""
+    depth = 0
+    for k in range(at, len(tokens)):
+        depth += (tokens[k] == "{") - (tokens[k] == "}")
+        if depth == 0:
+            return k
+    return len(tokens) - 1
+
+
+_GROUPS = {"{": 1, r"\begin": 1, "}": -1, r"\end": -1}
+_BRACKETS = {"(": 1, "[": 1, r"\{": 1, r"\left": 1, r"\lceil": 1, r"\lfloor": 1}
+_BRACKETS |= {")": -1, "]": -1, r"\}": -1, r"\right": -1, r"\rceil": -1, r"\rfloor": -1}
+_BRACKETS |= _GROUPS
+
+
+def _split(latex: str, before: set[str], brackets: Mapping[str, int] = _BRACKETS) -> list[str]:
+    """Cut a formula before some tokens that stand outside every bracket."""
+    parts, depth, delimiter, last = [""], 0, False, ""
+    for token in _TOKEN.findall(latex):
+        # The bracket after \left or \right is counted with it.
+        if not delimiter:
+            depth += brackets.get(token, 0)
+        delimiter = token in (r"\left", r"\right")
+        # A sign after a relation or an opening bracket belongs to what comes after it.
+        sign = token in _SUMS and (last in _RELATIONS or _BRACKETS.get(last, 0) > 0)
+        binary = last not in ("", "^", "_") and not sign
+        if depth == 0 and token in before and binary and parts[-1].strip():
+            parts.append("")
+        parts[-1] += token
+        last = last if token.isspace() else token
+    return parts
+
+
+def _packed(parts: Sequence[str], most: float) -> list[str]:
+    """Join neighbouring parts as long as they fit on one line."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if width(lines[-1] + part) <= most:
+            lines[-1] += part
+            continue
+        rest = re.sub(r"^\s*(\\q?quad\s*)+", "", part)
+        sign = _TOKEN.match(rest.lstrip())
+        lines.append(f"{{}}{rest}" if sign and sign.group() in _SUMS else rest)
+    return lines
+
+
+def _small(line: str, most: float) -> str:
+    """The line, in smaller letters where it is still too wide."""
+    size = width(line)
+    if size <= most:
+        return line
+    for name, part in _SIZES.items():
+        if part * size <= most:
+            return f"{name} {line}"
+    return rf"\scriptsize {line}"

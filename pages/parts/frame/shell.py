@@ -1,0 +1,105 @@
+"""The frame every page lives in: cold links, the start page, the side bar."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import state
+from rates.study import Study, TransferStudy
+
+ROOT = Path(__file__).resolve().parents[3]
+FIRST_PAGE = "pages/overview.py"
+KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options")
+
+
+def mark_routed() -> None:
+    """Remember that this session has the navigation."""
+    st.session_state["_routed"] = True
+
+
+def route() -> None:
+    """Run the whole app where a cold server was asked for a page file directly.
+
+    Until some session has called ``st.navigation`` the server takes a page's address for
+    a lone script, without navigation and title. So every page calls this first.
+    """
+    if not st.session_state.get("_routed"):
+        runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
+        st.stop()
+
+
+def start() -> None:
+    """Send the bare address to the first page, keeping a study in the address."""
+    st.switch_page(str(ROOT / FIRST_PAGE), query_params=dict(st.query_params))
+
+
+def page(stem: str) -> str:
+    """Return the file of a page, for a link."""
+    return str(ROOT / "pages" / f"{stem}.py")
+
+
+def bare() -> bool:
+    """Whether the address asks for a page to print, without side bar."""
+    return st.query_params.get("view") == "print"
+
+
+def address_notes(*known: str) -> None:
+    """Say what in the address could not be used; a page names what it reads besides."""
+    if problem := st.session_state.get("link_error"):
+        st.error(f"The study in the address could not be opened. {words.plain(problem)}")
+    unknown = [key for key in st.query_params if key not in (*KNOWN, *known)]
+    if unknown:
+        shown = ", ".join(words.md(key[:40]) for key in unknown[:3])
+        st.warning(
+            f"The address also holds {shown}, which this page does not use. The link may have "
+            "been made for another page."
+        )
+
+
+class SideBar:
+    """Navigation and three lines about the current study.
+
+    The links carry the study, so that a page opened in a new tab, or found again by Back,
+    shows the same one. They are drawn before the page, and again if the page changed it.
+    """
+
+    def __init__(self, sections: dict[str, list]) -> None:
+        self.sections = sections
+        self.place = st.sidebar.empty()
+        self.drawn = state.current(), state.scope()
+        self._draw()
+
+    def refresh(self) -> None:
+        """Draw again if the page has changed the study, or what is said about it."""
+        if (state.current(), state.scope()) != self.drawn:
+            self.drawn = state.current(), state.scope()
+            self._draw()
+
+    def _draw(self) -> None:
+        link = state.link()
+        carried = {state.PARAMETER: link} if link else None
+        with self.place.container(gap="xsmall"):
+            for section, pages in self.sections.items():
+                st.markdown(f"**{section}**")
+                for page in pages:
+                    st.page_link(page, query_params=carried)
+            st.divider()
+            st.markdown(_summary(self.drawn[0]))
+
+
+def _summary(study: Study) -> str:
+    """Three lines about a study."""
+    private = sorted({s.epsilon for s in study.servers if s.private})
+    sites = sum(s.count for s in study.servers)
+    records = sum(s.n * s.count for s in study.servers)
+    kind = "Classifier" if isinstance(study, TransferStudy) else "Curve"
+    ends = [words.number(x) for x in (private[:1] + private[-1:])]
+    budgets = words.span(*ends) if ends else "none, all unprotected"
+    return (
+        f"**Current study**  \n{kind}: {sites:,} {'site' if sites == 1 else 'sites'}, "
+        f"{records:,} records  \nBudgets ε: {budgets}"
+    )

@@ -1,0 +1,86 @@
+"""Take the study away, or bring one in: link, JSON, CSV, and the lines of Python."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import state
+from rates.study import Study, codec, tables
+
+_UPLOAD = "upload"
+
+
+def open_file() -> None:
+    """Offer to open a study file, or a table of sites for the study that is open."""
+    with st.popover("Open a file", icon=":material/upload_file:"):
+        version = st.session_state.get("upload_version", 0)
+        st.file_uploader(
+            "A study (.json) or a table of sites (.csv)",
+            type=["json", "csv"],
+            key=f"{_UPLOAD}_{version}",
+            on_change=_opened,
+            args=(f"{_UPLOAD}_{version}",),
+        )
+        if problem := st.session_state.get("upload_error"):
+            st.error(words.plain(problem))
+
+
+def _opened(key: str) -> None:
+    state.touch()
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    read = state.replace_sites if file.name.lower().endswith(".csv") else state.open_json
+    st.session_state["upload_error"] = read(file.getvalue())
+
+
+def bar(*, stale: bool) -> None:
+    """Offer the current study as a link, as files and as code."""
+    study = state.current()
+    if stale:
+        st.caption("Downloads and link hold the last complete study.")
+    linked = state.publish()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Study as JSON",
+            codec.to_json(study, state.told()),
+            "study.json",
+            "application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Sites as CSV",
+            tables.to_csv(study),
+            "sites.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    if linked:
+        st.caption("The address of this page is a link to this study.")
+    else:
+        st.caption(
+            f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); "
+            "use the JSON file."
+        )
+    with st.expander("The lines of Python that reproduce the answer"):
+        st.code(lines(study), language="python", wrap_lines=True)
+
+
+def lines(study: Study) -> str:
+    """The lines of Python that reproduce the answer; from a file where they would be long."""
+    return codec.to_python(study) if len(study.servers) <= MOST_LINES else _FROM_FILE
+
+
+MOST_LINES = 40
+_FROM_FILE = """\
+from pathlib import Path
+import rates
+from rates import codec
+
+study = codec.from_json(Path("study.json").read_bytes())
+print(rates.solve(study))  # up to constants and logs
+print(rates.calibrated(study))  # a named mechanism, with its constants
+"""

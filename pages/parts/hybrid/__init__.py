@@ -1,0 +1,5 @@
+"""Widgets and words of the hybrid page."""
+
+from __future__ import annotations
+
+from pages.parts.hybrid import closeness, learner, needs, parity, run

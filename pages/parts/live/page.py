@@ -1,0 +1,52 @@
+"""A page made of tabs with live runs: title, answer, tabs, address, and the run's next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+import streamlit as st
+
+from pages.parts.frame import shell
+from pages.parts.live import panel as live
+from pages.parts.live.tabs import PARAMETERS, Tabs
+from pages.parts.session import state
+
+Fold = Callable[[str, Tabs], None]
+
+
+def draw(
+    name: str,
+    title: str,
+    shown: Mapping[str, tuple[str, ModuleType]],
+    *,
+    above: Fold | None = None,
+    below: Fold | None = None,
+) -> None:
+    """Draw the page with the tab that is open.
+
+    Args:
+        name: Name of the page, for its widgets.
+        title: The question that it answers.
+        shown: By tab, its title and the module that draws it (``USUAL``, ``show``, ``below``).
+        above: Draws what stands between the tabs and the open one.
+        below: Draws what stands below the open one; the module's ``below`` if None.
+    """
+    state.load()
+    st.title(title)
+    place = st.empty()
+    shell.address_notes(*PARAMETERS)
+    tabs = Tabs(name, {tab: part.USUAL for tab, (_, part) in shown.items()})
+    tabs.load()
+    tab = tabs.bar({key: label for key, (label, _) in shown.items()})
+    part = shown[tab][1]
+    if above is not None:
+        above(tab, tabs)
+    part.show(tabs, place)
+    if below is None:
+        part.below()
+    else:
+        below(tab, tabs)
+    tabs.publish()
+    state.publish()
+    live.go_on()

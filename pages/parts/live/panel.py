@@ -1,0 +1,246 @@
+"""The panel of a live run: Run, Stop, progress with the time left, and what repeats the run."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import state
+from rates.numbers import DomainError
+from sims.engine import LiveRun, Progress, Request, start
+from sims.files import to_csv, to_json
+
+FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
+_RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
+ERRORS = (
+    "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %): the run has finitely "
+    "many replicates; four times as many halve it. **Sampling error**: a server has finitely many "
+    "records. **Privacy noise**: the mechanism adds it on purpose. The last two are part of the "
+    "risk itself and stay however long the run is."
+)
+_WORDS = {
+    "finished": "finished in",
+    "stopped": "stopped after",
+    "out of budget": "ended by its limit after",
+    "running": "running for",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A run that a visitor may start, and how what it has so far is shown.
+
+    Attributes:
+        key: Names the run among those of the session.
+        request: What Run will run.
+        answer: What there is so far, as a sentence in Markdown.
+        draw: Draws what there is so far.
+        stamp: Tells one request from another; the request's own file if it is empty.
+        auto: Whether the run starts by itself when it is shown for the first time.
+        repeat: What repeats the run where no command does; empty where one does.
+    """
+
+    key: str
+    request: Request
+    answer: Callable[[Progress], str]
+    draw: Callable[[Progress], None]
+    stamp: str = ""
+    auto: bool = False
+    repeat: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What tells this request from another."""
+        return self.stamp or to_json(self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A run of the session, and what it was asked for."""
+
+    run: LiveRun
+    mark: str
+
+
+def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
+    """Show the run of this session, or what Run would run; `place` takes the answer.
+
+    A changed parameter stops a run. Its numbers stay, named as those of the earlier parameters,
+    until Run replaces them by a new run. The page must end with `go_on`, which does the work.
+
+    Args:
+        job: What may be run, and how it is shown.
+        place: An `st.empty` above the panel.
+    """
+    held = _runs().get(job.key)
+    if st.session_state.pop(_start_key(job.key), False) or (job.auto and held is None):
+        held = _begin(job)
+    if held and held.mark != job.mark and held.run.active:
+        held.run.stop()
+    stale = held is not None and held.mark != job.mark
+    progress = start(job.request) if held is None else held.run.progress
+    place.markdown(job.answer(progress))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Run again" if held and not stale else "Run",
+            key=f"run_{job.key}",
+            icon=":material/play_arrow:",
+            on_click=_ask,
+            args=(job.key,),
+        )
+        if held is None or stale or held.run.active:
+            st.caption(_size(job.request))
+    # Two places that are always here, and emptied: a page that draws itself again leaves what
+    # it does not replace.
+    note, draw, foot = st.empty(), st.container(), st.empty()
+    if stale:
+        note.warning(
+            "**Earlier parameters.** The numbers below are those of the run before the controls "
+            "changed. Run replaces them.",
+            icon=":material/history:",
+        )
+    elif held is not None and held.run.active:
+        with note.container(horizontal=True, vertical_alignment="center"):
+            _position_bar(job.key, held.run)
+        st.session_state[_TURN] = held.run
+    with draw:
+        job.draw(progress)
+    if held is None or not held.run.active:
+        with foot.container():
+            if held is not None:
+                st.caption(_status(progress))
+            _files(job, None if held is None else progress)
+
+
+def go_on() -> None:
+    """Do one step of the run that the page has just shown, and draw the page again.
+
+    For the very end of a page: a step that runs inside a fragment of the page can meet a page
+    whose elements have moved since the browser asked for it.
+    """
+    run: LiveRun | None = st.session_state.pop(_TURN, None)
+    if run is None or not run.active:
+        return
+    run.advance(NEXT if run.progress.done else FIRST)
+    state.touch()  # this run's address may be an old one
+    _draw_again()
+
+
+def _draw_again() -> None:
+    st.rerun()
+
+
+def _ask(key: str) -> None:
+    state.touch()
+    st.session_state[_start_key(key)] = True
+
+
+def _start_key(key: str) -> str:
+    return f"live_start_{key}"
+
+
+def _runs() -> dict[str, _Held]:
+    return st.session_state.setdefault(_RUNS, {})
+
+
+def _begin(job: Job) -> _Held | None:
+    """Start a run; one that is still going on in this session keeps what it has."""
+    for other in _runs().values():
+        if other.run.active:
+            other.run.stop()
+    visitor = st.session_state.setdefault(_VISITOR, secrets.token_hex(8))
+    try:
+        held = _Held(LiveRun(job.request, visitor=visitor), job.mark)
+    except DomainError as error:
+        st.error(f"{words.plain(error)} The command below has no such limit.")
+        return _runs().get(job.key)
+    st.session_state[_RUNS] = {**_runs(), job.key: held}
+    return held
+
+
+def _position_bar(key: str, run: LiveRun) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        progress = run.progress
+        st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
+        st.button("Stop", key=f"stop_{key}", icon=":material/stop:", on_click=_stop, args=(run,))
+
+
+def _stop(run: LiveRun) -> None:
+    state.touch()
+    run.stop()
+
+
+def _position(run: LiveRun) -> str:
+    """How far a run is, and how long it still takes."""
+    if run.words:
+        return run.words
+    progress = run.progress
+    if progress.request.experiment.prepares and progress.prepared is None:
+        begun = sum(count > 0 for count in progress.counts)
+        return f"Preparing point {begun + 1:,} of {len(progress.counts):,}"
+    left = progress.seconds_left
+    time_left = "" if left is None else f"; about {max(left, 0.1):.1f} s of computing left"
+    return f"{progress.done:,} of {progress.total:,} replicates{time_left}"
+
+
+def _size(request: Request) -> str:
+    return (
+        f"{len(request.points):,} points times {request.replicates:,} replicates, seed "
+        f"{request.seed}."
+    )
+
+
+def _status(progress: Progress) -> str:
+    """What became of a run."""
+    fewest, most = min(progress.counts), max(progress.counts)
+    note = f" {progress.note}" if progress.note else ""
+    return (
+        f"Run with seed {progress.request.seed} {_WORDS[progress.state]} "
+        f"{progress.seconds:.1f} s: {words.span(f'{fewest:,}', f'{most:,}')} of "
+        f"{progress.request.replicates:,} replicates at each of {len(progress.counts)} points."
+        f"{note}"
+    )
+
+
+def _files(job: Job, progress: Progress | None) -> None:
+    """The numbers as CSV, and what repeats the run: a file and a command."""
+    request = progress.request if progress else job.request
+    name = request.experiment.name
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if progress is not None and progress.done:
+            st.download_button(
+                "Numbers and parameters as CSV",
+                lambda: to_csv(progress),
+                f"{name}.csv",
+                "text/csv",
+                key=f"csv_{job.key}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+        if not job.repeat:
+            st.download_button(
+                "This run as JSON",
+                lambda: to_json(request),
+                f"{name}.json",
+                "application/json",
+                key=f"json_{job.key}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+    with st.expander("What repeats this run"):
+        if job.repeat:
+            st.code(job.repeat, language="python", wrap_lines=True)
+            return
+        st.code(
+            f"python -m sims run {name}.json --out {name}.csv", language="bash", wrap_lines=True
+        )
+        st.code(to_json(request), language="json", wrap_lines=True)
+        st.caption(
+            "Save the lines as the file that the command names, or download it above. The same "
+            "seed gives the same numbers, with any number of workers. The address of this page "
+            "is a link to these parameters."
+        )

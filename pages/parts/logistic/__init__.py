@@ -1,0 +1,5 @@
+"""Widgets and words of the logistic page."""
+
+from __future__ import annotations
+
+from pages.parts.logistic import accuracy, meaning, records, sources, table

@@ -1,0 +1,5 @@
+"""Tabs for the experiments of [ACC] itself."""
+
+from __future__ import annotations
+
+from pages.parts.paper_acc import adaptive, hospitals, panels

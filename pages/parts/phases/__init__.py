@@ -1,0 +1,5 @@
+"""Widgets and words of the phases page."""
+
+from __future__ import annotations
+
+from pages.parts.phases import designs, reading

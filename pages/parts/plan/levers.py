@@ -1,0 +1,306 @@
+"""The levers of a study: which one is looked at, what each needs, and the rate along it."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import streamlit as st
+
+from pages.figures import plan as figures
+from pages.figures.chart import words
+from pages.figures.plan import Mark
+from pages.parts.frame import tables
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import state as plan_state
+from pages.parts.plan import view as plan_view
+from pages.parts.plan.goal import Goal
+from pages.parts.plan.view import View
+from pages.parts.session import fields, inputs
+from pages.parts.study import Picture
+from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
+from rates.plan import levers_table as planning
+from rates.study import Study, TransferStudy
+
+TITLES = {
+    "n": "Records n",
+    "epsilon": "Budget ε",
+    "count": "Number of such sites",
+    "signal_exponent": "Signal γ",
+    "sites": "Further sites",
+}
+BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
+MOST_ROWS = 60
+LEGEND = (
+    "One lever is changed, all else stays. A value is for each site of a row. "
+    "At best: the rate over today's with an unlimited lever. "
+    "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
+)
+
+table_of = functools.lru_cache(maxsize=64)(planning.levers)
+_curve = functools.lru_cache(maxsize=64)(
+    lambda study, lever, site, values, kind, risk, kappa: planning.lever_curve(
+        study, lever, site, values, kind=kind, risk=risk, kappa=kappa
+    )
+)
+_saturation = functools.lru_cache(maxsize=128)(planning.saturation)
+
+
+def settle() -> None:
+    """Take over the choices that the browser holds."""
+    for name in ("lever", "site"):
+        plan_state.take_choice(name)
+
+
+def controls(study: Study) -> None:
+    """Choose the lever, where it is pulled, and what a further site is like."""
+    view = plan_state.current()
+    options = {lever: TITLES[lever] for lever in plan_view.levers(study)}
+    fields.choose("plan_lever", "Which lever?", options, view.lever)
+    places = {name: place(view.lever, name) for name in plan_view.sites(view.lever, study)}
+    if places:
+        fields.choose("plan_site", "Where?", places, view.site)
+        return
+    kind = plan_view.further(view, study)
+    wanted = [
+        ("kind_n", "Its records n", SAMPLE_SIZE, float(kind.n), inputs.decades(1, 6, whole=True)),
+        ("kind_epsilon", "Its budget ε", EPSILON, kind.epsilon, inputs.decades(-2, 2)),
+    ]
+    if isinstance(study, TransferStudy):
+        stops = inputs.steps(0.1, 4.0, 0.1)
+        wanted.append(("kind_gamma", "Its signal γ", SIGNAL_EXPONENT, kind.signal_exponent, stops))
+    for name, title, parameter, value, stops in wanted:
+        inputs.show(
+            inputs.Control(
+                key=f"plan_{name}",
+                title=title,
+                parameter=parameter,
+                value=value,
+                options=stops,
+                apply=plan_state.setter(name),
+            )
+        )
+    st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
+
+
+def place(lever: str, site: str) -> str:
+    """Name where a lever is pulled."""
+    if site != ALL:
+        return site
+    return "Every protected site" if lever == "epsilon" else "Every site"
+
+
+def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
+    """Return all levers for a goal; None where the goal cannot be said."""
+    if goal.fraction is None:
+        return None
+    kind = plan_view.further(view, study)
+    risk = plan_goal.risk(study, view)
+    return table_of(study, goal.fraction, kind=kind, risk=risk, kappa=goal.kappa)
+
+
+def chosen(table: LeverTable, view: View) -> Lever | None:
+    """Return the lever that is looked at; None where its row is not in the table."""
+    for lever in table.levers:
+        if lever.lever == view.lever and (view.lever == "sites" or lever.site == view.site):
+            return lever
+    return None
+
+
+def answer(table: LeverTable, lever: Lever | None, goal: Goal) -> str:
+    """The plan's answer in two or three sentences, Markdown."""
+    if lever is None:
+        said = "this row is too small to be among the levers that are compared below."
+    else:
+        said = words.md(lever.sentence[0].lower() + lever.sentence[1:])
+    reach = sum(x.equation.reached for x in table.levers)
+    text = f"{goal.text}: {said} "
+    text += f"Of {len(table.levers)} levers, **{reach}** are enough by the rate equation"
+    named = [x.mechanism for x in table.levers if x.mechanism is not None]
+    if named:
+        text += f" and **{sum(x.reached for x in named)}** by the named mechanism"
+    text += "."
+    if table.missing:
+        text += f" No named mechanism: {words.md(table.missing)}"
+    if table.trivial:
+        text += " Even at this target the rate equation's rate is trivial, that is 1."
+    return text
+
+
+def columns(table: LeverTable) -> dict[str, list[str]]:
+    """All levers side by side, as columns of text."""
+    rows = table.levers
+    return {
+        "Lever": [TITLES[x.lever] for x in rows],
+        "Where": [place(x.lever, x.site) for x in rows],
+        "Today": [_now(x) for x in rows],
+        "Enough, rate equation": [value_text(x.equation) for x in rows],
+        "Enough, mechanism": [
+            "needs every δ" if x.mechanism is None else value_text(x.mechanism) for x in rows
+        ],
+    }
+
+
+def _now(lever: Lever) -> str:
+    """The lever today, in words."""
+    now = _today(lever)
+    if math.isnan(now):
+        return "differs"
+    return f"{now:,.0f}" if lever.lever in WHOLE else words.number(now)
+
+
+def _today(lever: Lever) -> float:
+    known = [x.now for x in (lever.equation, lever.mechanism) if x and not math.isnan(x.now)]
+    return known[0] if known else math.nan
+
+
+def value_text(x: Needed) -> str:
+    """What a lever needs, or how far it gets; a missing δ says nothing of either."""
+    if x.unstated:
+        return f"needs δ of {x.unstated}"
+    if not x.reached:
+        if x.best >= 0.9999 or math.isnan(x.best):
+            return "changes nothing"
+        return f"out of reach, at best × {words.number(x.best)}"
+    sign = "at most " if x.lever == "signal_exponent" else ""
+    return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
+
+
+def legend(table: LeverTable, study: Study, goal: Goal) -> str:
+    """Return how the table of levers is to be read, Markdown."""
+    return LEGEND if table.missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
+
+
+def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
+    """Show all levers side by side."""
+    shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
+    tables.wide(shown, alt="All levers side by side")
+    left = max(0, len(table.levers) - MOST_ROWS)
+    notes = [f"The first {MOST_ROWS} of {len(table.levers)} levers." if left else ""]
+    if table.left_out:
+        notes.append(f"{table.left_out:,} rows with the smallest parts are left out.")
+    st.caption(" ".join(filter(None, [legend(table, study, goal), *notes])))
+
+
+def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Saturation | None]:
+    """Where the lever stops mattering, by the equation and by the mechanism."""
+    risk, site = plan_goal.risk(study, view), view.site if view.lever != "sites" else ALL
+    equation = _saturation(study, view.lever, site, risk=risk)
+    if table_of(study, 0.5, risk=risk).missing:
+        return equation, None
+    named = _saturation(study, view.lever, site, risk=risk, mechanism="analytic", kappa=goal.kappa)
+    return equation, named
+
+
+def saturation_text(equation: Saturation, mechanism: Saturation | None) -> str:
+    """Where the lever stops mattering, in sentences."""
+    if mechanism is not None and _stops(equation) == _stops(mechanism):
+        return f"**By both answers.** {_stops(equation)}"
+    parts = [f"**Rate equation.** {_stops(equation)}"]
+    if mechanism is not None:
+        parts.append(f"**Named mechanism.** {_stops(mechanism)}")
+    return " ".join(parts)
+
+
+def binds_text(lever: Lever) -> str:
+    """Which noise decides at what is enough, or at an unlimited lever; empty where none does."""
+    parts = []
+    for by, need in (("rate equation", lever.equation), ("named mechanism", lever.mechanism)):
+        if need is None or need.unstated or need.binds_after == "none":
+            continue
+        where = "With what is enough" if need.reached else "With an unlimited lever"
+        was = "" if need.binds_now in ("none", need.binds_after) else f", today {need.binds_now}"
+        parts.append(f"{where}, {BINDS[need.binds_after]} by the {by}{was}.")
+    return " ".join(parts)
+
+
+def _stops(point: Saturation) -> str:
+    if math.isnan(point.value) or point.value in (0.0, math.inf):
+        return words.md(point.rule)  # names a site
+    name = TITLES[point.lever]
+    beyond = " Today's value lies beyond it." if point.past else ""
+    best = f"; at best the rate is × {words.number(point.best)} of today's"
+    return (
+        f"{name} stops mattering at **{words.number(point.value)}**, and {BINDS[point.binds]} "
+        f"then{best if point.best < 0.9999 else ''}.{beyond}"
+    )
+
+
+def picture(study: Study, view: View, goal: Goal, lever: Lever) -> Picture:
+    """The rate along the lever by both answers, with the target and the points of saturation."""
+    assert goal.fraction is not None
+    stops = saturations(study, view, goal)
+    low, high = _ends(lever, stops)
+    curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
+    marks = _marks(study, view, goal, lever, stops)
+    label = TITLES[view.lever]
+    where = f" at {words.label(lever.site)}" if lever.site != ALL and view.lever != "sites" else ""
+    return Picture(
+        name="lever",
+        figure=figures.along(
+            curve,
+            label=f"{label}{where}",
+            title=_title(lever),
+            target=goal.fraction,
+            now=_today(lever),
+            marks=marks,
+        ),
+        caption="Full marks: the target is met. Hollow marks: from there on more of the lever "
+        "changes nothing (rate equation), or at most 5 % (named mechanism). All else stays as it "
+        "is.",
+        alt=figures.along_alt(curve, label=label, marks=marks),
+        rows=figures.along_rows(curve, label=label),
+    )
+
+
+def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> LeverCurve:
+    kind = plan_view.further(view, study) if view.lever == "sites" else None
+    site = ALL if view.lever == "sites" else view.site
+    risk = plan_goal.risk(study, view)
+    return _curve(study, view.lever, site, values, kind, risk, goal.kappa)
+
+
+def _title(lever: Lever) -> str:
+    if lever.mechanism is not None and lever.mechanism.unstated:
+        return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
+    both = [lever.equation.reached]
+    if lever.mechanism is not None:
+        both.append(lever.mechanism.reached)
+    if all(both):
+        return "This lever is enough"
+    if not any(both):
+        return "This lever alone is not enough"
+    by = "rate equation" if lever.equation.reached else "named mechanism"
+    return f"Enough by the {by} only"
+
+
+def _ends(lever: Lever, stops: tuple[Saturation, Saturation | None]) -> tuple[float, float]:
+    """Ends of the horizontal axis: around today, what is needed, and the saturation."""
+    needs = [x for x in (lever.equation, lever.mechanism) if x is not None]
+    known = [x.now for x in needs] + [x.value for x in needs]
+    known += [x.value for x in stops if x is not None]
+    known = [x for x in known if math.isfinite(x) and 1e-12 < x < 1e15] or [1.0]
+    low, high = min(known) / 5.0, max(known) * 5.0
+    if lever.lever in WHOLE:
+        low, high = max(low, 1.0), max(high, 20.0)
+    return low, max(high, low * 100.0)
+
+
+def _marks(
+    study: Study, view: View, goal: Goal, lever: Lever, stops: tuple[Saturation, Saturation | None]
+) -> list[Mark]:
+    assert goal.fraction is not None
+    out = []
+    for named, need in ((False, lever.equation), (True, lever.mechanism)):
+        if need is not None and need.reached:
+            name = f"{'Mechanism' if named else 'Equation'}: enough"
+            out.append(Mark(name=name, x=need.value, y=goal.fraction, mechanism=named))
+    for named, stop in zip((False, True), stops, strict=True):
+        if stop is None or not math.isfinite(stop.value) or stop.value <= 0:
+            continue
+        here = _along(study, view, goal, (stop.value,))
+        y = float((here.mechanism if named else here.equation)[0])
+        name = f"{'Mechanism' if named else 'Equation'}: stops mattering"
+        out.append(Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
+    return [mark for mark in out if math.isfinite(mark.y)]

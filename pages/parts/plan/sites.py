@@ -1,0 +1,347 @@
+"""What sites are worth: at the margin, as a whole, as a next one, and as a mix with prices."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import tables
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import offers as plan_offers
+from pages.parts.plan import state as plan_state
+from pages.parts.plan.goal import Goal
+from pages.parts.plan.offers import Offers
+from pages.parts.plan.view import View
+from pages.parts.session import fields, state
+from rates.numbers import DomainError
+from rates.plan import Mix, NextSite, SiteValue, Unreachable, Worth
+from rates.plan import levers_table as planning
+from rates.study import Study, codec
+
+MOST_ROWS = 60
+MOST_PROBLEMS = 5
+SECONDS = 3.0  # of a search for the cheapest mix, for each answer
+SAME = 1e-9  # a rate that changes by less than this part does not change
+_ERROR = "plan_offers_error"
+ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
+
+MOST_VALUED = 2_000  # rows whose values take less than a second
+
+
+@functools.lru_cache(maxsize=64)
+def values_of(study: Study, risk: str) -> tuple[SiteValue, ...]:
+    """Return the value of every site; none where computing them takes minutes."""
+    if len(study.servers) > MOST_VALUED:
+        return ()
+    return planning.site_values(study, risk=risk)
+
+
+_worth = functools.lru_cache(maxsize=64)(
+    lambda study, risk, mechanism: planning.worth(study, risk=risk, mechanism=mechanism)
+)
+_next = functools.lru_cache(maxsize=16)(
+    lambda study, candidates, risk: planning.best_next(study, candidates, risk=risk)
+)
+_cheapest = functools.lru_cache(maxsize=16)(
+    lambda study, offers, fraction, risk, mechanism: planning.cheapest(
+        study, offers, fraction=fraction, risk=risk, mechanism=mechanism, seconds=SECONDS
+    )
+)
+_read = functools.lru_cache(maxsize=16)(plan_offers.read)
+
+
+def worths(study: Study, risk: str) -> tuple[Worth, Worth | None]:
+    """What one more record, unit of budget or site is worth, by both answers."""
+    try:
+        return _worth(study, risk, None), _worth(study, risk, "analytic")
+    except DomainError:
+        return _worth(study, risk, None), None
+
+
+def exchange(study: Study, view: View) -> None:
+    """Show what one more record at each site is worth elsewhere."""
+    names = {s.name: s.name for s in study.servers}
+    reference = fields.choose(
+        "plan_reference", "In terms of which site?", names, study.servers[0].name
+    )
+    tables.wide(
+        exchange_columns(study, plan_goal.risk(study, view), reference), alt="Exchange rates"
+    )
+    st.caption(
+        f"What one more record at a site is worth at {words.md(reference)}: in records there, or "
+        "in units of ε there. To first order, for small changes; a row with a count speaks for "
+        f"one of its sites. ∞: nothing of that kind there is worth anything. "
+        f"{plan_goal.bandwidth(study)}"
+    )
+
+
+def exchange_columns(study: Study, risk: str, reference: str) -> dict[str, list[str]]:
+    """Exchange rates as columns of text, by both answers."""
+    names = [s.name for s in study.servers][:MOST_ROWS]
+    out = {"One record at": names}
+    for (by, _), found in zip(ANSWERS, worths(study, risk), strict=True):
+        if found is None:
+            continue
+        for unit, text in (("record", "records"), ("epsilon", "units of ε")):
+            out[f"in {text}, {by}"] = [
+                _rate(found.exchange(name, "record", reference, unit))  # type: ignore[arg-type]
+                for name in names
+            ]
+    return out
+
+
+def _rate(x: float) -> str:
+    return "-" if math.isnan(x) else "∞" if math.isinf(x) else words.number(x)
+
+
+def values(study: Study, view: View) -> None:
+    """Show what the study loses without each site."""
+    found = values_of(study, plan_goal.risk(study, view))
+    if not found:
+        st.caption(
+            f"With more than {MOST_VALUED:,} rows this takes minutes and is not computed; the "
+            "shares on the page Study say nearly the same."
+        )
+        return
+    tables.wide(value_columns(found), alt="Value of each site")
+    rest = len(found) - MOST_ROWS
+    st.caption(
+        "The rate without the site over the rate with it, and the part of the effective sample "
+        "that is left; a row with a count is left out as a whole."
+        + (f" The {rest:,} rows that matter least are left out." if rest > 0 else "")
+        + f" {plan_goal.bandwidth(study)}"
+    )
+
+
+def value_columns(found: tuple[SiteValue, ...]) -> dict[str, list[str]]:
+    """The value of each site as columns of text, the most valuable first."""
+    rows = sorted(found, key=lambda x: -x.rate_ratio)[:MOST_ROWS]
+    out = {
+        "Without": [x.name for x in rows],
+        "Rate, equation": [f"× {words.number(x.rate_ratio)}" for x in rows],
+        "Sample left, equation": [words.percent(x.kept) for x in rows],
+    }
+    if not any(math.isnan(x.rate_ratio_mechanism) for x in rows):
+        out["Rate, mechanism"] = [f"× {words.number(x.rate_ratio_mechanism)}" for x in rows]
+        out["Sample left, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]
+    return out
+
+
+def offers(study: Study, view: View, goal: Goal) -> None:
+    """Take a list of sites on offer; rank them, and find the cheapest mix."""
+    _paste(view)
+    found, refusal = read(study, view)
+    if refusal:
+        st.error(words.plain(refusal))
+    if found is None:
+        return
+    for problem in found.problems[:MOST_PROBLEMS]:
+        st.warning(words.plain(problem))
+    if (rest := len(found.problems) - MOST_PROBLEMS) > 0:
+        st.warning(f"{rest:,} more rows were refused.")
+    if found.candidates:
+        st.subheader("The next site", anchor=False)
+        try:
+            ranked = ranking(study, view, found)
+        except DomainError as error:
+            st.error(words.plain(error))
+        else:
+            st.markdown(next_sentence(ranked))
+            tables.wide(next_columns(ranked), alt="Sites on offer, best first")
+            if len(ranked) > MOST_ROWS:
+                st.caption(f"The best {MOST_ROWS} of {len(ranked):,}.")
+    st.subheader("The cheapest mix", anchor=False)
+    if not found.priced:
+        st.caption(
+            "No row with a price can be used."
+            if found.problems
+            else "Nothing on the list has a price."
+        )
+        return
+    if goal.fraction is None:
+        st.caption("A mix needs a goal that can be reached.")
+        return
+    with st.spinner("Looking for the cheapest mix"):
+        texts = mix_sentences(study, view, goal, found)
+    for text in texts:
+        st.markdown(text)
+    st.caption(
+        "Prices are per further site, per record or per unit of ε; nothing else costs anything."
+    )
+
+
+def _paste(view: View) -> None:
+    with st.popover("Paste offers", icon=":material/content_paste:"):
+        st.markdown(
+            "One line per offer, with a header line. `offer` is `sites` (further sites, the "
+            "default), `records` (more records at a site of the study) or `epsilon` (a larger "
+            "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
+            "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
+            "it is left out). Sites are ranked with all of `count` at once. Without prices the "
+            "sites are ranked only."
+        )
+        st.text_area(
+            "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
+        )
+        st.button("Use these offers", key="plan_use_offers", on_click=_use)
+        st.button("Use the example", key="plan_use_example", on_click=_example)
+        if problem := st.session_state.get(_ERROR):
+            st.error(words.plain(problem))
+    if view.offers:
+        st.button("Forget the offers", key="plan_forget", on_click=_forget)
+
+
+def _use() -> None:
+    _take(st.session_state.get("plan_pasted", ""))
+
+
+def _example() -> None:
+    _take(example(state.current()))
+
+
+def example(study: Study) -> str:
+    """Return offers that fit a study: two sites, and records at its largest one."""
+    largest = max(study.servers, key=lambda s: s.n).name.replace('"', '""')
+    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
+    return (
+        "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
+        f"sites,Site on offer 1,400,1,1e-6,{gamma},3000,3\n"
+        f"sites,Site on offer 2,150,4,1e-6,{gamma},1000,5\n"
+        f'records,"{largest}",,,,,8,900'
+    )
+
+
+def _take(text: str) -> None:
+    state.touch()
+    try:
+        plan_offers.read(text, state.current())
+    except DomainError as refusal:
+        st.session_state[_ERROR] = f"{refusal} Nothing was changed."
+        return
+    st.session_state[_ERROR] = None
+    plan_state.change(offers=text)
+
+
+def _forget() -> None:
+    state.touch()
+    plan_state.change(offers="")
+
+
+def read(study: Study, view: View) -> tuple[Offers | None, str]:
+    """Return what is on offer, or why it cannot be read; neither where nothing was pasted."""
+    if not view.offers:
+        return None, ""
+    try:
+        return _read(view.offers, study), ""
+    except DomainError as refusal:
+        return None, str(refusal)
+
+
+def ranking(study: Study, view: View, found: Offers) -> tuple[NextSite, ...]:
+    """Rank the candidates."""
+    return _next(study, found.candidates, plan_goal.risk(study, view))
+
+
+def next_sentence(ranked: tuple[NextSite, ...]) -> str:
+    """Which site comes next, by both answers, Markdown."""
+    first = ranked[0]
+    text = "By the rate equation nothing on the list changes anything."
+    if first.fraction < 1.0 - SAME:
+        text = f"Next by the rate equation: {_who(first)}, with {_times(first.fraction)}."
+    stated = [x for x in ranked if x.rank_mechanism]
+    if not stated:
+        return f"{text} The named mechanism needs every δ, of the study and of an offer."
+    by = min(stated, key=lambda x: x.rank_mechanism)
+    out = len(ranked) - len(stated)
+    of = " with a δ" if out else ""
+    if by.fraction_mechanism < 1.0 - SAME:
+        who = "the same" if by.name == first.name and first.fraction < 1.0 - SAME else _who(by)
+        text += f" By the named mechanism: {who}, with {_times(by.fraction_mechanism)}."
+    else:
+        text += f" By the named mechanism nothing on the list{of} changes anything."
+    if out:
+        text += (
+            f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
+            "no δ."
+        )
+    if any(x.count > 1 for x in ranked):
+        text += " An offer with a count is ranked as all its sites at once; prices are per site."
+    return text
+
+
+def _who(site: NextSite) -> str:
+    many = f" (all {site.count:,} sites)" if site.count > 1 else ""
+    return f"**{words.md(site.name)}**{many}"
+
+
+def _times(fraction: float) -> str:
+    shown = words.number(fraction)
+    if shown == "1":
+        return "a rate that is lower by less than 0.1 %"
+    return f"a rate of × {shown} of today's"
+
+
+def next_columns(ranked: tuple[NextSite, ...]) -> dict[str, list[str]]:
+    """The candidates as columns of text, best first."""
+    rows = ranked[:MOST_ROWS]
+    counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
+    return {
+        "Site on offer": [x.name for x in rows],
+        **(counts if any(x.count > 1 for x in ranked) else {}),
+        "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
+        "Rank, equation": [str(x.rank) for x in rows],
+        "Rate, mechanism": [
+            f"× {words.number(x.fraction_mechanism, 4)}" if x.rank_mechanism else "needs δ"
+            for x in rows
+        ],
+        "Rank, mechanism": [str(x.rank_mechanism or "-") for x in rows],
+    }
+
+
+def mix_sentences(study: Study, view: View, goal: Goal, found: Offers) -> list[str]:
+    """The cheapest mix by both answers, or why there is none, Markdown."""
+    out = []
+    for by, mechanism in ANSWERS:
+        try:
+            mix = _cheapest(
+                study, found.priced, goal.fraction, plan_goal.risk(study, view), mechanism
+            )
+        except (DomainError, Unreachable) as refusal:
+            out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
+        else:
+            out.append(f"**By the {by}** {_mix(mix, found)}")
+    return out
+
+
+_BOUGHT = {
+    "sites": "{amount} like {site}",
+    "records": "{amount} records at {site}",
+    "epsilon": "a budget larger by {amount} at {site}",
+}
+
+
+def _mix(mix: Mix, found: Offers) -> str:
+    parts = [
+        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
+        + f" for {words.number(p.cost, 6)}"
+        for p in mix.purchases
+        if p.amount > 0
+    ]
+    cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
+    how = f"Found by {words.md(mix.method)}"
+    if mix.proof == "all":
+        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
+    if mix.proof == "steps":
+        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
+    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
+    between = ""
+    if any(offer.what != "sites" for offer in found.priced):
+        between = " in mixes of whole sites and equal steps"
+    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
+
+
+def _amount(x: float) -> str:
+    return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)

@@ -1,0 +1,5 @@
+"""Widgets and words of the regression page."""
+
+from __future__ import annotations
+
+from pages.parts.regression import constants, estimate, levels, pointwise, rate, study, weights

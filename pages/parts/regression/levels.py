@@ -1,0 +1,194 @@
+"""Tab "Level": how many basis functions, by four rules that know α and one that does not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.figures import simulation
+from pages.figures.chart import theme, words
+from pages.parts.frame import tables
+from pages.parts.live import Tabs, of_experiment
+from pages.parts.live import panel as live
+from pages.parts.regression import world as regression_world
+from pages.parts.session import inputs
+from sims.curves import Curve
+from sims.engine import Estimate, Point, Progress, fits
+from sims.regression import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
+
+TAB = "levels"
+USUAL = of_experiment(LEVELS_EXPERIMENT)
+_BEST = "best K"
+_NAMES = {  # short enough for a legend on a phone
+    "best K": "Best K",
+    "best power of two": "Best power of two",
+    "K of the calibrated equation": "Calibrated equation",
+    "K = 2^(L+1) as printed": "2^(L+1) as printed",
+    HEURISTIC: "Heuristic, unknown α",
+}
+_TOLD = {
+    "best power of two": "the best power of two",
+    "K of the calibrated equation": "the calibrated equation",
+    "K = 2^(L+1) as printed": "2^(L+1) as printed",
+}
+_BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+
+def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
+    """Draw the tab; `place` takes the answer."""
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        _controls(tabs)
+    with right:
+        request = tabs.request(
+            TAB, regression_world.experiment(LEVELS_EXPERIMENT, regression_world.own()), place
+        )
+        if request is None:
+            return
+        regression_world.warn_run(request, levels_setup)
+        live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
+
+
+def _controls(tabs: Tabs) -> None:
+    tabs.between(TAB, "epsilon", "Range of ε", _BUDGETS)
+    tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 6, whole=True))
+    tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
+    regression_world.controls(tabs, TAB)
+    tabs.repetition(TAB, most=200)
+    with st.expander("Noise, threshold, error, exact list"):
+        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
+        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
+        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
+        tabs.listing(TAB, "epsilon", "epsilon, exact list")
+    tabs.refusal()
+
+
+def shown_at(points: tuple[Point, ...]) -> float:
+    """Return the budget that is put into words: the one nearest to 1."""
+    return min({p.x for p in points}, key=lambda x: (abs(math.log(x)), x))
+
+
+def _row(progress: Progress, budget: float) -> dict[str, tuple[Point, Estimate]]:
+    """Point and estimate of every rule at one budget."""
+    pairs = zip(progress.request.points, progress.estimates, strict=True)
+    return {p.series: (p, e) for p, e in pairs if p.x == budget}
+
+
+def answer(progress: Progress, own: Curve | None) -> str:
+    """Return the finding so far as sentences."""
+    del own  # the points know their curve
+    budget = shown_at(progress.request.points)
+    row = _row(progress, budget)
+    best = row[_BEST][0]
+    assert best.exact is not None
+    told = ", ".join(
+        f"**{words.number((row[name][0].exact or math.nan) / best.exact)}** times it with "
+        f"{_TOLD[name]} ({_dimension(row[name][0])})"
+        for name in _TOLD
+    )
+    return (
+        f"At ε = {words.number(budget)} the best number of basis functions is K = "
+        f"{words.number(float(best.settings['K']))}, with exact squared error "
+        f"{words.number(best.exact)}. The error is {told}. {_heuristic(row, best.exact)}"
+    )
+
+
+def _dimension(point: Point) -> str:
+    return f"K = {words.number(float(point.settings['K']))}"
+
+
+def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
+    if HEURISTIC not in row:
+        return (
+            "The heuristic for unknown α is left out: it is for the error over the whole curve, "
+            "with the exact sensitivity or the exact noise."
+        )
+    found = row[HEURISTIC][1]
+    if not found.replicates:
+        return "Run the simulation to see what not knowing α costs with the heuristic."
+    low, high = found.interval()
+    return (
+        f"Without knowing α the heuristic has **{words.number(found.mean / best)}** times the "
+        f"best exact error (95 % Monte-Carlo interval {words.number(low / best)} to "
+        f"{words.number(high / best)}, R = {found.replicates})."
+    )
+
+
+def draw(progress: Progress, own: Curve | None) -> None:
+    """Draw the figure and the table of levels."""
+    del own
+    request, estimates = progress.request, progress.estimates
+    points = tuple(replace(p, series=_NAMES[p.series]) for p in request.points)
+    st.plotly_chart(
+        simulation.rate_figure(
+            points,
+            estimates,
+            fits(points, estimates),
+            x_title="Budget ε of every server",
+            y_title="Squared error",
+            title="Squared error under five ways to choose K",
+            curve="rate",
+        ),
+        key="figure_regression_levels",
+        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "level"}},
+        alt=regression_world.alt(points, estimates, "the budget of every server"),
+    )
+    budgets = sorted({point.x for point in request.points})
+    rows = {budget: _row(progress, budget) for budget in budgets}
+    names = list(rows[budgets[0]])
+    tables.wide(
+        {
+            "ε": [words.number(budget) for budget in budgets],
+            **{_NAMES[n]: [_cell(*rows[budget][n]) for budget in budgets] for n in names},
+        },
+        alt="K and squared error under each way to choose K, one row per budget",
+    )
+    st.caption(
+        "K, then the squared error: exact for the first four ways; simulated, ± one Monte-Carlo "
+        "standard error, for the heuristic, which chooses anew in every replicate."
+    )
+
+
+def _cell(point: Point, estimate: Estimate) -> str:
+    if point.exact is not None:
+        return f"{words.number(float(point.settings['K']))}: {words.number(point.exact)}"
+    if not estimate.replicates:
+        return "not run"
+    return f"{words.number(estimate.mean)} ± {words.number(estimate.stderr)}"
+
+
+def below() -> None:
+    """What stands below the tab."""
+    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=LEVELS_EXPERIMENT.privacy)
+
+
+def _why() -> None:
+    st.latex(
+        r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
+        r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil"
+    )
+    st.markdown(
+        "Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
+        "A level that is one too high doubles K and costs up to four times the noise. Every rule "
+        "but the last knows α. The heuristic releases all levels once, the squared budgets "
+        "split evenly over them, and then keeps those up to the level of least estimated error "
+        "(Mallows's Cp); the choice looks at the release alone and costs no more privacy."
+    )
+
+
+STATEMENTS = {
+    "CCV:Sec2:level": "The resolution level after Theorem 2.1",
+    "CCV:Eq12:index": "The coefficients (12) and their index",
+    "CCV:Thm3.2:bias": "The bias at that level",
+}
+LIMITS = (
+    f"{live.ERRORS}\n\n"
+    "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
+    "close to the best K it comes.\n"
+    "- Most of its price is the split of the budget over levels, not the choice.\n"
+    "- The best K is found with the true curve in hand; nobody has it outside a simulation.\n"
+    "- This is a simulation, not a tool to release data."
+)

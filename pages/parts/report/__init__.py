@@ -1,0 +1,7 @@
+"""The report on a study, and its files."""
+
+from __future__ import annotations
+
+from pages.parts.report import files, sections, subject
+from pages.parts.report.html import Block, Section, Table, Text
+from pages.parts.report.subject import Subject

@@ -1,0 +1,126 @@
+"""A study while it is being edited: text as typed, which may still be wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pages.figures.chart import number_text
+from rates.numbers import FEDERATED_FIELDS, SERVER_FIELDS, TRANSFER_FIELDS, DomainError, Words
+from rates.study import Server, Study, TransferStudy, codec, tables
+
+TARGET, UNPROTECTED = "target", "unprotected"
+COLUMNS = ("name", TARGET, "n", "epsilon", UNPROTECTED, "delta", "signal_exponent", "count")
+TICKS = (TARGET, UNPROTECTED)
+PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
+OPENING = {
+    "transfer": {"smoothness": 0.5, "dimension": 2, "margin": 1.0},
+    "federated": {"smoothness": 1.5, "integrability": math.inf},
+}
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What the widgets hold.
+
+    Attributes:
+        kind: "transfer" or "federated".
+        parameters: Per kind, the parameters; both are kept when the kind is switched.
+        rows: One mapping per row with the keys of `COLUMNS`: text, and two ticks.
+    """
+
+    kind: str
+    parameters: Mapping[str, Mapping[str, float]]
+    rows: tuple[Row, ...]
+
+
+def from_study(study: Study, other: Mapping[str, Mapping[str, float]] | None = None) -> Draft:
+    """Return the draft that shows ``study``."""
+    kind = "transfer" if isinstance(study, TransferStudy) else "federated"
+    parameters = {**OPENING, **(other or {})}
+    parameters[kind] = {name: getattr(study, name) for name in PARAMETERS[kind]}
+    rows = [
+        row_from_server(server, target=kind == "transfer" and number == 0)
+        for number, server in enumerate(study.servers)
+    ]
+    return Draft(kind=kind, parameters=parameters, rows=tuple(rows))
+
+
+def row_from_server(server: Server, *, target: bool) -> Row:
+    """Return a row of text for one site.
+
+    >>> row_from_server(Server(name="A", n=30, epsilon=math.inf), target=True)["unprotected"]
+    True
+    """
+    open_data = math.isinf(server.epsilon)
+    return {
+        "name": server.name,
+        TARGET: target,
+        "n": str(server.n),
+        "epsilon": "" if open_data else number_text(server.epsilon),
+        UNPROTECTED: open_data,
+        "delta": "" if server.delta is None else number_text(server.delta),
+        "signal_exponent": number_text(server.signal_exponent),
+        "count": str(server.count),
+    }
+
+
+def empty(before: Draft) -> Draft:
+    """Return a draft of the same kind and parameters with one empty row."""
+    row: Row = dict.fromkeys(COLUMNS, "")
+    row[TARGET], row[UNPROTECTED] = True, False
+    return replace(before, rows=(row,))
+
+
+def to_study(draft: Draft) -> Study:
+    """Return the study a draft describes.
+
+    Raises:
+        DomainError: Something is missing or refused; the message names row and field.
+    """
+    rows = [_row(row, number, draft.kind) for number, row in enumerate(draft.rows, start=1)]
+    if not rows:
+        rule = "A study needs at least one site: add a row to the table."
+        raise DomainError(rule, field="sites", value=Words("an empty table"))
+    if draft.kind == "transfer":
+        _check_one_target(draft.rows)
+    return codec.build(draft.kind, draft.parameters[draft.kind], rows)
+
+
+def _check_one_target(rows: Iterable[Row]) -> None:
+    ticked = [number for number, row in enumerate(rows, start=1) if row.get(TARGET)]
+    if len(ticked) == 1:
+        return
+    rule = "Tick exactly one site as the target, the one whose patients the answer is for."
+    got = Words("none" if not ticked else "rows " + ", ".join(map(str, ticked[:5])))
+    raise DomainError(rule, field="target", value=got, where="Sites")
+
+
+def _row(row: Row, number: int, kind: str) -> Row:
+    """Turn one row of text into plain data for the codec."""
+    name = row.get("name") or ""
+    where = f"Row {number} ({name!r})" if name else f"Row {number}"
+    out: Row = {"name": name}
+    if kind == "transfer" and row.get(TARGET):
+        out["role"] = "target"
+    for field in SERVER_FIELDS:
+        if field == "signal_exponent" and kind == "federated":
+            continue
+        text = str(row.get(field) or "").strip()
+        if field == "epsilon" and row.get(UNPROTECTED):
+            out[field] = "inf"
+        elif text:
+            out[field] = tables.number_from_text(text, field, where)
+        elif field in codec.REQUIRED_COLUMNS:
+            hint = ", or tick unprotected" if field == "epsilon" else ""
+            rule = f"{field} is required{hint}."
+            raise DomainError(rule, field=field, value=Words("an empty cell"), where=where)
+    if not name.strip():
+        raise DomainError(
+            "name is required.", field="name", value=Words("an empty cell"), where=where
+        )
+    return out

@@ -1,0 +1,138 @@
+"""Figure: every statement at its place in the papers, marked by its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from pages.figures.chart import theme
+
+_ROW = 22  # pixels for a row of marks
+_ACROSS = 12  # marks in a row; more would touch on a phone
+_FRAME = 130  # pixels for title and legend
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a group of verdicts is shown, by mark, word and colour alike.
+
+    Attributes:
+        mark: A character for text.
+        words: What the group says of the printed form.
+        badge: Colour of a badge in Markdown.
+        colour: Colour of a marker.
+        symbol: Shape of a marker.
+    """
+
+    mark: str
+    words: str
+    badge: str
+    colour: str
+    symbol: str
+
+
+LOOKS = {
+    "refuted": Look("✗", "refuted as printed", "red", "#c8384a", "x"),
+    "proved": Look("✓", "proved here", "green", "#2e8b57", "circle"),
+    "survives": Look("○", "no counterexample", "violet", "#7a5cc0", "circle-open"),
+    "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """One statement in the figure.
+
+    Attributes:
+        id: Its id; comes back when the mark is chosen.
+        place: Paper and section, the row of the mark.
+        group: One of `LOOKS`.
+        text: What a hover says.
+        faint: Whether search and filters leave it out.
+    """
+
+    id: str
+    place: str
+    group: str
+    text: str
+    faint: bool = False
+
+
+def figure(marks: Sequence[Mark], *, title: str) -> go.Figure:
+    """Draw one marker per statement, in rows by section; marks of a section stand together."""
+    spots, ticks, rows = _places(marks)
+    traces = []
+    for group, look in LOOKS.items():
+        chosen = [
+            (spot, mark) for spot, mark in zip(spots, marks, strict=True) if mark.group == group
+        ]
+        if not chosen:
+            continue
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": look.words,
+                "x": [x for (x, _), _ in chosen],
+                "y": [y for (_, y), _ in chosen],
+                "customdata": [[mark.id] for _, mark in chosen],
+                "text": [mark.text for _, mark in chosen],
+                "hovertemplate": "%{text}<extra></extra>",
+                "marker": {
+                    "symbol": look.symbol,
+                    "color": look.colour,
+                    "size": 11,
+                    "line": {"width": 2, "color": look.colour},
+                    "opacity": [0.15 if mark.faint else 1.0 for _, mark in chosen],
+                },
+                "selected": {"marker": {"opacity": 1.0}},
+                "unselected": {"marker": {"opacity": 1.0}},
+            }
+        )
+    layout = {
+        "height": _ROW * rows + _FRAME,
+        "xaxis": {"visible": False, "range": [0.3, _ACROSS + 0.7], "fixedrange": True},
+        "yaxis": {
+            "tickmode": "array",
+            "tickvals": list(ticks.values()),
+            "ticktext": list(ticks),
+            "range": [rows - 0.3, -0.7],
+            "fixedrange": True,
+            "zeroline": False,
+            "ticklabelstandoff": 6,
+        },
+        "legend": {"orientation": "h", "y": 0.0, "yanchor": "top", "x": 0, "itemclick": False},
+        "dragmode": False,
+        "clickmode": "event+select",
+    }
+    return theme.figure(traces, layout, title=title)
+
+
+def _places(marks: Sequence[Mark]) -> tuple[list[tuple[int, int]], dict[str, int], int]:
+    """Column and row of each mark, the first row of each section, and the number of rows."""
+    spots: list[tuple[int, int]] = []
+    ticks: dict[str, int] = {}
+    row = column = -1
+    for mark in marks:
+        if mark.place not in ticks or column == _ACROSS:
+            row, column = row + 1, 0
+            ticks.setdefault(mark.place, row)
+        column += 1
+        spots.append((column, row))
+    return spots, ticks, row + 1
+
+
+def alt(marks: Sequence[Mark]) -> str:
+    """Say in words what the figure shows."""
+    counts = []
+    for group, look in LOOKS.items():
+        number = sum(mark.group == group for mark in marks)
+        if number:
+            counts.append(f"{number} {look.words}")
+    sections = len({mark.place for mark in marks})
+    return (
+        f"One mark per statement in {sections} sections of the papers: {', '.join(counts)}. "
+        "The list below holds the same statements as text."
+    )

@@ -1,0 +1,328 @@
+"""One statement of the ledger: claim, both forms, verdicts, counterexample, proof and test."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import urllib.parse
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import formula, shell
+from pages.parts.phases import designs
+from pages.parts.phases import reading as phase_reading
+from pages.parts.session import state
+from pages.parts.statements import run as ledger_run
+from pages.parts.statements import view as ledger
+from rates.statements import (
+    Evaluation,
+    Statement,
+    StoredVerdict,
+    derive,
+    evaluate,
+    statement,
+    statements,
+    verdicts,
+)
+from rates.study import codec
+
+_LETTERS = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "eps": "ε",
+    "kappa": "κ",
+    "nu": "ν",
+    "sigma": "σ",
+    "tau": "τ",
+}
+_ID = re.compile(r"(?:ACC|CCV|KS|BCMM|DPLR):[\w.:*-]*\w")
+_DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
+_RUNS = (
+    "A run of ours, whose results are stored; each of its settings counts as a draw, and the seed "
+    "plays no part."
+)
+
+at_counterexample = functools.lru_cache(maxsize=256)(
+    lambda name: evaluate(statement(name), number=1)
+)
+
+
+def titles(item: Statement) -> dict[str, str]:
+    """Name the forms of a statement; a formula of ours has not been printed."""
+    first = "Our formula" if item.kind == "derived" else "As printed"
+    return {"printed": first, "reading": "Our reading"}
+
+
+def heading(item: Statement) -> str:
+    """Say where a statement stands."""
+    kind = "formula of ours" if item.kind == "derived" else item.kind
+    text = f"\\[{item.paper}\\] Section {words.md(item.section)}, {kind}, `{item.id}`"
+    if item.errata:
+        number = "corrections" if len(item.errata) > 1 else "correction"
+        text += f", {number} {', '.join(item.errata)} of our list"
+    return f"{text}."
+
+
+def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False) -> None:
+    """Show what is claimed, under which hypotheses, and both forms side by side."""
+    st.markdown(words.md(item.claim))
+    if item.hypotheses:
+        st.markdown(
+            "Where " + "; ".join(words.md(text.rstrip(".")) for text in item.hypotheses) + "."
+        )
+    texts = [item.printed, *([item.reading] if item.reading is not None else [])]
+    places = st.columns(len(texts), gap="medium", border=True)
+    for place, text, verdict in zip(places, texts, row, strict=True):
+        with place:
+            st.markdown(f"**{titles(item)[verdict.form]}** {ledger.badge(verdict)}")
+            if tight:
+                st.markdown(formula.compact(text))
+            else:
+                formula.show(text)
+    if item.why:
+        st.markdown(f"**Why.** {words.md(item.why)}")
+    if item.untestable:
+        st.markdown(f"**Why numbers cannot decide it.** {words.md(item.untestable)}")
+
+
+def symbol(name: str) -> str:
+    """Return the name of a parameter as a page writes it.
+
+    >>> symbol("n0"), symbol("eps21"), symbol("gamma"), symbol("m")
+    ('n₀', 'ε₂₁', 'γ', 'm')
+    """
+    stem = name.rstrip("0123456789")
+    number = name[len(stem) :].translate(_DIGITS)
+    return f"{_LETTERS.get(stem, stem.replace('_', ' '))}{number}"
+
+
+def at(parameters: Mapping[str, float]) -> str:
+    """Return a parameter set in words."""
+    return ", ".join(f"{symbol(key)} = {_value(value)}" for key, value in parameters.items())
+
+
+def _value(x: float) -> str:
+    if math.isinf(x):
+        return "∞" if x > 0 else "-∞"
+    whole = float(x).is_integer() and abs(x) < 1e7
+    return f"{int(x):,}" if whole else words.number(float(x), 6)
+
+
+def counterexample(item: Statement, fresh: Evaluation | None, *, links: bool) -> None:
+    """Show the numbers at which the printed form fails, and where they can be looked at."""
+    stored = item.counterexample
+    drawn = fresh.of("printed").outcome if fresh else None
+    if stored is not None:
+        text = f"**Counterexample.** {words.md(at(stored))}. {_there(item)}"
+        if item.smallest:
+            text += f" {words.md(item.smallest)}"
+        if item.holds_at is not None:
+            text += f" The printed form still holds at {words.md(at(item.holds_at))}."
+    elif drawn and drawn.fails:
+        text = f"**Worst draw.** {words.md(at(drawn.at))}."
+    else:
+        return
+    st.markdown(text)
+    if links:
+        _doors(item)
+
+
+def _there(item: Statement) -> str:
+    """How both forms do at the stored counterexample."""
+    parts = []
+    for verdict in at_counterexample(item.id).verdicts:
+        outcome = verdict.outcome
+        if outcome is None or outcome.counterexample is None:
+            continue
+        gap = outcome.counterexample
+        name = "The printed form" if verdict.form == "printed" else "our reading"
+        parts.append(
+            f"{name} holds there"
+            if gap <= outcome.tolerance
+            else f"{name} fails there by a gap of {words.number(gap)}"
+        )
+    return f"{', '.join(parts)}." if parts else ""
+
+
+def _doors(item: Statement) -> None:
+    if item.study is None and item.map is None:
+        return
+    with st.container(horizontal=True):
+        if item.map is not None:
+            st.page_link(
+                shell.page("phases"),
+                label="Open it on the map",
+                icon=":material/map:",
+                query_params={
+                    designs.PARAMETER: item.map,
+                    **({phase_reading.PARAMETER: item.table} if item.table else {}),
+                },
+            )
+        if item.study is not None:
+            st.page_link(
+                shell.page("study"),
+                label="Open it as a study",
+                icon=":material/groups:",
+                query_params={
+                    state.PARAMETER: codec.to_link(codec.from_link(item.study)),
+                },
+            )
+
+
+def proof(item: Statement) -> None:
+    """Show the proof in numbered steps."""
+    if item.proof:
+        which = titles(item)[item.used].lower()
+        which = "the form as printed" if which == "as printed" else which
+        st.markdown(f"**Proof of {which}**")
+        st.markdown("\n".join(f"{k}. {words.md(step)}" for k, step in enumerate(item.proof, 1)))
+
+
+def derivation(item: Statement) -> None:
+    """Offer the derivation by computer algebra, made only when it is asked for."""
+    if item.derivation is None:
+        return
+    fold = st.expander(
+        "Derivation by computer algebra, step by step",
+        key=f"derive_{item.id}",
+        on_change=state.touch,
+    )
+    with fold:
+        if not fold.open:
+            return
+        found = derive(item.derivation)
+        st.markdown(
+            f"{words.md(found.title)}. ✓ marks a step whose two sides agree, ✗ one where they "
+            "differ; each has just been checked by sympy."
+        )
+        for k, step in enumerate(found.steps, 1):
+            st.markdown(f"{k}. {'✓' if step.residual_is_zero else '✗'} {words.md(step.words)}")
+            formula.show(step.latex)
+        st.markdown("**Result**")
+        formula.show(found.result)
+
+
+def draws(item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | None) -> None:
+    """Show what the draws found, for each form."""
+    if item.check is None:
+        return
+    st.markdown(f"**The test.** {_RUNS if item.simulated else _DRAWS}")
+    table: dict[str, list[str]] = {"Quantity": ["Draws", "Seed", "Violations", "Largest gap"]}
+    bounds = any(verdict.attained is not None for verdict in row)
+    if bounds:
+        table["Quantity"].append("Part of the proved bound reached")
+    for verdict in row:
+        cells = [f"{verdict.number:,}", str(verdict.seed), f"{verdict.violations:,}", _gap(verdict)]
+        if bounds:
+            cells.append(_reached(verdict))
+        table[titles(item)[verdict.form]] = cells
+    st.table(table)
+    for verdict in fresh.verdicts if fresh else ():
+        if verdict.outcome and verdict.outcome.worst > verdict.outcome.tolerance:
+            where = words.md(at(verdict.outcome.at))
+            st.markdown(f"{titles(item)[verdict.form]}, the largest gap is at {where}.")
+    unit = at_counterexample(item.id).verdicts[0].outcome
+    if unit:
+        what = words.md(unit.unit.removeprefix("is "))
+        when = "Tested in this session." if fresh else "Stored result, seed 0."
+        st.caption(f"Gap: {what}; up to {unit.tolerance:g} it is rounding. {when}")
+
+
+def result(item: Statement, row: Sequence[StoredVerdict]) -> None:
+    """Show what the draws found, one line for each form."""
+    if item.check is None:
+        return
+    st.markdown(
+        "**The test.** "
+        + " ".join(
+            f"{titles(item)[v.form]}: {v.number:,} draws with seed {v.seed}, {v.violations:,} "
+            f"violations, largest gap {_gap(v)}."
+            for v in row
+        )
+    )
+
+
+def _reached(verdict: StoredVerdict) -> str:
+    if verdict.attained is None:
+        return ""
+    return "exceeded" if verdict.violations else words.percent(verdict.attained)
+
+
+def _gap(verdict: StoredVerdict) -> str:
+    worst = verdict.worst
+    if worst is None:
+        return ""
+    return "none" if math.isinf(worst) and worst < 0 else words.number(worst)
+
+
+def again(item: Statement) -> None:
+    """Offer to test this statement with another seed."""
+    if item.check is None or item.simulated:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ledger_run.seed_box("one")
+        st.button(
+            "Test this statement again",
+            key="ledger_again",
+            icon=":material/replay:",
+            on_click=ledger_run.again,
+            args=(item,),
+        )
+    if item.id in ledger_run.differing():
+        before = ", ".join(v.words for v in ledger_run.stored()[item.id])
+        st.warning(f"Stored, with seed 0: {before}. The fresh verdict differs.")
+
+
+def see_also(item: Statement) -> None:
+    """Lead to the statements that this one refers to."""
+    texts = (item.claim, item.why, item.untestable, item.smallest, *item.hypotheses, *item.proof)
+    known = {other.id: other for other in statements()}
+    named = dict.fromkeys(name for text in texts for name in _ID.findall(text))
+    for name in named:
+        if name in known and name != item.id:
+            st.button(
+                f"See {words.md(name)}: {words.md(known[name].title)}",
+                key=f"ledger_see_{name}",
+                type="tertiary",
+                icon=":material/subdirectory_arrow_right:",
+                wrap=True,
+                on_click=ledger.change,
+                kwargs={"id": name},
+            )
+
+
+def used_on(item: Statement) -> None:
+    """Lead to the pages that use a statement."""
+    if stems := ledger.pages(item):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("Used on")
+            for stem in stems:
+                st.page_link(shell.page(stem), label=stem.capitalize())
+
+
+def python(item: Statement) -> str:
+    """Return the lines of Python that reproduce the verdicts."""
+    return (
+        "from rates import statements\n\n"
+        f"item = statements.statement({item.id!r})\n"
+        f"for verdict in statements.evaluate(item, seed={ledger.current().seed}).verdicts:\n"
+        "    print(verdict.form, verdict.words, verdict.outcome)\n"
+    )
+
+
+def address(item: Statement, **more: str) -> str:
+    """Return the link to a statement, from any page of the app."""
+    return f"statements?{urllib.parse.urlencode({'id': item.id, **more}, safe=':')}"
+
+
+def stored_or_fresh(item: Statement) -> tuple[tuple[StoredVerdict, ...], Evaluation | None]:
+    """Return the verdicts on a statement, and the evaluation if it was tested in this session."""
+    fresh = ledger_run.fresh().get(item.id)
+    return (verdicts.of_evaluation(fresh) if fresh else ledger_run.stored()[item.id]), fresh

@@ -1,0 +1,251 @@
+"""The ledger as a whole: the answer in numbers, search and filters, and a card per statement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import figure_card
+from pages.parts.session import inputs
+from pages.parts.statements import figures
+from pages.parts.statements import run as ledger_run
+from pages.parts.statements import view as ledger
+from rates.statements import PAPERS, PROVED, Section, Statement, coverage, statements
+
+AT_FIRST = 20
+_FIGURE = "figure_ledger"
+_EVERY = ""
+_FILTERS = {
+    "paper": ("Paper", {paper: f"[{paper}]" for paper in PAPERS}),
+    "kind": ("Kind", {"derived": "Formula of ours"}),
+    "page": ("Used on", {}),
+}
+
+
+def answer(verdicts: ledger.Verdicts) -> None:
+    """Say how many statements hold, and on what the verdicts rest."""
+    own = [item for item in statements() if item.kind == "derived"]
+    printed = [item for item in statements() if item.kind != "derived"]
+    total = Counter(ledger.group(verdicts[item.id][0]) for item in printed)
+    refuted_ones = [item for item in printed if _refuted(item, verdicts)]
+    replaced = [verdicts[item.id][1:] for item in refuted_ones if not item.simulated]
+    proved = sum(any(v.words == PROVED for v in row) for row in replaced)
+    every = f"all **{proved}** are" if proved == len(replaced) else f"**{proved}** of them are"
+    text = (
+        f"Of **{len(printed)}** printed statements, **{total['refuted']}** are refuted by example, "
+        f"**{total['proved']}** are proved here, **{total['survives']}** met no counterexample and "
+        f"**{total['untestable']}** cannot be decided by numbers. Where a printed form fails, the "
+        f"app uses our reading: {every} proved here."
+    )
+    if own:
+        held = sum(verdicts[item.id][0].words == PROVED for item in own)
+        text += (
+            f" Beside them stand **{len(own)}** formulas of ours that the papers imply, "
+            f"**{held}** of them proved."
+        )
+    st.markdown(text)
+    notes = []
+    if runs := sum(item.simulated for item in refuted_ones):
+        notes.append(
+            f"{runs} of the refuted speak of simulated accuracies; runs of ours refute them, and "
+            "no formula takes their place."
+        )
+    if argued := sum(_argued(item, verdicts) for item in statements()):
+        notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
+    fresh = ledger_run.fresh()
+    if fresh:
+        seeds = sorted({v.outcome.seed for e in fresh.values() for v in e.verdicts if v.outcome})
+        shown = ", ".join(map(str, seeds[:3])) or "none"
+        others = " The others stand as stored, with seed 0." if len(fresh) < len(verdicts) else ""
+        notes.append(f"Tested in this session: {len(fresh)}, with seed {shown}.{others}")
+    else:
+        notes.append("Stored verdicts, from draws with seed 0.")
+    st.caption(" ".join(notes))
+
+
+def refuted(verdicts: ledger.Verdicts) -> tuple[int, int]:
+    """Return how many printed statements an example refutes, and how many there are."""
+    printed = [item for item in statements() if item.kind != "derived"]
+    return sum(_refuted(item, verdicts) for item in printed), len(printed)
+
+
+def _refuted(item: Statement, verdicts: ledger.Verdicts) -> bool:
+    return ledger.group(verdicts[item.id][0]) == "refuted"
+
+
+def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
+    """Whether a statement is corrected although no number can decide it."""
+    return item.reading is not None and ledger.group(verdicts[item.id][0]) == "untestable"
+
+
+def controls(verdicts: ledger.Verdicts) -> None:
+    """Search, and filters by verdict, paper, kind and page."""
+    key = "ledger_q"
+    inputs.hold(key, ledger.current().q)
+    st.text_input(
+        "Search",
+        ledger.current().q,
+        key=key,
+        type="search",
+        icon=":material/search:",
+        max_chars=ledger.MOST_TEXT,
+        placeholder="eps21, threshold, E1, Remark 3.2",
+        help="In id, title, claim, reasons, formulas and section; Greek letters by letter or by "
+        "name; E1 to E33 are the numbers of our corrections.",
+        on_change=lambda: ledger.change(q=st.session_state[key] or ""),
+    )
+    _by_verdict(verdicts)
+    choices = ledger.allowed()
+    used = sum(bool(getattr(ledger.current(), name)) for name in _FILTERS)
+    label = f"Other filters ({used} in use)" if used else "Other filters"
+    with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
+        for name, (title, titles) in _FILTERS.items():
+            _filter(name, title, {c: titles.get(c, c.capitalize()) for c in choices[name]})
+    if ledger.current() != ledger.current().without_filters():
+        st.button(
+            "Show all statements",
+            key="ledger_reset",
+            icon=":material/filter_alt_off:",
+            on_click=_reset,
+        )
+
+
+def _by_verdict(verdicts: ledger.Verdicts) -> None:
+    key = "ledger_verdict"
+    inputs.hold(key, ledger.current().verdict)
+    groups = Counter(ledger.group(row[0]) for row in verdicts.values())
+    titles = {_EVERY: f"All ({len(verdicts)})"}
+    for name, look in figures.LOOKS.items():
+        titles[name] = f"{look.mark} {look.words} ({groups[name]})"
+    st.radio(
+        "Verdict on the printed form",
+        list(titles),
+        list(titles).index(ledger.current().verdict),
+        format_func=titles.__getitem__,
+        key=key,
+        on_change=lambda: ledger.change(verdict=st.session_state[key]),
+    )
+
+
+def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
+    key = f"ledger_{name}"
+    now = getattr(ledger.current(), name)
+    inputs.hold(key, now)
+    options = [_EVERY, *titles]
+    st.selectbox(
+        label,
+        options,
+        options.index(now),
+        format_func=lambda choice: titles.get(choice, "All"),
+        key=key,
+        on_change=lambda: ledger.change(**{name: st.session_state[key]}),
+    )
+
+
+def _reset() -> None:
+    kept = ledger.current()
+    ledger.change(q="", paper="", verdict="", kind="", page="", id=kept.id)
+
+
+def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
+    """Draw every statement at its place; the ones that the filters leave out are faint."""
+    inside = {item.id for item in left}
+    marks = [
+        figures.Mark(
+            id=item.id,
+            place=f"{item.paper} {item.section}",
+            group=ledger.group(verdicts[item.id][0]),
+            text=f"{words.label(item.title, 70)}<br>{item.id}: {verdicts[item.id][0].words}",
+            faint=item.id not in inside,
+        )
+        for item in ledger.ordered()
+    ]
+    failing, printed = refuted(verdicts)
+    figure_card.show(
+        figures.figure(marks, title=f"{failing} of {printed} printed statements fail"),
+        key=_FIGURE,
+        caption="One mark per statement, in the papers' order. A click opens it.",
+        alt=figures.alt(marks),
+        csv_rows=[
+            {"id": mark.id, "place": mark.place, "verdict": figures.LOOKS[mark.group].words}
+            for mark in marks
+        ],
+        file_name="statements-by-section",
+        on_point=_open_mark,
+    )
+
+
+def _open_mark() -> None:
+    points = st.session_state[_FIGURE].selection.points
+    if points:
+        ledger.change(id=points[0]["customdata"][0])
+
+
+def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
+    """List statements under the headings of their sections; each opens at a click."""
+    st.header(f"{len(left)} of {len(statements())} statements")
+    if not left:
+        st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
+        return
+    memory = st.session_state
+    everything = memory.get("ledger_all") == ledger.current() or len(left) <= AT_FIRST + 5
+    titles = {(row.paper, row.section): row for row in coverage()}
+    place = None
+    for item in left if everything else left[:AT_FIRST]:
+        if place != (item.paper, item.section):
+            place = (item.paper, item.section)
+            st.subheader(_heading(titles.get(place), *place))
+        _card(item, verdicts)
+    if not everything:
+        st.button(
+            f"Show the other {len(left) - AT_FIRST}",
+            key="ledger_more",
+            icon=":material/expand_more:",
+            on_click=lambda: memory.__setitem__("ledger_all", ledger.current()),
+        )
+
+
+def _heading(row: Section | None, paper: str, section: str) -> str:
+    title = f": {words.md(row.title)}" if row else ""
+    return f"\\[{paper}\\] {words.md(section)}{title}"
+
+
+def _card(item: Statement, verdicts: ledger.Verdicts) -> None:
+    row = verdicts[item.id]
+    forms = ledger.badge(row[0])
+    if _argued(item, verdicts):
+        forms += " :blue-badge[✎ our reading: argued in words]"
+    elif row[1:]:
+        forms += " " + ledger.badge(row[1], "our reading: ")
+    text, link = st.columns([5, 2], gap="small", vertical_alignment="center")
+    text.markdown(f"{words.md(item.title)}  \n{forms}")
+    # A button's words stay in the middle when they wrap, so it holds the short name only.
+    link.button(
+        f":primary[**{words.md(item.id.partition(':')[2])}**]",
+        key=f"open_{item.id}",
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        on_click=ledger.change,
+        kwargs={"id": item.id},
+    )
+
+
+def table_of_coverage() -> None:
+    """Say section by section what stands in the ledger, and what does not and why."""
+    st.header("What is covered, section by section")
+    for paper in dict.fromkeys(row.paper for row in coverage()):
+        rows = [row for row in coverage() if row.paper == paper]
+        count = sum(len(row.covered) for row in rows)
+        with st.expander(f"[{paper}]: {count} statements in {len(rows)} sections"):
+            st.table(
+                {
+                    "Section": [words.md(f"{row.section} {row.title}") for row in rows],
+                    "Statements": [str(len(row.covered)) for row in rows],
+                    "Not in the ledger, and why": [
+                        words.md(row.left_out or "Nothing left out.") for row in rows
+                    ],
+                }
+            )

@@ -1,0 +1,45 @@
+"""Examples as stories: each opens as the current study."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.session import draft as drafts
+from pages.parts.session import state
+from rates.study import PRESETS, Preset, matching
+
+
+def picker() -> None:
+    """Offer every example with its story."""
+    with st.popover("Examples", icon=":material/auto_stories:"):
+        st.button(
+            "Start with an empty table",
+            key="open_empty",
+            on_click=_open_empty,
+            help="One row for the site the answer is for; add the others below it.",
+        )
+        st.divider()
+        for number, preset in enumerate(PRESETS):
+            if number:
+                st.divider()
+            st.markdown(f"**{preset.title}.** {preset.story}")
+            st.button(
+                f"Open: {preset.title}", key=f"open_{preset.key}", on_click=_open, args=(preset,)
+            )
+
+
+def caption() -> None:
+    """Say where the current study comes from, if it is an example."""
+    preset = matching(state.current())
+    if preset:
+        st.caption(f"**{preset.title}.** {preset.story} {preset.provenance}")
+
+
+def _open_empty() -> None:
+    state.touch()
+    state.show(drafts.empty(state.draft()))
+
+
+def _open(preset: Preset) -> None:
+    state.touch()
+    state.adopt(preset.study, preset.scope)

@@ -1,0 +1,89 @@
+"""Try a change: sliders on a log scale for one site's records and budget, or for all budgets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.session import draft as drafts
+from pages.parts.session import inputs, state
+from rates.numbers import EPSILON, SAMPLE_SIZE
+from rates.study import Server
+
+ALL = "All protected sites"
+RECORDS = inputs.decades(1, 7, whole=True)
+BUDGETS = inputs.decades(-2, 2)
+
+
+def panel() -> None:
+    """Show the panel for the current study."""
+    servers = state.current().servers
+    by_name = {server.name: server for server in servers}
+    options = [ALL, *by_name]
+    if st.session_state.get("lever_site") not in options:
+        st.session_state["lever_site"] = options[0]
+    chosen = st.selectbox(
+        "Try a change at",
+        options,
+        key="lever_site",
+        on_change=state.touch,
+        help="The sliders write into the table above. All protected sites: one common budget.",
+    )
+    private = [s for s in servers if s.private]
+    if chosen == ALL:
+        if not private:
+            st.caption("No site is protected, so there is no budget to change.")
+            return
+        _budget(chosen, private[0].epsilon, len(private) > 1)
+        return
+    server = by_name[chosen]
+    _records(server)
+    if math.isinf(server.epsilon):
+        st.caption("This site is unprotected in this calculation; untick it to set a budget.")
+    else:
+        _budget(chosen, server.epsilon, False)
+
+
+def _records(server: Server) -> None:
+    inputs.show(
+        inputs.Control(
+            key="lever_n",
+            title="Records n",
+            parameter=SAMPLE_SIZE,
+            value=float(server.n),
+            options=RECORDS,
+            apply=lambda value: _write("n", value, lambda row: row["name"] == server.name),
+        )
+    )
+
+
+def _budget(chosen: str, value: float, common: bool) -> None:
+    inputs.show(
+        inputs.Control(
+            key="lever_epsilon",
+            title="Common budget ε" if common else "Budget ε",
+            parameter=EPSILON,
+            value=value,
+            options=BUDGETS,
+            apply=lambda epsilon: _write(
+                "epsilon",
+                epsilon,
+                lambda row: not row[drafts.UNPROTECTED] if chosen == ALL else row["name"] == chosen,
+            ),
+        )
+    )
+
+
+def _write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
+    """Write a value into the rows of the table that it applies to."""
+    draft = state.draft()
+    text = drafts.number_text(value)
+    if math.isinf(value):
+        change: drafts.Row = {drafts.UNPROTECTED: True}
+    else:
+        change = {field: text}
+    rows = tuple({**row, **change} if applies(row) else row for row in draft.rows)
+    state.show(replace(draft, rows=rows))

@@ -1,0 +1,88 @@
+"""The figures about a study, each with caption, words and numbers: for a page and for a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from pages.figures import budget, shares
+from pages.figures.chart import theme
+from pages.parts.frame import figure_card
+from pages.parts.study import verdict
+from rates.answer import Cost, Sweep
+from rates.study import Study, TransferStudy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A figure with all that goes with it.
+
+    Attributes:
+        name: Name of its files, without end; unique in a report.
+        figure: The figure.
+        caption: Markdown below it.
+        alt: What it shows, in words.
+        rows: The plotted numbers.
+    """
+
+    name: str
+    figure: go.Figure
+    caption: str
+    alt: str
+    rows: Sequence[Mapping[str, object]]
+
+
+def show(picture: Picture, *, key: str) -> None:
+    """Draw a picture on a page."""
+    figure_card.show(
+        picture.figure,
+        key=key,
+        caption=picture.caption,
+        alt=picture.alt,
+        csv_rows=picture.rows,
+        file_name=picture.name,
+    )
+
+
+def of_shares(study: Study, cost: Cost) -> Picture:
+    """Who carries the answer, by equation and by mechanism."""
+    has_target = isinstance(study, TransferStudy)
+    names = [server.name for server in study.servers]
+    panels = [("Rate equation", cost.equation.answer)]
+    if cost.mechanism:
+        panels.append(("Named mechanism", verdict.middle(cost).answer))
+    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
+    return Picture(
+        name="shares",
+        figure=shares.figure(
+            names,
+            panels,
+            title="Share of the answer that each site carries",
+            has_target=has_target,
+        ),
+        caption=f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites.",
+        alt=shares.alt(names, panels),
+        rows=shares.csv_rows(names, panels),
+    )
+
+
+def of_budgets(study: Study, sweep: Sweep) -> Picture | None:
+    """What the sample keeps if all budgets change together; None without a protected site."""
+    budgets = {s.epsilon for s in study.servers if s.private}
+    if not budgets:
+        return None
+    common = len(budgets) == 1
+    unit = budgets.pop() if common else 1.0
+    label = "Common budget ε" if common else "Every budget ε multiplied by"
+    title = "What the sample is still worth, if all budgets change together"
+    return Picture(
+        name="budgets",
+        figure=budget.figure(sweep, unit=unit, label=label, title=title),
+        caption="Effective sample as a fraction of its value without privacy. The circle is where "
+        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
+        "More budget may help long after the equation has stopped noticing.",
+        alt=budget.alt(sweep, unit=unit, label=label),
+        rows=budget.csv_rows(sweep, unit=unit, label=label),
+    )

@@ -1,0 +1,156 @@
+"""The table of sites: text as typed, so that nothing is dropped or rounded silently."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import draft as drafts
+from pages.parts.session import state
+from rates.answer import noise_factor, offered_delta
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+
+_TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
+    "name": ("Site", "Name of the site; it must be unique.", 130),
+    "n": ("Records n", SAMPLE_SIZE.help, 105),
+    "epsilon": ("Budget ε", EPSILON.help, 100),
+    "delta": ("δ", DELTA.help, 70),
+    "signal_exponent": ("Signal γ", SIGNAL_EXPONENT.help, 95),
+    "count": ("Count", COUNT.help, 78),
+}
+_TICK = {
+    drafts.TARGET: ("Target", "The one site whose patients the classifier is for.", 85),
+    drafts.UNPROTECTED: (
+        "Unprotected",
+        "This site's records are used without privacy protection in this calculation. "
+        "It does not mean that they are published.",
+        120,
+    ),
+}
+_FEDERATED_HIDDEN = (drafts.TARGET, "signal_exponent")
+
+
+def editor(draft: drafts.Draft) -> drafts.Draft:
+    """Show the table and return the draft with what it now holds."""
+    memory = st.session_state
+    key = f"sites_{memory['version']}_{draft.kind}"
+    if key not in memory:  # first shown, or back from another page: start from what was kept
+        memory["sites_base"] = _frame(draft)
+    shown = [
+        column
+        for column in drafts.COLUMNS
+        if draft.kind == "transfer" or column not in _FEDERATED_HIDDEN
+    ]
+    edited = st.data_editor(
+        memory["sites_base"],
+        key=key,
+        on_change=state.touch,
+        num_rows="dynamic",
+        hide_index=True,
+        column_order=shown,
+        column_config={
+            **{
+                name: st.column_config.TextColumn(title, help=text, width=width)
+                for name, (title, text, width) in _TEXT.items()
+            },
+            **{
+                name: st.column_config.CheckboxColumn(title, help=text, width=width)
+                for name, (title, text, width) in _TICK.items()
+            },
+        },
+        alt="Table of sites, one row per site, editable",
+    )
+    draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
+    memory["draft"] = draft
+    return draft
+
+
+def _frame(draft: drafts.Draft) -> pd.DataFrame:
+    table = pd.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
+    for column in drafts.COLUMNS:
+        kind = bool if column in drafts.TICKS else "string"
+        table[column] = table[column].astype(kind)
+    return table
+
+
+def _row(cells: dict) -> drafts.Row:
+    """One row as edited; an untouched cell of a new row is empty text or no tick."""
+    return {
+        name: (value is True or (not pd.isna(value) and bool(value)))
+        if name in drafts.TICKS
+        else ("" if pd.isna(value) else str(value))
+        for name, value in cells.items()
+    }
+
+
+def paste_box() -> None:
+    """Offer a box for rows copied from a spreadsheet."""
+    with st.popover("Paste rows", icon=":material/content_paste:"):
+        st.markdown(
+            "Copy cells from a spreadsheet with a header line naming the columns "
+            "`name`, `n`, `epsilon` and, if you have them, `role`, `delta`, "
+            "`signal_exponent`, `count`. They replace the sites in the table."
+        )
+        st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
+        st.button("Use these rows", key="use_pasted", on_click=_use_pasted)
+        if problem := st.session_state.get("paste_error"):
+            st.error(words.plain(problem))
+
+
+_EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-6"
+
+
+def _use_pasted() -> None:
+    state.touch()
+    st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))
+
+
+def delta_help() -> None:
+    """Say what delta does to the noise, and offer a value where one is missing."""
+    study = state.current()
+    if any(
+        not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
+    ):
+        st.caption("An empty signal γ or count stands for 1.")
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return
+    missing = [s for s in private if s.delta is None]
+    offer = offered_delta(study)
+    if missing:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
+                "does not use it, the named mechanism does."
+            )
+            st.button(
+                f"Use δ = {drafts.number_text(offer)} there",
+                key="use_delta",
+                on_click=_use_delta,
+                args=(offer,),
+                help="The smaller of 1e-6 and 0.01 over all records, so that the sum of n δ "
+                "stays at or below 0.01. It multiplies the printed noise by "
+                f"{words.number(noise_factor(offer))}.",
+            )
+        return
+    strictest = min(s.delta for s in private if s.delta is not None)
+    st.caption(
+        f"δ of {drafts.number_text(strictest)} multiplies the mechanism's noise by "
+        f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed; a hundred times "
+        f"smaller, by {words.number(noise_factor(strictest / 100))}. The rate equation does not "
+        "use δ."
+    )
+
+
+def _use_delta(offer: float) -> None:
+    state.touch()
+    draft = state.draft()
+    text = drafts.number_text(offer)
+    rows = tuple(
+        row if row["delta"].strip() or row[drafts.UNPROTECTED] else {**row, "delta": text}
+        for row in draft.rows
+    )
+    state.show(replace(draft, rows=rows))

@@ -1,0 +1,448 @@
+"""The classification page without a browser: each tab, runs, links, bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pages.figures import simulation
+from pages.parts.classification import rate as classification_rate
+from pages.parts.live import panel as live
+from pages.parts.live import plans as live_plan
+from pages.parts.paper_acc import panels as classification_paper
+from rates import FederatedStudy, Server, TransferStudy
+from rates.numbers.parameters import DomainError
+from rates.study import codec
+from sims.classification.bends import kinks
+from sims.classification.rate import RATE
+from sims.classification.screen import KERNELS as SHAPES
+from sims.classification.screen import sensitivity_inflation
+from sims.engine import scaling
+from sims.engine.experiment import Estimate, Point, Request
+from sims.engine.runs import run, start
+from sims.engine.scaling import fits
+from sims.files import read_request, to_csv
+
+ROOT = Path(__file__).resolve().parents[3]
+USUAL = classification_rate.USUAL
+SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
+
+
+def open_page(**parameters: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.switch_page("pages/classification.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    shown = [*app.title, *app.markdown, *app.caption, *app.header]
+    return " ".join(str(e.value) for e in [*shown, *app.error, *app.warning, *app.info])
+
+
+def press(app: AppTest, label: str) -> None:
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+
+
+def finish(app: AppTest) -> None:
+    """A page draws itself again until its run ends, so it must have ended."""
+    assert all(b.label != "Stop" for b in app.button)
+
+
+@pytest.fixture
+def by_step(monkeypatch):
+    """Let a page do one step of a run at a time."""
+    monkeypatch.setattr(live, "_draw_again", lambda: None)
+
+
+def rate_request(**values: object) -> Request:
+    return Request(experiment=RATE, values=values, replicates=8)
+
+
+def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
+    app = open_page()
+    finish(app)
+    request = Request(experiment=RATE, replicates=200)
+    *_, last = run(request)
+    text = everything(app)
+    assert "After **30 points** and **200 replicates**, **3 of 3** fitted slopes agree" in text
+    for fit in fits(request.points, last.estimates):
+        assert fit.slope is not None
+        shown = f"{fit.slope.value:.3f} ± {fit.slope.stderr:.3f}".replace("-", "−")
+        assert f"{fit.series} **{shown}** against **{fit.theory:.3f}**".replace("-", "−") in text
+    table = app.dataframe[0].value
+    assert list(table["Verdict"]) == ["agrees"] * 3
+    assert list(table["Points"]) == ["10 used, 0 left out"] * 2 + ["8 used, 2 left out"]
+    assert "406,000 (ε₂, the target)" in text
+    assert "saturated" in text
+    assert "replacement of one record" in text
+
+
+def test_a_run_is_that_of_the_command_and_the_link():
+    app = open_page(run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
+    assert not [b for b in app.button if b.label == "Stop"]
+    press(app, "Run")
+    finish(app)
+    code = next(c.value for c in app.code if c.value.startswith("{"))
+    request = read_request(code)
+    assert request.seed == 5
+    assert request.values["gamma"] == (0.5,)
+    assert request.values["servers"] == "sources"
+    *_, last = run(request)
+    for fit in fits(request.points, last.estimates):
+        assert fit.slope is not None
+        assert f"{fit.slope.value:.3f}".replace("-", "−") in everything(app)
+    assert "classification-rate.json --out" in " ".join(c.value for c in app.code)
+
+
+@pytest.mark.usefixtures("by_step")
+def test_a_stopped_run_keeps_what_it_has_and_says_so():
+    app = open_page(run="replicates:50000;n:10000,100000")
+    press(app, "Run")
+    app.run()
+    press(app, "Stop")
+    text = everything(app)
+    assert "stopped after" in text
+    done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", text)
+    assert done
+    assert int(done[1].replace(",", "")) >= 4
+    before = app.markdown[0].value
+    app.run()
+    assert app.markdown[0].value == before
+    assert app.dataframe[0].value["Fitted slope"][0].count("±") == 1
+
+
+def test_a_changed_parameter_stops_the_run_and_names_its_numbers_as_earlier(by_step, monkeypatch):
+    app = open_page(run="replicates:50000;n:10000,100000")
+    press(app, "Run")
+    box = next(t for t in app.text_input if t.label == "Replicates R, exact value")
+    box.set_value("10").run()
+    assert not app.exception
+    text = everything(app)
+    assert "Earlier parameters" in text
+    assert "stopped after" in text
+    assert "of 50,000 replicates" in text
+    monkeypatch.undo()
+    press(app, "Run")
+    finish(app)
+    assert "Earlier parameters" not in everything(app)
+    assert "10 of 10 replicates" in everything(app)
+
+
+def test_two_sessions_have_runs_of_their_own():
+    first = open_page(run=SMALL)
+    second = open_page(run=f"{SMALL};seed:3")
+    press(first, "Run")
+    press(second, "Run")
+    finish(first)
+    finish(second)
+    assert "seed 0 finished" in everything(first)
+    assert "seed 3 finished" in everything(second)
+
+
+@pytest.mark.parametrize(
+    ("text", "words_"),
+    [
+        ("gamma:9", "gamma must lie between 0.25 and 4"),
+        ("epsilon:0", "epsilon must be positive"),
+        ("epsilon:x", "epsilon must be a number"),
+        ("epsilon:nan", "epsilon must be a number"),
+        ("n:", "n must be a number"),
+        ("n:1e400", "n must be"),
+        ("servers:nobody", "servers must be"),
+        ("colour:red", "must be a number"),
+        ("colour:1", "Unknown parameter"),
+        ("seed:-1", "The seed must be"),
+        ("seed:99999999999999999999", "2^53"),
+        ("replicates:1", "at least 2"),
+        ("n:5;n:6", "named once"),
+        ("hello", "semicolons"),
+        ("n:" + "1," * 3000, "2,000 characters"),
+        ("<b>:1", "semicolons"),
+    ],
+)
+def test_a_broken_link_is_refused_in_words(text, words_):
+    app = open_page(run=text)
+    assert "The run in the address could not be opened" in app.error[0].value
+    assert words_ in app.error[0].value
+    assert "Does a real private classifier" in everything(app)
+
+
+def test_an_unknown_tab_is_refused():
+    app = open_page(tab="nothing")
+    assert "tab must be one of rate, classifier" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("text", "words_"),
+    [
+        ("sweep:m", "can only be swept where sources take part"),
+        ("sweep:epsilon", "every budget must be finite"),
+        ("servers:sources;sweep:m;n:10;m:100", "n must be at least m"),
+        ("n:10000,10000", "a value is listed twice"),
+        ("replicates:1000000;n:10000,100000", "must be at most 5,000,000"),
+        ("replicates:100000;n:10000,100000", "must be at most 400,000 here"),
+    ],
+)
+def test_parameters_that_do_not_fit_together_are_refused_in_words(text, words_):
+    app = open_page(run=text)
+    if "400,000" in words_:
+        press(app, "Run")
+    assert words_ in " ".join(e.value for e in app.error)
+
+
+def test_a_bad_list_is_refused_and_the_one_before_is_kept():
+    app = open_page(run=SMALL)
+    box = next(t for t in app.text_input if t.label == "epsilon, exact list")
+    box.set_value("1, -2").run()
+    assert "epsilon must be positive" in app.warning[0].value
+    box = next(t for t in app.text_input if t.label == "epsilon, exact list")
+    box.set_value("2 1").run()
+    assert not app.warning
+    assert app.query_params["run"] in (
+        ["n:10000,30000,100000;epsilon:2,1;replicates:8"],
+        "n:10000,30000,100000;epsilon:2,1;replicates:8",
+    )
+
+
+@pytest.mark.parametrize("servers", ["sources", "both"])
+@pytest.mark.parametrize("sweep", ["epsilon", "m"])
+def test_every_sweep_starts_with_lists_that_fit(servers, sweep):
+    app = open_page(run=f"servers:{servers};replicates:2")
+    app.button_group(key="live_classification_rate_sweep_choice").set_value(sweep).run()
+    assert not app.exception
+    assert not app.error
+    assert "Exact, not simulated" in app.get("plotly_chart")[0].proto.spec
+
+
+def test_the_bends_lie_where_both_terms_are_equal():
+    values = rate_request(
+        servers="both", sweep="epsilon", n=(1e5,), epsilon=(0.001, 0.1, 5), gamma=(0.5,), m=(10,)
+    ).values
+    found = {kink.server: kink.x for kink in kinks(values)}
+    assert found.keys() == {"target", "sources"}
+    for server, x in found.items():
+        from rates import calibrated
+        from sims.classification.rate import rate_trial
+
+        row = ("target", "sources").index(server)
+        for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
+            settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
+            study = rate_trial(values, settings).study
+            assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit
+
+
+def test_verdicts_name_what_cannot_be_told_apart():
+    fit = scaling.Fit(
+        series="a",
+        slope=scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0),
+        theory=-0.69,
+        constant=None,
+        used=5,
+        left_out=(),
+    )
+    judged = classification_rate.judged
+    assert judged(fit, {"privacy alone": -1.0}) == "agrees"
+    assert judged(fit, {"sampling alone": -2 / 3, "privacy alone": -1.0}) == (
+        "agrees, but cannot distinguish it from sampling alone"
+    )
+    assert judged(replace(fit, theory=-1.0), {}) == "differs"
+
+
+def test_the_figure_has_points_with_intervals_over_lines():
+    request = rate_request(n=(3e3, 1e5, 1e6), epsilon=(0.1,))
+    *_, last = run(request)
+    found = fits(request.points, last.estimates)
+    figure = simulation.rate_figure(
+        request.points,
+        last.estimates,
+        found,
+        x_title="n",
+        y_title="y",
+        title="t",
+        curve="curve",
+        bends={"ε = 0.1": [4e5]},
+    )
+    lifted, exact, dots, hollow = figure.data[:4]
+    constant = found[0].constant
+    assert constant is not None
+    assert list(lifted.y) == pytest.approx([constant.value * p.theory for p in request.points])
+    assert list(exact.y) == [p.exact for p in request.points]
+    assert list(dots.y) == [e.mean for e in last.estimates[1:]]
+    assert list(dots.error_y.array) == [e.margin for e in last.estimates[1:]]
+    assert hollow.marker.symbol.endswith("-open")
+    assert list(hollow.x) == [3e3]
+    assert figure.layout.shapes[0].x0 == 4e5
+    empty = simulation.rate_figure(
+        request.points,
+        start(request).estimates,
+        (),
+        x_title="n",
+        y_title="y",
+        title="t",
+        curve="curve",
+    )
+    named = {trace.name: trace for trace in empty.data}
+    assert named["ε = 0.1"].x == (None,)
+    assert "C × curve" not in named
+    assert "no simulated points yet" in simulation.alt(
+        request.points, start(request).estimates, "n"
+    )
+
+
+def test_the_file_holds_the_numbers_that_are_shown():
+    app = open_page(run=SMALL)
+    press(app, "Run")
+    finish(app)
+    request = read_request(next(c.value for c in app.code if c.value.startswith("{")))
+    *_, last = run(request)
+    lines = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
+    means = [float(row["mean"]) for row in csv.DictReader(lines)]
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    drawn = [y for t in spec["data"] if t.get("error_y") for y in t["y"]]
+    assert drawn == means
+
+
+def test_the_classifier_tab_warns_of_independent_noise():
+    app = open_page(tab="classifier")
+    factor = sensitivity_inflation(SHAPES["triangular"], 0.5)
+    assert f"**{factor:.3g} times** as far" in everything(app)
+    assert not app.warning
+    app.button_group(key="live_classification_classifier_noise_choice").set_value(
+        "independent"
+    ).run()
+    assert "**not** (ε, δ)-private" in app.warning[0].value
+    assert "noise:independent" in str(app.query_params["run"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words_"),
+    [
+        ("epsilon:inf", "no noise is added"),
+        ("epsilon:inf;noise:independent", "No protection: no noise is added."),
+        ("epsilon:0", "epsilon must be positive"),
+        ("n:10000000;m:100", "at most 10,000,000 source records"),
+        ("weight:1;bandwidth:1;kernel:gaussian;mechanism:printed;seed:9", "No classifier exceeds"),
+        ("bandwidth:0", "bandwidth must lie between"),
+    ],
+)
+def test_limits_of_the_classifier_tab(text, words_):
+    assert words_ in everything(open_page(tab="classifier", run=text))
+
+
+def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
+    rows = [
+        Server(name="a", n=1000, epsilon=1, delta=1e-6),
+        Server(name="b", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
+    ]
+    study = TransferStudy(target=rows[0], sources=(rows[1],), smoothness=0.5, dimension=2, margin=1)
+    app = open_page(tab="study", study=codec.to_link(study), run="replicates:4")
+    text = everything(app)
+    assert "Cut to 1e15 records in all: b" in text
+    assert "Where no δ is given" in text
+    assert list(app.dataframe[0].value["β, d, α"]) == ["study's", "world's"] * 2
+    press(app, "Run")
+    finish(app)
+    assert "4 of 4 replicates" in everything(app)
+    values = read_request(next(c.value for c in app.code if c.value.startswith("{"))).values
+    assert values["gamma"] == (1.0, 0.5)
+    assert values["count"] == (1, 10)
+
+
+def test_my_study_needs_a_target():
+    study = FederatedStudy(servers=(Server(name="a", n=100, epsilon=1),), smoothness=1)
+    app = open_page(tab="study", study=codec.to_link(study))
+    assert "a classifier needs a target" in everything(app)
+
+
+def test_a_study_that_is_too_large_is_refused_in_words():
+    study = TransferStudy(
+        target=Server(name="a", n=10**15, epsilon=1), smoothness=1, dimension=1, margin=1
+    )
+    app = open_page(tab="study", study=codec.to_link(study))
+    assert "cannot be simulated as it stands" in everything(app)
+    assert "The bandwidth must be at least" in app.error[0].value
+
+
+def test_a_study_that_is_too_long_is_refused():
+    rows = tuple(Server(name=str(k), n=9, epsilon=1) for k in range(201))
+    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=1)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.session_state["study"] = study
+    app.query_params["tab"] = "study"
+    app.switch_page("pages/classification.py").run()
+    assert not app.exception
+    assert "at most 200 rows" in everything(app)
+
+
+@pytest.mark.parametrize("tab", ["paper", "adaptive"])
+def test_the_other_tabs_run(tab):
+    text = {
+        "paper": "figure:3;replicates:2;tuning:replicate",
+        "adaptive": "replicates:2;epsilon:1,inf;n:100",
+    }[tab]
+    app = open_page(tab=tab, run=text)
+    press(app, "Run")
+    finish(app)
+    assert "finished in" in everything(app)
+    assert "±" not in app.markdown[0].value
+    assert "95 %: " in app.markdown[0].value
+
+
+@pytest.mark.parametrize("figure", ["3", "4", "5"])
+def test_every_figure_of_the_paper_has_a_panel(figure):
+    app = open_page(tab="paper", run=f"figure:{figure}")
+    assert not app.error
+    assert "tuned on the test set" in everything(app)
+    assert classification_paper.TITLES[figure]
+
+
+def test_an_address_of_another_page_is_said():
+    assert "colour" in everything(open_page(colour="red"))
+
+
+numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}"))
+
+
+@given(
+    epsilon=st.lists(numbers | st.just(math.inf), min_size=1, max_size=5),
+    n=st.lists(st.integers(1, 10**12), min_size=1, max_size=5),
+    servers=st.sampled_from(["target", "sources", "both"]),
+    replicates=st.integers(2, 10**6),
+    seed=st.integers(0, live_plan.MOST_SEED),
+)
+def test_a_plan_survives_its_link(epsilon, n, servers, replicates, seed):
+    asked = replace(
+        USUAL.with_values(epsilon=epsilon, n=n, servers=servers), replicates=replicates, seed=seed
+    )
+    assert live_plan.from_text(live_plan.to_text(asked, USUAL), USUAL) == asked
+
+
+@given(text=st.text(max_size=60))
+def test_any_text_is_a_plan_or_is_refused_in_words(text):
+    try:
+        found = live_plan.from_text(text, USUAL)
+    except DomainError:
+        return
+    assert live_plan.from_text(live_plan.to_text(found, USUAL), USUAL) == found
+
+
+def test_words_of_a_panel():
+    assert "Monte-Carlo interval" in live.ERRORS
+    assert simulation.series_of([Point(series="a", x=1.0), Point(series="b", x=1.0)]) == {
+        "a": [0],
+        "b": [1],
+    }
+    assert "No simulated points" in simulation.told({"a": ([1.0], [Estimate(1.0, math.nan, 1)])})

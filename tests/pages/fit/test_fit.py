@@ -1,0 +1,413 @@
+"""The fit page without a browser: scope, ranges, promises, the paragraph, and refusals."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures.chart import words
+from pages.parts.fit import guarantee as fit_guarantee
+from pages.parts.fit import words as fit_words
+from pages.parts.study import verdict
+from rates.fit.extremes import Effect, envelope
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server
+from rates.study.scope import Scope
+from tests.rates.study.test_elicit import pilot_text
+
+ROOT = Path(__file__).resolve().parents[3]
+HOSPITALS = preset("hospitals").study
+OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
+
+
+def open_page(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["study"] = codec.to_link(study, scope)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def asked(app: AppTest, name: str) -> str:
+    """A part of the address."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def linked(app: AppTest):
+    """Study and scope in the address."""
+    return codec.open_link(asked(app, "study"))
+
+
+def box(app: AppTest, start: str):
+    return next(s for s in app.selectbox if s.label.startswith(start))
+
+
+def field(app: AppTest, label: str):
+    return next(t for t in app.text_input if t.label == label)
+
+
+def everything(app: AppTest) -> str:
+    return " ".join(
+        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.code]
+    )
+
+
+def paragraph(app: AppTest) -> str:
+    return next(c.value for c in app.code if c.value.startswith("We plan"))
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_a_preset_shows_the_engine_s_ranges(entry):
+    app = open_page(entry.study)
+    kind = "classification" if hasattr(entry.study, "target") else "integrated"
+    found = envelope(entry.study, Scope(), kind)
+    shown = words.span(
+        *(words.percent(x) for x in (found.mechanism.kept.low, found.mechanism.kept.high))
+    )
+    assert f"**{shown}**" in app.markdown[0].value
+    assert shown in paragraph(app)
+    assert linked(app)[0] == entry.study
+
+
+def test_the_hospitals_carry_their_violation_on_every_page():
+    app = open_page(HOSPITALS)
+    assert "36 % at one site and 93 %" in everything(app)
+    assert "None of these theories covers this study" in everything(app)
+    assert "36 % at one site" in paragraph(app)
+    for page in ("study", "phases", "resolution"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        assert "same side of 50 % everywhere" in everything(app)
+    assert linked(app)[1] is None  # an example brings its own scope
+
+
+def test_answers_travel_in_the_link_and_stand_above_the_verdict():
+    app = open_page()
+    box(app, "Is the answer a time").set_value("survival").run()
+    study, scope = linked(app)
+    assert study == OWN
+    assert scope.answers == (("estimand", "survival"),)
+    assert "drop out" in everything(app)
+    other = open_page(study, scope, "study")
+    assert "outside every theory here" in everything(other)
+    assert box(open_page(study, scope), "Is the answer a time").value == "survival"
+    box(app, "Is the answer a time").set_value("unknown").run()
+    assert linked(app)[1] is None
+
+
+def test_clearing_an_example_s_answers_is_kept():
+    app = open_page(HOSPITALS)
+    box(app, "How common is the outcome").set_value("unknown").run()
+    scope = linked(app)[1]
+    assert scope.answer("prevalence") is None
+    again = open_page(HOSPITALS, scope)
+    assert box(again, "How common is the outcome").value == "unknown"
+
+
+def test_contradictions_are_said_beside_their_question():
+    app = open_page()
+    box(app, "What is predicted").set_value("continuous").run()
+    assert "The study that is open is a classifier" in app.warning[0].value
+    assert "We plan" in paragraph(app)
+
+
+def test_the_shares_of_the_sites_decide_the_same_side():
+    app = open_page()
+    box(app, "How common is the outcome").set_value("differs").run()
+    field(app, "Lowest share, per cent").set_value("20").run()
+    field(app, "Highest share, per cent").set_value("30 %").run()
+    assert linked(app)[1].prevalence == (0.2, 0.3)
+    assert "None of these" not in everything(app)
+    field(app, "Highest share, per cent").set_value("80").run()
+    assert linked(app)[1].prevalence == (0.2, 0.8)
+    assert "20 % at one site and 80 %" in everything(app)
+    field(app, "Highest share, per cent").set_value("10").run()
+    assert "upside down" in app.error[0].value
+    assert "got 20 % and 10 %" in app.error[0].value
+    assert linked(app)[1].prevalence == (0.2, 0.8)
+    field(app, "Highest share, per cent").set_value("120").run()
+    assert "(0 to 100 %)" in app.error[0].value
+    assert "got 120 %" in app.error[0].value
+
+
+def test_several_records_weaken_the_promise_to_a_person():
+    app = open_page()
+    box(app, "How many records or visits").set_value("several").run()
+    field(app, "The most records of one person at one site").set_value("3").run()
+    assert linked(app)[1].records_per_person == 3
+    table = next(d.value for d in app.dataframe if "Edge, one person" in d.value)
+    assert list(table["ε of a person, 3 records"]) == ["3"] * 4
+    assert "3 times ε" in paragraph(app)
+    field(app, "The most records of one person at one site").set_value("1").run()
+    assert "at least 2" in app.error[0].value
+    assert linked(app)[1].records_per_person == 3
+    field(app, "The most records of one person at one site").set_value("1e9").run()
+    assert "at most 1e6" in app.error[0].value
+    assert linked(app)[1].records_per_person == 3
+
+
+def test_several_records_without_a_number_are_an_example_and_said_to_be():
+    app = open_page(OWN, Scope(answers=(("records", "several"),)))
+    assert "**2 are taken as an example**" in everything(app)
+    assert "With k records" in everything(app)
+    assert any("ε of a person, 2 records" in d.value for d in app.dataframe)
+    app = open_page(OWN, Scope(answers=(("records", "several"),), records_per_person=2))
+    assert "example**" not in everything(app)
+    assert "Replacing all 2 records" in everything(app)
+
+
+CLINICS = Server(name="clinics", n=500, epsilon=2, delta=1e-6, count=10)
+H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
+
+
+@pytest.mark.parametrize("rows", [(CLINICS, H), (CLINICS,)], ids=["two rows", "one row"])
+def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
+    study = FederatedStudy(servers=rows, smoothness=2)
+    app = open_page(study, Scope(answers=(("overlap", "yes"),)))
+    assert "any two protected sites at most ε = **4** and δ = 2e-6." in everything(app)
+    assert "sites hold different people, so" not in everything(app)
+    both = (("records", "several"), ("overlap", "yes"))
+    text = everything(open_page(study, Scope(answers=both, records_per_person=3)))
+    assert "with 3 records at each at most ε = **12**" in text
+
+
+def test_sites_with_different_people_add_nothing_up():
+    said = {
+        answer: fit_guarantee.terms(OWN, Scope(answers=(("overlap", answer),)))
+        for answer in ("no", "yes")
+    }
+    assert "sites hold different people, so" in said["no"]
+    assert "sum of both budgets" in said["yes"]
+    assert "has not been said" in fit_guarantee.terms(OWN, Scope())
+    open_site = [H, Server(name="P", n=500, epsilon=math.inf)]
+    study = FederatedStudy(servers=open_site, smoothness=2)
+    (text,) = fit_guarantee.more(study, Scope(answers=(("overlap", "yes"),)), 1)
+    assert "nothing is promised" in text
+
+
+def said(**answers: str) -> Scope:
+    return Scope(answers=tuple(answers.items()))
+
+
+def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_to_be():
+    study = replace(OWN, dimension=8)
+    many = said(outcome="binary", covariates="many", target="one", protection="sites")
+    app = open_page(study, many)
+    assert "within the theory of logistic regression" in app.markdown[0].value
+    line = "numbers are those of the classification theory [ACC], which does not cover it."
+    assert line in app.markdown[0].value
+    assert "The numbers given here are those of the classification theory [ACC]" in paragraph(app)
+    links = [link.label for link in app.get("page_link") if "What this theory" in link.label]
+    assert links == ["What this theory says: page Logistic"] * 2  # on top, and in section 1
+    for page in ("study", "plan"):
+        assert line in everything(open_page(study, many, page))
+    assert line not in everything(open_page(OWN, said(outcome="binary")))
+
+
+def test_contradictions_are_in_the_paragraph():
+    text = paragraph(open_page(OWN, said(outcome="continuous", target="shared")))
+    assert "the study lies within the regression theory [CCV]. The numbers given here" in text
+    assert "The study that is open is a classifier" in text
+    assert "names one site as its target" in text
+    assert "do not all go together" not in paragraph(open_page(OWN, said(outcome="binary")))
+
+
+def test_no_visible_cost_is_not_a_factor_of_1():
+    rows = [replace(s, delta=None, epsilon=8, n=50_000) for s in OWN.servers]
+    study = OWN.with_servers(rows)
+    app = open_page(study)
+    found = envelope(study, Scope(), "classification")
+    assert found.mechanism is None
+    assert found.equation.cost.high < verdict.FREE
+    title = "No cost of privacy is visible up to constants"
+    assert fit_words.title(found) == title
+    assert any(title in chart.proto.spec for chart in app.get("plotly_chart"))
+    assert "sees no cost, up to constants; a named mechanism" in app.markdown[0].value
+    assert "button in section 5" in app.markdown[0].value
+    assert "shows no cost of protection" in paragraph(app)
+    assert "by 1 " not in paragraph(app)
+    assert "A button in section 5 offers a δ." in everything(app)
+    full = envelope(OWN, Scope(), "classification")
+    assert fit_words.title(full).startswith("Privacy costs a factor of ")
+
+
+def test_all_signals_together_are_one_subject():
+    moving = Effect(name="", kind="signals", low=1.0, high=2.0, log_range=0.7)
+    assert fit_words.unknown(moving, transfer=True) == "the signal γ of all sites together"
+
+
+def test_a_range_between_two_values_changes_the_answer():
+    app = open_page()
+    before = app.markdown[0].value
+    box(app, "How rare are patients").set_value("between").run()
+    field(app, "Highest value").set_value("1").run()
+    scope = Scope(margin=(0, 1))
+    assert linked(app) == (OWN, scope)
+    found = envelope(OWN, scope, "classification").mechanism.cost
+    shown = words.span(words.number(found.low), words.number(found.high))
+    assert f"**{shown}**" in app.markdown[0].value
+    assert app.markdown[0].value != before
+
+
+@pytest.mark.parametrize(
+    ("start", "text", "rule"),
+    [
+        ("How rare are patients", "-1", "upside down"),
+        ("How rare are patients", "x", "plain number"),
+        ("How smoothly", "0.2", "upside down"),
+        ("How smoothly", "1.5", "0 < beta <= 1"),
+        ("How sharply", "inf", "positive and finite"),
+    ],
+)
+def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text, rule):
+    app = open_page()
+    box(app, start).set_value("between").run()
+    before, answer = linked(app), app.markdown[0].value
+    field(app, "Highest value").set_value(text).run()
+    assert rule in app.error[0].value
+    assert (linked(app), app.markdown[0].value) == (before, answer)
+    assert field(app, "Highest value").value == text
+
+
+def test_plain_questions_give_ranges():
+    app = open_page()
+    box(app, "How smoothly").set_value("asked").run()
+    field(app, "At least, points").set_value("10").run()
+    field(app, "Or up to, points").set_value("20").run()
+    low, high = linked(app)[1].smoothness
+    assert (round(low, 3), high) == (0.699, 1.0)
+    field(app, "At least, points").set_value("5").run()
+    assert "the theory stops at 1" in app.error[0].value
+    box(app, "How rare").set_value("asked").run()
+    field(app, "Between 40 and 60 %").set_value("20").run()
+    field(app, "Between 45 and 55 %, low").set_value("5").run()
+    field(app, "Between 45 and 55 %, high").set_value("10").run()
+    assert linked(app)[1].margin == pytest.approx((1, 2))
+    box(app, "How sharply").set_value("asked").run()
+    field(app, "Low guess, per cent").set_value("55").run()
+    field(app, "High guess, per cent").set_value("60").run()
+    ((name, given),) = linked(app)[1].signal
+    assert name == "Cleveland"
+    assert given == pytest.approx((1, 1.301), rel=1e-3)
+    field(app, "Low guess, per cent").set_value("45").run()
+    assert "on the target's side" in " ".join(e.value for e in app.error)
+    assert "got 45 %" in " ".join(e.value for e in app.error)
+
+
+def test_crossed_answers_name_their_fields_in_per_cent():
+    app = open_page()
+    box(app, "How smoothly").set_value("asked").run()
+    field(app, "At least, points").set_value("60").run()
+    field(app, "Or up to, points").set_value("20").run()
+    told = app.error[0].value
+    assert "“At least, points” and “Or up to, points”: got 60 % and 20 %" in told
+    field(app, "At least, points").set_value("x").run()
+    assert "“At least, points” must be a plain number" in app.error[0].value
+    field(app, "At least, points").set_value("-1").run()
+    assert "got -1 %" in app.error[0].value
+
+
+def test_every_site_has_its_own_signal():
+    app = open_page()
+    box(app, "How sharply").set_value("study").run()
+    box(app, "Site asked about").set_value("Switzerland").run()
+    assert box(app, "How sharply").value == "unknown"
+    box(app, "How sharply").set_value("between").run()
+    assert dict(linked(app)[1].signal) == {"Cleveland": (0.8, 0.8), "Switzerland": (0.5, 2.0)}
+    box(app, "Site asked about").set_value("Cleveland").run()
+    assert box(app, "How sharply").value == "study"
+
+
+def test_a_cut_is_said_and_an_empty_box_is_refused():
+    one = replace(OWN, dimension=1)
+    app = open_page(one, Scope(margin=(0.5, 1.5)))
+    assert "that part is cut off" in app.warning[0].value
+    app = open_page(one, Scope(smoothness=(1, 1), margin=(1.5, 2)))
+    assert "everywhere in the ranges" in app.error[0].value
+    assert "promises on this page still hold" in app.error[0].value
+    assert "46.2 points" in paragraph(app)
+
+
+def test_a_pilot_is_fitted_used_and_marked_as_not_private():
+    app = open_page()
+    app.get("file_uploader")[-1].upload("pilot.csv", pilot_text(300).encode(), "text/csv").run()
+    assert "Not private" in everything(app)
+    assert any("A hint, not a measurement" in w.value for w in app.warning)
+    app.button(key="use_pilot").click().run()
+    assert not app.exception
+    scope = linked(app)[1]
+    assert 0 < scope.smoothness[0] <= scope.smoothness[1] <= 1
+    assert box(app, "How smoothly").value == "between"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (pilot_text(20), "50 to 10,000 records"),
+        ("x,y\n" + "\n".join(f"0.{k},1" for k in range(10, 80)), "both labels"),
+    ],
+)
+def test_a_poor_pilot_is_refused_with_its_reason(text, rule):
+    app = open_page()
+    answer = app.markdown[0].value
+    app.get("file_uploader")[-1].upload("pilot.csv", text.encode(), "text/csv").run()
+    assert rule in app.error[0].value
+    assert app.markdown[0].value == answer
+
+
+def test_a_budget_of_fifty_is_said():
+    study = OWN.with_servers([replace(s, epsilon=50) for s in OWN.servers])
+    app = open_page(study)
+    assert any("promises next to nothing" in w.value for w in app.warning)
+    assert "100 points of 100" in paragraph(app)
+
+
+def test_a_missing_delta_is_offered_with_its_factor():
+    study = OWN.with_servers([replace(s, delta=None) for s in OWN.servers])
+    app = open_page(study)
+    assert "delta is not stated for every site" in paragraph(app)
+    edge = "by at most 46.2 points of 100 if delta were 0 where it is not stated"
+    assert edge in paragraph(app)
+    table = next(d.value for d in app.dataframe if "Edge, one record" in d.value)
+    assert "46.2 if δ were 0" in list(table["Edge, one record"])
+    app.button(key="use_delta").click().run()
+    assert linked(app)[0] == OWN
+    assert "delta = 1e-6" in paragraph(app)
+    assert "if delta were 0" not in paragraph(app)
+    assert "if δ were 0" not in str([d.value.to_dict() for d in app.dataframe])
+
+
+def test_no_information_keeps_the_questions_and_the_promises():
+    app = open_page(OWN.with_servers([replace(s, epsilon=0) for s in OWN.servers]))
+    assert "records and a positive budget" in app.error[0].value
+    assert "No site's records are protected" in paragraph(app)
+
+
+def test_the_paragraph_promises_no_more_than_the_page():
+    for entry in PRESETS:
+        text = paragraph(open_page(entry.study))
+        assert not re.search(r"anonym|complian|\bsafe|required sample|guarantee that", text)
+        assert "no sample size and no absolute risk" in text
+        assert not re.search(r"[$*\\{}]", text)
+
+
+def test_pasted_sites_do_not_inherit_an_example_s_answers():
+    app = open_page(HOSPITALS)
+    app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nB,900,1,").run()
+    app.button(key="use_pasted").click().run()
+    assert linked(app)[1] is None
+    assert box(app, "What is predicted").value == "unknown"
+    box(app, "What is predicted").set_value("binary").run()
+    app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nC,900,1,").run()
+    app.button(key="use_pasted").click().run()
+    assert linked(app)[1] == Scope(answers=(("outcome", "binary"),))

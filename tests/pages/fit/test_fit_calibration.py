@@ -1,0 +1,258 @@
+"""Calibration and the price of adapting on the fit page, without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pages.figures.chart import words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.session import draft
+from rates.study.presets import preset
+from rates.study.scope import Scope
+from sims.fit.calibration import Calibration, risk_of, sample_size
+from sims.fit.worlds import calibrate, worlds_for
+from tests.browser.test_study import six_sites
+from tests.pages.fit.test_fit import asked, box, everything, field, linked, open_page, paragraph
+from tests.rates.study.test_elicit import pilot_text
+from tests.sims.fit.test_calibration_pilot import cusp_pilot
+
+SIX = six_sites()
+PLAIN = replace(SIX, smoothness=1.0, margin=1.0)
+
+
+def fitted(study, name: str, *, pointwise: bool = False) -> Calibration:
+    return calibrate(study, worlds_for(study, pointwise=pointwise)[name])
+
+
+def button(app, start: str):
+    return next(b for b in app.button if b.label.startswith(start))
+
+
+def accept(app, name: str = "cusp 1"):
+    box(app, "World").set_value(name).run()
+    assert not app.exception
+    button(app, "Use this constant").click().run()
+    assert not app.exception
+    return app
+
+
+def test_no_absolute_risk_is_shown_before_a_calibration():
+    app = open_page(SIX)
+    text = everything(app)
+    assert "No absolute risk yet" in text
+    assert "that procedure at these sites" not in paragraph(app)
+    assert not [t for t in app.text_input if t.label.startswith("Excess error")]
+
+
+def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_interval():
+    app = open_page(SIX)
+    box(app, "World").set_value("cusp 1").run()
+    assert "No absolute risk yet" in everything(app)  # fitted is not yet accepted
+    accept(app)
+    found = fitted(PLAIN, "cusp 1")
+    told = risk_of(found, PLAIN)
+    value = f"{words.number(100 * told.value)} %"
+    ends = f"{words.number(100 * told.low)} to {words.number(100 * told.high)} %"
+    text = everything(app)
+    assert f"**{value}**" in text
+    assert ends in text
+    assert "crosses 50 % along a line" in text
+    assert "28 settings" in text
+    assert "by exact formula" in text
+    assert f"about {value} (95 % interval {ends}" in paragraph(app)
+    assert linked(app)[0] == PLAIN  # the world's smoothness and margin are the study's now
+    assert app.session_state[calibrated_state._KEY].calibration == found
+
+
+def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
+    app = accept(open_page(SIX))
+    goal = field(app, "Excess error aimed at, per cent")
+    goal.set_value("0.5").run()
+    needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
+    assert f"**{words.number(needed.factor)} times** the records" in everything(app)
+    assert f"**{needed.total:,.0f}** in all" in everything(app)
+    for text, said in (
+        ("many", "goal"),
+        ("0", "strictly between 0 and 1 (0 and 100 %)"),
+        ("150", "got 150 %"),
+        ("40", "too far"),
+    ):
+        field(app, "Excess error aimed at, per cent").set_value(text).run()
+        assert not app.exception
+        assert said in everything(app)
+        assert "times** the records" not in everything(app)
+
+
+def test_a_world_whose_risk_does_not_follow_the_rate_is_refused():
+    app = open_page(SIX)
+    box(app, "World").set_value("cusp 0.75").run()
+    text = everything(app)
+    assert "Refused" in text
+    assert "slope differs" in text
+    assert not [b for b in app.button if b.label.startswith("Use this constant")]
+    assert "No absolute risk yet" in text
+
+
+def test_the_hospitals_are_outside_and_three_covariates_have_no_world():
+    hospitals = preset("hospitals").study
+    app = open_page(hospitals)
+    box(app, "World").set_value("cusp 1").run()
+    assert "outside the theory" in everything(app)
+    app = open_page(replace(SIX, dimension=3))
+    assert "Your study has 3 covariates" in app.info[0].value
+
+
+def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
+    app = accept(open_page(SIX))
+    box(app, "Is the answer a time").set_value("survival").run()
+    assert "leave its theory" in everything(app)
+    assert "that procedure at these sites" not in paragraph(app)
+    box(app, "Is the answer a time").set_value("unknown").run()
+    assert "that procedure at these sites" in paragraph(app)
+    button(app, "Open: Five unequal hospitals").click().run()
+    assert not app.exception
+    assert "belongs to another study" in everything(app)
+    assert "that procedure at these sites" not in paragraph(app)
+
+
+def test_a_constant_does_not_follow_to_another_theory_that_covers_the_study():
+    app = accept(open_page(SIX))
+    box(app, "What is predicted").set_value("binary").run()
+    box(app, "For whose patients").set_value("one").run()
+    assert "that procedure at these sites" in paragraph(app)
+    box(app, "Who protects").set_value("hybrid").run()
+    assert "within the theory of volunteers" in app.markdown[0].value  # nothing is broken there
+    assert "leave its theory" in everything(app)
+    assert "belongs to the theory \\[KS\\]" in everything(app)
+    assert "that procedure at these sites" not in paragraph(app)
+
+
+@pytest.mark.parametrize(
+    "chosen", ["integrated", pytest.param("pointwise", marks=pytest.mark.slow)]
+)
+def test_a_curve_gets_its_own_error(chosen):
+    study = preset("unequal").study
+    app = open_page(study)
+    name = "fourier"
+    if chosen == "pointwise":
+        app.segmented_control(key="fit_risk").set_value(chosen).run()
+        name = "cusps"
+    box(app, "World").set_value(name).run()
+    assert not app.exception
+    found = fitted(study, name, pointwise=chosen == "pointwise")
+    if found.refusal:
+        assert "Refused" in everything(app)
+        return
+    button(app, "Use this constant").click().run()
+    told = risk_of(found, study)
+    assert f"**{words.number(told.value)}**" in everything(app)
+    assert linked(app)[0] == study
+
+
+def test_a_study_beyond_the_settings_is_told_so():
+    app = accept(open_page(preset("phones").study), "fourier")
+    assert "Extrapolation too far" in everything(app)
+    assert "that procedure at these sites" not in paragraph(app)
+
+
+def upload(app, text: str):
+    box(app, "World").set_value("pilot").run()
+    app.file_uploader(key="calibration_pilot").upload("pilot.csv", text.encode(), "text/csv").run()
+    assert not app.exception
+    return everything(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (pilot_text(20), "50 to 10,000 records"),
+        ("a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)), "both labels"),
+        (pilot_text(200), "Too few points"),
+    ],
+)
+def test_a_poor_pilot_is_refused_with_the_reason(text, said):
+    shown = upload(open_page(PLAIN), text)
+    assert said in shown
+    assert "No absolute risk yet" in shown
+
+
+def test_a_large_pilot_is_marked_and_accepted():
+    app = open_page(PLAIN)
+    shown = upload(app, cusp_pilot(6000, dimension=2))
+    assert "Not private" in shown
+    assert "10 disjoint groups" in shown
+    button(app, "Use this constant").click().run()
+    assert "our pilot of 6,000 records shows" in everything(app)
+
+
+@pytest.mark.parametrize(
+    ("study", "said"),
+    [
+        (SIX, "Not knowing the parameters"),
+        pytest.param(preset("unequal").study, "heuristic", marks=pytest.mark.slow),
+    ],
+)
+def test_the_price_of_not_knowing_runs_with_its_interval(study, said):
+    app = open_page(study)
+    app.button(key="run_fit_price").click().run()
+    assert not app.exception
+    line = next(m.value for m in app.markdown if "multiplies its error" in m.value)
+    assert said in line
+    assert "95 %" in line
+
+
+def test_a_refused_fit_is_not_kept(monkeypatch):
+    memory: dict = {}
+    monkeypatch.setattr(calibrated_state.st, "session_state", memory)
+    refused = calibrate(SIX, worlds_for(SIX)["cusp 0.5"], scope=Scope(smoothness=(0.9, 1.0)))
+    assert refused.refusal
+    calibrated_state.keep(refused)
+    assert calibrated_state.held() is None
+    calibrated_state.keep(fitted(PLAIN, "cusp 1"))
+    assert calibrated_state.held() is not None
+    calibrated_state.drop()
+    assert calibrated_state.held() is None
+
+
+def test_the_link_brings_the_constant_back():
+    app = accept(open_page(SIX))
+    name = "classification:cusp 1"
+    assert asked(app, "constant") == name
+    found = app.session_state[calibrated_state._KEY]
+    study, scope = linked(app)
+    for page in ("fit", "plan"):
+        other = open_page(study, scope, page, constant=name)
+        assert other.session_state[calibrated_state._KEY] == found
+        assert not other.error
+        assert asked(other, "constant") == name
+    assert box(open_page(study, scope, constant=name), "World").value == "cusp 1"
+
+
+def test_a_constant_of_an_earlier_study_is_not_in_the_link():
+    app = accept(open_page(SIX))
+    study = linked(app)[0]
+    later = replace(study, target=replace(study.target, n=study.target.n + 1))
+    app.session_state["study"] = later
+    app.session_state["draft"] = draft.from_study(later)
+    app.run()
+    assert not app.exception
+    assert "constant" not in app.query_params
+    assert "crosses 50 % along a line" in everything(app)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "integrated:fourier", "pilot:", "classification:"])
+def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text):
+    app = open_page(SIX, constant=text)
+    told = " ".join(e.value for e in app.error)
+    assert "The constant in the address could not be used" in told
+    assert "must be one of classification:cusp 1, classification:cusp 0.75" in told
+    assert calibrated_state._KEY not in app.session_state
+    assert linked(app)[0] == SIX
+
+
+def test_a_refused_constant_is_said():
+    app = open_page(SIX, Scope(smoothness=(0.9, 1.0)), constant="classification:cusp 0.5")
+    assert "The fit is refused" in " ".join(e.value for e in app.error)
+    assert calibrated_state._KEY not in app.session_state

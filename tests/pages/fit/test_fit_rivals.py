@@ -1,0 +1,214 @@
+"""The rivals on the fit page, without a browser: numbers, the curator's budget, refusals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures.chart import words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.fit import rivals as fit_rivals
+from rates.fit.rival_basis import Curator, strictest
+from rates.fit.rival_rates import rivals
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import TransferStudy
+from sims.engine.scaling import Fitted
+from sims.fit.calibration import Calibration, Tried, Yardstick, risk_of
+from sims.fit.classifier_rivals import exact_classifier_risks
+from sims.fit.rival_risks import exact_risks
+from sims.fit.worlds import worlds_for
+from tests.pages.fit.test_fit import OWN, asked, everything, field, linked, open_page
+
+LABEL = "Budget ε of a trusted curator"
+
+
+def frame(app: AppTest, column: str):
+    """The table that has a column."""
+    return next(d.value for d in app.dataframe if column in d.value.columns)
+
+
+def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
+    table = frame(app, column)
+    return dict(zip(table["Design"], table[column], strict=True))
+
+
+def spans(study, risk: str, who: Curator) -> dict[str, str]:
+    """What the engine says is kept, by name."""
+    return {
+        fit_rivals.name(row.kind, who): words.span(
+            *(words.number(f(x.kept for x in row.mechanism)) for f in (min, max))
+        )
+        for row in rivals(study, risk, who)
+        if row.mechanism
+    }
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_table_says_what_the_engine_says(entry):
+    app = open_page(entry.study)
+    transfer = isinstance(entry.study, TransferStudy)
+    who = strictest(entry.study)
+    expected = spans(entry.study, "classification" if transfer else "integrated", who)
+    found = shown(app)
+    assert len(found) == 7
+    assert {k: found[k] for k in expected} == expected
+    assert found["This study"] == "1"
+    for pooled in (k for k in found if k.startswith("Pooled")):
+        assert "no privacy" in pooled or "ε = " in pooled
+    rates = shown(app, "Rate")
+    assert rates["This study"] != "no theorem"
+    assert rates["Own tuning, 1/variance"] == "no theorem"
+    trusted = shown(app, "Trusted")
+    assert trusted["This study"] == "each site, with its own records"
+    assert shown(app, "Releases")["Pooled, no privacy"] == "all records"
+
+
+def test_a_curator_s_budget_is_taken_over_and_what_is_wrong_is_said_beside_it():
+    study = preset("unequal").study
+    app = open_page(study)
+    assert field(app, LABEL).value == "0.2"
+    before = shown(app)
+    field(app, LABEL).set_value("1").run()
+    assert not app.exception
+    expected = spans(study, "integrated", Curator(epsilon=1, delta=1e-7))
+    assert {k: shown(app)[k] for k in expected} == expected
+    assert shown(app) != before
+    assert "with a trusted curator** (ε = 1) at" in everything(app)
+    for wrong in ("0", "-1", "inf", "one"):
+        field(app, LABEL).set_value(wrong).run()
+        assert not app.exception
+        refusals = [e.value for e in app.error if "Nothing was changed" in e.value]
+        assert len(refusals) == 1
+        assert wrong == "one" or "must be positive and finite" in refusals[0]
+        assert "curator_epsilon" in refusals[0]
+        assert {k: shown(app)[k] for k in expected} == expected
+    field(app, LABEL).set_value("50").run()
+    assert not [e for e in app.error if "Nothing was changed" in e.value]
+    assert any("promises next to nothing" in w.value for w in app.warning)
+    assert "Pooled, curator, ε = 50" in shown(app)
+    field(app, LABEL).set_value("").run()
+    assert shown(app) == before
+    assert linked(app) == (study, None)
+
+
+def test_another_study_brings_its_own_curator():
+    app = open_page(preset("unequal").study)
+    field(app, LABEL).set_value("3").run()
+    assert "Pooled, curator, ε = 3" in shown(app)
+    app.button(key="open_hospitals").click().run()
+    assert field(app, LABEL).value == "1"
+    assert "Pooled, curator, ε = 1" in shown(app)
+    assert shown(app, "Rate")["Pooled, curator, ε = 1"] == "no theorem"
+    assert "records of unequal signal" in everything(app)
+    assert "60.7 to 101" in shown(app, "Worth, mechanism")["Pooled, curator, ε = 1"]
+
+
+@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+def test_exact_errors_stand_beside_the_curve_s_designs(risk):
+    study = preset("unequal").study
+    app = open_page(study)
+    app.session_state["fit_risk"] = risk
+    app.run()
+    assert "Exact error" not in frame(app, "Rate").columns
+    next(t for t in app.toggle if t.label == "Exact error on known curves").set_value(True).run()
+    assert not app.exception
+    who = strictest(study)
+    site = next(r for r in rivals(study, risk, who) if r.kind == "alone").mechanism[0].site
+    found = exact_risks(study, risk, who, best_site=site)
+    errors = shown(app, "Exact error")
+    for kind, value in found.values.items():
+        assert errors[fit_rivals.name(kind, who)] == words.number(value)
+    assert "random Fourier curves" in everything(app)
+
+
+@pytest.mark.parametrize("looked", ["", "cusp 0.5"])
+def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
+    study = preset("hospitals").study
+    app = open_page(study)
+    if looked:
+        next(b for b in app.selectbox if b.label == "World").set_value(looked).run()
+    assert "Exact error" not in frame(app, "Rate").columns
+    next(t for t in app.toggle if t.label == "Exact error in a known world").set_value(True).run()
+    assert not app.exception
+    who = strictest(study)
+    site = next(r for r in rivals(study, "classification", who) if r.kind == "alone")
+    world = worlds_for(study)[looked or "cusp 1"]
+    best_site = site.mechanism[-1].site
+    found = exact_classifier_risks(study, world, who, best_site=best_site)
+    errors = shown(app, "Exact error")
+    assert len(found.values) == 6
+    for kind, value in found.values.items():
+        assert errors[fit_rivals.name(kind, who)] == f"{words.number(100 * value)} %"
+    assert errors["Own tuning, 1/variance"] == "-"
+    assert f"smoothness {'0.5' if looked else '1'}, margin" in everything(app)
+
+
+def test_more_covariates_than_a_world_has_offer_no_exact_error():
+    app = open_page(replace(preset("hospitals").study, dimension=3))
+    assert not [t for t in app.toggle if t.label.startswith("Exact error")]
+
+
+def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
+    study = preset("hospitals").study
+    study = study.with_servers([replace(s, n=10 * s.n, signal_exponent=1.0) for s in study.servers])
+    fitted = Fitted(value=0.5, stderr=0.02, low=0.45, high=0.56, misfit=1)
+    calibration = Calibration(
+        yardstick=Yardstick(kind="classification", smoothness=0.5, dimension=2, margin=1),
+        world="a world for this test",
+        method="simulation",
+        settings=(Tried(records=1, budget=1, rate=0.1, risk=0.05, stderr=0),),
+        constant=fitted,
+        slope=Fitted(value=1, stderr=0.02, low=0.95, high=1.05, misfit=1),
+        scatter=0.05,
+        width=0.2,
+        rates=(1e-4, 0.9),
+        signals=(1.0,),
+    )
+    app = open_page(study)
+    assert "Fitted risk" not in frame(app, "Rate").columns
+    app.session_state["calibration"] = calibrated_state.Held(calibration)
+    app.run()
+    assert not app.exception
+    risks = shown(app, "Fitted risk")
+    told = risk_of(calibration, study.unprotected())
+    expected = words.span(*(f"{words.number(100 * x)} %" for x in (told.low, told.high)))
+    assert risks["Pooled, no privacy"] == expected
+    assert risks["Pooled, curator, ε = 1"] == "-"
+    assert risks["Best site alone"].endswith(" %")
+    assert "a world for this test" in everything(app)
+
+
+def test_without_delta_or_information_the_rest_is_still_shown():
+    hospitals = preset("hospitals").study
+    bare = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
+    app = open_page(bare)
+    assert shown(app, "Worth, mechanism")["This study"] == "not computed"
+    assert "this study being 1, the rate equation puts" in everything(app)
+    nothing = hospitals.with_servers([replace(s, epsilon=0) for s in hospitals.servers])
+    app = open_page(nothing)
+    assert "carries no information, so nothing can be put beside it" in everything(app)
+
+
+def test_the_curator_is_in_the_link_and_comes_back():
+    app = open_page(OWN)
+    assert "curator" not in app.query_params
+    field(app, LABEL).set_value("0.25").run()
+    assert asked(app, "curator") == "0.25"
+    for text in ("0.25", "2"):
+        other = open_page(OWN, curator=text)
+        assert field(other, LABEL).value == text
+        assert f"Pooled, curator, ε = {text}" in shown(other)
+        assert asked(other, "curator") == text
+    field(app, LABEL).set_value("").run()
+    assert "curator" not in app.query_params
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "inf", "0"])
+def test_a_curator_that_cannot_be_is_said(text):
+    app = open_page(OWN, curator=text)
+    told = " ".join(e.value for e in app.error)
+    assert "The curator in the address could not be used" in told
+    assert "epsilon" in told
+    assert shown(app) == shown(open_page(OWN))

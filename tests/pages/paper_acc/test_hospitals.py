@@ -1,0 +1,176 @@
+"""The tab of the hospitals without a browser: files, the run and what repeats it, privacy."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.paper_acc import hospitals as classification_hospitals
+from sims.files import to_csv
+from sims.paper_acc import hospitals
+from sims.paper_acc.adaptive import SPLITS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def open_page(**parameters: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.switch_page("pages/classification.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    shown = [*app.title, *app.markdown, *app.caption, *app.header]
+    return " ".join(str(e.value) for e in [*shown, *app.error, *app.warning, *app.info])
+
+
+def press(app: AppTest, label: str) -> None:
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+
+
+def finish(app: AppTest) -> None:
+    """A page draws itself again until its run ends, so it must have ended."""
+    assert all(b.label != "Stop" for b in app.button)
+
+
+def record(k: int) -> str:
+    disease = k % 2
+    age, rate = 40 + k % 30, 120 + (7 * k) % 50
+    return f"{age},{k % 2},{1 + k % 4},130,200,0,0,{rate},{(k // 2) % 2},{k % 3},1,0,3,{disease}"
+
+
+def table(rows: int) -> bytes:
+    return "\n".join(record(k) for k in range(rows)).encode()
+
+
+def upload(*files: tuple[str, bytes], run: str = "replicates:4") -> AppTest:
+    app = open_page(tab="hospitals", run=run)
+    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+    assert not app.exception
+    return app
+
+
+def test_hospitals_asks_for_files_first():
+    assert "at least **two hospitals**" in everything(open_page(tab="hospitals"))
+
+
+def test_hospitals_runs_on_two_files_and_says_what_is_not_private():
+    app = upload(("processed.hungarian.data", table(200)), ("other.csv", table(90)))
+    text = everything(app)
+    assert "Not private end to end" in text
+    assert "Re-centring" in text
+    press(app, "Run")
+    finish(app)
+    assert "4 of 4 replicates" in everything(app)
+    assert "always saying “no disease” for" in everything(app)
+    tables = [found.value for found in app.dataframe]
+    (sites,) = [found for found in tables if "Rows in the file" in found]
+    assert list(sites["Hospital"]) == ["hungarian (target)", "other"]
+    (claims,) = [found for found in tables if "Claim" in found]
+    assert "AdaptHomog is worse than AdaptAll at every budget." in list(claims["Claim"])
+    assert set(claims["This run"]) <= {"holds", "does not hold", "inside the noise"}
+    (grids,) = [found for found in tables if "Grid" in found]
+    assert list(grids["Grid"]) == ["Base 2"] * 4 + ["Natural logarithm"] * 4
+    interval = r"\d+\.\d %( \(95 %: \d+\.\d to \d+\.\d %\))?"
+    assert all(re.fullmatch(interval, cell) for cell in grids["ε = 1"])
+    assert re.search(rf"right for \*\*{interval}\*\* of test records", app.markdown[0].value)
+    assert "±" not in everything(app)
+    assert "heart.read_hospital" in " ".join(c.value for c in app.code)
+    app.button_group(key="live_classification_hospitals_base_choice").set_value("e").run()
+    assert "Earlier parameters" in everything(app)
+    assert "1 bandwidth: 1" in everything(app)
+
+
+@pytest.mark.parametrize(
+    ("data", "words_"),
+    [
+        (b"", "at least one record"),
+        (b"1,2,3", "14 cells"),
+        (b"\xff\xfe\x00", "File of bad"),
+        (table(3).replace(b"41,1,2,130", b"41,1,2,abc"), "must be a number"),
+        (b"\n".join(record(2 * k).encode() for k in range(9)), "with and without disease"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_reason(data, words_):
+    app = upload(("good.data", table(200)), ("bad.data", data))
+    found = app.error[0].value.replace("\\", "")
+    assert "bad.data" in found
+    assert words_ in found
+    assert "at least **two hospitals**" in everything(app)
+
+
+def test_a_target_with_too_few_records_and_a_name_twice_are_refused():
+    app = upload(("hungarian.data", table(60)), ("b.data", table(60)))
+    assert "The test set must leave at least 10" in app.error[0].value
+    app = upload(("b.data", table(200)), ("b.csv", table(200)))
+    assert "already there" in app.error[0].value
+
+
+def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsys):
+    files = {"processed.hungarian.data": table(200), "inf.b.csv": table(90)}
+    app = upload(*files.items(), run="replicates:3;seed:4")
+    press(app, "Run")
+    finish(app)
+    shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].run.progress)
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    exec(next(c.value for c in app.code if "read_hospital" in c.value), {})
+    assert capsys.readouterr().out == shown
+    rows = list(csv.DictReader(line for line in shown.splitlines() if line[0] != "#"))
+    assert len(rows) == 90
+    parameters = next(line for line in shown.splitlines() if line.startswith("# parameters"))
+    for part in ('"target": "hungarian"', '"sources": "inf b"', '"kernel": "triangular"'):
+        assert part in parameters
+    for part in ('"base": "2.0"', '"split": "printed"', '"centred": "yes"', '"data": "sha256 '):
+        assert part in parameters
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_budget_table_is_of_all_releases(split):
+    app = upload(("a.data", table(200)), ("b.data", table(90)), run=f"split:{split};base:2")
+    text = everything(app)
+    assert "The grid has 2 bandwidths: 1, 0.5." in text
+    assert SPLITS[split] in text
+    assert "Only the added noise" not in text
+    (found,) = [t.value for t in app.dataframe if "Scaling, all hospitals" in t.value.to_string()]
+    for epsilon in (1.0, 8.0):
+        # Even labels: re-centred, both records far apart, the sensitivity is sqrt(1/2), below 1.
+        # 50 of the 200 records are the target's for training.
+        expected = [
+            hospitals.effective_epsilon(epsilon, n**-2.0, 1.0, bandwidths=2, split=split)
+            for n in (50, 90)
+        ]
+        column = list(found[f"ε = {epsilon:g}"])
+        assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
+        assert column[2] == "infinite"
+    assert "**Scaling has no finite ε.**" in text
+    assert "told apart with certainty" in text
+
+
+def test_a_target_that_is_too_large_is_refused_before_any_work(monkeypatch):
+    monkeypatch.setattr(hospitals, "MAX_TARGET", 190)
+    app = upload(("a.data", table(202)), ("b.data", table(90)))
+    assert "records of the target: got 202" in app.error[0].value
+    assert all(button.label != "Run" for button in app.button)
+
+
+def test_the_split_is_a_list_that_a_narrow_column_holds():
+    app = open_page(tab="hospitals")
+    (box,) = [box for box in app.selectbox if box.label == "Budget over bandwidths"]
+    box.set_value("unsplit").run()
+    assert "split:unsplit" in str(app.query_params["run"])
+    assert SPLITS["unsplit"] in everything(app)
+
+
+def test_names_of_hospitals():
+    assert classification_hospitals._name("processed.va.data") == "va"
+    assert classification_hospitals._name("x") == "file"

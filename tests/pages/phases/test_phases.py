@@ -1,0 +1,178 @@
+"""The phase page without a browser: sequence, printed table, refusals, and links to a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures.chart import words
+from pages.parts.phases import designs
+from rates import regimes
+from rates.phases import cuts
+from rates.phases import design as points
+from rates.phases.design import Design
+from rates.phases.public import public_regimes
+
+ROOT = Path(__file__).resolve().parents[3]
+MISPRINT = designs.EXAMPLES["The misprinted threshold"]
+
+
+def open_page(at: str | None = None) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    if at is not None:
+        app.query_params["at"] = at
+    app.run()
+    app.switch_page("pages/phases.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    return " ".join(
+        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
+    )
+
+
+def phases_of(design: Design) -> str:
+    found = regimes(
+        *design.sizes,
+        **design.shape,
+        ratio=design.ratio,
+    )
+    return " → ".join(
+        f"{'trivial' if r.rate == '1' else r.rate} up to {words.number(r.hi)}" for r in found
+    )
+
+
+@pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
+def test_the_sequence_is_the_engine_s(design):
+    app = open_page(points.to_text(design))
+    assert phases_of(design) in everything(app)
+    value = app.query_params["at"]
+    assert points.from_text(value if isinstance(value, str) else value[0]) == design
+
+
+def test_a_typed_budget_moves_the_point():
+    app = open_page(points.to_text(MISPRINT))
+    box = next(t for t in app.text_input if t.label == "Sources' budget ε, exact value")
+    box.set_value("0.18").run()
+    assert "**the target** decides the rate, and **sampling** binds there (NPt)" in everything(app)
+    box = next(t for t in app.text_input if t.label == "Signal exponent γ, exact value")
+    box.set_value("-1").run()
+    assert "gamma must be positive and finite" in app.error[0].value
+    assert "(NPt)" in everything(app)
+
+
+def test_re_entrance_is_pointed_out():
+    app = open_page(points.to_text(designs.EXAMPLES["Sources, target, sources again"]))
+    assert "Re-entrance: sources, target, sources" in app.info[0].value
+
+
+def test_the_printed_table_is_contradicted_where_it_is_wrong():
+    app = open_page(points.to_text(MISPRINT))
+    app.selectbox(key="phase_reading").set_value("A").run()
+    assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
+    assert "printed table differs" in app.get("plotly_chart")[0].proto.spec
+
+
+def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
+    app = open_page(points.to_text(MISPRINT))
+    app.selectbox(key="phase_axes").set_value("target").run()
+    app.button_group(key="phase_view").set_value("cut").run()
+    assert "table" not in app.query_params
+    app.query_params["table"] = "A"
+    app.run()
+    assert app.selectbox(key="phase_reading").value == "A"
+    assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
+    del app.query_params["table"]  # as Back does
+    app.run()
+    assert app.selectbox(key="phase_reading").value == "none"
+    assert "table" not in app.query_params
+    app.selectbox(key="phase_reading").set_value("B").run()
+    assert app.query_params["table"] == "B"
+
+
+def test_a_reading_that_is_none_is_refused():
+    app = open_page(points.to_text(MISPRINT))
+    app.query_params["table"] = "C<b>"
+    app.run()
+    (said,) = [error.value for error in app.error]
+    assert words.plain("The reading of Table 1 must be one of A, B.") in said
+    assert app.selectbox(key="phase_reading").value == "none"
+    app.selectbox(key="phase_reading").set_value("A").run()
+    assert not app.error
+    assert app.query_params["table"] == "A"
+
+
+@pytest.mark.parametrize("axes", ["gamma", "sources", "target", "exponent"])
+def test_every_map_has_all_its_regions_as_polygons(axes):
+    app = open_page(points.to_text(MISPRINT))
+    app.selectbox(key="phase_axes").set_value(axes).run()
+    assert not app.exception
+    assert "toself" in app.get("plotly_chart")[0].proto.spec
+
+
+def test_the_unprotected_source_has_corrected_and_printed_thresholds():
+    app = open_page(points.to_text(MISPRINT))
+    app.button_group(key="phase_view").set_value("public").run()
+    found = public_regimes(MISPRINT.n0, 300, MISPRINT.n, gamma=1.2, beta=0.5, d=2)
+    text = everything(app)
+    if found.thresholds:
+        assert words.number(found.thresholds[0]) in text
+    assert " → ".join(f"{r.rate} up to {words.number(r.hi)}" for r in found.regimes) in text
+
+
+def test_the_rate_along_the_cut_is_drawn_by_both_answers():
+    app = open_page(points.to_text(MISPRINT))
+    app.button_group(key="phase_view").set_value("cut").run()
+    spec = app.get("plotly_chart")[0].proto.spec
+    assert "Named mechanism" in spec
+    assert "Rate equation (5)" in spec
+
+
+@pytest.mark.parametrize(
+    ("at", "words_"),
+    [
+        ("1,2,3", "9 numbers"),
+        ("1,2,3,0.5,2,1,1,1,x", "plain number"),
+        ("1,2,3,5,2,1,1,1,1", "0 < beta <= 1"),
+        ("1,2,3,0.5,2,9,1,1,1", "alpha*beta must be at most d"),
+        ("1,2,3,0.5,2,1,1,inf,1", "must be positive and finite"),
+    ],
+)
+def test_a_broken_point_in_the_address_is_refused(at, words_):
+    app = open_page(at)
+    assert "could not be opened" in app.error[0].value
+    assert words.plain(words_) in app.error[0].value
+    assert phases_of(next(iter(designs.EXAMPLES.values()))) in everything(app)
+
+
+@pytest.mark.parametrize(
+    ("at", "words_"),
+    [
+        ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
+        ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
+        ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
+        ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
+        ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
+        ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
+        ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
+        ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
+    ],
+)
+def test_limit_cases_come_with_a_word_why(at, words_):
+    app = open_page(at)
+    assert words_ in everything(app)
+    for view in ("cut", "public", "map"):
+        app.button_group(key="phase_view").set_value(view).run()
+        assert not app.exception
+
+
+def test_cuts_agree_with_solve():
+    from rates import solve
+
+    study = points.to_study(MISPRINT, 1e-8)
+    cut = cuts.rate_along(study, [1.0])
+    assert cut.equation[0] == pytest.approx(solve(study).rate)

@@ -1,0 +1,107 @@
+"""The plan page and its report: a missing δ, the mechanism's bandwidth, legends, choices."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.plan import designs as plan_designs
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import levers as plan_levers
+from pages.parts.plan import report as plan_report
+from pages.parts.plan.view import View
+from rates.plan import levers_table as planning
+from rates.study.presets import preset
+from rates.study.scenario import Server, TransferStudy
+from rates.study.scope import Scope
+from tests.pages.plan.test_plan import GENEROUS, HOSPITALS, STUDY, grid, open_page, shown, whole
+from tests.pages.report.test_report import Reader
+
+# Q promises ε = 0, which needs no δ, until its budget is a lever.
+SILENT = TransferStudy(
+    target=Server(name="T", n=0, epsilon=1, delta=1e-6),
+    sources=[
+        Server(name="A", n=1000, epsilon=0.1, delta=1e-6),
+        Server(name="Q", n=50, epsilon=0),
+    ],
+    smoothness=0.5,
+    dimension=2,
+    margin=1,
+)
+
+
+@pytest.mark.parametrize("site", [planning.ALL, "Q"])
+def test_a_missing_delta_is_said_and_no_limit_is_claimed(site):
+    app = open_page(SILENT, View(lever="epsilon", site=site))
+    rows = grid(app, "Enough, mechanism")
+    where = plan_levers.place("epsilon", site)
+    (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == where)]["Enough, mechanism"]
+    assert cell == "needs δ of Q"
+    text = shown(app)
+    rule = "The noise at Q needs a delta, which is not stated, so there is no such point."
+    assert words.md(rule) in text
+    assert "From here on the rate" not in text
+    assert "Needs δ: the mechanism's noise there cannot be computed" in text
+
+
+def test_a_missing_delta_is_the_engine_s_reason():
+    table = planning.levers(SILENT, 0.5)
+    lacking = {(x.lever, x.site) for x in table.levers if x.mechanism and x.mechanism.unstated}
+    assert lacking == {("epsilon", planning.ALL), ("epsilon", "Q")}
+    assert all(not x.equation.unstated for x in table.levers)
+    for site in (planning.ALL, "Q"):
+        point = planning.saturation(SILENT, "epsilon", site, mechanism="analytic")
+        assert math.isnan(point.value)
+        assert "needs a delta" in point.rule
+    assert planning.saturation(SILENT, "epsilon", "A", mechanism="analytic").value > 1
+
+
+def test_the_bandwidth_of_the_mechanism_is_named():
+    text = shown(open_page(STUDY, View(other=GENEROUS)))
+    assert text.count("Named mechanism: bandwidth 2 r") == 4
+    assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
+    assert "series estimator" in plan_goal.bandwidth(preset("phones").study)
+    reader = Reader(whole(STUDY, View(other=GENEROUS)))
+    assert reader.text.count("Named mechanism: bandwidth 2 r") == 3
+
+
+def test_the_bandwidth_is_the_one_that_was_computed_with():
+    """The designs' effective sample is the engine's at 2 r, inside the report's 1 to 3 r."""
+    found, _ = plan_designs.pair(STUDY, View(other=GENEROUS))
+    ends = [planning.versus(STUDY, GENEROUS, kappa=k).effective_n_mechanism[0] for k in (1, 2, 3)]
+    assert found.duel.effective_n_mechanism[0] == ends[1]
+    assert ends[0] < ends[1] < ends[2]
+
+
+def test_the_report_explains_its_tables():
+    text = Reader(whole(STUDY, View(other=GENEROUS))).text
+    assert plan_levers.LEGEND in text
+    assert "∞: nothing of that kind there is worth anything" in text
+    assert "A row with a count is left out as a whole" in text
+
+
+def test_the_report_takes_the_choices_of_the_page(monkeypatch):
+    made = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, *_, **__: made.update({label: data})
+    )
+    app = open_page(STUDY, View(other=GENEROUS))
+    choices = {s.label: s for s in app.selectbox}
+    choices["In terms of which site?"].set_value("Cleveland")
+    choices["Change along the figure"].set_value("n")
+    app.run()
+    text = Reader(made["Report (HTML)"]()).text
+    assert "One more record, in terms of Cleveland" in text
+    assert plan_designs.LABELS["n"] in text
+    assert plan_designs.LABELS["epsilon"] not in text
+
+
+def test_the_report_has_defaults_where_nothing_was_chosen():
+    view = View(other=GENEROUS)
+    goal = plan_goal.goal(STUDY, view)
+    made = plan_report.section(STUDY, view, HOSPITALS.scope or Scope(), goal)
+    captions = [getattr(block, "caption", "") for block in made.blocks]
+    assert f"One more record, in terms of {words.label(STUDY.target.name)}" in captions

@@ -1,0 +1,348 @@
+"""The report: whole without a network, hostile names harmless, its link opens the same study."""
+
+from __future__ import annotations
+
+import datetime
+import html
+import io
+import math
+import re
+import urllib.parse
+import xml.etree.ElementTree as ET
+import zipfile
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import plotly.graph_objects as go
+import pytest
+
+from pages.figures.chart import svg, words
+from pages.parts.report import files as report_files
+from pages.parts.report import html as report_html
+from pages.parts.report import sections as report
+from pages.parts.report import subject as report_subject
+from pages.parts.report.html import Code, Section, Table, Text
+from pages.parts.session import state
+from rates.answer.cost import privacy_cost
+from rates.statements.ledger import REFUTED, statements
+from rates.statements.verdicts import stored
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scope import Scope
+
+HOSPITALS = preset("hospitals")
+HOME = "http://example.org:8501"
+WHEN = datetime.datetime(2026, 1, 2, 3, 4, tzinfo=datetime.UTC)
+VOID = {"meta", "link", "img", "br", "hr", "input"}
+HOSTILE = "</td></svg><script>alert(1)</script>\"'&*_"
+
+
+class Reader(HTMLParser):
+    """Reads a document strictly: every element closed in order, ids once."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        assert len(dict(attrs)) == len(attrs), f"{tag} has an attribute twice"
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open, tag
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def about(study=HOSPITALS.study, scope: Scope = HOSPITALS.scope, **more) -> report_subject.Subject:
+    given = {"address": HOME, "query": f"study={codec.to_link(study, scope)}", "date": WHEN}
+    return report_subject.subject(study, scope, privacy_cost(study)[0], **{**given, **more})
+
+
+def renamed(name: str):
+    """The hospitals, with another name for the first source."""
+    first, second, *rest = HOSPITALS.study.servers
+    return HOSPITALS.study.with_servers([first, replace(second, name=name), *rest])
+
+
+def saved(reader: Reader) -> dict[str, str]:
+    """Files offered by the document, by name."""
+    return {
+        a["download"]: urllib.parse.unquote(a["href"].partition(",")[2])
+        for a in reader.of("a")
+        if "download" in a
+    }
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(report.build(about()))
+
+
+def test_nothing_is_fetched_and_nothing_runs(reader):
+    for tag, attributes in reader.elements:
+        assert tag not in ("script", "link", "iframe", "object", "embed", "img", "base", "form")
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            if name in ("src", "srcset", "data", "poster", "background", "xlink:href"):
+                pytest.fail(f"{tag} fetches {value}")
+            if name == "href":
+                assert tag == "a"
+            if name in ("fill", "stroke", "style") and "url(" in (value or ""):
+                assert value.startswith("url(#")
+    document = report.build(about())
+    assert "@import" not in document
+    assert "url(http" not in document
+    policy = next(m for m in reader.of("meta") if "http-equiv" in m)
+    assert policy["content"].startswith("default-src 'none'")
+    assert len(document) < 8_000_000
+
+
+def test_anchors_and_drawings_have_names_of_their_own(reader):
+    ids = [a["id"] for _, a in reader.elements if "id" in a]
+    assert len(ids) == len(set(ids))
+    for link in reader.of("a"):
+        if (link.get("href") or "").startswith("#"):
+            assert link["href"][1:] in ids
+    paints = {v for _, a in reader.elements for k, v in a.items() if k == "fill" and "url(" in v}
+    assert {p[5:-1] for p in paints} <= set(ids)
+    assert paints
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_every_example_has_its_numbers_and_its_link(entry):
+    given = about(entry.study, entry.scope)
+    reader = Reader(report.build(given))
+    (cost, *_) = privacy_cost(entry.study)
+    assert words.percent(cost.equation.kept) in reader.text
+    assert words.number(cost.equation.answer.effective_n) in reader.text
+    for server in entry.study.servers:
+        assert server.name in reader.text
+    link = next(a["href"] for a in reader.of("a") if (a.get("href") or "").startswith(HOME))
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(link).query)
+    assert codec.open_link(query["study"][0]) == (entry.study, entry.scope)
+    files = saved(reader)
+    assert codec.open_json(files["study.json"])[0] == entry.study
+    assert "2026-01-02 03:04 UTC" in reader.text
+    assert report.version() in reader.text
+    assert entry.provenance.split(".")[0] in reader.text
+
+
+def test_scope_assumptions_promises_and_limits_are_all_there(reader):
+    for piece in (
+        "Is a patient who is above 50 % risk",
+        "36 % to 93 %",
+        "outside every theory here",
+        "not stated: our range",
+        "Signal γ of Cleveland",
+        "proved by monotonicity",
+        "one record replaced",
+        "46.2",
+        "What this does not say",
+        "Seeds: 0",
+        "rates.TransferStudy(",
+    ):
+        assert piece in reader.text, piece
+
+
+def test_a_range_that_was_stated_says_so():
+    study = HOSPITALS.study.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.study.servers])
+    said = Scope(smoothness=(0.6, 0.7))
+    text = Reader(report.build(about(study, said))).text
+    assert "0.6 to 0.7 stated on the page Fit" in text
+
+
+def test_statements_stand_with_their_stored_verdicts(reader):
+    rows = saved(reader)["statements.csv"].splitlines()
+    used = [s for s in statements() if s.paper == "ACC" and {"study", "fit", "plan"} & set(s.pages)]
+    assert len(rows) == len(used) + 1
+    refuted = [s for s in used if stored("ACC")[s.id][0].words == REFUTED]
+    assert refuted
+    assert f"{len(refuted)} of them fail as printed" in reader.text
+    assert sum(f",{REFUTED}," in row for row in rows) >= len(refuted)
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_paragraph_avoids_words_that_promise_too_much(entry):
+    text = Reader(report.build(about(entry.study, entry.scope))).text.lower()
+    for word in ("anonymous", "compliant", "safe", "required sample size"):
+        assert not re.search(rf"\b{word}\b", text), word
+
+
+def test_hostile_names_stay_words():
+    study = HOSPITALS.study.with_servers(
+        [
+            replace(s, name=HOSTILE if k == 1 else s.name)
+            for k, s in enumerate(HOSPITALS.study.servers)
+        ]
+    )
+    document = report.build(about(study, Scope()))
+    reader = Reader(document)
+    assert "<script" not in document.lower()
+    assert HOSTILE in reader.text
+    assert codec.open_json(saved(reader)["study.json"])[0] == study
+    for name, text in saved(reader).items():
+        if name.endswith(".svg"):
+            assert ET.fromstring(text).tag.endswith("svg")
+
+
+def test_every_cell_and_title_is_escaped():
+    table = Table(columns={"a": [HOSTILE], HOSTILE: [HOSTILE]}, caption=HOSTILE, name="t")
+    document = report_html.document(
+        HOSTILE, (), [Section(name="s", title=HOSTILE, blocks=(table,))]
+    )
+    assert "<script" not in document
+    assert Reader(document).text.count("alert(1)") == 8
+
+
+def test_a_formula_in_a_table_stays_text():
+    study = HOSPITALS.study.with_servers(
+        [
+            replace(s, name="=1+1" if k == 1 else s.name)
+            for k, s in enumerate(HOSPITALS.study.servers)
+        ]
+    )
+    files = saved(Reader(report.build(about(study, Scope()))))
+    for name in ("shares.csv", "privacy.csv"):
+        assert "'=1+1" in files[name], name
+
+
+def test_figures_are_whole_drawings(reader):
+    drawn = {k: v for k, v in saved(reader).items() if k.endswith(".svg")}
+    assert set(drawn) == {"shares.svg", "budgets.svg", "ranges.svg", "unknowns.svg"}
+    for text in drawn.values():
+        root = ET.fromstring(text)
+        assert root.get("aria-label")
+        assert len(list(root.iter())) > 20
+        assert "nan" not in text
+        assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert len(saved(reader)["shares.csv"].splitlines()) == 5
+
+
+def test_without_delta_link_or_information_it_says_so():
+    study = HOSPITALS.study.with_servers([replace(s, delta=None) for s in HOSPITALS.study.servers])
+    text = Reader(report.build(about(study, Scope(), query=""))).text
+    assert "No named mechanism" in text
+    assert "This study has no link" in text
+    nothing = study.with_servers([replace(s, n=0) for s in study.servers])
+    text = Reader(report.build(about(nothing, Scope()))).text
+    assert "No site carries information" in text
+    assert "No answer over ranges" in text
+
+
+def test_a_long_table_is_cut_and_its_file_is_not():
+    names = [f"site {k}" for k in range(report_html.MOST_ROWS + 5)]
+    section = Section(
+        name="t",
+        title="T",
+        blocks=(Table(columns={"Site": names}, caption="Sites", name="long"), Text(markdown="x")),
+    )
+    reader = Reader(report_html.document("T", (), [section]))
+    assert "5 more rows" in reader.text
+    assert "site 204" not in reader.text
+    lines = "\n".join(names * 3)
+    code = Section(name="c", title="C", blocks=(Code(text=lines, name="a.txt"),))
+    reader_of_code = Reader(report_html.document("T", (), [code]))
+    assert f"{3 * len(names) - report_html.MOST_LINES} more lines" in reader_of_code.text
+    assert saved(reader_of_code)["a.txt"] == lines
+    assert "site 204" in saved(reader)["long.csv"]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("**a", "<strong>a</strong>"),
+        ("*a **b* c", "<em>a <strong>b</strong></em> c"),
+        ("`x<y`", "<code>x&lt;y</code>"),
+        (words.md(HOSTILE), html.escape(HOSTILE)),
+        ("a\\", "a\\"),
+    ],
+)
+def test_marks_in_a_line_always_close(given, wanted):
+    assert report_html.inline(given) == wanted
+
+
+def drawing(data, layout=None) -> ET.Element:
+    figure = go.Figure({"data": data, "layout": layout or {}})
+    return ET.fromstring(svg.draw(figure, ident="t", alt="a <b>"))
+
+
+def paths(root: ET.Element) -> list[str]:
+    return [e.get("d") for e in root.iter() if e.tag.endswith("path") and e.get("fill") == "none"]
+
+
+def test_points_lie_where_the_axes_say():
+    root = drawing(
+        [{"x": [1, 10, 100], "y": [0, 0.5, 1], "mode": "lines"}],
+        {"xaxis": {"type": "log", "range": [0, 2]}, "yaxis": {"range": [0, 1]}},
+    )
+    (path,) = paths(root)
+    points = [tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)]
+    assert math.isclose(points[1][0], (points[0][0] + points[2][0]) / 2, abs_tol=0.11)
+    assert math.isclose(points[1][1], (points[0][1] + points[2][1]) / 2, abs_tol=0.11)
+    assert points[0][1] > points[2][1]
+
+
+def test_gaps_are_gaps_and_bars_have_their_lengths():
+    root = drawing([{"x": [1, 2, 3], "y": [1, math.nan, 2], "mode": "lines"}])
+    assert paths(root)[0].count("M") == 2
+    root = drawing(
+        [{"type": "bar", "orientation": "h", "x": [1, 2], "y": ["A", "<b>"], "text": ["1", "2"]}],
+        {"xaxis": {"range": [0, 2]}},
+    )
+    bars = [float(e.get("width")) for e in root.iter() if e.tag.endswith("rect")]
+    assert math.isclose(bars[1], 2 * bars[0], rel_tol=1e-3)
+    assert root.get("aria-label") == "a <b>"
+
+
+def test_the_archive_holds_everything_and_says_when_there_is_no_browser(monkeypatch):
+    monkeypatch.setattr(report_files.shutil, "which", lambda name: None)
+    with zipfile.ZipFile(io.BytesIO(report_files.archive(about()))) as file:
+        names = set(file.namelist())
+        assert {"report.html", "figures/shares.svg", "tables/sites.csv"} <= names
+        assert "none was found" in file.read("figures/README.txt").decode()
+        assert not any(name.endswith(".png") for name in names)
+        assert file.read("report.html").decode() == report.build(about())
+
+
+def test_a_browser_that_fails_is_said_not_hidden(monkeypatch):
+    monkeypatch.setattr(report_files, "browser", lambda: "/bin/false")
+    with zipfile.ZipFile(io.BytesIO(report_files.archive(about()))) as file:
+        assert "did not draw shares.png" in file.read("figures/README.txt").decode()
+
+
+@pytest.mark.browser
+def test_a_browser_draws_a_picture():
+    program = report_files.browser()
+    if program is None:
+        pytest.skip("Chromium is not installed.")
+    figure = go.Figure({"data": [{"x": [1, 2], "y": [1, 2]}]})
+    image = report_files.png(svg.draw(figure, ident="t", alt="a"), program)
+    assert image is not None
+    assert image.startswith(b"\x89PNG")
+
+
+def test_the_sweep_of_the_page_is_the_sweep_of_the_report(reader):
+    sweep = state.sweep(HOSPITALS.study, "classification", state.FACTORS)
+    rows = saved(reader)["budgets.csv"].splitlines()
+    assert len(rows) == len(sweep.factors) + 1
+    assert float(rows[-1].split(",")[1]) == float(sweep.equation[-1])

@@ -1,0 +1,162 @@
+"""The resolution page without a browser: displayed numbers against the engine, and refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rates
+from pages.figures.chart import words
+from rates.resolution.design import Detail, from_text, to_text
+from rates.resolution.growing import two_groups
+from rates.resolution.resolution import spreading
+from rates.study import codec
+from rates.study.presets import preset
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def open_page(**query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page("pages/resolution.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    return " ".join(str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning])
+
+
+def linked(app: AppTest) -> Detail:
+    value = app.query_params["detail"]
+    return from_text(value if isinstance(value, str) else value[0])
+
+
+def expect_answer(app: AppTest, detail: Detail) -> None:
+    answer = rates.solve(detail.study())
+    for risk in (answer.integrated, answer.pointwise):
+        assert f"**{words.number(risk.D)}** functions" in app.markdown[0].value
+        assert f"(level **{risk.level}**" in app.markdown[0].value
+
+
+def test_a_typed_budget_gives_the_engine_s_numbers():
+    app = open_page()
+    expect_answer(app, Detail())
+    next(t for t in app.text_input if t.label.startswith("Budget")).set_value("0.0123").run()
+    expect_answer(app, Detail(epsilon=0.0123))
+    assert linked(app) == Detail(epsilon=0.0123)
+
+
+def test_a_slider_moves_the_answer_and_the_total_can_be_held():
+    app = open_page()
+    app.button_group(key="detail_held").set_value("total").run()
+    next(s for s in app.select_slider if s.label == "Number of sites m").set_value(63.0).run()
+    detail = Detail(sites=63, records=100_000, held="total")
+    expect_answer(app, detail)
+    assert f"**{100_000 // 63:,}** records" in app.markdown[0].value
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "rule"),
+    [
+        ("Smoothness α, exact value", "0.6", "alpha - 1/p must exceed 1/2"),
+        ("Number of sites m, exact value", "0", "at least 1"),
+        ("Integrability p, exact value", "1", "p must be >= 2"),
+    ],
+)
+def test_a_refused_number_leaves_the_answer(label, text, rule):
+    app = open_page()
+    next(t for t in app.text_input if t.label == label).set_value(text).run()
+    assert rule in everything(app)
+    expect_answer(app, Detail())
+
+
+@pytest.mark.parametrize("axis", ["spread", "sites", "records", "smoothness", "roughness"])
+def test_every_axis_draws_the_study_s_own_point(axis):
+    app = open_page()
+    app.selectbox(key="detail_axis").set_value(axis).run()
+    assert not app.exception
+    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    assert any(trace["name"] == "This design" for trace in spec["data"])
+
+
+def test_the_view_of_one_growing_site():
+    app = open_page(detail=to_text(Detail(view="dominating", moved=25)))
+    study = two_groups(Detail().study(), 0.25)
+    answer = rates.solve(study)
+    text = app.markdown[0].value
+    for risk in (answer.integrated, answer.pointwise):
+        assert f"to **{words.number(risk.D)}**" in text
+    assert "neither Corollary 3 nor Corollary 4" in text
+    next(s for s in app.select_slider if s.label.startswith("Moved")).set_value(90.0).run()
+    assert "**Corollary 4** applies" in app.markdown[0].value
+
+
+def test_one_site_cannot_dominate():
+    app = open_page(detail=to_text(Detail(sites=1, view="dominating")))
+    assert "at least 2" in app.warning[0].value
+    expect_answer(app, Detail(sites=1))
+
+
+def test_a_budget_of_zero_is_said():
+    app = open_page(detail=to_text(Detail(epsilon=0)))
+    assert "No site carries information" in everything(app)
+
+
+def test_an_unprotected_design_is_drawn():
+    app = open_page(detail=to_text(Detail(epsilon=float("inf"), view="dominating")))
+    assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
+    expect = rates.solve(two_groups(Detail(epsilon=float("inf")).study(), 0.5))
+    assert f"**{words.number(expect.integrated.D)}**" in app.markdown[0].value
+
+
+@pytest.mark.parametrize("text", ["1,2", "20,5000,0.05,0.5,4,50,site,budget,D,alike", "x" * 3000])
+def test_a_broken_design_in_the_address_is_said(text):
+    app = open_page(detail=text)
+    assert "could not be opened" in app.error[0].value
+    expect_answer(app, Detail())
+
+
+def test_the_current_study_is_placed():
+    assert "is a classifier" in everything(open_page())
+    app = open_page(study=codec.to_link(preset("dominating").study))
+    assert "Corollary 4, integrated" in everything(app)
+    assert "Corollary 1, integrated does not" in everything(app)
+
+
+def test_the_reversed_claim_shows_the_engine_s_numbers():
+    text = everything(open_page())
+    for p in (float("inf"), 4.0, 2.0):
+        factor = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100).rate
+        assert f"**{words.number(factor, 4)}**" in text
+
+
+def test_the_design_survives_a_page_switch():
+    app = open_page()
+    next(s for s in app.select_slider if s.label.startswith("Budget")).set_value(0.1).run()
+    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/resolution.py").run()
+    expect_answer(app, Detail(epsilon=0.1))
+    assert linked(app) == Detail(epsilon=0.1)
+
+
+def test_letters_are_shared_between_pages():
+    app = open_page()
+    app.session_state["detail_why"] = True
+    app.run()
+    app.button_group(key="letters").set_value("words").run()
+    app.switch_page("pages/study.py").run()
+    assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
+    app.session_state["why_fold"] = True
+    app.run()
+    assert app.button_group(key="letters").value == "words"
+    spec = next(
+        c.proto.spec for c in app.get("plotly_chart") if "Distance over which" in c.proto.spec
+    )
+    assert "Sum of all terms" in spec

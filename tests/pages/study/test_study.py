@@ -1,0 +1,192 @@
+"""The study page without a browser: displayed numbers against the engine, and refusals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import rates
+from pages.figures.chart import words
+from rates.answer.cost import privacy_cost
+from rates.study import codec
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import Server
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def open_page(study=None, link: str | None = None) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    if study is not None or link is not None:
+        app.query_params["study"] = link if study is None else codec.to_link(study)
+    app.run()
+    app.switch_page("pages/study.py").run()
+    assert not app.exception
+    return app
+
+
+def metric(app: AppTest, label: str) -> str:
+    return next(m.value for m in app.metric if m.label == label)
+
+
+def linked(app: AppTest):
+    """The study in the address."""
+    value = app.query_params["study"]
+    return codec.from_link(value if isinstance(value, str) else value[0])
+
+
+def everything(app: AppTest) -> str:
+    return " ".join(
+        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.metric]
+    )
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_a_link_shows_the_engine_s_numbers(entry):
+    app = open_page(entry.study)
+    cost = privacy_cost(entry.study)[0]
+    worth = words.number(cost.equation.answer.effective_n)
+    assert metric(app, "Effective records, rate equation") == worth
+    ratio = words.span(*(words.number(x) for x in cost.ratio_range))
+    assert metric(app, "Error against no privacy").endswith(ratio)
+    assert linked(app) == entry.study
+
+
+def test_a_parameter_typed_exactly_changes_the_answer():
+    app = open_page(preset("hospitals").study)
+    box = next(t for t in app.text_input if t.label == "Smoothness β, exact value")
+    box.set_value("0.37").run()
+    study = replace(preset("hospitals").study, smoothness=0.37)
+    assert f"r = {words.number(rates.solve(study).r, 4)}" in everything(app)
+    assert linked(app) == study
+
+
+def test_a_slider_changes_the_answer_and_the_box():
+    app = open_page(preset("hospitals").study)
+    next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
+    study = replace(preset("hospitals").study, dimension=5)
+    assert f"r = {words.number(rates.solve(study).r, 4)}" in everything(app)
+    assert next(t for t in app.text_input if t.label == "Dimension d, exact value").value == "5"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("2", "Smoothness beta must satisfy 0 < beta <= 1."),
+        ("nan", "smoothness must be a plain number"),
+        ("1e400", "floating point"),
+        ("__import__('os')", "smoothness must be a plain number"),
+        ("", "smoothness must be a plain number"),
+    ],
+)
+def test_a_bad_parameter_is_refused_beside_its_box(text, rule):
+    app = open_page(preset("hospitals").study)
+    next(t for t in app.text_input if t.label == "Smoothness β, exact value").set_value(text).run()
+    assert rule in app.error[0].value
+    assert f"r = {words.number(rates.solve(preset('hospitals').study).r, 4)}" in everything(app)
+    assert not app.exception
+
+
+def test_a_margin_that_contradicts_the_dimension_is_refused():
+    app = open_page(preset("hospitals").study)
+    next(t for t in app.text_input if t.label == "Margin α, exact value").set_value("5").run()
+    assert r"alpha\*beta must be at most d" in app.warning[0].value
+    assert "last complete study" in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("link", "words_"),
+    [
+        (codec.to_link(preset("unequal").study)[:-9], "cut or changed"),
+        ("{", "must be JSON"),
+        ("~9abc", "version must be 1"),
+        ('{"version":1,"kind":"transfer"}', "is required"),
+        ("~1" + "a" * 9000, "8,000 characters"),
+    ],
+)
+def test_a_broken_link_is_refused_and_the_rest_works(link, words_):
+    app = open_page(link=link)
+    assert "could not be opened" in app.error[0].value
+    assert words_ in app.error[0].value
+    worth = rates.solve(PRESETS[0].study).effective_n
+    assert metric(app, "Effective records, rate equation") == words.number(worth)
+
+
+def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
+    study = preset("hospitals").study
+    study = study.with_servers([replace(s, delta=None) for s in study.servers])
+    app = open_page(study)
+    assert metric(app, "Effective records, named mechanism") == "needs every δ"
+    assert "Hungary" in everything(app)
+    worth = words.number(rates.solve(study).effective_n)
+    assert metric(app, "Effective records, rate equation") == worth
+
+
+def test_no_information_is_said():
+    study = preset("hospitals").study
+    app = open_page(study.with_servers([replace(s, epsilon=0) for s in study.servers]))
+    assert "No site carries information" in everything(app)
+
+
+def test_switching_the_kind_keeps_the_sites():
+    app = open_page(preset("hospitals").study)
+    app.button_group(key="kind").set_value("federated").run()
+    study = linked(app)
+    assert isinstance(study, rates.FederatedStudy)
+    assert [s.n for s in study.servers] == [142, 303, 141, 116]
+    answer = rates.solve(study).integrated
+    assert f"D = {words.number(answer.D, 4)}" in everything(app)
+    app.button_group(key="kind").set_value("transfer").run()
+    assert linked(app) == preset("hospitals").study
+
+
+def test_the_risk_at_one_point_has_its_own_answer():
+    study = preset("unequal").study
+    app = open_page(study)
+    app.button_group(key="risk").set_value("pointwise").run()
+    answer = rates.solve(study).pointwise
+    assert f"D = {words.number(answer.D, 4)}" in everything(app)
+
+
+def test_pasted_rows_replace_the_sites():
+    app = open_page(preset("hospitals").study)
+    next(t for t in app.text_area).set_value("name\tn\tepsilon\trole\nA\t5e3\tinf\ttarget").run()
+    app.button(key="use_pasted").click().run()
+    study = linked(app)
+    assert study.servers == (Server(name="A", n=5000, epsilon=float("inf")),)
+    worth = words.number(rates.solve(study).effective_n)
+    assert metric(app, "Effective records, rate equation") == worth
+    next(t for t in app.text_area).set_value("name,n\nA,5").run()
+    app.button(key="use_pasted").click().run()
+    assert "epsilon is required" in app.error[0].value
+
+
+def test_names_are_shown_as_typed():
+    study = preset("hospitals").study
+    odd = "<b>*A*</b> $x$ [l](u)"
+    servers = [replace(study.servers[0], name=odd, n=10**6), *study.servers[1:]]
+    app = open_page(study.with_servers(servers))
+    assert words.md(odd) in everything(app)
+    spec = app.get("plotly_chart")[0].proto.spec
+    assert "&lt;b&gt;*A*" in spec
+    assert "<b>*A*" not in spec
+
+
+def test_an_empty_table_asks_for_what_is_missing_and_keeps_the_answer():
+    app = open_page(preset("hospitals").study)
+    app.button(key="open_empty").click().run()
+    assert "n is required. Row 1, field n: got an empty cell." in app.warning[0].value
+    worth = words.number(rates.solve(preset("hospitals").study).effective_n)
+    assert metric(app, "Effective records, rate equation") == worth
+
+
+def test_a_missing_delta_is_offered_and_then_used():
+    study = preset("hospitals").study
+    app = open_page(study.with_servers([replace(s, delta=None) for s in study.servers]))
+    app.button(key="use_delta").click().run()
+    assert linked(app) == study
+    ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
+    assert metric(app, "Error against no privacy").endswith(ratio)
