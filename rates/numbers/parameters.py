@@ -83,6 +83,7 @@ class Parameter:
         typical: A range for sliders and random tests.
         help: What the number means, in plain words.
         limit_rule: The sentence for the upper end where that end is ours, not the theory's.
+        stops: Where its slider stops; other values are typed.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Parameter:
     typical: tuple[float, float]
     help: str
     limit_rule: str = ""
+    stops: tuple[float, ...] = ()
 
     def check(self, value: object, where: str = "") -> float:
         """Return ``value`` as a plain number of this domain, or raise `DomainError`.

@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-from pages.parts.session import draft, fields, inputs, state
+from pages.parts.session import address, bound, controls, draft, fields, inputs, state, text
+from pages.parts.session.bound import Bound, publish

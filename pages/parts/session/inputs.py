@@ -15,12 +15,14 @@ the next request arrives early the server drops a callback half-way and does not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages.figures.chart import number_text, words
+from pages.parts.session import address
 from rates.numbers import DomainError, Parameter
 from rates.study import number_from_text
 
@@ -91,9 +93,13 @@ class _Shown:
 def show(control: Control) -> None:
     """Draw a slider, its box, and below them what is wrong with the box, if anything."""
     memory = st.session_state
-    problem = memory.get(ERROR + control.key)
-    shown = _with_slider(replace(_shown().get(control.key, _Shown(control)), control=control))
-    slider, box = shown.sliders[-1], _box(control.key)
+    problem, box = memory.get(ERROR + control.key), _box(control.key)
+    known = control.key in _shown()
+    brought = not known and address.held(re.escape(box)) is not None
+    shown = _with_slider(
+        replace(_shown()[control.key] if known else _first(control), control=control)
+    )
+    slider = shown.sliders[-1]
     text = shown.refused if problem else number_text(control.value)
     # Sent again with the next runs: one that is cut short may not have sent it, and an earlier
     # text may arrive after what was typed.
@@ -101,12 +107,12 @@ def show(control: Control) -> None:
     if late:
         shown = replace(shown, texts=(*shown.texts, text)[-_KEPT:])
     _remember(shown)
-    if late:
+    if late and not brought:
         memory[box] = text
     left, right = st.columns([5, 3], vertical_alignment="bottom", gap="small")
     # In a container of another kind than the last slider's, or both would show until the run ends.
     place = left.columns(1)[0] if shown.number % 2 else left.container().container()
-    place.select_slider(
+    moved = place.select_slider(
         control.title,
         sorted({*control.options, slider.start, control.value}),
         value=slider.start,
@@ -114,9 +120,37 @@ def show(control: Control) -> None:
         key=slider.key,
         help=control.parameter.help,
     )
-    right.text_input(f"{control.title}, exact value", key=box, label_visibility="collapsed")
+    written = right.text_input(
+        f"{control.title}, exact value",
+        **({"value": text} if brought else {}),
+        key=box,
+        label_visibility="collapsed",
+    )
+    if brought and (moved, written) != (slider.value, text):
+        _take_over(shown, slider, moved, written)
     if problem:
         st.error(words.plain(problem))
+
+
+def _first(control: Control) -> _Shown:
+    """A control that is new in this session; it goes on with a slider that the browser brought."""
+    found = address.held(rf"slider_{re.escape(control.key)}_(\d+)")
+    return _Shown(control, number=int(found[1]) - 1 if found else 0)
+
+
+def _take_over(shown: _Shown, slider: _Slider, moved: float, written: str) -> None:
+    """Take over what was done before this session began, the session before it being lost.
+
+    Slider and box that agree with each other were not touched: the address was, by Back.
+    """
+    if written == number_text(moved):
+        _remember(replace(shown, sliders=(), texts=()))
+    elif moved != slider.value:
+        _take_position(shown.control.key, slider)
+    else:
+        _take_text(shown.control.key, written)
+    address.touch()
+    st.rerun()
 
 
 def _with_slider(shown: _Shown) -> _Shown:

@@ -1,0 +1,86 @@
+"""The address of a page, and what a browser sends along with it: the one place that knows both.
+
+A browser sends the address along with every action. While actions follow each other quickly it
+may still be the address before the last one, which must not undo them.
+
+A session ends when a browser has been away for too long, or with the server. The browser goes on
+with a new session, in which only the address is known, and says at once what its widgets hold: as
+it left them, but for the first thing that the user does then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_SEEN, _TOUCHED, _PAGE, _HELD = "address_seen", "touched", "page", "browser_held"
+_USER_KEY = 2  # an element's id is made of a mark, a number and the key, with dashes between
+
+
+def touch() -> None:
+    """Note that the user has just acted on a widget; for callbacks."""
+    st.session_state[_TOUCHED] = True
+
+
+def untouched() -> bool:
+    """Whether this run comes from the address alone: a link, Back, Forward or a reload."""
+    return not st.session_state.get(_TOUCHED, False)
+
+
+def rest() -> None:
+    """Forget the user's last action, at the end of a run."""
+    st.session_state[_TOUCHED] = False
+
+
+def enter(page: str) -> bool:
+    """Note which page is being shown; return whether it is another than before."""
+    memory = st.session_state
+    if _HELD not in memory:
+        memory[_HELD] = _browser()
+    if memory.get(_PAGE) == page:
+        return False
+    memory[_PAGE], memory[_SEEN] = page, {}
+    return True
+
+
+def _browser() -> tuple[str, ...]:
+    context = get_script_run_ctx()
+    states = context.session_state.get_widget_states() if context else []
+    parts = [state.id.split("-", _USER_KEY) for state in states]
+    return tuple(p[_USER_KEY] for p in parts if len(p) > _USER_KEY)
+
+
+def held(pattern: str) -> re.Match[str] | None:
+    """Return the last widget that the browser brought from a lost session, by its key."""
+    keys = st.session_state.get(_HELD, ())
+    return next(filter(None, (re.fullmatch(pattern, key) for key in reversed(keys))), None)
+
+
+def get(name: str) -> str:
+    """Return a parameter of the address; empty where it has none."""
+    return st.query_params.get(name, "")
+
+
+def everything() -> dict[str, str]:
+    """Return the parameters of the address."""
+    return dict(st.query_params)
+
+
+def seen(key: str) -> Mapping[str, str] | None:
+    """Return what was read or written last on this visit of the page; None before that."""
+    return st.session_state.get(_SEEN, {}).get(key)
+
+
+def see(key: str, texts: Mapping[str, str]) -> None:
+    """Note what was read, or is being written."""
+    memory = st.session_state
+    memory[_SEEN] = {**memory.get(_SEEN, {}), key: dict(texts)}
+
+
+def write(texts: Mapping[str, str]) -> None:
+    """Write parameters into the address, as one new entry of the history; empty ones go."""
+    rest_ = {k: v for k, v in st.query_params.items() if k not in texts}
+    st.query_params.from_dict({**rest_, **{k: v for k, v in texts.items() if v}})

@@ -1,0 +1,351 @@
+"""The one family of fields: each is made from a setting and a title, and drawn from a source.
+
+A source holds values by name and takes new ones: a `Bound`, or the open tab of a page. What a
+field shows is always what the source holds; whatever a browser shows besides, the user did.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import streamlit as st
+
+from pages.figures.chart import number_text, words
+from pages.parts.session import address, inputs, text
+from rates.numbers import DomainError, Parameter
+from sims.engine import Numbers
+
+Take = Callable[[Any], None]
+_EVERYWHERE = {"persist_state": "session"}
+_PRESSED = "pressed"
+
+
+class Source(Protocol):
+    """What fields read from and write to."""
+
+    def key(self, name: str) -> str:
+        """Widget name of a setting, unique on the page."""
+
+    def setting(self, name: str) -> Any:
+        """The setting of this name."""
+
+    def value(self, name: str) -> Any:
+        """What is asked for now."""
+
+    def change(self, **values: Any) -> None:
+        """Ask for something else."""
+
+    def refuse(self, problem: str) -> None:
+        """Remember why a change was not taken."""
+
+    @property
+    def refusal(self) -> str:
+        """Why the last change was not taken; empty if it was."""
+
+
+def ask(key: str, now: Any, take: Take, draw: Callable[..., Any]) -> Any:
+    """Draw a widget that shows ``now``, and take over what the user chooses.
+
+    A widget that answers at once with something else was drawn for the first time in a session,
+    and the browser brought what the user chose in the one before, which is lost.
+    """
+    inputs.hold(key, now)
+    given = draw(key=key, on_change=_changed, args=(key, take))
+    if _differs(given, now):
+        address.touch()
+        take(given)
+        st.rerun()
+    return now
+
+
+def _differs(given: Any, now: Any) -> bool:
+    if isinstance(now, list):
+        return bool(given) and sorted(given) != sorted(now)
+    return given is not None and given != now
+
+
+def _changed(key: str, take: Take) -> None:
+    address.touch()
+    value = st.session_state.get(key)
+    if value is not None and value != []:
+        take(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """A slider with a box for one number, or for a list of one.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        stops: Where the slider stops, where these are not the parameter's own.
+    """
+
+    name: str
+    title: str
+    stops: Sequence[float] = ()
+
+    def draw(self, source: Source) -> None:
+        """Draw it."""
+        setting, now = source.setting(self.name), source.value(self.name)
+        several = isinstance(setting, Numbers)
+        parameter: Parameter = setting.parameter
+        inputs.show(
+            inputs.Control(
+                key=source.key(self.name),
+                title=self.title,
+                parameter=parameter,
+                value=float(now[0] if several else now),
+                options=[float(x) for x in self.stops or parameter.stops],
+                apply=lambda v: source.change(**{self.name: [v] if several else v}),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A switch for one word.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        labels: By word, what it is called.
+        then: What else changes with the word.
+        hidden: Whether the label is for readers of the screen only.
+    """
+
+    name: str
+    title: str
+    labels: Mapping[str, str]
+    then: Callable[[str], Mapping[str, Any]] | None = None
+    hidden: bool = False
+
+    def draw(self, source: Source) -> str:
+        """Draw it; return the word."""
+        now = str(source.value(self.name))
+        shown = dict(self.labels) if now in self.labels else {now: now, **self.labels}
+        also = self.then or (lambda word: {})
+        return ask(
+            f"{source.key(self.name)}_choice",
+            now,
+            lambda word: source.change(**{**also(word), self.name: word}),
+            lambda **how: st.segmented_control(
+                self.title,
+                list(shown),
+                format_func=shown.__getitem__,
+                default=now,
+                required=True,
+                help=source.setting(self.name).help or None,
+                label_visibility="collapsed" if self.hidden else "visible",
+                wrap=True,
+                **how,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A list for one word, where a switch would be too wide.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        labels: By word, what it is called.
+        disabled: Whether it is shown only.
+    """
+
+    name: str
+    title: str
+    labels: Mapping[str, str]
+    disabled: bool = False
+
+    def draw(self, source: Source) -> str:
+        """Draw it; return the word."""
+        now = str(source.value(self.name))
+        return ask(
+            f"{source.key(self.name)}_select",
+            now,
+            lambda word: source.change(**{self.name: word}),
+            lambda **how: st.selectbox(
+                self.title,
+                list(self.labels),
+                index=list(self.labels).index(now),
+                format_func=self.labels.__getitem__,
+                help=source.setting(self.name).help or None,
+                disabled=self.disabled,
+                **how,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pills:
+    """Pills for a list of numbers; at least one stays chosen.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        options: Numbers on offer; those of the list are added.
+    """
+
+    name: str
+    title: str
+    options: Sequence[float]
+
+    def draw(self, source: Source) -> None:
+        """Draw it."""
+        now = list(source.value(self.name))
+        ask(
+            f"{source.key(self.name)}_pills",
+            now,
+            lambda chosen: source.change(**{self.name: sorted(chosen, reverse=True)}),
+            lambda **how: st.pills(
+                self.title,
+                sorted({*self.options, *now}, reverse=True),
+                format_func=lambda x: "none" if x == float("inf") else words.number(x),
+                selection_mode="multi",
+                default=now,
+                help=source.setting(self.name).help,
+                wrap=True,
+                **how,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A box for an exact list of numbers.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+    """
+
+    name: str
+    title: str
+
+    def draw(self, source: Source) -> None:
+        """Draw it."""
+        key = f"{source.key(self.name)}_list"
+        now = ", ".join(map(number_text, source.value(self.name)))
+        if source.refusal and key in st.session_state:
+            now = st.session_state[key]  # what was refused stays to be mended
+        ask(
+            key,
+            now,
+            lambda given: self._take(source, given),
+            lambda **how: st.text_input(
+                self.title,
+                help=f"{source.setting(self.name).help} Numbers with commas between; inf for no "
+                "limit.",
+                **({} if key in st.session_state else {"value": now}),
+                **how,
+            ),
+        )
+
+    def _take(self, source: Source, given: str) -> None:
+        pieces = [piece for piece in re.split(r"[,;\s]+", given) if piece]
+        try:
+            source.change(**{self.name: [text.number(piece, self.name) for piece in pieces]})
+        except DomainError as error:
+            source.refuse(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A slider with two ends for a list that runs along the axis.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        stops: Numbers that the list takes between its ends.
+    """
+
+    name: str
+    title: str
+    stops: Sequence[float]
+
+    def draw(self, source: Source) -> None:
+        """Draw it."""
+        now = source.value(self.name)
+        ends = (min(now), max(now))
+        # A new slider where the list came from elsewhere: a moved one is never written to.
+        key = f"{source.key(self.name)}_between_{number_text(ends[0])}_{number_text(ends[1])}"
+        ask(
+            key,
+            ends,
+            lambda given: self._take(source, *given),
+            lambda **how: st.select_slider(
+                self.title,
+                sorted({*self.stops, *ends}),
+                value=ends,
+                format_func=words.number,
+                help=source.setting(self.name).help,
+                **how,
+            ),
+        )
+
+    def _take(self, source: Source, low: float, high: float) -> None:
+        inside = {stop for stop in self.stops if low <= stop <= high}
+        source.change(**{self.name: sorted({*inside, low, high})})
+
+
+Field = Slider | Switch | Menu | Pills | Listing | Between
+
+
+def draw(source: Source, *fields: Field) -> None:
+    """Draw fields, one below the other."""
+    for field in fields:
+        field.draw(source)
+
+
+def refusal(source: Source, kept: str) -> None:
+    """Say why the last change was not taken, if it was not, and what is shown instead."""
+    if problem := source.refusal:
+        st.warning(f"{words.plain(problem)} {kept}")
+
+
+def pick(
+    key: str,
+    title: str,
+    labels: Mapping[Any, str],
+    *,
+    start: Any = None,
+    hidden: bool = False,
+    kept: bool = True,
+    **how: Any,
+) -> Any:
+    """Draw a switch for how something is shown: kept for the session, in no address."""
+    return st.segmented_control(
+        title,
+        list(labels),
+        format_func=labels.__getitem__,
+        default=next(iter(labels)) if start is None else start,
+        key=key,
+        required=True,
+        on_change=address.touch,
+        label_visibility="collapsed" if hidden else "visible",
+        **(_EVERYWHERE if kept else {}),
+        **how,
+    )
+
+
+def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+    """Draw a button; one that was pressed before its session began works like any other."""
+    memory = st.session_state
+    pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    called = memory.get(_PRESSED) == key
+    memory[_PRESSED] = None if called else memory.get(_PRESSED)
+    if pressed and not called:
+        address.touch()
+        press(*args)
+        st.rerun()
+
+
+def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+    address.touch()
+    st.session_state[_PRESSED] = key
+    press(*args)
