@@ -5,10 +5,10 @@
     python tests/golden/make_screens.py --check --only regression/rate phases
     python tests/golden/make_screens.py --only phases      # write the screens of one page again
 
-Each screen is a link (see screen_links.py): elements, figures, files and printed lines, without
-times, keys and the texts of links (see screen_record.py). A difference is told as the screen, the
-element, and old -> new. What is stored changes only together with a commit that names the
-mended defect.
+Each screen is a link (see screen_links.py and screen_runs.py): elements, figures, files and printed
+lines, without times, keys and the texts of links (see screen_record.py). A difference is told as
+the screen, the element, and old -> new. What is stored changes only together with a commit that
+names the mended defect.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # before NumPy is load
 
 import screen_record  # noqa: E402
 from screen_compare import differences  # noqa: E402
-from screen_links import PAGES, SCREENS, Screen  # noqa: E402
+from screen_links import Screen, plain_pages  # noqa: E402
+from screen_runs import live_pages  # noqa: E402
+
+SCREENS = (*plain_pages(), *live_pages())
+PAGES = tuple(dict.fromkeys(screen.page for screen in SCREENS))
 
 Page = dict[str, Any]  # {"screens": {title: elements}, "texts": {name: lines}}
 

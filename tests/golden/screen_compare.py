@@ -16,18 +16,26 @@ Element = Mapping[str, Any]
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any], *, most: int) -> list[str]:
-    """Return lines that say what differs: a screen's name, then its differences, indented."""
-    told: list[str] = []
+    """Return lines that say what differs: a screen's name, then its differences, indented.
+
+    Screens that differ in the same way are named together.
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
     for title, elements in now["screens"].items():
-        if title not in before["screens"]:
-            told.append(f"{title}: not stored")
-            continue
-        lines = list(_screen(before["screens"][title], elements, before["texts"], now["texts"]))
+        if title in before["screens"]:
+            lines = tuple(
+                _screen(before["screens"][title], elements, before["texts"], now["texts"])
+            )
+        else:
+            lines = ("not stored",)
         if lines:
-            told.append(title)
-            told += [f"  {line}" for line in lines[:most]]
-            if len(lines) > most:
-                told.append(f"  … and {len(lines) - most} more lines (--most N)")
+            alike.setdefault(lines, []).append(title)
+    told: list[str] = []
+    for lines, titles in alike.items():
+        told += titles
+        told += [f"  {line}" for line in lines[:most]]
+        if len(lines) > most:
+            told.append(f"  … and {len(lines) - most} more lines (--most N)")
     return told
 
 
