@@ -7,8 +7,8 @@
 
 Each screen is a link (see screen_links.py and screen_runs.py): elements, figures, files and printed
 lines, without times, keys and the texts of links (see screen_record.py). A difference is told as
-the screen, the element, and old -> new. What is stored changes only together with a commit that
-names the mended defect.
+the screen, the element, and old -> new; also when it is written, as what is accepted. What is
+stored changes only together with a commit that names the mended defect.
 """
 
 from __future__ import annotations
@@ -127,6 +127,7 @@ def main() -> int:
         size = 0
         for name, page in pages.items():
             before = stored(name)
+            print(*differences(before, page, most=asked.most), sep="\n")
             merged = {part: before[part] | page[part] for part in ("screens", "texts")}
             size += write(name, merged)
         print(f"Wrote {spent}, {size:,} bytes.")
