@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.parts.frame import shell
 
 shell.route()
@@ -79,8 +80,8 @@ def _live_figure() -> None:
         )
     label = "Common budget ε"
     with right:
-        figure_card.show(
-            budget.figure(
+        drawn = chart.Drawn(
+            figure=budget.figure(
                 sweep,
                 unit=1.0,
                 label=label,
@@ -88,12 +89,11 @@ def _live_figure() -> None:
                 here=FACTORS[k],
                 mark="Your choice",
             ),
-            key="figure_overview",
-            caption="",
             alt=budget.alt(sweep, unit=1.0, label=label),
-            csv_rows=budget.csv_rows(sweep, unit=1.0, label=label),
-            file_name="four-hospitals",
+            rows=budget.csv_rows(sweep, unit=1.0, label=label),
+            name="four-hospitals",
         )
+        figure_card.show(drawn, key="figure_overview")
 
 
 def _doors() -> None:

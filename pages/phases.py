@@ -6,6 +6,7 @@ import functools
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.parts.frame import shell
 
 shell.route()
@@ -187,23 +188,23 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     )
     with second:
         reading = phase_reading.box()
-    chart = build(design, axes, upper, reading)
-    figure_card.show(
-        phases.map_figure(
-            chart.regions,
-            x=chart.x,
-            y=chart.y,
-            here=chart.here,
+    plane = build(design, axes, upper, reading)
+    drawn = chart.Drawn(
+        figure=phases.map_figure(
+            plane.regions,
+            x=plane.x,
+            y=plane.y,
+            here=plane.here,
             title="The term that decides the rate, in exact regions",
-            wrong=chart.wrong,
+            wrong=plane.wrong,
             lines=phase_maps.marks(design) if axes == "gamma" else (),
         ),
-        key="figure_map",
-        alt=phases.map_alt(found, across=chart.x.title, up=chart.y.title),
         caption="" if reading == "none" else _printed(design, axes, reading),
-        csv_rows=phases.map_rows(chart.regions, chart.x.title, chart.y.title),
-        file_name="phase-map",
+        alt=phases.map_alt(found, across=plane.x.title, up=plane.y.title),
+        rows=phases.map_rows(plane.regions, plane.x.title, plane.y.title),
+        name="phase-map",
     )
+    figure_card.show(drawn, key="figure_map")
     if reading != "none":
         ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
 
@@ -233,8 +234,8 @@ def _cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         return
     study = points.to_study(design, _delta(design))
     cut = rate_along(study, design, upper)
-    figure_card.show(
-        phases.cut_figure(
+    drawn = chart.Drawn(
+        figure=phases.cut_figure(
             cut,
             found,
             here=design.epsilon,
@@ -242,15 +243,15 @@ def _cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
             label="Sources' budget ε",
             rates="Rate equation (5)",
         ),
-        key="figure_cut",
-        alt=f"Rate along the cut. Phases: {phases.steps(found)}.",
         caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
         "bends before and after a phase ends. The named mechanism uses "
         f"δ = {words.number(_delta(design))} at every site. Both are worst cases; the vertical "
         "position of the line has no constants, that of the band has.",
-        csv_rows=phases.cut_rows(cut, design.epsilon),
-        file_name="rate-along-the-cut",
+        alt=f"Rate along the cut. Phases: {phases.steps(found)}.",
+        rows=phases.cut_rows(cut, design.epsilon),
+        name="rate-along-the-cut",
     )
+    figure_card.show(drawn, key="figure_cut")
 
 
 def _delta(design: Design) -> float:
@@ -291,8 +292,8 @@ def _public(design: Design, upper: float) -> None:
         f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
     )
     cut = cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper))
-    figure_card.show(
-        phases.cut_figure(
+    drawn = chart.Drawn(
+        figure=phases.cut_figure(
             cut,
             answer.regimes,
             here=design.epsilon,
@@ -300,12 +301,12 @@ def _public(design: Design, upper: float) -> None:
             label="Budget ε of the target and the protected source",
             rates="Rate by Corollary 3.3, corrected",
         ),
-        key="figure_public",
-        alt=f"Rate with one unprotected source. Phases: {phases.steps(answer.regimes)}.",
         caption=_thresholds(answer),
-        csv_rows=phases.cut_rows(cut, design.epsilon),
-        file_name="unprotected-source",
+        alt=f"Rate with one unprotected source. Phases: {phases.steps(answer.regimes)}.",
+        rows=phases.cut_rows(cut, design.epsilon),
+        name="unprotected-source",
     )
+    figure_card.show(drawn, key="figure_public")
     if answer.thresholds:
         ledger_links.link(
             f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"

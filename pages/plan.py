@@ -10,7 +10,7 @@ shell.route()
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import ledger_links, scope_line, takeaway
+from pages.parts.frame import figure_card, ledger_links, scope_line, takeaway
 from pages.parts.plan import Goal, View
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
@@ -21,7 +21,7 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.session import draft as drafts
 from pages.parts.session import state
-from pages.parts.study import examples, pictures, sites
+from pages.parts.study import examples, sites
 from rates.numbers import DomainError
 from rates.plan import Lever
 from rates.study import Study, TransferStudy
@@ -106,7 +106,7 @@ def _curve(study: Study, view: View, goal: Goal, lever: Lever | None) -> None:
     if lever is None:
         st.caption("The curve is drawn for the rows that are compared below.")
         return
-    pictures.show(plan_levers.picture(study, view, goal, lever), key="figure_lever")
+    figure_card.show(plan_levers.picture(study, view, goal, lever), key="figure_lever")
     stops = plan_levers.saturations(study, view, goal)
     st.markdown(f"{plan_levers.saturation_text(*stops)} {plan_levers.binds_text(lever)}")
 

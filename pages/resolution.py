@@ -7,6 +7,7 @@ import math
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.parts.frame import shell
 
 shell.route()
@@ -184,19 +185,19 @@ def _curve(design: Detail) -> None:
     if solve(study).integrated.D == 0:
         return
     curve = sweep(study, design.axis)
-    figure_card.show(
-        figures.figure(
+    drawn = chart.Drawn(
+        figure=figures.figure(
             curve,
             quantity=design.quantity,
             here=resolution.value_of(study, design.axis),
             title=figures.title(curve, quantity=design.quantity),
         ),
-        key="figure_detail",
         caption=_slopes(curve),
         alt=figures.alt(curve, quantity=design.quantity),
-        csv_rows=figures.csv_rows(curve),
-        file_name="resolution",
+        rows=figures.csv_rows(curve),
+        name="resolution",
     )
+    figure_card.show(drawn, key="figure_detail")
 
 
 def _slopes(curve: resolution.Curve) -> str:
@@ -223,18 +224,18 @@ def _growth(design: Detail, study: FederatedStudy) -> None:
     if len(study.servers) < 2 or solve(study).integrated.D == 0:
         return
     result = grow(design.study(), MOVED)
-    figure_card.show(
-        figures.growth_figure(
+    drawn = chart.Drawn(
+        figure=figures.growth_figure(
             result, here=design.moved / 100.0, title="From all alike to one dominating site"
         ),
-        key="figure_growth",
         caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
         "neither does, the rate equation answers all the same. Where a bar of (8) "
         "ends, sampling starts to bind the large site.",
         alt=figures.growth_alt(result),
-        csv_rows=figures.growth_rows(result),
-        file_name="alike-or-dominating",
+        rows=figures.growth_rows(result),
+        name="alike-or-dominating",
     )
+    figure_card.show(drawn, key="figure_growth")
     st.table(
         {
             "Statement": ["Corollary 3", "Corollary 4"],

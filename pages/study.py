@@ -9,7 +9,7 @@ from pages.parts.frame import shell
 shell.route()
 
 from pages.figures.chart import words
-from pages.parts.frame import scope_line, tables, takeaway
+from pages.parts.frame import figure_card, scope_line, tables, takeaway
 from pages.parts.plan import report as plan_report
 from pages.parts.session import draft as drafts
 from pages.parts.session import state
@@ -139,7 +139,7 @@ def _view(cost: Cost) -> None:
     elif chosen == "designs":
         _designs(cost)
     else:
-        pictures.show(pictures.of_shares(state.current(), cost), key="figure_shares")
+        figure_card.show(pictures.of_shares(state.current(), cost), key="figure_shares")
 
 
 def _budget_figure(cost: Cost) -> None:
@@ -148,7 +148,7 @@ def _budget_figure(cost: Cost) -> None:
     if picture is None:
         st.info("No site is protected, so there is no budget to scale.")
         return
-    pictures.show(picture, key="figure_budget")
+    figure_card.show(picture, key="figure_budget")
 
 
 def _designs(cost: Cost) -> None:

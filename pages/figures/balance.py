@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from pages.figures import chart
 from pages.figures.chart import label, number, theme
 from rates.answer import Balance
 
@@ -72,7 +73,7 @@ def in_r(letters: str, transfer: bool) -> bool:
     return letters == "ACC" or (letters == "words" and transfer)
 
 
-def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) -> go.Figure:
+def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) -> chart.Chart:
     """Draw both panels above one another over one horizontal axis.
 
     Args:
@@ -85,59 +86,90 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
     sign = 1.0 if in_r(letters, transfer) else -1.0
     x = _exp(sign * result.log_r)
     root = float(_exp(np.array(sign * result.root)))
-    traces = [
-        *_terms(result, names, x, sign),
-        _line(x, result.total, "Sum of all terms", theme.COLOURS[theme.MIXED], "solid", 3.5),
-        _line(x, result.signal, _SIGNAL, theme.COLOURS[theme.MIXED], "solid", 3.0, lower=True),
-        _line(x, result.sampling, _SAMPLING, theme.COLOURS[theme.SAMPLE], "dash", 2.5, lower=True),
-    ]
-    if np.isfinite(result.privacy).any():
-        hue = theme.COLOURS[theme.PRIVACY]
-        traces += [
-            _line(x, result.privacy, _PRIVACY, hue, "dot", 2.5, lower=True),
-            _line(x, result.noise, _NOISE, theme.COLOURS[theme.NONE], "dashdot", 2.0, lower=True),
-        ]
-    traces.append(_crossing(root, 1.0, "Root"))
+    mixed = theme.COLOURS[theme.MIXED]
     at = float(np.interp(result.root, result.log_r, result.signal))
-    traces.append(
-        {**_crossing(root, float(_exp(np.array(at))), ""), "yaxis": "y2", "showlegend": False}
+    lower = [(result.signal, _SIGNAL, mixed, "solid", 3.0)]
+    lower += [(result.sampling, _SAMPLING, theme.COLOURS[theme.SAMPLE], "dash", 2.5)]
+    if np.isfinite(result.privacy).any():
+        lower += [
+            (result.privacy, _PRIVACY, theme.COLOURS[theme.PRIVACY], "dot", 2.5),
+            (result.noise, _NOISE, chart.GREY, "dashdot", 2.0),
+        ]
+    marks = [
+        *_terms(result, names, x, sign),
+        _line(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
+        *(_line(x, *one, y_axis=2) for one in lower),
+        _crossing(root, 1.0, "Root"),
+        _crossing(root, float(_exp(np.array(at))), "", y_axis=2, listed=False),
+    ]
+    legend_rows = math.ceil(chart.entries(marks) / 2)
+    total = result.total / _LOG10
+    high = max(float(result.signal.max()), float(result.noise.max()))
+    low = max(
+        min(float(result.signal.min()), float(result.noise.min())),
+        float(result.signal.max()) - 8 * _LOG10,
     )
-    entries = sum(trace.get("showlegend", True) for trace in traces)
-    title = f"The terms add up to 1 at {w.root}{number(root)}"
-    return theme.figure(traces, _layout(result, w, x, root, entries), title=title)
+    decades = {"kind": "log", "powers": True, "fixed": True, "step": 1}
+    return chart.Chart(
+        marks=marks,
+        title=f"The terms add up to 1 at {w.root}{number(root)}",
+        height=540 + 20 * legend_rows,
+        legend=chart.Legend(size=12),
+        head=84,
+        foot=64 + 20 * legend_rows,
+        x=chart.log_axis(
+            w.axis, (float(x[0]), float(x[-1])), fit=True, beside=2, standoff=8, fixed=True
+        ),
+        y=[
+            chart.Axis(
+                title=w.term,
+                part=(0.56, 1.0),
+                span=(
+                    max(float(total.min()), LOWEST) - 0.2,
+                    min(float(total.max()), -LOWEST) + 0.2,
+                ),
+                **decades,
+            ),
+            chart.Axis(
+                title="Squared size",
+                part=(0.0, 0.42),
+                span=(low / _LOG10 - 0.1, high / _LOG10 + 0.1),
+                **decades,
+            ),
+        ],
+        rules=[chart.upright(root, colour=chart.GREY, width=1.5)],
+        notes=[
+            chart.heading("Each site's term and their sum", 0),
+            chart.heading("Signal against noise", 0, 0.42),
+        ],
+    )
 
 
-def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> list[dict]:
+def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> list[chart.Curve]:
     """One line per site with a marker where privacy stops binding, and one for the others."""
     out = []
-    for k, (row, line) in enumerate(zip(result.rows, result.terms, strict=True)):
-        if np.isneginf(line).all():
+    for k, (row, y) in enumerate(zip(result.rows, result.terms, strict=True)):
+        if np.isneginf(y).all():
             continue
-        name, hue = label(names[row], 20), _HUES[k % len(_HUES)]
-        kink = result.kinks[k]
+        name, hue, kink = label(names[row], 20), _HUES[k % len(_HUES)], result.kinks[k]
         binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
-        out.append(
-            {
-                **_line(x, line, name, hue, _DASHES[k % len(_DASHES)], 2.0),
-                "legendgroup": name,
-                "customdata": binds,
-                "hovertemplate": "%{x:.3g}: %{y:.3g}, %{customdata}<extra>" + name + "</extra>",
-            }
-        )
+        more = {"group": name, "data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        out.append(_line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more))
         if result.log_r[0] <= kink <= result.log_r[-1]:
             out.append(
-                {
-                    "x": [float(_exp(np.array(sign * kink)))],
-                    "y": _exp(np.interp([kink], result.log_r, line)),
-                    "mode": "markers",
-                    "name": name,
-                    "legendgroup": name,
-                    "showlegend": False,
-                    "marker": {"symbol": "diamond-open", "size": 11, "color": hue},
-                    "hovertemplate": "%{x:.3g}: privacy meets sampling<extra>" + name + "</extra>",
-                }
+                chart.dots(
+                    [float(_exp(np.array(sign * kink)))],
+                    _exp(np.interp([kink], result.log_r, y)),
+                    name,
+                    "diamond-open",
+                    11,
+                    hue,
+                    group=name,
+                    listed=False,
+                    hover="%{x:.3g}: privacy meets sampling",
+                )
             )
     if result.others is not None:
         out.append(_line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0))
@@ -145,125 +177,20 @@ def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> li
 
 
 def _line(
-    x: NDArray,
-    log_y: NDArray,
-    name: str,
-    colour: str,
-    dash: str,
-    width: float,
-    *,
-    lower: bool = False,
-) -> dict:
-    return {
-        "x": x,
-        "y": _exp(log_y),
-        "yaxis": "y2" if lower else "y",
-        "mode": "lines",
-        "name": name,
-        "line": {"color": colour, "dash": dash, "width": width},
-        "hovertemplate": "%{x:.3g}: %{y:.3g}<extra>" + name + "</extra>",
-    }
+    x: NDArray, log_y: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
+) -> chart.Curve:
+    look = {"y_axis": 1, "hover": "%{x:.3g}: %{y:.3g}"} | more
+    return chart.line(x, _exp(log_y), name, colour, dash, width, **look)
 
 
-def _crossing(x: float, y: float, name: str) -> dict:
-    return {
-        "x": [x],
-        "y": [y],
-        "mode": "markers",
-        "name": name,
-        "marker": {
-            "symbol": "circle",
-            "size": 12,
-            "color": "#0b1016",
-            "line": {"width": 2, "color": "#ffffff"},
-        },
-        "hovertemplate": "%{x:.4g}<extra>root</extra>",
-    }
+def _crossing(x: float, y: float, name: str, **more: Any) -> chart.Curve:
+    edge = chart.Stroke("#ffffff", 2)
+    hover = {"hover": "%{x:.4g}", "extra": "root"}
+    return chart.dots([x], [y], name, "circle", 12, "#0b1016", edge, **hover, **more)
 
 
 def _exp(log_x: NDArray) -> NDArray:
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
-
-
-def _layout(result: Balance, w: _Words, x: NDArray, root: float, entries: int) -> dict:
-    """Two panels over one axis; the root is a dotted line through both."""
-    total = result.total / _LOG10
-    curves = [result.signal, result.noise]
-    low = max(min(float(c.min()) for c in curves), float(result.signal.max()) - 8 * _LOG10)
-    high = max(float(c.max()) for c in curves)
-    heads = [
-        ("Each site's term and their sum", 1.0),
-        ("Signal against noise", 0.42),
-    ]
-    legend_rows = math.ceil(entries / 2)
-    return {
-        "height": 540 + 20 * legend_rows,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-            "traceorder": "normal",
-            "entrywidthmode": "fraction",
-            "entrywidth": 0.48,
-            "font": {"size": 12},
-        },
-        "margin": {"l": 10, "r": 10, "t": 84, "b": 64 + 20 * legend_rows},
-        "xaxis": {
-            "type": "log",
-            "anchor": "y2",
-            "title": {"text": w.axis, "standoff": 8},
-            "fixedrange": True,
-            **theme.log_ticks(float(x[0]), float(x[-1])),
-        },
-        "yaxis": {
-            "type": "log",
-            "domain": [0.56, 1.0],
-            "title": {"text": w.term},
-            "range": [
-                max(float(total.min()), LOWEST) - 0.2,
-                min(float(total.max()), -LOWEST) + 0.2,
-            ],
-            "exponentformat": "power",
-            "fixedrange": True,
-            "dtick": 1,
-        },
-        "yaxis2": {
-            "type": "log",
-            "domain": [0.0, 0.42],
-            "title": {"text": "Squared size"},
-            "range": [low / _LOG10 - 0.1, high / _LOG10 + 0.1],
-            "exponentformat": "power",
-            "fixedrange": True,
-            "dtick": 1,
-        },
-        "shapes": [
-            {
-                "type": "line",
-                "x0": root,
-                "x1": root,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"dash": "dot", "width": 1.5, "color": theme.COLOURS[theme.NONE]},
-            }
-        ],
-        "annotations": [
-            {
-                "text": text,
-                "x": 0,
-                "y": y,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "font": {"size": 13},
-            }
-            for text, y in heads
-        ],
-    }
 
 
 def alt(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) -> str:
@@ -271,8 +198,8 @@ def alt(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) 
     sign = 1.0 if in_r(letters, transfer) else -1.0
     root = number(float(_exp(np.array(sign * result.root))))
     shares = [
-        f"{names[row]} {number(float(np.exp(np.interp(result.root, result.log_r, line))), 2)}"
-        for row, line in zip(result.rows, result.terms, strict=True)
+        f"{names[row]} {number(float(np.exp(np.interp(result.root, result.log_r, term))), 2)}"
+        for row, term in zip(result.rows, result.terms, strict=True)
     ]
     kinks = [
         f"{names[row]} at {number(float(_exp(np.array(sign * kink))))}"
@@ -290,8 +217,8 @@ def alt(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) 
 def csv_rows(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
     """Return the plotted numbers, one row per grid point."""
     columns: dict[str, NDArray] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
-    for row, line in zip(result.rows, result.terms, strict=True):
-        columns[f"term of {names[row]}"] = _exp(line)
+    for row, term in zip(result.rows, result.terms, strict=True):
+        columns[f"term of {names[row]}"] = _exp(term)
     if result.others is not None:
         columns["terms of the others"] = _exp(result.others)
     columns |= {
@@ -301,5 +228,4 @@ def csv_rows(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
         "noise of privacy": np.exp(np.minimum(result.privacy, 690.0)),
         "noise, larger per site": _exp(result.noise),
     }
-    lists = {name: values.tolist() for name, values in columns.items()}
-    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+    return chart.rows_of(columns)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures.chart import number, percent, theme
+from pages.figures import chart
+from pages.figures.chart import number, percent
 from rates.answer import Sweep
-
-EQUATION, MECHANISM = "#3b82c4", "#d1682b"
 
 
 def figure(
@@ -19,7 +17,7 @@ def figure(
     title: str,
     here: float = 1.0,
     mark: str = "This study",
-) -> go.Figure:
+) -> chart.Chart:
     """Draw the fraction of the effective sample that is kept against the budgets.
 
     Args:
@@ -31,81 +29,50 @@ def figure(
         mark: What is marked there.
     """
     x = (sweep.factors * unit).astype("float32")
-    traces: list[dict] = []
-    if len(sweep.mechanism):
-        traces += _band(x, sweep)
-    traces += [
-        {
-            "x": x,
-            "y": sweep.equation.astype("float32"),
-            "mode": "lines",
-            "name": "Rate equation",
-            "line": {"color": EQUATION, "width": 2.5},
-            "hovertemplate": "%{x:.3g}: %{y:.1%} kept<extra>rate equation</extra>",
-        },
-        {
-            "x": [here * unit] * 2,
-            "y": [-0.03, 1.08],
-            "mode": "lines",
-            "name": mark,
-            "line": {"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
-            "hoverinfo": "skip",
-        },
+    ends = (-0.03, 1.08)
+    hover = "%{x:.3g}: %{y:.1%} kept"
+    marks = [
+        *mechanism(x, sweep.mechanism, hover),
+        equation(x, sweep.equation, hover),
+        chart.line([here * unit] * 2, ends, mark, dash="dot"),
     ]
     for at, level, symbol, colour, name in (
-        (sweep.elbow * unit, 1.0, "circle", EQUATION, "Equation: no cost from here"),
-        (sweep.half * unit, 0.5, "diamond", MECHANISM, "Mechanism: half is kept"),
+        (sweep.elbow * unit, 1.0, "circle", chart.EQUATION, "Equation: no cost from here"),
+        (sweep.half * unit, 0.5, "diamond", chart.MECHANISM, "Mechanism: half is kept"),
     ):
         if float(x[0]) <= at <= float(x[-1]):  # false for nan
-            traces.append(
-                {
-                    "x": [at],
-                    "y": [level],
-                    "mode": "markers",
-                    "name": name,
-                    "marker": {"symbol": symbol, "size": 11, "color": colour, "line": {"width": 1}},
-                    "hovertemplate": "%{x:.3g}<extra>" + name + "</extra>",
-                }
-            )
-    layout = {
-        "height": 430,
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-            "traceorder": "normal",
-        },
-        "margin": {"l": 10, "r": 10, "t": 64, "b": 120},
-        "xaxis": {"type": "log", "title": {"text": label}, "fixedrange": True, "dtick": 1},
-        "yaxis": {
-            "title": {"text": "Effective sample kept"},
-            "tickformat": ".0%",
-            "range": [-0.03, 1.08],
-            "fixedrange": True,
-        },
-    }
-    return theme.figure(traces, layout, title=title)
+            edge, hover = chart.Stroke(width=1), "%{x:.3g}"
+            marks.append(chart.dots([at], [level], name, symbol, 11, colour, edge, hover=hover))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=430,
+        foot=120,
+        legend=chart.LOOSE,
+        x=chart.Axis(kind="log", title=label, fixed=True, step=1),
+        y=chart.Axis(title="Effective sample kept", share=True, span=ends, fixed=True),
+    )
 
 
-def _band(x: NDArray, sweep: Sweep) -> list[dict]:
-    """The mechanism: a band over its free constant, and its middle."""
-    low, high = sweep.mechanism.min(axis=0), sweep.mechanism.max(axis=0)
-    middle = sweep.mechanism[len(sweep.mechanism) // 2]
-    hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    fill = {"fill": "tonexty", "fillcolor": "rgba(209,104,43,0.25)"}
+def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> chart.Curve:
+    """Return the line of the rate equation."""
+    shown = y.astype("float32")
+    return chart.line(x, shown, name, chart.EQUATION, width=2.5, hover=hover, extra="rate equation")
+
+
+def mechanism(x: NDArray, rows: NDArray, hover: str) -> list[chart.Curve]:
+    """Return the mechanism: a band over its free constant, and its middle; nothing without rows."""
+    if not len(rows):
+        return []
+    low, middle, high = (
+        y.astype("float32") for y in (rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0))
+    )
+    name = "Named mechanism (band: its free constant)"
     return [
-        {"x": x, "y": low.astype("float32"), **hidden},
-        {"x": x, "y": high.astype("float32"), **fill, **hidden},
-        {
-            "x": x,
-            "y": middle.astype("float32"),
-            "mode": "lines",
-            "name": "Named mechanism (band: its free constant)",
-            "line": {"color": MECHANISM, "dash": "dash", "width": 2.5},
-            "hovertemplate": "%{x:.3g}: %{y:.1%} kept<extra>named mechanism</extra>",
-        },
+        *chart.band(x, low, high, "rgba(209,104,43,0.25)"),
+        chart.line(
+            x, middle, name, chart.MECHANISM, "dash", 2.5, hover=hover, extra="named mechanism"
+        ),
     ]
 
 

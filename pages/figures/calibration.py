@@ -3,80 +3,63 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
-from pages.figures.budget import MECHANISM
+from pages.figures import chart
 from pages.figures.chart import number, theme
 from sims.fit import Calibration
 
 
-def figure(found: Calibration, *, title: str, y_title: str) -> go.Figure:
+def figure(found: Calibration, *, title: str, y_title: str) -> chart.Chart:
     """Draw every setting that was tried, and C times the rate where it was fitted."""
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     told = [t for t in found.settings if t.risk > 0 and t.rate > 0]
     for name, symbol, colour, out in (
-        ("In the fit", "circle", MECHANISM, False),
-        ("Left out", "x", theme.COLOURS[theme.NONE], True),
+        ("In the fit", "circle", chart.MECHANISM, False),
+        ("Left out", "x", chart.GREY, True),
     ):
-        at = [t for t in told if bool(t.left_out) == out]
-        if at:
-            traces.append(
-                {
-                    "x": [t.rate for t in at],
-                    "y": [t.risk for t in at],
-                    "error_y": {"type": "data", "array": [1.96 * t.stderr for t in at]},
-                    "mode": "markers",
-                    "marker": {"symbol": symbol, "size": 9, "color": colour},
-                    "name": name,
-                    "text": [
-                        f"{number(t.records)} × records, {number(t.budget)} × budgets"
-                        if math.isfinite(t.budget)
-                        else f"{number(t.records)} × records, no privacy"
-                        for t in at
-                    ],
-                    "hovertemplate": "%{text}<br>rate %{x:.3g}, risk %{y:.3g}<extra></extra>",
-                }
+        if at := [t for t in told if bool(t.left_out) == out]:
+            marks.append(
+                chart.dots(
+                    [t.rate for t in at],
+                    [t.risk for t in at],
+                    name,
+                    symbol,
+                    colour=colour,
+                    spread=chart.Spread(up=[1.96 * t.stderr for t in at]),
+                    words=chart.Words(
+                        texts=[_setting(t.records, t.budget) for t in at], shown=False
+                    ),
+                    hover="%{text}<br>rate %{x:.3g}, risk %{y:.3g}",
+                    extra="",
+                )
             )
     if found.constant is not None and found.rates[0] > 0:
-        ends = list(found.rates)
-        traces.append(
-            {
-                "x": ends,
-                "y": [found.constant.value * rate for rate in ends],
-                "mode": "lines",
-                "line": {"dash": "dash", "width": 2, "color": theme.COLOURS[theme.MIXED]},
-                "name": f"{number(found.constant.value)} × rate",
-                "hoverinfo": "skip",
-            }
+        value, ends = found.constant.value, list(found.rates)
+        fitted = [value * rate for rate in ends]
+        marks.append(
+            chart.line(ends, fitted, f"{number(value)} × rate", theme.COLOURS[theme.MIXED], "dash")
         )
     rates, risks = [t.rate for t in told] or [1.0], [t.risk for t in told] or [1.0]
-    return theme.figure(
-        traces,
-        {
-            "height": 330,
-            "xaxis": _axis("Rate of the named mechanism", min(rates), max(rates)),
-            "yaxis": _axis(y_title, min(risks), max(risks)),
-            "margin": {"l": 10, "r": 20, "t": 64, "b": 90},
-            "legend": {
-                "orientation": "h",
-                "x": 0,
-                "y": 0,
-                "yref": "container",
-                "yanchor": "bottom",
-            },
-        },
+    return chart.Chart(
+        marks=marks,
         title=title,
+        height=330,
+        x=chart.log_axis("Rate of the named mechanism", _ends(rates), fit=True, roomy=True),
+        y=chart.log_axis(y_title, _ends(risks), fit=True, roomy=True),
+        right=20,
+        foot=90,
+        legend=chart.BARE,
     )
 
 
-def _axis(title: str, low: float, high: float) -> dict:
-    return {
-        "type": "log",
-        "title": {"text": title},
-        "automargin": True,
-        **theme.log_ticks(low / 1.2, high * 1.2),
-    }
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return min(values) / 1.2, max(values) * 1.2
+
+
+def _setting(records: float, budget: float) -> str:
+    protected = f"{number(budget)} × budgets" if math.isfinite(budget) else "no privacy"
+    return f"{number(records)} × records, {protected}"
 
 
 def alt(found: Calibration) -> str:

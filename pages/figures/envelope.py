@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-import plotly.graph_objects as go
-
-from pages.figures.budget import EQUATION, MECHANISM
+from pages.figures import chart
 from pages.figures.chart import label, number, percent, span, theme
 from rates.fit import Effect, Envelope, Interval
 
 MOST_BARS = 12
-_PARTS = (("Rate equation", EQUATION, "circle"), ("Named mechanism", MECHANISM, "diamond"))
+_PARTS = (
+    ("Rate equation", chart.EQUATION, "circle"),
+    ("Named mechanism", chart.MECHANISM, "diamond"),
+)
 
 
 def _intervals(result: Envelope) -> list[tuple[str, str, str, Interval, Interval]]:
@@ -25,7 +27,7 @@ def _intervals(result: Envelope) -> list[tuple[str, str, str, Interval, Interval
     ]
 
 
-def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str) -> go.Figure:
+def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str) -> chart.Chart:
     """Draw two panels of intervals: the sample kept, and the error against no privacy.
 
     Args:
@@ -33,99 +35,77 @@ def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str)
         here: Per answer, both values at the parameters of the Study page.
         title: The finding.
     """
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     rows = _intervals(result)
-    for row, (name, colour, mark, kept, cost) in enumerate(rows):
-        for panel, part in enumerate((kept, cost)):
-            axis = "x2" if panel else "x"
-            text = percent if panel == 0 else number
-            traces.append(
-                {
-                    "x": [part.low, part.high],
-                    "y": [name, name],
-                    "xaxis": axis,
-                    "mode": "lines+markers",
-                    "line": {"color": colour, "width": 5},
-                    "marker": {"symbol": mark, "size": 11, "color": colour},
-                    "name": name,
-                    "showlegend": False,
-                    "hovertemplate": f"{name}: {span(text(part.low), text(part.high))}"
-                    "<extra></extra>",
-                }
-            )
-            traces.append(
-                {
-                    "x": [here[row][panel]],
-                    "y": [name],
-                    "xaxis": axis,
-                    "mode": "markers",
-                    "marker": {
-                        "symbol": "line-ns-open",
-                        "size": 26,
-                        "line": {"width": 3},
-                        "color": theme.COLOURS[theme.NONE],
-                    },
-                    "name": "As on the Study page",
-                    "legendgroup": "here",
-                    "showlegend": row == 0 and panel == 0,
-                    "hovertemplate": "On the Study page: %{x:.3g}<extra></extra>",
-                }
-            )
-    return theme.figure(traces, _layout(rows, here), title=title)
-
-
-def _layout(
-    rows: list[tuple[str, str, str, Interval, Interval]], here: Sequence[tuple[float, float]]
-) -> dict:
-    layout: dict = {
-        "height": 190 + 45 * len(rows),
-        "yaxis": {
-            "categoryorder": "array",
-            "categoryarray": [row[0] for row in rows][::-1],
-            "fixedrange": True,
-            "automargin": True,
-            "range": [-0.6, len(rows) - 0.4],
-        },
-        "margin": {"l": 10, "r": 20, "t": 76, "b": 80},
-        "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
-        "annotations": [],
-    }
+    for row, (name, colour, symbol, *parts) in enumerate(rows):
+        for panel, (part, text) in enumerate(zip(parts, (percent, number), strict=True)):
+            marks += [
+                chart.Curve(
+                    x=[part.low, part.high],
+                    y=[name, name],
+                    x_axis=panel + 1,
+                    stroke=chart.Stroke(colour, 5),
+                    dots=chart.Dots(symbol=symbol, size=11, colour=colour),
+                    name=name,
+                    listed=False,
+                    hover=f"{name}: {span(text(part.low), text(part.high))}",
+                    extra="",
+                ),
+                chart.dots(
+                    [here[row][panel]],
+                    [name],
+                    "As on the Study page",
+                    "line-ns-open",
+                    26,
+                    chart.GREY,
+                    chart.Stroke(width=3),
+                    x_axis=panel + 1,
+                    group="here",
+                    listed=row == 0 and panel == 0,
+                    hover="On the Study page: %{x:.3g}",
+                    extra="",
+                ),
+            ]
     titles = ("Sample kept", "Error × no privacy")
-    for panel, text in enumerate(titles):
-        ends = [x for row in rows for x in (row[3 + panel].low, row[3 + panel].high)]
-        ends += [pair[panel] for pair in here]
-        low, high = min(x for x in ends if x > 0), max(x for x in ends if math.isfinite(x))
-        low, high = (low / 1.3, max(high * 1.3, low * 2.0))
-        axis = {
-            "type": "log",
-            "domain": [0.53 * panel, 0.53 * panel + 0.47],
-            "range": [math.log10(low), math.log10(high)],
-            "fixedrange": True,
-            **theme.log_ticks(low, high),
-        }
-        axis["tickvals"], axis["ticktext"] = _few(axis["tickvals"], panel == 0)
-        layout[f"xaxis{panel + 1}" if panel else "xaxis"] = axis
-        layout["annotations"].append(
-            {
-                "text": text,
-                "x": 0.53 * panel + 0.235,
-                "y": 1,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "center",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "font": {"size": 13},
-            }
-        )
-    return layout
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=190 + 45 * len(rows),
+        x=[_axis(rows, here, panel) for panel in range(len(titles))],
+        y=chart.Axis(
+            names=[row[0] for row in rows][::-1],
+            fixed=True,
+            roomy=True,
+            span=(-0.6, len(rows) - 0.4),
+        ),
+        head=76,
+        right=20,
+        foot=80,
+        legend=chart.BARE,
+        notes=[
+            chart.heading(t, 0.53 * panel + 0.235, left=False) for panel, t in enumerate(titles)
+        ],
+    )
 
 
-def _few(values: list[float], share: bool) -> tuple[list[float], list[str]]:
+def _axis(
+    rows: list[tuple[str, str, str, Interval, Interval]],
+    here: Sequence[tuple[float, float]],
+    panel: int,
+) -> chart.Axis:
+    ends = [x for row in rows for x in (row[3 + panel].low, row[3 + panel].high)]
+    ends += [pair[panel] for pair in here]
+    low, high = min(x for x in ends if x > 0), max(x for x in ends if math.isfinite(x))
+    part = (0.53 * panel, 0.53 * panel + 0.47)
+    axis = chart.log_axis(None, (low / 1.3, max(high * 1.3, low * 2.0)), part=part, fixed=True)
+    return replace(axis, ticks=_few(axis.ticks.values, panel == 0))
+
+
+def _few(values: Sequence[float], share: bool) -> chart.Ticks:
     """At most four ticks, so that a phone can show them."""
     step = max(1, math.ceil(len(values) / 4))
     kept = values[::step]
-    return kept, [percent(x) if share else number(x) for x in kept]
+    return chart.Ticks(kept, [percent(x) if share else number(x) for x in kept])
 
 
 def alt(result: Envelope) -> str:
@@ -166,41 +146,36 @@ def csv_rows(result: Envelope) -> list[dict[str, object]]:
     return out
 
 
-def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> go.Figure:
+def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> chart.Chart:
     """Draw how much each unknown moves the rate by itself, largest first.
 
     Args:
-        effects: From `rates.fit.extremes`.
+        effects: From `rates.envelope`.
         names: What each is called.
         title: The finding.
     """
     shown = list(zip(effects, names, strict=True))[:MOST_BARS]
     texts = [label(name, 34) for _, name in shown]
     factors = [math.exp(e.log_range) for e, _ in shown]
-    trace = {
-        "type": "bar",
-        "orientation": "h",
-        "x": [math.log10(f) for f in factors],
-        "y": texts,
-        "text": [f"× {number(f)}" for f in factors],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "marker": {"color": theme.COLOURS[theme.MIXED]},
-        "hovertemplate": "%{y}: %{text}<extra></extra>",
-    }
-    top = max([math.log10(f) for f in factors] + [math.log10(2.0)]) * 1.25
-    layout = {
-        "height": 120 + 30 * len(shown),
-        "showlegend": False,
-        "yaxis": {
-            "categoryorder": "array",
-            "categoryarray": texts[::-1],
-            "fixedrange": True,
-            "automargin": True,
-        },
-        "xaxis": {"visible": False, "range": [0, top], "fixedrange": True},
-    }
-    return theme.figure([trace], layout, title=title)
+    lengths = [math.log10(f) for f in factors]
+    bars = chart.Bars(
+        x=lengths,
+        y=texts,
+        texts=[f"× {number(f)}" for f in factors],
+        colour=theme.COLOURS[theme.MIXED],
+        hover="%{y}: %{text}",
+        extra="",
+    )
+    top = max([*lengths, math.log10(2.0)]) * 1.25
+    return chart.Chart(
+        marks=[bars],
+        title=title,
+        height=120 + 30 * len(shown),
+        legend=None,
+        keys=False,
+        x=chart.Axis(shown=False, span=(0, top), fixed=True),
+        y=chart.Axis(names=texts[::-1], fixed=True, roomy=True),
+    )
 
 
 def ranking_alt(effects: Sequence[Effect], names: Sequence[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
+from pages.figures import chart
+from pages.figures.budget import equation, mechanism
 from pages.figures.chart import number, theme
 from rates.phases import Cut, Polygon, Regime
 
@@ -52,7 +54,7 @@ def map_figure(
     title: str,
     wrong: Sequence[Polygon] = (),
     lines: Sequence[tuple[str, float]] = (),
-) -> go.Figure:
+) -> chart.Chart:
     """Draw the map, the movable cut and, hatched, where a printed table differs.
 
     Args:
@@ -64,149 +66,96 @@ def map_figure(
         wrong: Polygons on which the chosen reading of the printed table is wrong.
         lines: Names and positions of the endpoints on the cut through the chosen point.
     """
-    traces = [_filled(label, polygons) for label, polygons in regions.items() if polygons]
+    marks = [_filled(label, polygons) for label, polygons in regions.items() if polygons]
     if wrong:
-        xs, ys = _joined(wrong)
-        traces.append(
-            {
-                "x": xs,
-                "y": ys,
-                "mode": "lines",
-                "line": {"color": "#111111", "width": 1.5, "dash": "dash"},
-                "fill": "toself",
-                "fillcolor": "rgba(255,255,255,0.35)",
-                "fillpattern": {"shape": "x", "fgcolor": "#111111", "size": 9, "solidity": 0.25},
-                "name": "printed table differs",
-                "hoverinfo": "skip",
-            }
-        )
-    traces += _cross(here, x, y)
+        xs, ys = _path(wrong)
+        hatch = chart.Hatch(shape="x", ink=_INK, size=9, solidity=0.25)
+        fill = chart.Fill("rgba(255,255,255,0.35)", hatch)
+        marks.append(chart.line(xs, ys, "printed table differs", _INK, "dash", 1.5, fill=fill))
+    marks += _cross(here, x, y)
     if lines:
         shown = sorted((at, name) for name, at in lines if x.low <= at <= x.high)
-        traces.append(
-            {
-                "x": [at for at, _ in shown],
-                "y": [here[1]] * len(shown),
-                "mode": "markers+text",
-                "text": [name for _, name in shown],
-                "textposition": (["top center", "bottom center"] * len(shown))[: len(shown)],
-                "marker": {"symbol": "line-ns-open", "size": 12, "color": "#111111"},
-                "textfont": {"color": "#111111", "size": 15, "shadow": _HALO},
-                "name": "endpoints on the cut",
-                "hovertemplate": "%{text} = %{x:.4g}<extra></extra>",
-                "showlegend": False,
-            }
+        words = chart.Words(
+            texts=[name for _, name in shown],
+            at=(["top center", "bottom center"] * len(shown))[: len(shown)],
+            font=chart.Font(colour=_INK, size=15, shadow=_HALO),
         )
-    layout = {
-        "height": 560,
-        "xaxis": _axis(x),
-        "yaxis": _axis(y),
-        "annotations": _labels(regions, x, y),
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 54, "b": 150},
-    }
-    return theme.figure(traces, layout, title=title)
+        marks.append(
+            chart.dots(
+                [at for at, _ in shown],
+                [here[1]] * len(shown),
+                "endpoints on the cut",
+                "line-ns-open",
+                12,
+                _INK,
+                words=words,
+                listed=False,
+                hover="%{text} = %{x:.4g}",
+                extra="",
+            )
+        )
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=560,
+        x=_axis(x),
+        y=_axis(y),
+        notes=_labels(regions, x, y),
+        legend=chart.LOOSE,
+        head=54,
+        foot=150,
+    )
 
 
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
-    "traceorder": "normal",
-}
-
-
+_INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
 
 
-def _axis(axis: Axis) -> dict:
-    ends = [math.log10(axis.low), math.log10(axis.high)] if axis.log else [axis.low, axis.high]
-    out: dict = {"title": {"text": axis.title}, "range": ends, "fixedrange": True}
+def _axis(axis: Axis) -> chart.Axis:
+    ends = (axis.low, axis.high)
     if axis.log:
-        out |= {"type": "log", "dtick": 1, "exponentformat": "power"}
-    return out
+        return chart.log_axis(axis.title, ends, powers=True, step=1, fixed=True)
+    return chart.Axis(title=axis.title, span=ends, fixed=True)
 
 
-def _joined(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
-    """Several polygons as one path with gaps."""
-    gap = np.array([np.nan])
-    xs = np.concatenate([part for p in polygons for part in (p.x, gap)])
-    ys = np.concatenate([part for p in polygons for part in (p.y, gap)])
-    return xs[:-1].astype("float32"), ys[:-1].astype("float32")
+def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
+    return chart.joined([(p.x, p.y) for p in polygons])
 
 
-def _filled(label: str, polygons: Sequence[Polygon]) -> dict:
-    xs, ys = _joined(polygons)
-    out: dict = {
-        "x": xs,
-        "y": ys,
-        "mode": "lines",
-        "line": {"width": 0.8, "color": "white"},
-        "fill": "toself",
-        "fillcolor": COLOURS[label],
-        "name": NAMES[label],
-        "hoverinfo": "skip",
-    }
+def _filled(label: str, polygons: Sequence[Polygon], **more: Any) -> chart.Curve:
+    colour = COLOURS[label]
+    hatch = None
     if label in HATCHES:
-        out["fillpattern"] = {
-            "shape": HATCHES[label],
-            "bgcolor": COLOURS[label],
-            "fgcolor": "rgba(255,255,255,0.55)",
-            "size": 9,
-            "solidity": 0.14,
-        }
-    return out
+        ink = "rgba(255,255,255,0.55)"
+        hatch = chart.Hatch(shape=HATCHES[label], paper=colour, ink=ink, size=9, solidity=0.14)
+    fill = chart.Fill(colour, hatch)
+    return chart.line(*_path(polygons), NAMES[label], "white", width=0.8, fill=fill, **more)
 
 
-def _cross(here: tuple[float, float], x: Axis, y: Axis) -> list[dict]:
-    line = {"color": "#111111", "width": 1.5, "dash": "dot"}
+def _cross(here: tuple[float, float], x: Axis, y: Axis) -> list[chart.Curve]:
+    at, up = [min(max(here[0], x.low), x.high)], [here[1]]
+    hover = "%{x:.3g}, %{y:.3g}"
     return [
-        {
-            "x": [x.low, x.high],
-            "y": [here[1]] * 2,
-            "mode": "lines",
-            "line": line,
-            "hoverinfo": "skip",
-            "showlegend": False,
-        },
-        {
-            "x": [min(max(here[0], x.low), x.high)],
-            "y": [here[1]],
-            "mode": "markers",
-            "marker": {
-                "symbol": "star",
-                "size": 15,
-                "color": "#ffd84d",
-                "line": {"color": "#111111", "width": 1.5},
-            },
-            "name": "your point",
-            "hovertemplate": "%{x:.3g}, %{y:.3g}<extra>your point</extra>",
-        },
+        chart.line([x.low, x.high], up * 2, None, _INK, "dot", 1.5, listed=False),
+        chart.dots(
+            at, up, "your point", "star", 15, "#ffd84d", chart.Stroke(_INK, 1.5), hover=hover
+        ),
     ]
 
 
-def _labels(regions: Mapping[str, Sequence[Polygon]], x: Axis, y: Axis) -> list[dict]:
+def _labels(regions: Mapping[str, Sequence[Polygon]], x: Axis, y: Axis) -> list[chart.Note]:
     """A name in the widest part of every region that has room for it."""
     out = []
     for label, polygons in regions.items():
-        spots = [spot for polygon in polygons if (spot := _spot(polygon, x, y))]
-        if not spots:
-            continue
-        _, at_x, at_y = max(spots)
-        out.append(
-            {
-                "x": at_x,
-                "y": at_y,
-                "text": f"<b>{SHORT[label]}</b>",
-                "showarrow": False,
-                "bgcolor": "rgba(255,255,255,0.85)",
-                "font": {"color": "#111111", "size": 13},
-                "borderpad": 2,
-            }
-        )
+        if spots := [spot for polygon in polygons if (spot := _spot(polygon, x, y))]:
+            _, at_x, at_y = max(spots)
+            out.append(_label(label, at_x, at_y, size=13, pad=2))
     return out
+
+
+def _label(label: str, x: float, y: float, *, size: int, **more: Any) -> chart.Note:
+    font, ground = chart.Font(colour=_INK, size=size), "rgba(255,255,255,0.85)"
+    return chart.Note(text=f"<b>{SHORT[label]}</b>", x=x, y=y, font=font, ground=ground, **more)
 
 
 def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | None:
@@ -231,7 +180,7 @@ def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | No
 
 def cut_figure(
     cut: Cut, regimes: Sequence[Regime], *, here: float, title: str, label: str, rates: str
-) -> go.Figure:
+) -> chart.Chart:
     """Draw the rate along the cut, by both answers, over a strip that names the phases.
 
     Args:
@@ -243,105 +192,45 @@ def cut_figure(
         rates: Name of the line.
     """
     x = (cut.factors * here).astype("float32")
-    traces: list[dict] = []
-    if len(cut.mechanism):
-        low, high = cut.mechanism.min(axis=0), cut.mechanism.max(axis=0)
-        hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-        traces += [
-            {"x": x, "y": low.astype("float32"), **hidden},
-            {
-                "x": x,
-                "y": high.astype("float32"),
-                "fill": "tonexty",
-                "fillcolor": "rgba(209,104,43,0.25)",
-                **hidden,
-            },
-            {
-                "x": x,
-                "y": cut.mechanism[len(cut.mechanism) // 2].astype("float32"),
-                "mode": "lines",
-                "name": "Named mechanism (band: its free constant)",
-                "line": {"color": "#d1682b", "dash": "dash", "width": 2.5},
-                "hovertemplate": "%{x:.3g}: %{y:.3g}<extra>named mechanism</extra>",
-            },
-        ]
-    traces.append(
-        {
-            "x": x,
-            "y": cut.equation.astype("float32"),
-            "mode": "lines",
-            "name": rates,
-            "line": {"color": "#3b82c4", "width": 2.5},
-            "hovertemplate": "%{x:.3g}: %{y:.3g}<extra>rate equation</extra>",
-        }
-    )
+    low, high = float(x[0]), float(x[-1])
+    hover = "%{x:.3g}: %{y:.3g}"
     least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
-    traces.append(
-        {
-            "x": [here, here],
-            "y": [least, 1.0],
-            "mode": "lines",
-            "name": "your point",
-            "line": {"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
-            "hoverinfo": "skip",
-        }
+    strip = [
+        (row.rate, max(row.lo, low), min(row.hi, high))
+        for row in regimes
+        if max(row.lo, low) < min(row.hi, high)
+    ]
+    marks = [
+        *mechanism(x, cut.mechanism, hover),
+        equation(x, cut.equation, hover, rates),
+        chart.line([here, here], [least, 1.0], "your point", dash="dot"),
+        *(_box(*row) for row in strip),
+    ]
+    powers = {"kind": "log", "powers": True, "fixed": True}
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=460,
+        x=chart.Axis(title=label, step=1, beside=2, **powers),
+        y=[
+            chart.Axis(title="Rate", part=(0.17, 1), **powers),
+            chart.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
+        ],
+        notes=[
+            _label(rate, (math.log10(lo) + math.log10(hi)) / 2, 0.5, size=12, y_axis=2)
+            for rate, lo, hi in strip
+            if math.log10(hi / lo) / math.log10(high / low) > 0.07
+        ],
+        legend=chart.LOOSE,
+        head=54,
+        foot=110,
     )
-    traces += _strip(regimes, float(x[0]), float(x[-1]))
-    layout = {
-        "height": 460,
-        "xaxis": {
-            "type": "log",
-            "title": {"text": label},
-            "fixedrange": True,
-            "dtick": 1,
-            "exponentformat": "power",
-            "anchor": "y2",
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": "Rate"},
-            "domain": [0.17, 1],
-            "fixedrange": True,
-            "exponentformat": "power",
-        },
-        "yaxis2": {"domain": [0, 0.11], "visible": False, "fixedrange": True, "range": [0, 1]},
-        "annotations": _strip_labels(regimes, float(x[0]), float(x[-1])),
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 54, "b": 110},
-    }
-    return theme.figure(traces, layout, title=title)
 
 
-def _strip(regimes: Sequence[Regime], low: float, high: float) -> list[dict]:
-    """The phases of (4) as a band of boxes under the curve."""
-    out = []
-    for row in regimes:
-        lo, hi = max(row.lo, low), min(row.hi, high)
-        if lo >= hi:
-            continue
-        box = Polygon(x=np.array([lo, lo, hi, hi, lo]), y=np.array([0, 1, 1, 0, 0]))
-        out.append({**_filled(row.rate, [box]), "yaxis": "y2", "showlegend": False})
-    return out
-
-
-def _strip_labels(regimes: Sequence[Regime], low: float, high: float) -> list[dict]:
-    out = []
-    whole = math.log10(high / low)
-    for row in regimes:
-        lo, hi = max(row.lo, low), min(row.hi, high)
-        if lo < hi and math.log10(hi / lo) / whole > 0.07:
-            out.append(
-                {
-                    "x": (math.log10(lo) + math.log10(hi)) / 2,
-                    "y": 0.5,
-                    "yref": "y2",
-                    "text": f"<b>{SHORT[row.rate]}</b>",
-                    "showarrow": False,
-                    "bgcolor": "rgba(255,255,255,0.85)",
-                    "font": {"color": "#111111", "size": 12},
-                }
-            )
-    return out
+def _box(rate: str, low: float, high: float) -> chart.Curve:
+    """One phase of (4) in the band under the curve."""
+    box = Polygon(x=np.array([low, low, high, high, low]), y=np.array([0, 1, 1, 0, 0]))
+    return _filled(rate, [box], y_axis=2, listed=False)
 
 
 def map_alt(regimes: Sequence[Regime], *, across: str, up: str) -> str:

@@ -7,23 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from pages.figures.budget import EQUATION, MECHANISM
-from pages.figures.chart import number, theme
+from pages.figures import chart
+from pages.figures.budget import equation
+from pages.figures.chart import number
 from rates.plan import LeverCurve, VersusCurve
 
 POINTS = 121
 MOST_MARKS = 12
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
-    "traceorder": "normal",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +50,7 @@ def along(
     target: float,
     now: float,
     marks: Sequence[Mark],
-) -> go.Figure:
+) -> chart.Chart:
     """Draw the rate over today's along a lever, by both answers.
 
     Args:
@@ -70,68 +62,26 @@ def along(
         marks: Points where the target is met, and where the lever stops mattering.
     """
     x = curve.values.astype("float32")
-    top = _top(curve, target)
-    traces: list[dict] = [
-        {
-            "x": x,
-            "y": curve.equation.astype("float32"),
-            "mode": "lines",
-            "name": "Rate equation",
-            "line": {"color": EQUATION, "width": 2.5},
-            "hovertemplate": "%{x:.3g}: %{y:.3g} of today's<extra>rate equation</extra>",
-        }
-    ]
+    ends, top = (float(x[0]), float(x[-1])), _top(curve, target)
+    hover = "%{x:.3g}: %{y:.3g} of today's"
+    drawn = [equation(x, curve.equation, hover)]
     if not curve.missing:
-        traces.append(
-            {
-                "x": x,
-                "y": curve.mechanism.astype("float32"),
-                "mode": "lines",
-                "name": "Named mechanism",
-                "line": {"color": MECHANISM, "dash": "dash", "width": 2.5},
-                "hovertemplate": "%{x:.3g}: %{y:.3g} of today's<extra>named mechanism</extra>",
-            }
-        )
-    grey = theme.COLOURS[theme.NONE]
-    traces.append(
-        {
-            "x": [float(x[0]), float(x[-1])],
-            "y": [target, target],
-            "mode": "lines",
-            "name": "Target",
-            "line": {"dash": "dashdot", "color": grey, "width": 2},
-            "hoverinfo": "skip",
-        }
+        y = curve.mechanism.astype("float32")
+        look = {"hover": hover, "extra": "named mechanism"}
+        drawn.append(chart.line(x, y, "Named mechanism", chart.MECHANISM, "dash", 2.5, **look))
+    drawn.append(chart.line(ends, [target, target], "Target", dash="dashdot"))
+    if ends[0] <= now <= ends[1]:
+        drawn.append(chart.line([now, now], [0.0, top], "Today", dash="dot"))
+    drawn += [_dot(mark) for mark in marks if ends[0] <= mark.x <= ends[1]]
+    return chart.Chart(
+        marks=drawn,
+        title=title,
+        height=470,
+        legend=chart.LOOSE,
+        foot=140,
+        x=chart.log_axis(label, ends, fit=True, fixed=True),
+        y=chart.Axis(title="Rate over today's", span=(0, top), fixed=True),
     )
-    if float(x[0]) <= now <= float(x[-1]):
-        traces.append(
-            {
-                "x": [now, now],
-                "y": [0.0, top],
-                "mode": "lines",
-                "name": "Today",
-                "line": {"dash": "dot", "color": grey, "width": 2},
-                "hoverinfo": "skip",
-            }
-        )
-    traces += [_mark(mark) for mark in marks if float(x[0]) <= mark.x <= float(x[-1])]
-    layout = {
-        "height": 470,
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 64, "b": 140},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": label},
-            "fixedrange": True,
-            **theme.log_ticks(float(x[0]), float(x[-1])),
-        },
-        "yaxis": {
-            "title": {"text": "Rate over today's"},
-            "range": [0, top],
-            "fixedrange": True,
-        },
-    }
-    return theme.figure(traces, layout, title=title)
 
 
 def _top(curve: LeverCurve, target: float) -> float:
@@ -141,21 +91,18 @@ def _top(curve: LeverCurve, target: float) -> float:
     return 1.08 * min(max(largest, target, 1.0), 3.0)
 
 
-def _mark(mark: Mark) -> dict:
+def _dot(mark: Mark) -> chart.Curve:
     symbol = "diamond" if mark.mechanism else "circle"
-    return {
-        "x": [mark.x],
-        "y": [mark.y],
-        "mode": "markers",
-        "name": mark.name,
-        "marker": {
-            "symbol": f"{symbol}-open" if mark.open else symbol,
-            "size": 12,
-            "color": MECHANISM if mark.mechanism else EQUATION,
-            "line": {"width": 2 if mark.open else 1},
-        },
-        "hovertemplate": "%{x:.4g}<extra>" + mark.name + "</extra>",
-    }
+    return chart.dots(
+        [mark.x],
+        [mark.y],
+        mark.name,
+        f"{symbol}-open" if mark.open else symbol,
+        12,
+        chart.MECHANISM if mark.mechanism else chart.EQUATION,
+        chart.Stroke(width=2 if mark.open else 1),
+        hover="%{x:.4g}",
+    )
 
 
 def along_alt(curve: LeverCurve, *, label: str, marks: Sequence[Mark]) -> str:
@@ -181,10 +128,10 @@ def along_rows(curve: LeverCurve, *, label: str) -> list[dict[str, object]]:
     return out
 
 
-_DESIGNS = (("A", "first", 0), ("B", "second", 1))
+_DESIGNS = (("A", "first", False), ("B", "second", True))
 
 
-def designs(curve: VersusCurve, *, label: str, title: str) -> go.Figure:
+def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
     """Draw the effective samples of two designs along one change of both, by both answers.
 
     Args:
@@ -193,56 +140,45 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> go.Figure:
         title: The finding.
     """
     x = curve.factors.astype("float32")
-    traces: list[dict] = []
-    for name, first, number_ in _DESIGNS:
+    marks: list[chart.Curve] = []
+    seen: list[NDArray] = []
+    for name, first, marked in _DESIGNS:
         for suffix, words, colour, dash, symbol in (
-            ("", "rate equation", EQUATION, "solid", "circle-open"),
-            ("_mechanism", "named mechanism", MECHANISM, "dash", "diamond-open"),
+            ("", "rate equation", chart.EQUATION, "solid", "circle-open"),
+            ("_mechanism", "named mechanism", chart.MECHANISM, "dash", "diamond-open"),
         ):
-            y = getattr(curve, f"{first}{suffix}")
+            y = getattr(curve, f"{first}{suffix}").astype("float32")
             if not np.isfinite(y).any():
                 continue
-            traces.append(
-                {
-                    "x": x,
-                    "y": y.astype("float32"),
-                    "mode": "lines+markers" if number_ else "lines",
-                    "name": f"Design {name}, {words}",
-                    "line": {"color": colour, "width": 2.5, "dash": dash},
-                    "marker": {
-                        "symbol": symbol,
-                        "size": 9,
-                        "color": colour,
-                        "maxdisplayed": MOST_MARKS,
-                    },
-                    "hovertemplate": f"%{{x:.3g}}: %{{y:.3g}}<extra>{name}, {words}</extra>",
-                }
+            seen.append(y)
+            marks.append(
+                chart.Curve(
+                    x=x,
+                    y=y,
+                    name=f"Design {name}, {words}",
+                    stroke=chart.Stroke(colour, 2.5, dash),
+                    dots=chart.Dots(
+                        symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=marked
+                    ),
+                    hover="%{x:.3g}: %{y:.3g}",
+                    extra=f"{name}, {words}",
+                )
             )
-    layout = {
-        "height": 440,
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 64, "b": 130},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": label},
-            "fixedrange": True,
-            **theme.log_ticks(float(x[0]), float(x[-1])),
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": "Effective records"},
-            "fixedrange": True,
-            **_log_range(traces),
-        },
-    }
-    return theme.figure(traces, layout, title=title)
-
-
-def _log_range(traces: Sequence[dict]) -> dict:
-    found = np.concatenate([trace["y"] for trace in traces])
+    found = np.concatenate(seen)
     found = found[np.isfinite(found) & (found > 0)]
-    low, high = float(found.min()) / 1.3, float(found.max()) * 1.3
-    return {"range": [math.log10(low), math.log10(high)], **theme.log_ticks(low, high)}
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=440,
+        legend=chart.LOOSE,
+        foot=130,
+        x=chart.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
+        y=chart.log_axis(
+            "Effective records",
+            (float(found.min()) / 1.3, float(found.max()) * 1.3),
+            fixed=True,
+        ),
+    )
 
 
 def designs_alt(curve: VersusCurve, *, label: str) -> str:

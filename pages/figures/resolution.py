@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from pages.figures import chart
 from pages.figures.chart import number, percent, theme
 from rates.resolution import Branch, Curve, Growth
 
@@ -24,16 +26,6 @@ SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
 HUES = {"integrated": "#7b4fb5", "pointwise": "#1b8a7a"}
 SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
 CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
-    "traceorder": "normal",
-    "entrywidthmode": "fraction",
-    "entrywidth": 0.48,
-}
 
 
 def _branches(curve: Curve) -> dict[str, Branch]:
@@ -51,7 +43,7 @@ def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
         return np.asarray(np.exp(np.clip(-2.0 * branch.smoothness * log_D, -690.0, 0.0)))
 
 
-def figure(curve: Curve, *, quantity: str, here: float, title: str) -> go.Figure:
+def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Chart:
     """Draw D (with its level) or the rate along one quantity, with branches and elbows.
 
     Args:
@@ -61,50 +53,69 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> go.Figure
         title: The finding.
     """
     risks = _branches(curve)
-    ends = np.concatenate([_shown(b, b.log_D, quantity) for b in risks.values()])
-    low, high = math.log10(ends.min()), math.log10(ends.max())
-    pad = max(0.08 * (high - low), 0.1)
-    bounds = [low - pad, high + pad]
+    shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
+    bounds = _bounds(np.concatenate([np.log10(y) for y in shown.values()]), 0.1)
     if quantity == "D":  # room for the highest step
         top = float(curve.integrated.level.max()) * math.log10(2.0)
-        bounds[1] = max(bounds[1], top + 0.02)
-    traces: list[dict] = []
+        bounds = (bounds[0], max(bounds[1], top + 0.02))
+    marks: list[chart.Curve] = []
     for risk, branch in risks.items():
-        traces += _thin(curve, branch, quantity, first=risk == "integrated")
+        marks += _thin(curve, branch, quantity, first=risk == "integrated")
     if quantity == "D":
-        traces.append(_steps(curve))
-    for risk, branch in risks.items():
-        traces.append(_main(curve, branch, quantity, risk, alone=len(risks) == 1))
-    traces += _elbows(curve, risks, quantity)
+        steps = chart.Stroke(chart.GREY, 1.5, steps="hv")
+        level = {"y": curve.integrated.level, "y_axis": 2, "hover": "%{x:.3g}: level %{y:.0f}"}
+        marks.append(chart.Curve(x=curve.x, name="Level, curve", stroke=steps, extra="", **level))
+    for risk, y in shown.items():
+        more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
+        marks.append(_main(curve.x, y, risk, alone=len(risks) == 1, **more))
+    marks += _elbows(curve, shown)
     if curve.x[0] <= here <= curve.x[-1]:
-        traces.append(
-            {
-                "x": [here, here],
-                "y": [10 ** bounds[0], 10 ** bounds[1]],
-                "mode": "lines",
-                "name": "This design",
-                "line": {"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
-                "hoverinfo": "skip",
-            }
-        )
-    return theme.figure(traces, _layout(curve, quantity, bounds, traces), title=title)
+        marks.append(_here(here, bounds))
+    rows = math.ceil(chart.entries(marks) / 2)
+    across = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
+    y = [_height(name, bounds)]
+    if quantity == "D":
+        bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
+        step = max(1, round((bits[1] - bits[0]) / 8))
+        words = "Level, log₂ D rounded up"
+        y.append(chart.Axis(over=True, title=words, span=bits, step=step, grid=False, fixed=True))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=440 + 20 * rows,
+        head=56,
+        foot=64 + 20 * rows,
+        x=chart.Axis(**across)
+        if curve.axis in ("smoothness", "roughness")
+        else chart.log_axis(ends=(float(curve.x[0]), float(curve.x[-1])), fit=True, **across),
+        y=y,
+    )
 
 
-def _main(curve: Curve, branch: Branch, quantity: str, risk: str, *, alone: bool) -> dict:
+def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
+    """The ends of a log axis around values, with some room."""
+    low, high = float(logs.min()), float(logs.max())
+    pad = max(0.08 * (high - low), least)
+    return low - pad, high + pad
+
+
+def _height(name: str, bounds: tuple[float, float], **more: Any) -> chart.Axis:
+    ends = (10 ** bounds[0], 10 ** bounds[1])
+    return chart.log_axis(name, ends, span=bounds, fixed=True, **more)
+
+
+def _here(here: float, bounds: tuple[float, float]) -> chart.Curve:
+    return chart.line([here, here], [10 ** bounds[0], 10 ** bounds[1]], "This design", dash="dot")
+
+
+def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> chart.Curve:
     name = "Both errors" if alone else SHORT[risk]
-    return {
-        "x": curve.x,
-        "y": _shown(branch, branch.log_D, quantity),
-        "mode": "lines+markers",
-        "name": name,
-        "customdata": branch.level,
-        "line": {"color": HUES[risk], "width": 3},
-        "marker": {"symbol": SYMBOLS[risk], "size": 7, "maxdisplayed": 9},
-        "hovertemplate": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}<extra>" + name + "</extra>",
-    }
+    marked = chart.Dots(symbol=SYMBOLS[risk], size=7, most=9)
+    return chart.Curve(x=x, y=y, name=name, stroke=chart.Stroke(HUES[risk], 3), dots=marked, **more)
 
 
-def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> list[dict]:
+def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> list[chart.Curve]:
     """Both branches as they would go on alone; the rate follows the smaller D."""
     out = []
     for log_D, name, limit, dash in (
@@ -112,91 +123,32 @@ def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> list[d
         (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
     ):
         if np.isfinite(log_D).all():
+            y, more = _shown(branch, log_D, quantity), {"group": name, "listed": first}
+            out.append(chart.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more))
+    return out
+
+
+def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[chart.Curve]:
+    out: list[chart.Curve] = []
+    for risk, y in shown.items():
+        elbow = getattr(curve, risk).elbow
+        if curve.x[0] <= elbow <= curve.x[-1]:  # nowhere if it is nan
             out.append(
-                {
-                    "x": curve.x,
-                    "y": _shown(branch, log_D, quantity),
-                    "mode": "lines",
-                    "name": name,
-                    "legendgroup": name,
-                    "showlegend": first,
-                    "line": {"color": theme.COLOURS[limit], "dash": dash, "width": 1.5},
-                    "hoverinfo": "skip",
-                }
+                chart.dots(
+                    [elbow],
+                    [float(np.interp(elbow, curve.x, y))],
+                    "Elbow",
+                    f"{SYMBOLS[risk]}-open",
+                    15,
+                    HUES[risk],
+                    chart.Stroke(width=2.5),
+                    group="elbow",
+                    listed=not out,
+                    hover="%{x:.4g}",
+                    extra=f"elbow, {RISKS[risk].lower()}",
+                )
             )
     return out
-
-
-def _steps(curve: Curve) -> dict:
-    """The level of the whole curve, on the right axis."""
-    return {
-        "x": curve.x,
-        "y": curve.integrated.level,
-        "yaxis": "y2",
-        "mode": "lines",
-        "name": "Level, curve",
-        "line": {"color": theme.COLOURS[theme.NONE], "width": 1.5, "shape": "hv"},
-        "hovertemplate": "%{x:.3g}: level %{y:.0f}<extra></extra>",
-    }
-
-
-def _elbows(curve: Curve, risks: dict[str, Branch], quantity: str) -> list[dict]:
-    out = []
-    for risk, branch in risks.items():
-        if not curve.x[0] <= branch.elbow <= curve.x[-1]:  # also where it is nan
-            continue
-        y = float(np.interp(branch.elbow, curve.x, _shown(branch, branch.log_D, quantity)))
-        out.append(
-            {
-                "x": [branch.elbow],
-                "y": [y],
-                "mode": "markers",
-                "name": "Elbow",
-                "legendgroup": "elbow",
-                "showlegend": not out,
-                "marker": {
-                    "symbol": f"{SYMBOLS[risk]}-open",
-                    "size": 15,
-                    "color": HUES[risk],
-                    "line": {"width": 2.5},
-                },
-                "hovertemplate": f"%{{x:.4g}}<extra>elbow, {RISKS[risk].lower()}</extra>",
-            }
-        )
-    return out
-
-
-def _layout(curve: Curve, quantity: str, bounds: list[float], traces: list[dict]) -> dict:
-    rows = math.ceil(sum(t.get("showlegend", True) for t in traces) / 2)
-    x: dict = {"title": {"text": AXES[curve.axis], "standoff": 8}, "fixedrange": True}
-    if curve.axis not in ("smoothness", "roughness"):
-        x |= {"type": "log", **theme.log_ticks(float(curve.x[0]), float(curve.x[-1]))}
-    name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
-    layout: dict = {
-        "height": 440 + 20 * rows,
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 56, "b": 64 + 20 * rows},
-        "xaxis": x,
-        "yaxis": {
-            "type": "log",
-            "title": {"text": name},
-            "range": bounds,
-            "fixedrange": True,
-            **theme.log_ticks(10 ** bounds[0], 10 ** bounds[1]),
-        },
-    }
-    if quantity == "D":
-        bits = [b / math.log10(2.0) for b in bounds]
-        layout["yaxis2"] = {
-            "overlaying": "y",
-            "side": "right",
-            "title": {"text": "Level, log₂ D rounded up"},
-            "range": bits,
-            "dtick": max(1, round((bits[1] - bits[0]) / 8)),
-            "showgrid": False,
-            "fixedrange": True,
-        }
-    return layout
 
 
 def title(curve: Curve, *, quantity: str) -> str:
@@ -233,15 +185,10 @@ def csv_rows(curve: Curve) -> list[dict[str, object]]:
             f"D by privacy alone, {risk}": np.exp(np.minimum(branch.log_private, 690.0)),
             f"D by sampling alone, {risk}": np.exp(branch.log_free),
         }
-    return _rows(columns)
+    return chart.rows_of(columns)
 
 
-def _rows(columns: dict[str, NDArray]) -> list[dict[str, object]]:
-    lists = {name: values.tolist() for name, values in columns.items()}
-    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
-
-
-def growth_figure(result: Growth, *, here: float, title: str) -> go.Figure:
+def growth_figure(result: Growth, *, here: float, title: str) -> chart.Chart:
     """Draw D while one server takes over the others' records, and where (8) and (9) hold.
 
     Args:
@@ -251,109 +198,65 @@ def growth_figure(result: Growth, *, here: float, title: str) -> go.Figure:
     """
     same = np.array_equal(result.integrated, result.pointwise)
     risks = ["integrated"] if same else ["integrated", "pointwise"]
-    logs = np.concatenate([getattr(result, risk) for risk in risks])
-    low, high = logs.min() / math.log(10.0), logs.max() / math.log(10.0)
-    pad = max(0.08 * (high - low), 0.02)
-    bounds = [low - pad, high + pad]
-    traces: list[dict] = []
-    for risk in risks:
-        name = "Both errors" if same else SHORT[risk]
-        traces.append(
-            {
-                "x": result.moved,
-                "y": np.exp(getattr(result, risk)),
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": HUES[risk], "width": 3},
-                "marker": {"symbol": SYMBOLS[risk], "size": 7, "maxdisplayed": 9},
-                "hovertemplate": "%{x:.1%} moved: D = %{y:.3g}<extra>" + name + "</extra>",
-            }
-        )
-    traces += _bars(result, risks)
-    traces.append(
-        {
-            "x": [here, here],
-            "y": [10 ** bounds[0], 10 ** bounds[1]],
-            "mode": "lines",
-            "name": "This design",
-            "line": {"dash": "dot", "color": theme.COLOURS[theme.NONE], "width": 2},
-            "hoverinfo": "skip",
-        }
-    )
+    logs = [getattr(result, risk) for risk in risks]
+    bounds = _bounds(np.concatenate(logs) / math.log(10.0), 0.02)
+    hover = "%{x:.1%} moved: D = %{y:.3g}"
+    marks: list[chart.Mark] = [
+        _main(result.moved, np.exp(log_D), risk, alone=same, hover=hover)
+        for risk, log_D in zip(risks, logs, strict=True)
+    ]
+    marks += [_spans(result, which, risks) for which in CONDITIONS]
+    marks.append(_here(here, bounds))
     ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
-    rows = math.ceil(sum(t.get("showlegend", True) for t in traces) / 2)
-    layout = {
-        "height": 440 + 24 * len(ticks) + 20 * rows,
-        "legend": _LEGEND,
-        "margin": {"l": 10, "r": 10, "t": 56, "b": 64 + 20 * rows},
-        "xaxis": {
-            "title": {"text": "Part of the others' records moved to one site", "standoff": 8},
-            "tickformat": ".0%",
-            "range": [-0.02, 1.02],
-            "anchor": "y2",
-            "fixedrange": True,
-        },
-        "yaxis": {
-            "type": "log",
-            "domain": [0.42, 1.0],
-            "title": {"text": "Functions, D"},
-            "range": bounds,
-            "fixedrange": True,
-            **theme.log_ticks(10 ** bounds[0], 10 ** bounds[1]),
-        },
-        "yaxis2": {
-            "domain": [0.0, 0.34],
-            "categoryorder": "array",
-            "categoryarray": ticks[::-1],
-            "range": [-0.6, len(ticks) - 0.4],
-            "automargin": True,
-            "fixedrange": True,
-        },
-    }
-    return theme.figure(traces, layout, title=title)
+    rows = math.ceil(chart.entries(marks) / 2)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=440 + 24 * len(ticks) + 20 * rows,
+        head=56,
+        foot=64 + 20 * rows,
+        x=chart.Axis(
+            title="Part of the others' records moved to one site",
+            standoff=8,
+            share=True,
+            span=(-0.02, 1.02),
+            beside=2,
+            fixed=True,
+        ),
+        y=[
+            _height("Functions, D", bounds, part=(0.42, 1.0)),
+            chart.Axis(
+                part=(0.0, 0.34),
+                names=ticks[::-1],
+                span=(-0.6, len(ticks) - 0.4),
+                roomy=True,
+                fixed=True,
+            ),
+        ],
+    )
 
 
 def _bar_name(which: str, risk: str, same: bool) -> str:
     return which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
 
 
-def _bars(result: Growth, risks: list[str]) -> list[dict]:
-    """Where each condition holds, as bars with one look per condition."""
-    looks = {"(8)": theme.PRIVACY, "(9)": theme.MIXED}
-    out = []
-    for which, look in looks.items():
-        mine = [s for s in result.spans if s.condition == which and s.risk in risks]
-        names = [_bar_name(which, s.risk, len(risks) == 1) for s in mine]
-        if not mine:  # keeps the row, empty
-            mine_x, base = [None], [0.0]
-            names = [_bar_name(which, risks[0], len(risks) == 1)]
-        else:
-            mine_x, base = [s.high - s.low for s in mine], [s.low for s in mine]
-        out.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "yaxis": "y2",
-                "y": names,
-                "x": mine_x,
-                "base": base,
-                "customdata": [[s.low, s.high] for s in mine],
-                "name": CONDITIONS[which],
-                "marker": {
-                    "color": theme.COLOURS[look],
-                    "pattern": {
-                        "shape": theme.HATCHES[look],
-                        "bgcolor": theme.COLOURS[look],
-                        "fgcolor": "rgba(255,255,255,0.75)",
-                        "size": 7,
-                        "solidity": 0.2,
-                    },
-                },
-                "hovertemplate": f"{which} holds from %{{customdata[0]:.1%}} to "
-                "%{customdata[1]:.1%}<extra></extra>",
-            }
-        )
-    return out
+def _spans(result: Growth, which: str, risks: list[str]) -> chart.Bars:
+    """Where a condition holds, as bars in its look; without one the row stays, empty."""
+    limit = theme.PRIVACY if which == "(8)" else theme.MIXED
+    mine = [s for s in result.spans if s.condition == which and s.risk in risks]
+    return chart.Bars(
+        x=[s.high - s.low for s in mine] or [None],
+        y=[_bar_name(which, s.risk, len(risks) == 1) for s in mine]
+        or [_bar_name(which, risks[0], len(risks) == 1)],
+        y_axis=2,
+        base=[s.low for s in mine] or [0.0],
+        data=[[s.low, s.high] for s in mine],
+        name=CONDITIONS[which],
+        colour=theme.COLOURS[limit],
+        hatch=chart.hatched(limit),
+        hover=f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}",
+        extra="",
+    )
 
 
 def growth_alt(result: Growth) -> str:
@@ -374,7 +277,7 @@ def growth_alt(result: Growth) -> str:
 
 def growth_rows(result: Growth) -> list[dict[str, object]]:
     """Return the plotted numbers, one row per point."""
-    return _rows(
+    return chart.rows_of(
         {
             "moved": result.moved,
             "D, integrated": np.exp(result.integrated),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
+from pages.figures import chart
 from pages.figures.chart import label, percent, theme
 from rates.answer import Breakdown
 
@@ -26,7 +25,7 @@ def figure(
     *,
     title: str,
     has_target: bool,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw one panel of horizontal bars per answer, sites in table order.
 
     Args:
@@ -36,94 +35,65 @@ def figure(
         has_target: Whether the first site is the target.
     """
     shown = _shown_rows(panels)
-    marks = [
+    ticks = [
         f"{theme.TARGET_MARK if has_target and row == 0 else theme.SOURCE_MARK} {label(names[row])}"
         for row in shown
     ]
     rest = len(names) - len(shown)
-    ticks = [*marks, *([f"{rest} other rows"] if rest else [])]
-    traces: list[dict] = []
-    for number in range(len(panels)):
-        traces += _traces(_bars(ticks, panels[number][1], shown), number + 1, traces)
-    return theme.figure(traces, _layout([text for text, _ in panels], ticks), title=title)
+    ticks += [f"{rest} other rows"] if rest else []
+    marks: list[chart.Bars] = []
+    for place, (_, parts) in enumerate(panels, 1):
+        marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
+    gap = 0.09
+    width = (1 - gap * (len(panels) - 1)) / len(panels)
+    lefts = [place * (width + gap) for place in range(len(panels))]
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=150 + 30 * len(ticks),
+        stacked="overlay",
+        foot=70,
+        legend=chart.BARE,
+        x=[
+            chart.Axis(
+                part=(left, left + width),
+                share=True,
+                span=(0, 1),
+                ticks=chart.Ticks([0, 0.5, 1]),
+                fixed=True,
+            )
+            for left in lefts
+        ],
+        y=chart.Axis(names=ticks[::-1], fixed=True, roomy=True),
+        notes=[
+            chart.heading(text, left + width / 2, left=False)
+            for left, (text, _) in zip(lefts, panels, strict=True)
+        ],
+    )
 
 
-def _traces(bars: Sequence[_Bar], axis: int, before: Sequence[dict]) -> list[dict]:
-    """One bar trace per limit; the legend names each limit once."""
-    named = {trace["legendgroup"] for trace in before}
+def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> list[chart.Bars]:
+    """One mark per limit; the legend names each limit once."""
     out = []
     for limit, words in theme.LIMITS.items():
         mine = [bar for bar in bars if bar.limit == limit]
-        if not mine:
-            continue
-        out.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "xaxis": f"x{axis}" if axis > 1 else "x",
-                "y": [bar.name for bar in mine],
-                "x": [bar.share for bar in mine],
-                "text": [percent(bar.share) for bar in mine],
-                "textposition": "outside",
-                "cliponaxis": False,
-                "name": words,
-                "legendgroup": limit,
-                "showlegend": limit not in named,
-                "marker": {
-                    "color": theme.COLOURS[limit],
-                    "pattern": {
-                        "shape": theme.HATCHES[limit],
-                        "bgcolor": theme.COLOURS[limit],
-                        "fgcolor": "rgba(255,255,255,0.75)",
-                        "size": 7,
-                        "solidity": 0.2,
-                    },
-                },
-                "hovertemplate": "%{y}: %{text}, " + words + "<extra></extra>",
-            }
-        )
+        if mine:
+            out.append(
+                chart.Bars(
+                    x=[bar.share for bar in mine],
+                    y=[bar.name for bar in mine],
+                    x_axis=axis,
+                    texts=[percent(bar.share) for bar in mine],
+                    name=words,
+                    group=limit,
+                    listed=limit not in named,
+                    colour=theme.COLOURS[limit],
+                    hatch=chart.hatched(limit),
+                    hover="%{y}: %{text}, " + words,
+                    extra="",
+                )
+            )
     return out
-
-
-def _layout(titles: Sequence[str], ticks: Sequence[str]) -> dict:
-    """Panels side by side with one list of sites."""
-    gap, width = 0.09, (1 - 0.09 * (len(titles) - 1)) / len(titles)
-    layout: dict = {
-        "height": 150 + 30 * len(ticks),
-        "barmode": "overlay",
-        "margin": {"l": 10, "r": 10, "t": 64, "b": 70},
-        "legend": {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
-        "yaxis": {
-            "categoryorder": "array",
-            "categoryarray": ticks[::-1],
-            "fixedrange": True,
-            "automargin": True,
-        },
-        "annotations": [],
-    }
-    for number, title in enumerate(titles):
-        left = number * (width + gap)
-        layout[f"xaxis{number + 1}" if number else "xaxis"] = {
-            "domain": [left, left + width],
-            "tickformat": ".0%",
-            "range": [0, 1],
-            "tickvals": [0, 0.5, 1],
-            "fixedrange": True,
-        }
-        layout["annotations"].append(
-            {
-                "text": title,
-                "x": left + width / 2,
-                "y": 1,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "center",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "font": {"size": 13},
-            }
-        )
-    return layout
 
 
 def alt(names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]) -> str:

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-import plotly.graph_objects as go
-
-from pages.figures.chart import number, theme
+from pages.figures import chart
+from pages.figures.chart import number
 from sims.engine import Estimate, Fit, Point
 
-LOOKS = (  # colour, marker, dash of the theory
-    ("#7b4fb5", "circle", "solid"),
-    ("#1b8a7a", "diamond", "dash"),
-    ("#d1682b", "square", "dashdot"),
-    ("#3b82c4", "triangle-up", "longdash"),
-    ("#b8476f", "cross", "longdashdot"),
-    ("#8a7a1f", "star", "dash"),
-    ("#6d7683", "triangle-down", "dot"),
-    ("#4a6fe3", "pentagon", "solid"),
-    ("#5d9c3b", "hexagram", "dash"),
-    ("#c0392b", "x", "dashdot"),
-    ("#9b6bcc", "bowtie", "longdash"),
-    ("#2f6f6a", "hourglass", "longdashdot"),
-)
-GREY = theme.COLOURS[theme.NONE]
+GREY, look = chart.GREY, chart.look  # with LEGEND, of builders that are not written in marks yet
 LEGEND = {
     "orientation": "h",
     "x": 0,
@@ -35,11 +21,6 @@ LEGEND = {
     "entrywidthmode": "fraction",
     "entrywidth": 0.48,
 }
-
-
-def look(place: int) -> tuple[str, str, str]:
-    """Return colour, marker and dash of a series."""
-    return LOOKS[place % len(LOOKS)]
 
 
 def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
@@ -60,7 +41,7 @@ def rate_figure(
     title: str,
     curve: str,
     bends: Mapping[str, Sequence[float]] | None = None,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw simulated risks over the theory's curves, in logarithms.
 
     Args:
@@ -73,60 +54,45 @@ def rate_figure(
         curve: What the theory's line is called.
         bends: By series, where its rate bends.
     """
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     constants = {fit.series: fit.constant for fit in fitted}
+    rules = []
     for place, (series, at) in enumerate(series_of(points).items()):
-        colour, marker, dash = look(place)
+        colour, symbol, dash = chart.look(place)
         constant = constants.get(series)
         xs = [points[i].x for i in at]
+        silent = {"group": series, "listed": False}
         if constant is not None:
             lifted = [constant.value * (points[i].theory or math.nan) for i in at]
-            traces.append(_line(xs, lifted, series, colour, dash, 2.0))
+            marks.append(chart.line(xs, lifted, series, colour, dash, **silent))
         exact = [points[i].exact for i in at]
         if any(value is not None for value in exact):
-            traces.append(_line(xs, exact, series, colour, "dot", 1.5))
+            marks.append(chart.line(xs, exact, series, colour, "dot", 1.5, **silent))
         used = [i for i in at if not points[i].left_out]
         out = [i for i in at if points[i].left_out]
         if used or not out:
-            traces.append(_dots(points, estimates, used, series, colour, marker))
+            marks.append(_dots(points, estimates, used, series, colour, symbol))
         if out:
-            hollow = _dots(points, estimates, out, series, colour, f"{marker}-open")
-            traces.append({**hollow, "showlegend": not used})
-    traces += _keys(points, curve, lifted=any(c is not None for c in constants.values()))
-    shapes = [
-        {
-            "type": "line",
-            "x0": x,
-            "x1": x,
-            "y0": 0,
-            "y1": 1,
-            "yref": "paper",
-            "line": {"color": look(place)[0], "dash": "dot", "width": 1},
-        }
-        for place, series in enumerate(series_of(points))
-        for x in (bends or {}).get(series, ())
-    ]
-    return theme.figure(traces, _layout(points, estimates, x_title, y_title, shapes), title=title)
-
-
-def _line(
-    xs: Sequence[float],
-    ys: Sequence[float | None],
-    series: str,
-    colour: str,
-    dash: str,
-    width: float,
-) -> dict:
-    return {
-        "x": list(xs),
-        "y": list(ys),
-        "mode": "lines",
-        "name": series,
-        "legendgroup": series,
-        "showlegend": False,
-        "line": {"color": colour, "dash": dash, "width": width},
-        "hoverinfo": "skip",
-    }
+            hollow = _dots(points, estimates, out, series, colour, f"{symbol}-open")
+            marks.append(replace(hollow, listed=not used))
+        rules += [chart.upright(x, colour=colour) for x in (bends or {}).get(series, ())]
+    marks += _keys(points, curve, lifted=any(c is not None for c in constants.values()))
+    heights = [point.exact for point in points if point.exact]
+    heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
+    heights = heights or [point.theory for point in points if point.theory]
+    rise = chart.around(heights, 2.5) if heights else (1e-3, 1.0)
+    rows = 2 + math.ceil(len(series_of(points)) / 2)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=430 + 22 * rows,
+        head=48,
+        foot=60 + 22 * rows,
+        x=chart.log_axis(x_title, chart.around([point.x for point in points], 1.25)),
+        y=chart.log_axis(y_title, rise, powers=True, step=chart.step(rise)),
+        rules=rules,
+        kept="run",
+    )
 
 
 def _dots(
@@ -135,89 +101,39 @@ def _dots(
     at: Sequence[int],
     series: str,
     colour: str,
-    marker: str,
-) -> dict:
+    symbol: str,
+) -> chart.Curve:
     """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
     seen = [i for i in at if estimates[i].replicates >= 2 and estimates[i].mean > 0]
-    left_out = marker.endswith("-open")
-    half = [estimates[i].margin for i in seen]
-    mean = [estimates[i].mean for i in seen]
-    return {
-        "x": [points[i].x for i in seen] or [None],  # without a point the legend would not say
-        "y": mean or [None],
-        "mode": "markers",
-        "name": series,
-        "legendgroup": series,
-        "showlegend": True,
-        "marker": {"symbol": marker, "size": 9, "color": colour, "line": {"width": 1.5}},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": half,
-            "arrayminus": [min(h, 0.9 * m) for h, m in zip(half, mean, strict=True)],
-            "color": colour,
-            "thickness": 1.5,
-            "width": 3,
-        },
-        "customdata": [estimates[i].replicates for i in seen],
-        "hovertemplate": "%{x:.4g}: %{y:.3g}, %{customdata} replicates<extra>%{fullData.name}"
-        f"{', left out' if left_out else ''}</extra>",
-    }
+    found = [estimates[i] for i in seen]
+    return chart.dots(
+        [points[i].x for i in seen] or [None],  # without a point the legend would not say
+        [e.mean for e in found] or [None],
+        series,
+        symbol,
+        9,
+        colour,
+        chart.Stroke(width=1.5),
+        group=series,
+        listed=True,
+        spread=chart.intervals(found, colour, log=True, ends=3),
+        data=[e.replicates for e in found],
+        hover="%{x:.4g}: %{y:.3g}, %{customdata} replicates",
+        extra="%{fullData.name}" + (", left out" if symbol.endswith("-open") else ""),
+    )
 
 
-def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> list[dict]:
+def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> list[chart.Curve]:
     """Legend entries that stand for a kind of mark in every series."""
     out = []
     if lifted:
-        out.append(_key(f"C × {curve}", mode="lines", line={"color": GREY, "width": 2}))
+        out.append(chart.key(f"C × {curve}", stroke=chart.Stroke(chart.GREY, 2)))
     if any(point.exact is not None for point in points):
-        dotted = {"color": GREY, "dash": "dot", "width": 1.5}
-        out.append(_key("Exact, not simulated", mode="lines", line=dotted))
+        out.append(chart.key("Exact, not simulated", stroke=chart.Stroke(chart.GREY, 1.5, "dot")))
     if any(point.left_out for point in points):
-        mark = {"symbol": "circle-open", "size": 9, "color": GREY}
-        out.append(_key("Saturated, left out", mode="markers", marker=mark))
+        mark = chart.Dots(symbol="circle-open", size=9, colour=chart.GREY)
+        out.append(chart.key("Saturated, left out", dots=mark))
     return out
-
-
-def _key(name: str, **kind: object) -> dict:
-    return {"x": [None], "y": [None], "name": name, "hoverinfo": "skip", **kind}
-
-
-def _layout(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    x_title: str,
-    y_title: str,
-    shapes: list[dict],
-) -> dict:
-    xs = [point.x for point in points]
-    heights = [point.exact for point in points if point.exact]
-    heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
-    if not heights:
-        heights = [point.theory for point in points if point.theory]
-    ends = (min(xs) / 1.25, max(xs) * 1.25)
-    rise = (min(heights) / 2.5, max(heights) * 2.5) if heights else (1e-3, 1.0)
-    rows = 2 + math.ceil(len(series_of(points)) / 2)
-    return {
-        "height": 430 + 22 * rows,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 60 + 22 * rows},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": x_title},
-            "range": [math.log10(x) for x in ends],
-            **theme.log_ticks(*ends),
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": y_title},
-            "range": [math.log10(y) for y in rise],
-            "exponentformat": "power",
-            "dtick": max(1, math.ceil(math.log10(rise[1] / rise[0]) / 7)),
-        },
-        "shapes": shapes,
-        "legend": LEGEND,
-        "uirevision": "run",
-    }
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
@@ -236,6 +152,30 @@ def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) ->
     return f"Excess risk against {x_title}, both logarithmic. {found}."
 
 
+def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
+    """Return the numbers of a run, one row per point; what is not known is empty."""
+    return [
+        {
+            "series": point.series,
+            "x": point.x,
+            "theory": "" if point.theory is None else point.theory,
+            "exact": "" if point.exact is None else point.exact,
+            **_simulated(found),
+            "left out": point.left_out,
+        }
+        for point, found in zip(points, estimates, strict=True)
+    ]
+
+
+def _simulated(found: Estimate) -> dict[str, object]:
+    there = found.replicates >= 2
+    return {
+        "mean": found.mean if there else "",
+        "95 % margin": found.margin if there else "",
+        "replicates": found.replicates,
+    }
+
+
 def budget_figure(
     panels: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]],
     *,
@@ -243,7 +183,7 @@ def budget_figure(
     plain: Sequence[str] = (),
     x_title: str = "Budget ε (none: no privacy)",
     per_cent: bool = True,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.
 
     Args:
@@ -253,39 +193,36 @@ def budget_figure(
         x_title: Name of the axis.
         per_cent: Whether the scores are shares; else they are shown in logarithms.
     """
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
     places = {x: place for place, x in enumerate(budgets)}
+    ticks = chart.Ticks(
+        list(places.values()), ["none" if math.isinf(x) else number(x) for x in budgets]
+    )
     rows = 1 + math.ceil(max(len(series) for series in panels.values()) / 2)
-    layout: dict = {
-        "height": 330 * len(panels) + 30 + 22 * rows,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 70 + 22 * rows},
-        "legend": LEGEND,
-        "uirevision": "run",
-    }
-    for row, (panel, series) in enumerate(panels.items()):
-        axis = "" if row == 0 else str(row + 1)
-        step = 1.0 / len(panels)
-        top = 1.0 - row * step
-        layout[f"yaxis{axis}"] = {
-            "title": {"text": panel},
-            "domain": [top - step + (0.09 if row < len(panels) - 1 else 0.0), top],
-            **({"tickformat": ".0%"} if per_cent else {"type": "log", "exponentformat": "power"}),
-        }
-        if per_cent and not any(e.replicates > 1 for _, many in series.values() for e in many):
-            layout[f"yaxis{axis}"]["range"] = [0.5, 1.0]  # nothing to fit the axis to yet
-        layout[f"xaxis{axis}"] = {
-            "anchor": f"y{axis}",
-            "tickmode": "array",
-            "tickvals": list(places.values()),
-            "ticktext": ["none" if math.isinf(x) else number(x) for x in budgets],
-            "title": {"text": x_title if row == len(panels) - 1 else ""},
-        }
+    height, last = 1.0 / len(panels), len(panels)
+    x_axes, y_axes = [], []
+    for row, (panel, series) in enumerate(panels.items(), 1):
+        top = 1.0 - (row - 1) * height
+        bottom = top - height + (0.09 if row < last else 0.0)
+        seen = any(e.replicates > 1 for _, many in series.values() for e in many)
+        scale = {"share": True} if per_cent else {"kind": "log", "powers": True}
+        span = (0.5, 1.0) if per_cent and not seen else None  # nothing to fit the axis to yet
+        y_axes.append(chart.Axis(title=panel, part=(bottom, top), span=span, **scale))
+        x_axes.append(chart.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
-            traces.append(
-                _scores(name, [places[x] for x in xs], estimates, place, axis, flat=name in plain)
-            )
-    return theme.figure(traces, layout, title=title)
+            at = [places[x] for x in xs]
+            marks.append(_scores(name, at, estimates, place, row, flat=name in plain))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=330 * last + 30 + 22 * rows,
+        head=48,
+        foot=70 + 22 * rows,
+        x=x_axes,
+        y=y_axes,
+        kept="run",
+    )
 
 
 def _scores(
@@ -293,32 +230,37 @@ def _scores(
     xs: Sequence[int],
     estimates: Sequence[Estimate],
     place: int,
-    axis: str,
+    panel: int,
     *,
     flat: bool,
-) -> dict:
-    colour, marker, dash = look(place)
+) -> chart.Curve:
+    colour, symbol, dash = chart.look(place)
     seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-    return {
-        "x": [xs[k] for k in seen],
-        "y": [estimates[k].mean for k in seen],
-        "xaxis": f"x{axis}",
-        "yaxis": f"y{axis}",
-        "mode": "lines" if flat else "lines+markers",
-        "name": name,
-        "legendgroup": name,
-        "showlegend": not axis,
-        "line": {"color": GREY if flat else colour, "dash": "dot" if flat else dash, "width": 2},
-        "marker": {"symbol": marker, "size": 9},
-        "error_y": {
-            "type": "data",
-            "array": [estimates[k].margin for k in seen],
-            "color": colour,
-            "thickness": 1.5,
-            "visible": not flat,
-        },
-        "hovertemplate": "%{y:.4g}<extra>" + name + "</extra>",
-    }
+    return chart.Curve(
+        x=[xs[k] for k in seen],
+        y=[estimates[k].mean for k in seen],
+        x_axis=panel,
+        y_axis=panel,
+        name=name,
+        group=name,
+        listed=panel == 1,
+        stroke=chart.Stroke(chart.GREY, 2, "dot") if flat else chart.Stroke(colour, 2, dash),
+        dots=chart.Dots(symbol=symbol, size=9, shown=not flat),
+        spread=chart.intervals([estimates[k] for k in seen], colour, shown=not flat),
+        hover="%{y:.4g}",
+    )
+
+
+def panel_rows(
+    panels: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]],
+) -> list[dict[str, object]]:
+    """Return the numbers of `budget_figure`, one row per score."""
+    return [
+        {"score": panel, "series": name, "x": x, **_simulated(found)}
+        for panel, series in panels.items()
+        for name, (xs, estimates) in series.items()
+        for x, found in zip(xs, estimates, strict=True)
+    ]
 
 
 def told(series: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]) -> str:

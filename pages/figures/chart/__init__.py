@@ -1,6 +1,17 @@
-"""The vocabulary of figures: marks, axes, words and their SVG."""
+"""The vocabulary of figures: marks, axes, words, and the writers that draw them."""
 
 from __future__ import annotations
 
-from pages.figures.chart import svg, theme, words
+from pages.figures.chart import png, spec, svg, theme, words
+from pages.figures.chart.axes import (
+    Axis, BARE, Chart, LOOSE, Legend, SINGLE, Ticks, around, log_axis, step,
+)
+from pages.figures.chart.drawn import Drawn, Rows, Table, rows_of
+from pages.figures.chart.make import (
+    across, band, dots, entries, hatched, heading, intervals, joined, key, line, series, upright,
+)
+from pages.figures.chart.marks import (
+    Bars, Cells, Curve, Dots, Fill, Font, Hatch, Mark, Note, Rule, Spread, Stroke, Words,
+)
+from pages.figures.chart.theme import EQUATION, GREY, MECHANISM, look
 from pages.figures.chart.words import label, number, number_text, percent, signed, span

@@ -1,336 +1,223 @@
-"""A figure drawn as SVG without a browser: lines, marks, bars, intervals and a legend.
+"""A chart drawn as SVG without a browser: curves, bars, cells, intervals, words and a legend.
 
-It takes the same figure that a page shows, so that a report and the page cannot differ. Letters
+It takes the same chart that a page shows, so that a report and the page cannot differ. Letters
 and axes have the colour of the text around the drawing, so it fits light and dark paper.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
-import plotly.graph_objects as go
+import numpy as np
 
-from pages.figures.chart import svg_marks as marks
-from pages.figures.chart.svg_axes import Axis, as_float, axis
+from pages.figures.chart import svg_marks as pen
+from pages.figures.chart.axes import Chart
+from pages.figures.chart.marks import Bars, Cells, Curve, Note, Rule, Spread
+from pages.figures.chart.svg_axes import Scale, as_float
+from pages.figures.chart.svg_sheet import (
+    BLUE,
+    ROW,
+    TICK,
+    TITLE,
+    Point,
+    Sheet,
+    colour_of,
+    each,
+    frames,
+    lay,
+    legend,
+)
 
 WIDTH = 720.0
-_TITLE, _ROW, _TICK = 15.0, 20.0, 12.0
-_AXIS = re.compile(r"([xy])axis(\d*)$")
-_GRID = 'stroke="currentColor" stroke-opacity="0.16"'
 
 
-@dataclass(slots=True)
-class _Sheet:
-    """A drawing in the making."""
-
-    ident: str
-    axes: dict[str, Axis] = field(default_factory=dict)
-    shapes: list[str] = field(default_factory=list)
-    definitions: list[str] = field(default_factory=list)
-    last: list[tuple[float, float]] = field(default_factory=list)
-
-    def hatch(self, shape: str, colour: object) -> str:
-        """Define a hatch and return the paint that refers to it."""
-        name = f"{self.ident}-h{len(self.definitions)}"
-        self.definitions.append(marks.hatch(name, shape, colour))
-        return f"url(#{name})"
-
-
-def draw(figure: go.Figure, *, ident: str, alt: str, width: float = WIDTH) -> str:
-    """Return a figure as the text of one ``svg`` element.
+def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
+    """Return a chart as the text of one ``svg`` element.
 
     Args:
-        figure: Traces of the kinds "scatter" and "bar"; others are left out.
+        chart: The chart.
         ident: Unique on the sheet of paper that it stands on: letters, digits, "-" and "_".
         alt: What it shows, in words.
         width: In pixels.
 
-    >>> picture = go.Figure({"data": [{"x": [1, 2], "y": [1, 4]}]})
+    >>> from pages.figures.chart.make import line
+    >>> picture = Chart(marks=[line([1, 2], [1, 4])], title="")
     >>> draw(picture, ident="a", alt="A line").startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     True
     """
-    layout = figure.layout.to_plotly_json()
-    traces = [trace for trace in figure.data if trace.visible is not False]
-    sheet = _Sheet(ident)
-    title = str((layout.get("title") or {}).get("text") or "")
-    titles = marks.wrapped(title, width - 20, 8.2) if title else []
-    legend = _legend_rows(traces, layout, width)
-    notes = [note for note in layout.get("annotations") or () if note.get("visible") is not False]
-    top = 12 + _ROW * len(titles) + (22 if any(as_float(n.get("y")) >= 1 for n in notes) else 0)
-    height = max(float(layout.get("height") or 380), 170.0)
-    inner = height - float((layout.get("margin") or {}).get("t") or 64) - 60.0
-    inner = max(inner, 90.0)
-    _axes(sheet, traces, layout, (width, top, inner))
-    for number, line in enumerate(titles):
+    titles = pen.wrapped(chart.title, width - 20, 8.2) if chart.title else []
+    notes = chart.notes or ()
+    top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
+    inner = max(max(chart.height or 380.0, 170.0) - chart.room - 60.0, 90.0)
+    sheet = Sheet(ident, top, top + inner)
+    lay(sheet, chart, width)
+    for number, words in enumerate(titles):
         sheet.shapes.append(
-            marks.text(10, 16 + _ROW * number, line, size=_TITLE).replace(
+            pen.text(10, 16 + ROW * number, words, size=TITLE).replace(
                 "<text", '<text font-weight="600"'
             )
         )
-    _frames(sheet)
-    for trace in traces:
-        _trace(sheet, trace, layout)
+    frames(sheet)
+    bars = [mark for mark in chart.marks if isinstance(mark, Bars)]
+    for mark in chart.marks:
+        if isinstance(mark, Curve):
+            _curve(sheet, mark)
+        elif isinstance(mark, Cells):
+            _cells(sheet, mark)
+        elif isinstance(mark, Bars):
+            beside = (bars.index(mark), len(bars)) if chart.stacked == "group" else (0, 1)
+            _bars(sheet, mark, beside)
+    for rule in chart.rules or ():
+        _rule(sheet, rule)
     for note in notes:
-        _note(sheet, note, (width, top, inner))
-    floor = top + inner + 26 + (22 if _bottom_title(sheet) else 0)
-    bottom = _legend(sheet, legend, floor)
+        _note(sheet, note)
+    floor = sheet.bottom + 26 + (22 if any(a.title for a in sheet.xs) else 0)
+    end = legend(sheet, chart, width, floor)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {bottom:.0f}" '
-        f'width="{width:g}" height="{bottom:.0f}" role="img"{marks.paint("aria-label", alt)} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {end:.0f}" '
+        f'width="{width:g}" height="{end:.0f}" role="img"{pen.paint("aria-label", alt)} '
         'font-family="system-ui, sans-serif" fill="currentColor" color="#1f2430" '
         f'class="figure"><defs>{"".join(sheet.definitions)}</defs>{"".join(sheet.shapes)}</svg>'
     )
 
 
-def _axes(
-    sheet: _Sheet,
-    traces: Sequence[Any],
-    layout: Mapping[str, Any],
-    frame: tuple[float, float, float],
-) -> None:
-    """Lay all axes; the room on the left is what the names beside it take."""
-    width, top, inner = frame
-    used = {"x": ["x"], "y": ["y"]}
-    for letter, names in used.items():
-        found = [str(getattr(t, f"{letter}axis", None) or letter) for t in traces]
-        names[:] = list(dict.fromkeys(found)) or names
-    values = {
-        name: [
-            v
-            for t in traces
-            if str(getattr(t, f"{letter}axis", None) or letter) == name
-            for v in listed(getattr(t, letter))
-        ]
-        for letter, names in used.items()
-        for name in names
-    }
-    left = 20.0
-    for name in used["y"]:
-        made = axis(_said(layout, name), values[name], start=top + inner, end=top)
-        longest = max((len(marks.plain(t)) for _, t in made.ticks), default=0)
-        room = marks.LETTER * longest if made.visible else 0.0
-        left = max(left, room + 16 + (24 if made.title else 0))
-        sheet.axes[name] = made
-    left = min(left, 0.45 * width)
-    for name in used["x"]:
-        sheet.axes[name] = axis(_said(layout, name), values[name], start=left, end=width - 46)
-
-
-def listed(values: object) -> list[Any]:
-    """Return what a trace holds along one axis as a list."""
-    return [] if values is None else list(values)  # type: ignore[call-overload]
-
-
-def _said(layout: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    return layout.get(f"{name[0]}axis{name[1:]}") or {}
-
-
-def _bottom_title(sheet: _Sheet) -> bool:
-    return any(a.title for name, a in sheet.axes.items() if name[0] == "x")
-
-
-def _frames(sheet: _Sheet) -> None:
-    """Draw grid lines, tick labels and axis titles."""
-    ys = [a for name, a in sheet.axes.items() if name[0] == "y"]
-    xs = [a for name, a in sheet.axes.items() if name[0] == "x"]
-    bottom, top = max(a.start for a in ys), min(a.end for a in ys)
-    left = min(a.start for a in xs)
-    for a in xs:
-        if not a.visible:
-            continue
-        previous = -math.inf
-        for value, words in a.ticks:
-            x, half = a.place(value), 0.5 * marks.LETTER * len(marks.plain(words))
-            sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
-            if x - half > previous:
-                text = marks.text(x, bottom + 16, words, anchor="middle", size=_TICK)
-                sheet.shapes.append(text)
-                previous = x + half + 4
-        if a.title:
-            sheet.shapes.append(
-                marks.text((a.start + a.end) / 2, bottom + 38, a.title, anchor="middle")
-            )
-    for a in ys:
-        if not a.visible:
-            continue
-        for value, words in a.ticks:
-            y = a.place(value)
-            for b in xs if a.kind != "category" else ():
-                sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
-            sheet.shapes.append(marks.text(left - 6, y + 4, words, anchor="end", size=_TICK))
-        if a.title:
-            middle = (a.start + a.end) / 2
-            shown = marks.text(0, 0, a.title, anchor="middle")
-            sheet.shapes.append(
-                f'<g transform="translate(14,{middle:.1f}) rotate(-90)">{shown}</g>'
-            )
-
-
-def _trace(sheet: _Sheet, trace: Any, layout: Mapping[str, Any]) -> None:
-    x, y = sheet.axes.get(trace.xaxis or "x"), sheet.axes.get(trace.yaxis or "y")
-    if x is None or y is None:
-        return
-    if trace.type == "bar":
-        _bars(sheet, trace, x, y)
-    elif trace.type in ("scatter", "scattergl"):
-        _scatter(sheet, trace, x, y)
-
-
-def _scatter(sheet: _Sheet, trace: Any, x: Axis, y: Axis) -> None:
-    xs, ys = listed(trace.x), listed(trace.y)
+def _curve(sheet: Sheet, mark: Curve) -> None:
+    x, y = sheet.scales(mark)
+    xs, ys = list(mark.x), list(mark.y)
     points = [
-        (_within(x, a), _within(y, b)) if x.inside(a) or y.inside(b) else (math.nan, math.nan)
-        for a, b in zip(xs, ys, strict=False)
+        (x.within(a), y.within(b)) if x.inside(a) or y.inside(b) else (math.nan, math.nan)
+        for a, b in zip(xs, ys, strict=True)
     ]
-    mode = str(trace.mode or "lines")
-    if trace.fill == "tonexty" and sheet.last:
-        sheet.shapes.append(marks.area([*sheet.last, *reversed(points)], trace.fillcolor))
-    elif trace.fill == "toself":
-        sheet.shapes.append(marks.area(points, trace.fillcolor))
+    if mark.fill and mark.fill.band and sheet.last:
+        sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
+    elif mark.fill:
+        paint = sheet.paint(mark.fill.hatch, mark.fill.colour)
+        sheet.shapes.append(pen.area(points, paint))
     sheet.last = points
-    width = trace.line.width if trace.line.width is not None else 2.0
-    if "lines" in mode and width > 0:
-        sheet.shapes.append(
-            marks.line(points, trace.line.color or "#3b82c4", width, trace.line.dash)
-        )
-    if trace.error_y.array is not None:
-        for (a, _), value, spread in zip(points, ys, listed(trace.error_y.array), strict=False):
-            ends = [_within(y, as_float(value) + s * as_float(spread)) for s in (-1, 1)]
-            sheet.shapes.append(marks.line([(a, e) for e in ends], _colour(trace, 0), 1.6))
-    if "markers" in mode:
-        most = trace.marker.maxdisplayed or len(points)
-        step = max(1, math.ceil(len(points) / most)) if points else 1
+    stroke, marked = mark.stroke, mark.dots
+    width = 2.0 if stroke is None or stroke.width is None else stroke.width
+    if stroke is not None and width > 0:
+        path = pen.stepped(points, stroke.steps)
+        sheet.shapes.append(pen.line(path, stroke.colour or BLUE, width, stroke.dash))
+    if mark.spread is not None and mark.spread.shown is not False:
+        _intervals(sheet, mark, mark.spread, points)
+    if marked is not None and marked.shown:
+        step = max(1, math.ceil(len(points) / (marked.most or len(points)))) if points else 1
         for k, (a, b) in list(enumerate(points))[::step]:
-            kind = _each(trace.marker.symbol, k, "circle")
-            size = as_float(_each(trace.marker.size, k, 8.0))
-            sheet.shapes.append(marks.symbol(a, b, str(kind), size, _colour(trace, k)))
-    if "text" in mode and trace.text is not None:
+            kind, size = each(marked.symbol, k, "circle"), as_float(each(marked.size, k, 8.0))
+            sheet.shapes.append(pen.symbol(a, b, str(kind), size, colour_of(mark)))
+    if mark.words is not None and mark.words.shown:
         for k, (a, b) in enumerate(points):
             if math.isfinite(a) and math.isfinite(b):
-                words = str(_each(trace.text, k, ""))
-                sheet.shapes.append(marks.text(a + 8, b - 6, words, size=_TICK))
+                at = str(each(mark.words.at, k, ""))
+                spot = (a, b + (20 if "bottom" in at else -9)) if at else (a + 8, b - 6)
+                anchor = "middle" if at else "start"
+                words = str(each(mark.words.texts, k, ""))
+                sheet.shapes.append(pen.text(*spot, words, anchor=anchor, size=TICK))
 
 
-def _within(a: Axis, value: object) -> float:
-    """The place of a value, at the edge of the axis where it lies beyond."""
-    place = a.place(value)
-    low, high = sorted((a.start, a.end))
-    return min(max(place, low), high) if math.isfinite(place) else math.nan
+def _intervals(sheet: Sheet, mark: Curve, spread: Spread, points: Sequence[Point]) -> None:
+    x, y = sheet.scales(mark)
+    along, values = (x, mark.x) if spread.across else (y, mark.y)
+    down = spread.up if spread.down is None else spread.down
+    for (a, b), value, low, high in zip(points, values, down, spread.up, strict=False):
+        first, last = (along.within(as_float(value) + as_float(e)) for e in (-low, high))
+        pair = [(first, b), (last, b)] if spread.across else [(a, first), (a, last)]
+        sheet.shapes.append(pen.line(pair, spread.colour or colour_of(mark), 1.6))
 
 
-def _each(given: object, k: int, default: object) -> object:
-    if given is None:
-        return default
-    if isinstance(given, str | int | float):
-        return given
-    items = listed(given)
-    return items[k] if k < len(items) else default
-
-
-def _colour(trace: Any, k: int) -> object:
-    default = trace.line.color if trace.type != "bar" and trace.line.color else "#3b82c4"
-    return _each(trace.marker.color, k, default)
-
-
-def _bars(sheet: _Sheet, trace: Any, x: Axis, y: Axis) -> None:
-    flat = trace.orientation == "h"
-    along, across = (x, y) if flat else (y, x)
-    lengths = listed(trace.x if flat else trace.y)
-    names = listed(trace.y if flat else trace.x)
-    count = max(len(across.categories), 1)
-    thick = 0.62 * abs(across.end - across.start) / (count + 0.2)
-    shape = trace.marker.pattern.shape
-    for k, (name, length) in enumerate(zip(names, lengths, strict=False)):
-        colour, kind = _colour(trace, k), str(_each(shape, k, "") or "")
-        fill = sheet.hatch(kind, colour) if marks.hatched(kind) else colour
-        middle = across.place(name)
-        start, end = _within(along, max(0.0, along.low)), _within(along, length)
+def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int]) -> None:
+    """Draw bars; `beside` is the place among those that stand at one place, and their number."""
+    x, y = sheet.scales(mark)
+    along, across = (x, y) if mark.lying else (y, x)
+    lengths, names = (mark.x, mark.y) if mark.lying else (mark.y, mark.x)
+    count = max(len(across.categories) or len(names), 1)
+    place, together = beside
+    thick = 0.62 * abs(across.end - across.start) / (count + 0.2) / together
+    bases = [max(0.0, along.low)] * len(names) if mark.base is None else mark.base
+    for k, (name, length, base) in enumerate(zip(names, lengths, bases, strict=True)):
+        paint = sheet.paint(mark.hatch, mark.colour)
+        middle = across.place(name) + thick * (place - (together - 1) / 2)
+        first = as_float(base)
+        start, end = along.within(first), along.within(as_float(length) + first * bool(mark.base))
         if not (math.isfinite(middle) and math.isfinite(end)):
             continue
-        low, size = min(start, end), abs(end - start)
-        box = (low, middle - thick / 2, size, thick)
-        if not flat:
-            box = (middle - thick / 2, low, thick, size)
-        left, top, wide, high = box
-        sheet.shapes.append(
-            f'<rect x="{left:.1f}" y="{top:.1f}" width="{max(wide, 0.5):.1f}" '
-            f'height="{max(high, 0.5):.1f}"{marks.paint("fill", fill)}/>'
-        )
-        if words := str(_each(trace.text, k, "") or ""):
-            at = (end + 4, middle + 4) if flat else (middle, end - 5)
-            anchor = "start" if flat else "middle"
-            sheet.shapes.append(marks.text(*at, words, anchor=anchor, size=_TICK))
-
-
-def _note(sheet: _Sheet, note: Mapping[str, Any], frame: tuple[float, float, float]) -> None:
-    """Write an annotation whose place is given on the paper or along the axes."""
-    width, top, inner = frame
-    spots = []
-    for letter, paper in (("x", (_left(sheet), width - 46)), ("y", (top + inner, top))):
-        ref, value = str(note.get(f"{letter}ref") or letter), as_float(note.get(letter))
-        along = sheet.axes.get(ref)
-        if ref == "paper" or along is None:
-            spots.append(paper[0] + value * (paper[1] - paper[0]))
-        else:  # along a log axis the place of an annotation is a logarithm
-            spots.append(along.place(10**value if along.kind == "log" else value))
-    if not all(map(math.isfinite, spots)):
-        return
-    anchor = {"left": "start", "right": "end"}.get(str(note.get("xanchor")), "middle")
-    text = str(note.get("text") or "")
-    sheet.shapes.append(marks.text(spots[0], spots[1] - 6, text, anchor=anchor))
-
-
-def _left(sheet: _Sheet) -> float:
-    return min(a.start for name, a in sheet.axes.items() if name[0] == "x")
-
-
-def _legend_rows(
-    traces: Sequence[Any], layout: Mapping[str, Any], width: float
-) -> list[list[tuple[Any, float]]]:
-    """The named traces in rows that fit, each with the room it takes."""
-    named = [t for t in traces if t.name and t.showlegend is not False]
-    if layout.get("showlegend") is False or (len(named) < 2 and not layout.get("showlegend")):
-        return []
-    rows: list[list[tuple[Any, float]]] = []
-    for trace in named:
-        room = 52 + 7.2 * len(marks.plain(str(trace.name)))
-        if rows and sum(r for _, r in rows[-1]) + room <= width - 20:
-            rows[-1].append((trace, room))
+        low, size = min(start, end), max(abs(end - start), 0.5)
+        if mark.lying:
+            sheet.box(low, middle - thick / 2, size, max(thick, 0.5), paint)
         else:
-            rows.append([(trace, room)])
-    return rows
+            sheet.box(middle - thick / 2, low, max(thick, 0.5), size, paint)
+        if words := str(each(mark.texts, k, "") or ""):
+            at = (end + 4, middle + 4) if mark.lying else (middle, end - 5)
+            anchor = "start" if mark.lying else "middle"
+            sheet.shapes.append(pen.text(*at, words, anchor=anchor, size=TICK))
 
 
-def _legend(sheet: _Sheet, rows: Sequence[Sequence[tuple[Any, float]]], top: float) -> float:
-    """Draw the legend and return where the drawing ends."""
-    for number, row in enumerate(rows):
-        x, y = 12.0, top + 14 + _ROW * number
-        for trace, room in row:
-            _key(sheet, trace, x, y)
-            sheet.shapes.append(marks.text(x + 34, y + 4, str(trace.name), size=_TICK))
-            x += room
-    return top + (16 + _ROW * len(rows) if rows else 6)
+def _cells(sheet: Sheet, mark: Cells) -> None:
+    """Draw a box for every run of equal cells in a row."""
+    x, y = sheet.scales(mark)
+    across, up = (_edges(a, list(v)) for a, v in ((x, mark.x), (y, mark.y)))
+    low, high = mark.ends
+    share = (np.asarray(mark.kinds, dtype=float) - low) / (high - low)
+    kinds = np.clip((share * len(mark.colours)).astype(int), 0, len(mark.colours) - 1)
+    for row, line in enumerate(kinds):
+        turns = [0, *(np.flatnonzero(np.diff(line)) + 1).tolist(), len(line)]
+        for first, last in itertools.pairwise(turns):
+            left, right = across[first], across[last]
+            top, bottom = sorted((up[row], up[row + 1]))
+            paint = mark.colours[int(line[first])]
+            sheet.box(left, top, right - left + 0.3, bottom - top + 0.3, paint)
 
 
-def _key(sheet: _Sheet, trace: Any, x: float, y: float) -> None:
-    """Draw the sample of a trace in the legend."""
-    if trace.type == "bar":
-        shape = str(_each(trace.marker.pattern.shape, 0, "") or "")
-        colour = _colour(trace, 0)
-        fill = sheet.hatch(shape, colour) if marks.hatched(shape) else colour
-        sheet.shapes.append(
-            f'<rect x="{x + 4:.1f}" y="{y - 6:.1f}" width="22" height="12"'
-            f"{marks.paint('fill', fill)}/>"
+def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
+    """Where cells begin and end, halfway between their middles."""
+    at = [scale_.place(v) for v in values]
+    inner = [(a + b) / 2 for a, b in itertools.pairwise(at)]
+    return [at[0] - (inner[0] - at[0]), *inner, at[-1] + (at[-1] - inner[-1])]
+
+
+def _spot(sheet: Sheet, x: Scale, y: Scale, at: Point, paper: str) -> Point:
+    """Where a point lies that is given along the axes, or on the paper."""
+    across = sheet.left + at[0] * (sheet.right - sheet.left) if "x" in paper else x.at(at[0])
+    up = sheet.bottom + at[1] * (sheet.top - sheet.bottom) if "y" in paper else y.at(at[1])
+    return across, up
+
+
+def _rule(sheet: Sheet, rule: Rule) -> None:
+    first, second = rule.axes or (1, 1)
+    x, y = sheet.xs[first - 1], sheet.ys[second - 1]
+    ends = [
+        (
+            _coordinate(x, a, free="x" in rule.paper),
+            _coordinate(y, b, free="y" in rule.paper),
         )
+        for a, b in (rule.start, rule.end)
+    ]
+    spots = [_spot(sheet, x, y, end, rule.paper) for end in ends]
+    stroke = rule.stroke
+    sheet.shapes.append(pen.line(spots, stroke.colour or BLUE, stroke.width or 2.0, stroke.dash))
+
+
+def _coordinate(along: Scale, value: float, *, free: bool) -> float:
+    """A rule is given in data, even along a log axis."""
+    if free or along.kind != "log":
+        return value
+    return math.log10(value) if value > 0 else math.nan
+
+
+def _note(sheet: Sheet, note: Note) -> None:
+    """Write words whose place is given on the paper or along the axes."""
+    y = sheet.ys[(note.y_axis or 1) - 1]
+    a, b = _spot(sheet, sheet.xs[0], y, (note.x, note.y), note.paper)
+    if not (math.isfinite(a) and math.isfinite(b)):
         return
-    mode = str(trace.mode or "lines")
-    if "lines" in mode:
-        ends = [(x, y), (x + 28, y)]
-        sheet.shapes.append(marks.line(ends, trace.line.color or "#3b82c4", 2.5, trace.line.dash))
-    if "markers" in mode:
-        kind = str(_each(trace.marker.symbol, 0, "circle"))
-        sheet.shapes.append(marks.symbol(x + 14, y, kind, 10, _colour(trace, 0)))
+    if note.ground:
+        wide = pen.LETTER * len(pen.plain(note.text)) + 8
+        sheet.box(a - wide / 2, b - 10, wide, 20, note.ground)
+    anchor = "start" if note.left else "middle"
+    text = pen.text(a, b + (4 if note.ground else -6) - (note.shift or 0), note.text, anchor=anchor)
+    if note.font.colour:
+        text = text.replace("<text", f"<text{pen.paint('fill', note.font.colour)}")
+    sheet.shapes.append(text)

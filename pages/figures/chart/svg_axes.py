@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from pages.figures.chart import theme
+from pages.figures.chart.axes import Axis, log_ticks
 from pages.figures.chart.words import number, percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
+class Scale:
     """One axis laid on the paper.
 
     Attributes:
+        axis: What is laid.
         kind: "linear", "log" or "category".
         low: Lower end of the range; its logarithm to base 10 on a log axis.
         high: Upper end, likewise.
@@ -22,10 +23,9 @@ class Axis:
         end: Where the upper end lies, in pixels.
         categories: Names in order, on a category axis.
         ticks: Pairs of value and text.
-        title: What stands beside the axis.
-        visible: Whether it is drawn.
     """
 
+    axis: Axis
     kind: str
     low: float
     high: float
@@ -33,24 +33,39 @@ class Axis:
     end: float
     categories: tuple[str, ...] = ()
     ticks: tuple[tuple[object, str], ...] = ()
-    title: str = ""
-    visible: bool = True
+
+    @property
+    def title(self) -> str:
+        """What stands beside the axis."""
+        return self.axis.title or ""
 
     def place(self, value: object) -> float:
         """Return where a value lies, in pixels; nan where it has no place."""
-        x = self._number(value)
+        return self.at(self._number(value))
+
+    def at(self, coordinate: float) -> float:
+        """Return where a coordinate lies: a logarithm on a log axis."""
         if self.high == self.low:
             return math.nan
-        return self.start + (x - self.low) / (self.high - self.low) * (self.end - self.start)
+        return self.start + (coordinate - self.low) / (self.high - self.low) * (
+            self.end - self.start
+        )
+
+    def within(self, value: object) -> float:
+        """Return the place of a value, at the edge of the axis where it lies beyond."""
+        place = self.place(value)
+        low, high = sorted((self.start, self.end))
+        return min(max(place, low), high) if math.isfinite(place) else math.nan
 
     def inside(self, value: object) -> bool:
         """Whether a value lies within the range.
 
-        >>> Axis(kind="linear", low=0, high=1, start=0, end=9).inside(2)
+        >>> Scale(axis=Axis(), kind="linear", low=0, high=1, start=0, end=9).inside(2)
         False
         """
         slack = 1e-9 * max(1.0, abs(self.low), abs(self.high))
-        return self.low - slack <= self._number(value) <= self.high + slack
+        low, high = sorted((self.low, self.high))
+        return low - slack <= self._number(value) <= high + slack
 
     def _number(self, value: object) -> float:
         if self.kind == "category":
@@ -74,61 +89,35 @@ def as_float(value: object) -> float:
         return math.nan
 
 
-def axis(
-    layout: Mapping[str, object], values: Sequence[object], *, start: float, end: float
-) -> Axis:
+def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> Scale:
     """Lay an axis on the paper.
 
     Args:
-        layout: What the figure says of it, as Plotly does.
+        axis: What the figure says of it.
         values: Every value that is drawn along it.
-        start: Where its domain 0 lies, in pixels.
-        end: Where its domain 1 lies, in pixels.
+        start: Where its part 0 lies, in pixels.
+        end: Where its part 1 lies, in pixels.
     """
-    lower, upper = layout.get("domain") or (0.0, 1.0)  # type: ignore[misc]
-    first, last = start + lower * (end - start), start + upper * (end - start)
-    kind = _kind(layout, values)
-    names = _names(layout, values) if kind == "category" else ()
-    low, high = _range(layout, values, kind, len(names))
-    title = layout.get("title") or {}
-    made = Axis(
+    lower, upper = axis.part or (0.0, 1.0)
+    named = axis.names is not None or any(isinstance(v, str) for v in values)
+    kind = axis.kind or ("category" if named else "linear")
+    names = [*(axis.names or ()), *map(str, values)] if kind == "category" else []
+    categories = tuple(dict.fromkeys(names))
+    low, high = axis.span or _range(values, kind, len(categories))
+    made = Scale(
+        axis=axis,
         kind=kind,
-        low=low,
-        high=high,
-        start=first,
-        end=last,
-        categories=names,
-        title=str(title.get("text") or "") if isinstance(title, Mapping) else str(title),
-        visible=layout.get("visible") is not False,
+        low=high if axis.downwards else low,
+        high=low if axis.downwards else high,
+        start=start + lower * (end - start),
+        end=start + upper * (end - start),
+        categories=categories,
     )
-    ticks = _ticks(layout, made) if layout.get("showticklabels") is not False else ()
-    return Axis(
-        **{field: getattr(made, field) for field in made.__slots__ if field != "ticks"},
-        ticks=tuple(pair for pair in ticks if made.inside(pair[0])),
-    )
+    ticks = _ticks(axis, made) if axis.labels is not False else ()
+    return replace(made, ticks=tuple(pair for pair in ticks if made.inside(pair[0])))
 
 
-def _kind(layout: Mapping[str, object], values: Sequence[object]) -> str:
-    if layout.get("type") == "log":
-        return "log"
-    words = any(isinstance(v, str) for v in values)
-    return "category" if words or layout.get("categoryarray") is not None else "linear"
-
-
-def _names(layout: Mapping[str, object], values: Sequence[object]) -> tuple[str, ...]:
-    given = layout.get("categoryarray")
-    first = [str(v) for v in given] if given is not None else []  # type: ignore[attr-defined]
-    return tuple(dict.fromkeys([*first, *map(str, values)]))
-
-
-def _range(
-    layout: Mapping[str, object], values: Sequence[object], kind: str, names: int
-) -> tuple[float, float]:
-    given = layout.get("range")
-    if given is not None:
-        low, high = (as_float(x) for x in given)  # type: ignore[attr-defined]
-        if math.isfinite(low) and math.isfinite(high):
-            return low, high
+def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, float]:
     if kind == "category":
         return -0.6, names - 0.4
     numbers = [as_float(v) for v in values]
@@ -137,25 +126,19 @@ def _range(
     shown = [x for x in numbers if math.isfinite(x)] or [0.0, 1.0]
     low, high = min(shown), max(shown)
     pad = 0.05 * (high - low) or 0.5
-    low, high = low - pad, high + pad
-    turned = layout.get("autorange") == "reversed"
-    return (high, low) if turned else (low, high)
+    return low - pad, high + pad
 
 
-def _ticks(layout: Mapping[str, object], made: Axis) -> list[tuple[object, str]]:
-    given, texts = layout.get("tickvals"), layout.get("ticktext")
-    share = str(layout.get("tickformat") or "").endswith("%")
-    text = percent if share else number
-    if given is not None:
-        names = [str(t) for t in texts] if texts is not None else None  # type: ignore[attr-defined]
-        values = list(given)  # type: ignore[call-overload]
-        return list(zip(values, names or [text(as_float(v)) for v in values], strict=False))
-    if made.kind == "category":
+def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
+    text = percent if axis.share else number
+    ticks = axis.ticks
+    if ticks is None and made.kind == "category":
         return [(name, name) for name in made.categories]
-    if made.kind == "log":
-        found = theme.log_ticks(10**made.low, 10**made.high)
-        return list(zip(found["tickvals"], found["ticktext"], strict=True))
-    return [(x, text(x)) for x in even(*sorted((made.low, made.high)))]
+    if ticks is None and made.kind == "log":
+        ticks = log_ticks(10**made.low, 10**made.high)
+    values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
+    texts = None if ticks is None else ticks.texts
+    return list(zip(values, texts or [text(as_float(v)) for v in values], strict=True))
 
 
 def even(low: float, high: float) -> list[float]:

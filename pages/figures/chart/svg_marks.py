@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -118,10 +119,34 @@ def line(
     )
 
 
+def stepped(
+    points: Sequence[tuple[float, float]], steps: str | None
+) -> Sequence[tuple[float, float]]:
+    """Return the corners of a staircase through points: "hv" or "hvh"; the points without one.
+
+    >>> stepped([(0, 0), (2, 1)], "hv")
+    [(0, 0), (2, 0), (2, 1)]
+    """
+    if not steps:
+        return points
+    out = list(points[:1])
+    for (a, b), (c, d) in itertools.pairwise(points):
+        turn = c if steps == "hv" else (a + c) / 2
+        out += [(turn, b), (turn, d)] if turn != c else [(turn, b)]
+        out.append((c, d))
+    return out
+
+
 def area(points: Sequence[tuple[float, float]], colour: object) -> str:
-    """Fill a polygon."""
-    path = "L".join(f"{x:.1f},{y:.1f}" for x, y in points if math.isfinite(x) and math.isfinite(y))
-    return f'<path d="M{path}Z"{paint("fill", colour)} stroke="none"/>' if path else ""
+    """Fill a polygon, or several with gaps between them."""
+    parts: list[list[str]] = [[]]
+    for x, y in points:
+        if math.isfinite(x) and math.isfinite(y):
+            parts[-1].append(f"{x:.1f},{y:.1f}")
+        elif parts[-1]:
+            parts.append([])
+    path = "".join(f"M{'L'.join(part)}Z" for part in parts if part)
+    return f'<path d="{path}"{paint("fill", colour)} stroke="none"/>' if path else ""
 
 
 def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:

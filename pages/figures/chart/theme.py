@@ -18,7 +18,29 @@ LIMITS = {
     MIXED: "several rows together",
 }
 TARGET_MARK, SOURCE_MARK = "◆", "○"
+GREY = COLOURS[NONE]
+LOOKS = (  # colour, marker, dash of the theory
+    ("#7b4fb5", "circle", "solid"),
+    ("#1b8a7a", "diamond", "dash"),
+    ("#d1682b", "square", "dashdot"),
+    ("#3b82c4", "triangle-up", "longdash"),
+    ("#b8476f", "cross", "longdashdot"),
+    ("#8a7a1f", "star", "dash"),
+    ("#6d7683", "triangle-down", "dot"),
+    ("#4a6fe3", "pentagon", "solid"),
+    ("#5d9c3b", "hexagram", "dash"),
+    ("#c0392b", "x", "dashdot"),
+    ("#9b6bcc", "bowtie", "longdash"),
+    ("#2f6f6a", "hourglass", "longdashdot"),
+)
+EQUATION, MECHANISM = "#3b82c4", "#d1682b"
+RULE = "rgba(128,128,128,0.9)"
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]}
+
+
+def look(place: int) -> tuple[str, str, str]:
+    """Return colour, marker and dash of a series."""
+    return LOOKS[place % len(LOOKS)]
 
 
 def figure(traces: list[dict], layout: dict, *, title: str) -> go.Figure:

@@ -6,6 +6,7 @@ import functools
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import figure_card, folds, formula, tables
@@ -91,30 +92,26 @@ def _figure(found: BudgetLook) -> None:
         "Algorithm 1 alone": found.alone_curve,
         "whole procedure, half and half": found.whole_curve,
     }
-    figure_card.show(
-        figures.budget_figure(
+    drawn = chart.Drawn(
+        figure=figures.budget_figure(
             found.grid,
             curves,
             limit=found.limit,
             chosen=found.alone.nominal,
             title="True against nominal budget",
         ),
-        key="figure_adaptation_budget",
-        caption=(
-            "Above the dotted diagonal the promise is broken. The dotted upright line is where "
-            "Algorithm 1 starts to break it; the larger marks are the budget chosen."
-        ),
-        alt=(
-            f"True budget against nominal budget from {words.number(found.grid[0])} to "
-            f"{words.number(found.grid[-1])}. Algorithm 1 crosses the diagonal at "
-            f"{words.number(found.limit)}."
-        ),
-        csv_rows=[
+        caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
+        "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
+        alt=f"True budget against nominal budget from {words.number(found.grid[0])} to "
+        f"{words.number(found.grid[-1])}. Algorithm 1 crosses the diagonal at "
+        f"{words.number(found.limit)}.",
+        rows=[
             {"nominal epsilon": x, "Algorithm 1": a, "whole procedure": b}
             for x, a, b in zip(found.grid, found.alone_curve, found.whole_curve, strict=True)
         ],
-        file_name="adaptation_budget",
+        name="adaptation_budget",
     )
+    figure_card.show(drawn, key="figure_adaptation_budget")
 
 
 def _table(found: BudgetLook, items: tuple[tuple[str, Value], ...]) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.adaptation import figures
 from pages.parts.live import Tabs
 from pages.parts.live import panel as live
@@ -33,6 +34,7 @@ LIMITS = (
     "- One record per person. People with several records are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
+from pages.parts.frame import figure_card
 
 
 def shifts(tabs: Tabs, tab: str, *, concept: bool = True) -> None:
@@ -55,8 +57,8 @@ def draw(
     log_y: bool = True,
 ) -> None:
     """Draw the figure of a run."""
-    st.plotly_chart(
-        figures.error_figure(
+    drawn = chart.Drawn(
+        figure=figures.error_figure(
             points,
             estimates,
             plain=plain,
@@ -66,10 +68,11 @@ def draw(
             log_x=log_x,
             log_y=log_y,
         ),
-        key=key,
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": key}},
         alt=figures.alt(points, estimates, f"{y_title} against {x_title}"),
+        rows=simulation.rows(points, estimates),
+        name=key,
     )
+    figure_card.show(drawn, key=key)
 
 
 _deployed = functools.lru_cache(maxsize=128)(deployed_budget)

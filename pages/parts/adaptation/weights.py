@@ -6,6 +6,7 @@ import functools
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import figure_card, folds, formula
@@ -98,18 +99,17 @@ def _figure(found: WeightsLook) -> None:
         f"{name}: most of them near {words.number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
-    figure_card.show(
-        figures.weights_figure(bars, title="The printed weights stay where they start"),
-        key="figure_adaptation_weights",
-        caption=(
-            f"The discrepancy of this draw is {words.number(found.gap)}, the scale of its noise "
-            f"{words.number(found.noise)}. A public weight of the printed algorithm can halve "
-            f"after {words.number(found.limit.doubling)} steps at the earliest."
-        ),
+    drawn = chart.Drawn(
+        figure=figures.weights_figure(bars, title="The printed weights stay where they start"),
+        caption=f"The discrepancy of this draw is {words.number(found.gap)}, the scale of its "
+        "noise "
+        f"{words.number(found.noise)}. A public weight of the printed algorithm can halve "
+        f"after {words.number(found.limit.doubling)} steps at the earliest.",
         alt=f"Shares of records by weight. {'; '.join(parts)}.",
-        csv_rows=rows,
-        file_name="adaptation_weights",
+        rows=rows,
+        name="adaptation_weights",
     )
+    figure_card.show(drawn, key="figure_adaptation_weights")
 
 
 def below() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.classification import figures
 from pages.parts.classification import privacy as classification_privacy
 from pages.parts.classification import rate as classification_rate
@@ -154,21 +154,19 @@ def _share(x: float) -> str:
 
 
 def _figure(picture: Picture) -> None:
-    figure_card.show(
-        figures.figure(picture, title="Decision regions of one draw and their accuracy"),
-        key="figure_classification_draw",
-        alt=(
-            "Two squares of decided labels. Before noise "
-            f"{_share(picture.accuracy_before)} of new records are decided rightly, as "
-            f"released {_share(picture.accuracy_after)}. The best rule gives label 1 where "
-            "both covariates lie on the same side of one half."
-        ),
+    drawn = chart.Drawn(
+        figure=figures.figure(picture, title="Decision regions of one draw and their accuracy"),
         caption="One draw of the data and of the noise, not an average. The dashed cross is the "
         "boundary of the best rule. Moving the budget rescales the same noise path, so that "
         "pictures can be compared; real releases draw a new one.",
-        csv_rows=figures.rows(picture),
-        file_name="decision-regions",
+        alt="Two squares of decided labels. Before noise "
+        f"{_share(picture.accuracy_before)} of new records are decided rightly, as "
+        f"released {_share(picture.accuracy_after)}. The best rule gives label 1 where "
+        "both covariates lie on the same side of one half.",
+        rows=figures.rows(picture),
+        name="decision-regions",
     )
+    figure_card.show(drawn, key="figure_classification_draw")
 
 
 def _independent(tabs: Tabs, picture: Picture) -> None:
@@ -244,14 +242,15 @@ def _curve(progress: Progress) -> None:
         name: ([points[i].x for i in at], [estimates[i] for i in at])
         for name, at in simulation.series_of(points).items()
     }
-    st.plotly_chart(
-        simulation.budget_figure(
+    drawn = chart.Drawn(
+        figure=simulation.budget_figure(
             {"Accuracy": series}, title="Accuracy on average, with 95 % intervals"
         ),
-        key="figure_classification_average",
-        config=theme.CONFIG,
         alt="Accuracy against the budget. " + simulation.told(series),
+        rows=simulation.panel_rows({"Accuracy": series}),
+        name="accuracy",
     )
+    figure_card.show(drawn, key="figure_classification_average")
 
 
 def why() -> None:

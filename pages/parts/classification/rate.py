@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import tables
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, kept, of_experiment
 from pages.parts.live import panel as live
 from pages.parts.session import inputs
@@ -174,8 +174,8 @@ def draw(progress: Progress) -> None:
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
-    st.plotly_chart(
-        simulation.rate_figure(
+    drawn = chart.Drawn(
+        figure=simulation.rate_figure(
             request.points,
             estimates,
             found,
@@ -185,11 +185,12 @@ def draw(progress: Progress) -> None:
             curve="calibrated rate",
             bends=at,
         ),
-        key="figure_classification_rate",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "rate"}},
         alt=simulation.alt(request.points, estimates, SWEEPS[swept]),
+        rows=simulation.rows(request.points, estimates),
+        name="rate",
+        caption=_bends(bends, swept),
     )
-    st.caption(_bends(bends, swept))
+    figure_card.show(drawn, key="figure_classification_rate")
     _table(progress, found)
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import streamlit as st
 
 import rates
-from pages.figures import simulation
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.classification import privacy as classification_privacy
 from pages.parts.classification import rate as classification_rate
-from pages.parts.frame import shell, tables
+from pages.parts.frame import figure_card, shell, tables
 from pages.parts.live import Tabs, kept, plan
 from pages.parts.live import panel as live
 from pages.parts.session import inputs, state
@@ -139,8 +139,8 @@ def draw(progress: Progress) -> None:
     """Draw the figure."""
     estimates = progress.estimates
     points = _named(progress)
-    st.plotly_chart(
-        simulation.rate_figure(
+    drawn = chart.Drawn(
+        figure=simulation.rate_figure(
             points,
             estimates,
             fits(points, estimates),
@@ -149,16 +149,16 @@ def draw(progress: Progress) -> None:
             title="This study on a known world, as its budgets scale",
             curve="its rate",
         ),
-        key="figure_classification_study",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "study"}},
         alt=simulation.alt(points, estimates, "the factor on every budget"),
-    )
-    st.caption(
-        "Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, from "
+        rows=simulation.rows(points, estimates),
+        name="study",
+        caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
+        "from "
         "the mechanism's own equation, and **(11), (12)** of the paper over the rate of equation "
         "(5), which knows no constants. Simulated risks have constants; the "
-        "rates do not, so only shapes can be compared."
+        "rates do not, so only shapes can be compared.",
     )
+    figure_card.show(drawn, key="figure_classification_study")
 
 
 def _both(study: TransferStudy, request: Request) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import calibration as figures
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, tables
@@ -190,18 +191,18 @@ def _show(found: Calibration) -> None:
         if constant is None or found.refusal
         else f"Risk is {words.number(constant.value)} times the rate in this world"
     )
-    figure_card.show(
-        figures.figure(
+    drawn = chart.Drawn(
+        figure=figures.figure(
             found,
             title=title,
             y_title="Excess error" if classifier else "Squared error",
         ),
-        key="figure_calibration",
         caption=_caption(found) + _quality(found),
         alt=figures.alt(found),
-        csv_rows=figures.csv_rows(found),
-        file_name="calibration",
+        rows=figures.csv_rows(found),
+        name="calibration",
     )
+    figure_card.show(drawn, key="figure_calibration")
 
 
 def _caption(found: Calibration) -> str:

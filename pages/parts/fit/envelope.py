@@ -10,8 +10,8 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
+from pages.parts.frame import figure_card
 from pages.parts.session import state
-from pages.parts.study import pictures
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import DomainError
@@ -54,12 +54,12 @@ def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
 def section(study: Study, found: Envelope) -> None:
     """Show the intervals, the ranking, and what they rest on."""
     cost = next(c for c in state.costs() if c.risk == found.risk)
-    pictures.show(fit_pictures.of_ranges(found, cost), key="figure_envelope")
+    figure_card.show(fit_pictures.of_ranges(found, cost), key="figure_envelope")
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
         st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
     if picture := fit_pictures.of_unknowns(study, found):
-        pictures.show(picture, key="figure_ranking")
+        figure_card.show(picture, key="figure_ranking")
     else:
         st.caption("Nothing is left open, or the rate is 1 over all ranges.")
     _evidence(found)

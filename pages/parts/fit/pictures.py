@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pages.figures import envelope
+from pages.figures import chart, envelope
 from pages.parts.fit import words as fit_words
-from pages.parts.study import Picture, verdict
+from pages.parts.study import verdict
 from rates.answer import Cost
 from rates.fit import Envelope
 from rates.study import Study, TransferStudy
 
 
-def of_ranges(found: Envelope, cost: Cost) -> Picture:
+def of_ranges(found: Envelope, cost: Cost) -> chart.Drawn:
     """Both answers over the ranges of what is not known."""
-    return Picture(
+    return chart.Drawn(
         name="ranges",
         figure=envelope.figure(
             found,
@@ -36,7 +36,7 @@ def _here(cost: Cost) -> list[tuple[float, float]]:
     return out
 
 
-def of_unknowns(study: Study, found: Envelope) -> Picture | None:
+def of_unknowns(study: Study, found: Envelope) -> chart.Drawn | None:
     """What moves the rate most; None if nothing moves it."""
     moving = [e for e in found.effects if e.log_range > 0]
     if not moving:
@@ -44,7 +44,7 @@ def of_unknowns(study: Study, found: Envelope) -> Picture | None:
     transfer = isinstance(study, TransferStudy)
     names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in moving]
     first = names[0][0].upper() + names[0][1:]
-    return Picture(
+    return chart.Drawn(
         name="unknowns",
         figure=envelope.ranking(moving, names, title=f"{first} moves the rate most"),
         caption="The worst-case rate between the two ends of one range, the other unknowns in "

@@ -2,54 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
-import plotly.graph_objects as go
 import streamlit as st
 
-from pages.figures.chart import theme, words
+from pages.figures.chart import Chart, Drawn, Rows, spec, words
+from pages.parts.frame import tables
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
 
 
-def show(
-    figure: go.Figure,
-    *,
-    key: str,
-    caption: str,
-    alt: str,
-    csv_rows: Sequence[Mapping[str, object]],
-    file_name: str,
-    on_point: Callable[[], None] | None = None,
-) -> None:
-    """Draw a figure, its caption, and a button for the plotted numbers.
+def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) -> None:
+    """Draw a figure, its caption, a button for the plotted numbers, and its table if it has one.
 
     The camera in the figure's corner saves it as SVG under the same name.
 
     Args:
-        figure: The figure.
+        drawn: The figure and what goes with it.
         key: Widget key, unique on the page.
-        caption: Markdown below the figure; empty for none.
-        alt: What the figure shows, in words.
-        csv_rows: The plotted numbers, one mapping per row, all with the same columns.
-        file_name: Name of both files, without its end.
         on_point: Called when a point is chosen; the choice is in the session under `key`.
     """
-    image = {"format": "svg", "filename": file_name}
+    image = {"format": "svg", "filename": drawn.name}
+    figure = drawn.figure
     st.plotly_chart(
-        figure,
+        spec.figure(figure) if isinstance(figure, Chart) else figure,
         key=key,
-        config={**theme.CONFIG, "toImageButtonOptions": image},
-        alt=alt,
+        config={**spec.CONFIG, "toImageButtonOptions": image},
+        alt=drawn.alt,
         on_select=on_point or "ignore",
         selection_mode="points",
     )
-    if caption:
-        st.caption(caption)
+    if drawn.caption:
+        st.caption(drawn.caption)
     st.download_button(
         "Numbers as CSV",
-        lambda: to_csv(csv_rows),
-        f"{file_name}.csv",
+        lambda: to_csv(drawn.rows),
+        f"{drawn.name}.csv",
         "text/csv",
         key=f"csv_{key}",
         on_click="ignore",
@@ -57,9 +45,11 @@ def show(
         icon=":material/download:",
         help="The plotted numbers. The camera in the figure's corner saves it as a picture (SVG).",
     )
+    if drawn.table is not None:
+        tables.wide(drawn.table.columns, alt=drawn.table.alt)
 
 
-def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
+def to_csv(rows: Rows) -> str:
     """Return rows as CSV with a header; text that looks like a formula gets a quote.
 
     >>> print(to_csv([{"site": "=A", "share": 0.5}]), end="")

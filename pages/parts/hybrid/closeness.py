@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
-from pages.parts.frame import folds
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, folds
 from pages.parts.hybrid import figures
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
@@ -103,8 +104,8 @@ def draw(progress: Progress) -> None:
     """Draw the figure."""
     points, estimates = progress.request.points, progress.estimates
     setup = setup_of(progress.request.values, points[0].x)
-    st.plotly_chart(
-        figures.sweep_figure(
+    drawn = chart.Drawn(
+        figure=figures.sweep_figure(
             points,
             estimates,
             x_title=f"{_X} ρ",
@@ -113,14 +114,14 @@ def draw(progress: Progress) -> None:
             setting="share",
             level=setup.threshold,
         ),
-        key="figure_hybrid_alike",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "alike"}},
         alt=figures.sweep_alt(points, estimates, _X, "share"),
+        rows=simulation.rows(points, estimates),
+        name="alike",
+        caption=f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. "
+        "X = 1/ρ. "
+        "Mean over runs with 95 % Monte-Carlo intervals.",
     )
-    st.caption(
-        f"The dashed line is the test at which a run ends, {3 if setup.private else 2} α. X = 1/ρ. "
-        "Mean over runs with 95 % Monte-Carlo intervals."
-    )
+    figure_card.show(drawn, key="figure_hybrid_alike")
 
 
 def below(tabs: Tabs) -> None:

@@ -6,8 +6,9 @@ import functools
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
-from pages.parts.frame import folds, tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, folds, tables
 from pages.parts.hybrid import figures
 from pages.parts.live import Tabs, kept, of_experiment
 from pages.parts.live import panel as live
@@ -119,8 +120,8 @@ def draw(progress: Progress) -> None:
     """Draw the figure."""
     points, estimates = progress.request.points, progress.estimates
     title = "Volunteers in each batch"
-    st.plotly_chart(
-        figures.sweep_figure(
+    drawn = chart.Drawn(
+        figure=figures.sweep_figure(
             points,
             estimates,
             x_title=title,
@@ -128,13 +129,13 @@ def draw(progress: Progress) -> None:
             title="Chance to find the bits",
             setting="records",
         ),
-        key="figure_hybrid_learner",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "learner"}},
         alt=figures.sweep_alt(points, estimates, title, "records"),
+        rows=simulation.rows(points, estimates),
+        name="learner",
+        caption="Lines are exact, by counting and one integral; bars are 95 % Monte-Carlo "
+        "intervals.",
     )
-    st.caption(
-        "Lines are exact, by counting and one integral; bars are 95 % Monte-Carlo intervals."
-    )
+    figure_card.show(drawn, key="figure_hybrid_learner")
 
 
 def _table(values: Values) -> None:

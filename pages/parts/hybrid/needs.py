@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links, tables
 from pages.parts.hybrid import figures
@@ -312,41 +313,41 @@ def _picture(
         st.info(note)
     if values["picture"] == "map":
         across = str(values["across"])
-        chart = build(design, given, across)
-        figure_card.show(
-            hybrid_map.map_figure(chart, title="The way with the least cost"),
-            key="figure_hybrid_map",
+        plane = build(design, given, across)
+        drawn = chart.Drawn(
+            figure=hybrid_map.map_figure(plane, title="The way with the least cost"),
             caption="Cost is the price of a volunteer times the volunteers, plus the users. "
             "Worst-case numbers decide, except for own rounds. The cross marks your numbers.",
-            alt=hybrid_map.alt(chart),
-            csv_rows=hybrid_map.rows(chart),
-            file_name="cheapest-way",
+            alt=hybrid_map.alt(plane),
+            rows=hybrid_map.rows(plane),
+            name="cheapest-way",
         )
+        figure_card.show(drawn, key="figure_hybrid_map")
     elif values["picture"] == "closeness":
         curves = curves_of(design, given)
-        figure_card.show(
-            figures.closeness_figure(
+        drawn = chart.Drawn(
+            figure=figures.closeness_figure(
                 curves,
                 here=design.divergence,
                 volunteers=float(values["volunteers"]),
                 title="People asked as volunteers get less like the population",
             ),
-            key="figure_hybrid_closeness",
             caption="The vertical line is your X. Own rounds and density do not grow with X "
             "because they are taken as known.",
             alt=figures.closeness_alt(curves),
-            csv_rows=figures.closeness_rows(curves),
-            file_name="people-against-closeness",
+            rows=figures.closeness_rows(curves),
+            name="people-against-closeness",
         )
+        figure_card.show(drawn, key="figure_hybrid_closeness")
     else:
-        figure_card.show(
-            figures.people_figure(ways, title="People asked by each way"),
-            key="figure_hybrid_people",
+        drawn = chart.Drawn(
+            figure=figures.people_figure(ways, title="People asked by each way"),
             caption="Dotted lines are yardsticks: a hospital, a city, a country, the world.",
             alt=figures.people_alt(ways),
-            csv_rows=figures.people_rows(ways),
-            file_name="people-asked",
+            rows=figures.people_rows(ways),
+            name="people-asked",
         )
+        figure_card.show(drawn, key="figure_hybrid_people")
 
 
 def above(tabs: Tabs) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
-from pages.parts.frame import folds, tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, folds, tables
 from pages.parts.hybrid import figures
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
@@ -98,8 +99,8 @@ def draw(progress: Progress) -> None:
     """Draw the figure."""
     points, estimates = progress.request.points, progress.estimates
     title = "Records n"
-    st.plotly_chart(
-        figures.sweep_figure(
+    drawn = chart.Drawn(
+        figure=figures.sweep_figure(
             points,
             estimates,
             x_title=title,
@@ -107,11 +108,12 @@ def draw(progress: Progress) -> None:
             title="Chance that records do not show all bits",
             setting="records",
         ),
-        key="figure_hybrid_parity",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "parity"}},
         alt=figures.sweep_alt(points, estimates, title, "records"),
+        rows=simulation.rows(points, estimates),
+        name="parity",
+        caption="Lines are exact, by counting; bars are 95 % Monte-Carlo intervals.",
     )
-    st.caption("Lines are exact, by counting; bars are 95 % Monte-Carlo intervals.")
+    figure_card.show(drawn, key="figure_hybrid_parity")
 
 
 def _table(values: Values) -> None:

@@ -7,6 +7,7 @@ import time
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, folds
 from pages.parts.hybrid import run_figures as figures
@@ -79,27 +80,29 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             )
         first = runs[0]
         at = min(int(asked.values["round"]), len(first.rounds)) - 1
-        figure_card.show(
-            figures.points_figure(
+        drawn = chart.Drawn(
+            figure=figures.points_figure(
                 first, at, title=f"Volunteers by weight, round {at + 1} of {len(first.rounds)}"
             ),
-            key="figure_hybrid_points",
             caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
             "the population's cluster is the upper one. No real curator would show this picture.",
             alt=figures.points_alt(first, at),
-            csv_rows=figures.points_rows(first, at),
-            file_name="volunteers-by-weight",
+            rows=figures.points_rows(first, at),
+            name="volunteers-by-weight",
         )
-        figure_card.show(
-            figures.rounds_figure(runs, title="Error, noisy test and weight along the rounds"),
-            key="figure_hybrid_rounds",
+        figure_card.show(drawn, key="figure_hybrid_points")
+        drawn = chart.Drawn(
+            figure=figures.rounds_figure(
+                runs, title="Error, noisy test and weight along the rounds"
+            ),
             caption="The curator sees the noisy test only. The error is exact, by integration."
             if setup.private
             else "The test is the error itself: both are exact, by integration.",
             alt=figures.rounds_alt(runs),
-            csv_rows=figures.rounds_rows(runs),
-            file_name="rounds",
+            rows=figures.rounds_rows(runs),
+            name="rounds",
         )
+        figure_card.show(drawn, key="figure_hybrid_rounds")
 
 
 def runs_of(setup: Setup, seed: int) -> tuple[Run, ...]:

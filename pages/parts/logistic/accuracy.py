@@ -6,7 +6,8 @@ import math
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.live import Tabs, plan, select
 from pages.parts.live import panel as live
 from pages.parts.logistic import common as logistic_common
@@ -93,6 +94,7 @@ FIGURES: dict[str, dict[str, Value]] = {
 _REPLICATES = 5  # of a figure of the paper, as one replicate takes longer
 
 Series = dict[str, tuple[list[float], list[Estimate]]]
+from pages.parts.frame import figure_card
 
 
 def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
@@ -230,8 +232,8 @@ def draw(progress: Progress) -> None:
         first = world_of(values, progress.request.points[0].settings)
         best = best_accuracy(signal_variance(first.truth), first.law)
         lines = {f"Best possible, {100 * best:.1f} %": best}
-    st.plotly_chart(
-        figures.sweep(
+    drawn = chart.Drawn(
+        figure=figures.sweep(
             series,
             title=f"{LABELS[metric]} against {SWEEPS[swept]}",
             x_title=_AXES[swept],
@@ -239,15 +241,15 @@ def draw(progress: Progress) -> None:
             share=metric in _SHARES,
             lines=lines,
         ),
-        key="figure_logistic_accuracy",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "pooling"}},
         alt=f"{LABELS[metric]} against {_AXES[swept]}. {figures.told(series)}",
-    )
-    st.caption(
-        "Means with 95 % intervals over replicates. All budgets see the same records, and all "
+        rows=simulation.panel_rows({LABELS[metric]: series}),
+        name="pooling",
+        caption="Means with 95 % intervals over replicates. All budgets see the same records, and "
+        "all "
         "fits the same released numbers, so differences are surer than the bars suggest. "
-        f"Shown: {METRICS[metric]}."
+        f"Shown: {METRICS[metric]}.",
     )
+    figure_card.show(drawn, key="figure_logistic_accuracy")
 
 
 def below() -> None:

@@ -7,6 +7,7 @@ import math
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
@@ -97,28 +98,27 @@ def _figure(values: dict) -> None:
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if not finite:
         return
-    figure_card.show(
-        figures.meaning(
+    drawn = chart.Drawn(
+        figure=figures.meaning(
             _SCALES, finite, float(values["scale"]), title="The ε that a noise scale means"
         ),
-        key="figure_logistic_meaning",
-        caption=(
-            "Every point is for one record replaced. The crude bound is for norms at most 1 only. "
-            "Where noise is added to every record and only sums are seen, the curve is for the "
-            "stated δ and a normal approximation."
-        ),
+        caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
+        "only. "
+        "Where noise is added to every record and only sums are seen, the curve is for the "
+        "stated δ and a normal approximation.",
         alt="ε against the Laplace scale. "
         + "; ".join(
             f"{name}: {words.number(ys[0])} at {words.number(_SCALES[0])} to "
             f"{words.number(ys[-1])} at {words.number(_SCALES[-1])}"
             for name, ys in finite.items()
         ),
-        csv_rows=[
+        rows=[
             {"scale": scale, **{name: ys[k] for name, ys in finite.items()}}
             for k, scale in enumerate(_SCALES)
         ],
-        file_name="epsilon-of-scale",
+        name="epsilon-of-scale",
     )
+    figure_card.show(drawn, key="figure_logistic_meaning")
 
 
 def _table(found: Meaning, values: dict) -> None:

@@ -6,6 +6,7 @@ import functools
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
@@ -131,23 +132,23 @@ def _results(found: OwnStudy) -> None:
         Source(name=name, loss=loss, kept=keep, alike=None)
         for name, loss, keep in zip(found.sources, losses, kept, strict=True)
     ]
-    figure_card.show(
-        figures.detection(
+    drawn = chart.Drawn(
+        figure=figures.detection(
             sources,
             found.detection.alone,
             found.detection.threshold,
             title="Left of the threshold a source is kept",
         ),
-        key="figure_logistic_records",
         caption="Held-out loss of the target after pooling with one source, first split.",
         alt=f"Held-out losses of {len(sources)} sources; "
         f"threshold {words.number(found.detection.threshold)}.",
-        csv_rows=[
+        rows=[
             {"source": s.name, "loss": s.loss, "kept": s.kept, "share_of_splits": share}
             for s, share in zip(sources, found.kept, strict=True)
         ],
-        file_name="my-sources",
+        name="my-sources",
     )
+    figure_card.show(drawn, key="figure_logistic_records")
     tables.wide(
         {
             "Source": list(found.sources),

@@ -6,6 +6,7 @@ import functools
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
@@ -40,26 +41,25 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             return
         place.markdown(_answer(found))
         _warn(found)
-        figure_card.show(
-            figures.detection(
+        drawn = chart.Drawn(
+            figure=figures.detection(
                 found.sources,
                 found.alone,
                 found.threshold,
                 title="Left of the threshold a source is kept",
             ),
-            key="figure_logistic_sources",
-            caption=(
-                "Held-out loss of the target after pooling with one source at a time, over three "
-                "folds. Circles are sources like the target, crosses are not. A filled green mark "
-                "is kept, a hollow orange one dropped."
-            ),
+            caption="Held-out loss of the target after pooling with one source at a time, over "
+            "three "
+            "folds. Circles are sources like the target, crosses are not. A filled green mark "
+            "is kept, a hollow orange one dropped.",
             alt=_alt(found),
-            csv_rows=[
+            rows=[
                 {"source": s.name, "loss": s.loss, "kept": s.kept, "like_target": s.alike}
                 for s in found.sources
             ],
-            file_name="sources",
+            name="sources",
         )
+        figure_card.show(drawn, key="figure_logistic_sources")
     _fits(found)
 
 
@@ -133,24 +133,21 @@ def _alt(found: Look) -> str:
 def _fits(found: Look) -> None:
     """Coefficients and scores of the four fits."""
     st.header("The coefficients", anchor=False)
-    figure_card.show(
-        figures.strip(found, title="The surrogate shrinks every coefficient"),
-        key="figure_logistic_strip",
-        caption=(
-            f"Solid: the truth. Dashed: what the surrogate estimates with infinitely many records, "
-            f"c = {words.number(found.factor)} times the truth. The direction, and with it the "
-            "label, is not affected."
-        ),
-        alt=(
-            f"Coefficients of four fits over {len(found.truth)} covariates, beside the truth and "
-            f"{words.number(found.factor)} times it."
-        ),
-        csv_rows=[
+    drawn = chart.Drawn(
+        figure=figures.strip(found, title="The surrogate shrinks every coefficient"),
+        caption=f"Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
+        "records, "
+        f"c = {words.number(found.factor)} times the truth. The direction, and with it the "
+        "label, is not affected.",
+        alt=f"Coefficients of four fits over {len(found.truth)} covariates, beside the truth and "
+        f"{words.number(found.factor)} times it.",
+        rows=[
             {"covariate": j + 1, "truth": b, **{n: v[j] for n, v in found.coefficients.items()}}
             for j, b in enumerate(found.truth)
         ],
-        file_name="coefficients",
+        name="coefficients",
     )
+    figure_card.show(drawn, key="figure_logistic_strip")
     tables.wide(
         {
             "Fit": list(found.accuracy),

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.figures.chart import theme
-from pages.parts.frame import tables
+from pages.figures import chart, simulation
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan, select
 from pages.parts.live import panel as live
 from pages.parts.logistic import common as logistic_common
@@ -111,18 +111,19 @@ def draw(progress: Progress) -> None:
         xs, estimates = series.setdefault(name, ([], []))
         xs.append(x)
         estimates.append(found)
-    st.plotly_chart(
-        figures.sweep(
+    drawn = chart.Drawn(
+        figure=figures.sweep(
             series,
             title="Accuracy in the design of Table 1",
             x_title="Laplace scale, the paper's Δ/ε",
             y_title="Right labels",
             share=True,
         ),
-        key="figure_logistic_table",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "table"}},
         alt=f"Accuracy against the Laplace scale. {figures.told(series)}",
+        rows=simulation.panel_rows({"Right labels": series}),
+        name="table",
     )
+    figure_card.show(drawn, key="figure_logistic_table")
     columns: dict[str, list[str]] = {
         "Errors": [logistic_common.LAWS[law] for law, _, _ in rows],
         "Fit": [METHODS[method] for _, method, _ in rows],

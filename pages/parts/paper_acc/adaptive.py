@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import tables
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.paper_acc import panels as classification_paper
@@ -105,19 +107,18 @@ def draw(progress: Progress) -> None:
         per_cent=False,
     )
     if all(found.replicates < 2 for found in estimates):
-        figure.update_yaxes(range=_EMPTY)
-    st.plotly_chart(
-        figure,
-        key="figure_classification_adaptive",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "price"}},
+        figure = replace(figure, y=[replace(axis, span=_EMPTY) for axis in figure.axes("y")])
+    drawn = chart.Drawn(
+        figure=figure,
         alt="Excess risk against the budget. " + simulation.told(curves),
-    )
-    st.caption(
-        "The oracle takes bandwidth (11) and weights (12), which ignore constants; a tuned "
+        rows=simulation.panel_rows({"Excess risk": curves}),
+        name="price",
+        caption="The oracle takes bandwidth (11) and weights (12), which ignore constants; a tuned "
         "classifier may do better still. Not split means the whole budget at every bandwidth, "
         "which is **not** (ε, δ)-private. The natural logarithm's grid stops short of the "
-        "bandwidths that the theory needs."
+        "bandwidths that the theory needs.",
     )
+    figure_card.show(drawn, key="figure_classification_adaptive")
     if found := prices(progress):
         tables.wide(
             {

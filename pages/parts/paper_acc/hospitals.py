@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
-from pages.parts.frame import claim_table, tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import claim_table, figure_card, tables
 from pages.parts.live import Plan, Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.session import inputs, state
@@ -318,21 +318,21 @@ def _share(found: Estimate) -> str:
 def draw(progress: Progress) -> None:
     """Draw both scores over the budget."""
     panels = {metric: _curves(progress, metric) for metric in METRICS}
-    st.plotly_chart(
-        simulation.budget_figure(
+    drawn = chart.Drawn(
+        figure=simulation.budget_figure(
             {"Accuracy": panels["accuracy"], "F1": panels["F1"]},
             title="Accuracy and F1 on held-out records, with 95 % intervals",
-            plain=(SHORT[BASELINE],),
+            plain=(SHORT[BASELINE]),
         ),
-        key="figure_classification_hospitals",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "sites"}},
         alt="Accuracy against the budget. " + simulation.told(panels["accuracy"]),
-    )
-    st.caption(
-        "Every rule sees the same test sets and noise paths, so differences between curves are "
+        rows=simulation.panel_rows({"Accuracy": panels["accuracy"], "F1": panels["F1"]}),
+        name="sites",
+        caption="Every rule sees the same test sets and noise paths, so differences between curves "
+        "are "
         "surer than the bars suggest. The intervals speak of these files alone, not of other "
-        "patients. F1 is about the label “disease”."
+        "patients. F1 is about the label “disease”.",
     )
+    figure_card.show(drawn, key="figure_classification_hospitals")
     if min(progress.counts) >= 2:
         claim_table.show(hospital_claims(progress))
         _grids(progress)

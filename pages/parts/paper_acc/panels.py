@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
+from pages.figures import chart, simulation
+from pages.figures.chart import words
 from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import claim_table
+from pages.parts.frame import claim_table, figure_card
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from sims.classification import BUDGET, GAMMA
@@ -171,23 +171,23 @@ def draw(progress: Progress) -> None:
     """Draw accuracies with their intervals."""
     curves = _curves(progress)
     spread = progress.request.experiment is figures.FIGURE_5
-    st.plotly_chart(
-        simulation.budget_figure(
+    drawn = chart.Drawn(
+        figure=simulation.budget_figure(
             {"Accuracy": curves},
             title="Accuracy in the paper's design",
             x_title="Number of sources m" if spread else "Budget ε (none: no privacy)",
         ),
-        key="figure_classification_paper",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "figure"}},
         alt="Accuracy of each method. " + simulation.told(curves),
-    )
-    st.caption(
-        "Bars are 95 % Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on the test "
+        rows=simulation.panel_rows({"Accuracy": curves}),
+        name="figure",
+        caption="Bars are 95 % Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
+        "the test "
         "set**, as in the paper: their best bandwidth and weight are chosen by looking at the "
         "truth, which no data set would tell. "
         "DTK beats targetDTK by construction, since weight 1 is among its choices; only the size "
-        "of the gain says something. AdaptDTK chooses from the releases alone."
+        "of the gain says something. AdaptDTK chooses from the releases alone.",
     )
+    figure_card.show(drawn, key="figure_classification_paper")
     _claims(progress)
 
 

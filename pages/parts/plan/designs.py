@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures import plan as figures
 from pages.figures.chart import words
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import tables
+from pages.parts.frame import figure_card, tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
 from pages.parts.session import fields, state
-from pages.parts.study import Picture, pictures
 from rates.numbers import DomainError, Words
 from rates.plan import Duel
 from rates.plan import levers_table as planning
@@ -87,7 +87,7 @@ def section(study: Study, view: View) -> None:
             "parameters of this study: unknown constants cancel only within one problem."
         )
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
-    pictures.show(picture(found, lever), key="figure_designs")
+    figure_card.show(picture(found, lever), key="figure_designs")
     tables.wide(columns(found), alt="Both designs")
     if not found.duel.missing:
         st.caption(plan_goal.bandwidth(study))
@@ -218,7 +218,7 @@ def ranges(found: Pair, scope: Scope) -> dict[str, list[str]]:
     return out
 
 
-def picture(found: Pair, lever: str) -> Picture:
+def picture(found: Pair, lever: str) -> chart.Drawn:
     """Both designs along one common change, by both answers."""
     curve = _curve(found.first, found.second, lever, found.duel.risk)
     label = LABELS[lever]
@@ -228,7 +228,7 @@ def picture(found: Pair, lever: str) -> Picture:
         if crossings
         else "By neither answer does the lead change"
     )
-    return Picture(
+    return chart.Drawn(
         name="designs",
         figure=figures.designs(curve, label=label, title=title),
         caption="Design B has marks on its lines. × 1 is both designs as stated. "

@@ -7,6 +7,7 @@ import math
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures import plan as figures
 from pages.figures.chart import words
 from pages.figures.plan import Mark
@@ -17,7 +18,6 @@ from pages.parts.plan import view as plan_view
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.session import fields, inputs
-from pages.parts.study import Picture
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
 from rates.plan import levers_table as planning
@@ -227,7 +227,7 @@ def _stops(point: Saturation) -> str:
     )
 
 
-def picture(study: Study, view: View, goal: Goal, lever: Lever) -> Picture:
+def picture(study: Study, view: View, goal: Goal, lever: Lever) -> chart.Drawn:
     """The rate along the lever by both answers, with the target and the points of saturation."""
     assert goal.fraction is not None
     stops = saturations(study, view, goal)
@@ -236,7 +236,7 @@ def picture(study: Study, view: View, goal: Goal, lever: Lever) -> Picture:
     marks = _marks(study, view, goal, lever, stops)
     label = TITLES[view.lever]
     where = f" at {words.label(lever.site)}" if lever.site != ALL and view.lever != "sites" else ""
-    return Picture(
+    return chart.Drawn(
         name="lever",
         figure=figures.along(
             curve,

@@ -171,8 +171,7 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
             key="report_zip",
             on_click="ignore",
             icon=":material/folder_zip:",
-            help="The report, its tables as CSV, its figures as SVG, and as PNG where the machine "
-            "that runs the app has Chromium or Chrome.",
+            help="The report, its tables as CSV, its figures as SVG and PNG.",
         )
 
 

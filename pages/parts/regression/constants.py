@@ -7,8 +7,9 @@ import math
 
 import streamlit as st
 
-from pages.figures.chart import theme, words
-from pages.parts.frame import ledger_links, tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, ledger_links, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import steps_figure as figures
@@ -138,18 +139,19 @@ def draw(progress: Progress, own: Curve | None) -> None:
     """Draw the chain and its table."""
     found = _chain(_items(progress.request, own))
     points, estimates = progress.request.points, progress.estimates
-    st.plotly_chart(
-        figures.chain_figure(
+    drawn = chart.Drawn(
+        figure=figures.chain_figure(
             points,
             estimates,
             NAMES,
             zero=found.zero,
             title="Squared error from the printed recipe to no privacy",
         ),
-        key="figure_regression_constants",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "chain"}},
         alt=_alt(found),
+        rows=simulation.rows(points, estimates),
+        name="chain",
     )
+    figure_card.show(drawn, key="figure_regression_constants")
     before = [found.steps[0].risk, *(step.risk for step in found.steps)]
     tables.wide(
         {

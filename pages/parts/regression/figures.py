@@ -6,9 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import plotly.graph_objects as go
-
-from pages.figures import simulation
+from pages.figures import chart, simulation
 from pages.figures.chart import number
 from sims.engine import Estimate, Fit, Point
 from sims.regression import ExactCurve
@@ -28,7 +26,7 @@ def rate_figure(
     title: str,
     curve: str,
     staircase: bool = False,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw exact risks, the theory over the same axis, both elbows, and simulated points.
 
     Args:
@@ -43,10 +41,9 @@ def rate_figure(
         staircase: Whether the curves are those of powers of two, and every whole K stands beside.
     """
     bare = [replace(point, exact=None) for point in points]
-    figure = simulation.rate_figure(
+    drawn = simulation.rate_figure(
         bare, estimates, fitted, x_title=x_title, y_title="Squared error", title=title, curve=curve
     )
-    figure.update_traces(name="Outside the fit", selector={"name": _OUT})
     low = min(float(c.without.min()) for c in curves.values()) / 2.0
     seen = [e.mean for e in estimates if e.replicates >= 2]
     high = 2.0 * max([zero, *(float(c.risk.max()) for c in curves.values()), *seen])
@@ -54,58 +51,38 @@ def rate_figure(
         min(float(c.x[0]) for c in curves.values()),
         max(float(c.x[-1]) for c in curves.values()),
     )
-    under = _exact(curves, staircase=staircase)
-    under += [
-        _line("No privacy", *_floor(curves), "dash", 1.5),
-        _line("Estimating by zero", ends, (zero, zero), "longdashdot", 1.5),
+    marks: list[chart.Mark] = [
+        *_exact(curves, staircase=staircase),
+        chart.line(*_floor(curves), "No privacy", dash="dash", width=1.5),
+        chart.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
+        *_elbows(curves, ends, (low, high)),
+        *(replace(m, name="Outside the fit") if m.name == _OUT else m for m in drawn.marks),
     ]
-    under += _elbows(curves, ends, (low, high))
-    figure.add_traces([go.Scatter(trace) for trace in under])
-    size = len(under)
-    figure.data = (*figure.data[-size:], *figure.data[:-size])
-    rows = math.ceil(sum(trace.showlegend is not False for trace in figure.data) / 2)
-    figure.update_layout(
-        height=420 + 22 * rows, margin={"l": 10, "r": 10, "t": 48, "b": 60 + 22 * rows}
+    rows = math.ceil(chart.entries(marks) / 2)
+    span = (math.log10(low), math.log10(high))
+    return replace(
+        drawn,
+        marks=marks,
+        height=420 + 22 * rows,
+        foot=60 + 22 * rows,
+        y=replace(drawn.y, span=span, step=max(1, math.ceil((span[1] - span[0]) / 7))),
     )
-    span = [math.log10(low), math.log10(high)]
-    figure.update_yaxes(range=span, dtick=max(1, math.ceil((span[1] - span[0]) / 7)))
-    return figure
 
 
-def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> list[dict]:
+def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> list[chart.Curve]:
     out = []
     for place, (series, found) in enumerate(curves.items()):
-        colour, _, _ = simulation.look(place)
+        first = {"listed": place == 0}
         if staircase:
-            thin = _line(EVERY, found.x, found.every, "solid", 1.0)
-            out.append({**thin, "showlegend": place == 0})
-        out.append(
-            {
-                "x": found.x,
-                "y": found.risk,
-                "customdata": found.dimension,
-                "mode": "lines",
-                "name": "Exact, not simulated",
-                "showlegend": place == 0,
-                "line": {"color": colour, "dash": "dot", "width": 2.5},
-                "hovertemplate": "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}<extra>"
-                f"{series}, exact</extra>",
-            }
-        )
+            out.append(chart.line(found.x, found.every, EVERY, chart.GREY, "solid", 1.0, **first))
+        told = {
+            "data": found.dimension,
+            "hover": "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}",
+            "extra": f"{series}, exact",
+        }
+        name, colour = "Exact, not simulated", chart.look(place)[0]
+        out.append(chart.line(found.x, found.risk, name, colour, "dot", 2.5, **first, **told))
     return out
-
-
-def _line(
-    name: str, x: Sequence[float], y: Sequence[float], dash: str, width: float
-) -> dict[str, object]:
-    return {
-        "x": list(x),
-        "y": list(y),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": simulation.GREY, "dash": dash, "width": width},
-        "hoverinfo": "skip",
-    }
 
 
 def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
@@ -120,32 +97,35 @@ def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
 
 def _elbows(
     curves: Mapping[str, ExactCurve], ends: tuple[float, float], height: tuple[float, float]
-) -> list[dict]:
+) -> list[chart.Curve]:
     """Vertical lines: where the elbow is by the printed formula, and where it lies."""
     out = []
     for name, dash, attribute in (
         ("Elbow as printed", "dash", "printed"),
         ("Elbow where it lies", "solid", "actual"),
     ):
-        first = True
-        for place, found in enumerate(curves.values()):
-            at = getattr(found.elbow, attribute)
-            if not ends[0] <= at <= ends[1]:
-                continue
-            colour, _, _ = simulation.look(place)
-            out.append(
-                {
-                    "x": [at, at],
-                    "y": list(height),
-                    "mode": "lines",
-                    "name": name,
-                    "showlegend": first,
-                    "line": {"color": colour, "dash": dash, "width": 1.2},
-                    "hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>",
-                }
-            )
-            first = False
+        found = [
+            (chart.look(place)[0], getattr(curve.elbow, attribute))
+            for place, curve in enumerate(curves.values())
+        ]
+        inside = [(colour, at) for colour, at in found if ends[0] <= at <= ends[1]]
+        for place, (colour, at) in enumerate(inside):
+            told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "listed": place == 0}
+            out.append(chart.line([at, at], height, name, colour, dash, 1.2, **told))
     return out
+
+
+def rows(
+    points: Sequence[Point], estimates: Sequence[Estimate], curves: Mapping[str, ExactCurve]
+) -> list[dict[str, object]]:
+    """Return the points of the run, then the exact curves."""
+    out = simulation.rows(points, estimates)
+    nothing = dict.fromkeys(out[0], "")
+    return out + [
+        {**nothing, "series": f"{series}, exact", "x": x, "exact": risk}
+        for series, curve in curves.items()
+        for x, risk in zip(curve.x.tolist(), curve.risk.tolist(), strict=True)
+    ]
 
 
 def alt(

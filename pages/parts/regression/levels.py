@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
-from pages.parts.frame import tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
@@ -122,8 +122,8 @@ def draw(progress: Progress, own: Curve | None) -> None:
     del own
     request, estimates = progress.request, progress.estimates
     points = tuple(replace(p, series=_NAMES[p.series]) for p in request.points)
-    st.plotly_chart(
-        simulation.rate_figure(
+    drawn = chart.Drawn(
+        figure=simulation.rate_figure(
             points,
             estimates,
             fits(points, estimates),
@@ -132,10 +132,11 @@ def draw(progress: Progress, own: Curve | None) -> None:
             title="Squared error under five ways to choose K",
             curve="rate",
         ),
-        key="figure_regression_levels",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "level"}},
         alt=regression_world.alt(points, estimates, "the budget of every server"),
+        rows=simulation.rows(points, estimates),
+        name="level",
     )
+    figure_card.show(drawn, key="figure_regression_levels")
     budgets = sorted({point.x for point in request.points})
     rows = {budget: _row(progress, budget) for budget in budgets}
     names = list(rows[budgets[0]])

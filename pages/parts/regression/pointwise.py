@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import signed, words
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import Plan, Tabs
@@ -139,19 +140,18 @@ def _answer(found: Found) -> str:
 def _figure(found: Found) -> None:
     slopes = {name: math.nan if far is None else far.privacy for name, (_, _, far) in found.items()}
     series = {name: points for name, (points, _, _) in found.items()}
-    figure_card.show(
-        figures.pair_figure(
+    drawn = chart.Drawn(
+        figure=figures.pair_figure(
             series,
             slopes,
             x_title="Budget ε of every server",
             title="Exact squared error, over the curve and at one point",
         ),
-        key="figure_regression_pointwise",
         caption="Dotted with marks: exact risk, not simulated; filled marks lie where privacy "
         "decides. Thick: the exponent of the theory through the middle of them. The local slope "
         "wavers with the curve's phase; averaging over several curves or places smooths it.",
         alt=_alt(found),
-        csv_rows=[
+        rows=[
             {
                 "error": name,
                 "epsilon": p.x,
@@ -163,8 +163,9 @@ def _figure(found: Found) -> None:
             for name, points in series.items()
             for p in points
         ],
-        file_name="global-and-pointwise",
+        name="global-and-pointwise",
     )
+    figure_card.show(drawn, key="figure_regression_pointwise")
 
 
 def _alt(found: Found) -> str:

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.figures.chart import signed, theme, words
-from pages.parts.frame import tables
+from pages.figures import chart
+from pages.figures.chart import signed, words
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import figures
@@ -211,8 +212,8 @@ def draw(progress: Progress, own: Curve | None) -> None:
     points, values = points_of(progress), regression_world.complete(request.values, own)
     curves, found = curves_of(values), fits(points, estimates)
     swept = str(values["sweep"])
-    st.plotly_chart(
-        figures.rate_figure(
+    drawn = chart.Drawn(
+        figure=figures.rate_figure(
             points,
             estimates,
             found,
@@ -223,10 +224,11 @@ def draw(progress: Progress, own: Curve | None) -> None:
             curve=f"rate, {THEORIES[str(values['theory'])].lower()}",
             staircase=values["dimensions"] == "powers of two",
         ),
-        key="figure_regression_rate",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "rate"}},
         alt=figures.alt(points, estimates, curves, _AXES[swept]),
+        rows=figures.rows(points, estimates, curves),
+        name="rate",
     )
+    figure_card.show(drawn, key="figure_regression_rate")
     _table(progress, found, curves, values)
 
 

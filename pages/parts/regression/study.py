@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 import rates
-from pages.figures import simulation
-from pages.figures.chart import theme, words
-from pages.parts.frame import shell, tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, shell, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
@@ -131,8 +131,8 @@ def draw(progress: Progress, own: Curve | None) -> None:
     """Draw the figure."""
     del own
     request, estimates = progress.request, progress.estimates
-    st.plotly_chart(
-        simulation.rate_figure(
+    drawn = chart.Drawn(
+        figure=simulation.rate_figure(
             request.points,
             estimates,
             fits(request.points, estimates),
@@ -141,14 +141,14 @@ def draw(progress: Progress, own: Curve | None) -> None:
             title="This study on a known curve, as its budgets scale",
             curve="its rate",
         ),
-        key="figure_regression_study",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "study"}},
         alt=regression_world.alt(request.points, estimates, "the factor on every budget"),
+        rows=simulation.rows(request.points, estimates),
+        name="study",
+        caption="Three ways to choose K and weights, each over its own rate: the calibrated one, "
+        "and for "
+        "the printed choice that of equation (6), which knows no constants.",
     )
-    st.caption(
-        "Three ways to choose K and weights, each over its own rate: the calibrated one, and for "
-        "the printed choice that of equation (6), which knows no constants."
-    )
+    figure_card.show(drawn, key="figure_regression_study")
 
 
 def _servers(study: FederatedStudy, request: Request) -> None:

@@ -6,9 +6,9 @@ import functools
 
 import streamlit as st
 
-from pages.figures import simulation
-from pages.figures.chart import theme, words
-from pages.parts.frame import tables
+from pages.figures import chart, simulation
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, of_experiment, select
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
@@ -119,8 +119,8 @@ def answer(progress: Progress, own: Curve | None) -> str:
 def draw(progress: Progress, own: Curve | None) -> None:
     """Draw the figure and the table of weights."""
     request, estimates = progress.request, progress.estimates
-    st.plotly_chart(
-        simulation.rate_figure(
+    drawn = chart.Drawn(
+        figure=simulation.rate_figure(
             request.points,
             estimates,
             fits(request.points, estimates),
@@ -129,10 +129,11 @@ def draw(progress: Progress, own: Curve | None) -> None:
             title="Squared error under five weightings",
             curve="rate",
         ),
-        key="figure_regression_weights",
-        config={**theme.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": "weights"}},
         alt=regression_world.alt(request.points, estimates, "the factor on every budget"),
+        rows=simulation.rows(request.points, estimates),
+        name="weights",
     )
+    figure_card.show(drawn, key="figure_regression_weights")
     factor = _own_factor(progress)
     exact, given = _at(progress, factor), _given(progress, own, factor)
     best = exact["inverse variance"][0]

@@ -11,9 +11,8 @@ import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.figures.chart import svg
+from pages.figures.chart import Drawn, svg
 from pages.parts.frame import figure_card
-from pages.parts.study import Picture
 
 MOST_ROWS = 200
 MOST_LINES = 400
@@ -82,7 +81,7 @@ class Link:
     address: str
 
 
-Block = Text | Table | Picture | Code | Link
+Block = Text | Table | Drawn | Code | Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +126,7 @@ def _block(block: Block) -> str:
         return prose(block.markdown)
     if isinstance(block, Table):
         return _table(block)
-    if isinstance(block, Picture):
+    if isinstance(block, Drawn):
         return _picture(block)
     if isinstance(block, Link):
         return (
@@ -210,7 +209,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _picture(picture: Picture) -> str:
+def _picture(picture: Drawn) -> str:
     drawn = svg.draw(picture.figure, ident=picture.name, alt=picture.alt)
     return (
         f'<figure><div class="wide" role="region" tabindex="0" '
@@ -230,9 +229,9 @@ def download(name: str, text: str, kind: str) -> str:
     )
 
 
-def pictures(sections: Sequence[Section]) -> list[Picture]:
+def pictures(sections: Sequence[Section]) -> list[Drawn]:
     """Every figure of a report, in order."""
-    return [b for s in sections for b in s.blocks if isinstance(b, Picture)]
+    return [b for s in sections for b in s.blocks if isinstance(b, Drawn)]
 
 
 def tables(sections: Sequence[Section]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card
 from pages.parts.session import inputs
@@ -164,18 +165,17 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         for item in ledger.ordered()
     ]
     failing, printed = refuted(verdicts)
-    figure_card.show(
-        figures.figure(marks, title=f"{failing} of {printed} printed statements fail"),
-        key=_FIGURE,
+    drawn = chart.Drawn(
+        figure=figures.figure(marks, title=f"{failing} of {printed} printed statements fail"),
         caption="One mark per statement, in the papers' order. A click opens it.",
         alt=figures.alt(marks),
-        csv_rows=[
+        rows=[
             {"id": mark.id, "place": mark.place, "verdict": figures.LOOKS[mark.group].words}
             for mark in marks
         ],
-        file_name="statements-by-section",
-        on_point=_open_mark,
+        name="statements-by-section",
     )
+    figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
 
 
 def _open_mark() -> None:

@@ -3,5 +3,4 @@
 from __future__ import annotations
 
 from pages.parts.study import balance, examples, levers, parameters, pictures, sites, verdict, why
-from pages.parts.study.pictures import Picture
 from pages.parts.study.verdict import FREE, RISKS

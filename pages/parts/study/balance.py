@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.figures import balance as figures
+from pages.figures import chart
 from pages.parts.frame import figure_card
 from rates.answer import Balance
 from rates.answer import sides as curves
@@ -32,14 +33,14 @@ def show(result: Balance, names: Sequence[str], *, transfer: bool, key: str) -> 
         return
     letters = _choice(transfer)
     caption = _explanation(result, letters, transfer)
-    figure_card.show(
-        figures.figure(result, names, letters=letters, transfer=transfer),
-        key=key,
+    drawn = chart.Drawn(
+        figure=figures.figure(result, names, letters=letters, transfer=transfer),
         caption=caption,
         alt=figures.alt(result, names, letters=letters, transfer=transfer),
-        csv_rows=figures.csv_rows(result, names),
-        file_name="balance",
+        rows=figures.csv_rows(result, names),
+        name="balance",
     )
+    figure_card.show(drawn, key=key)
 
 
 def _choice(transfer: bool) -> str:

@@ -2,51 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-import plotly.graph_objects as go
-
-from pages.figures import budget, shares
+from pages.figures import budget, chart, shares
 from pages.figures.chart import theme
-from pages.parts.frame import figure_card
 from pages.parts.study import verdict
 from rates.answer import Cost, Sweep
 from rates.study import Study, TransferStudy
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """A figure with all that goes with it.
-
-    Attributes:
-        name: Name of its files, without end; unique in a report.
-        figure: The figure.
-        caption: Markdown below it.
-        alt: What it shows, in words.
-        rows: The plotted numbers.
-    """
-
-    name: str
-    figure: go.Figure
-    caption: str
-    alt: str
-    rows: Sequence[Mapping[str, object]]
-
-
-def show(picture: Picture, *, key: str) -> None:
-    """Draw a picture on a page."""
-    figure_card.show(
-        picture.figure,
-        key=key,
-        caption=picture.caption,
-        alt=picture.alt,
-        csv_rows=picture.rows,
-        file_name=picture.name,
-    )
-
-
-def of_shares(study: Study, cost: Cost) -> Picture:
+def of_shares(study: Study, cost: Cost) -> chart.Drawn:
     """Who carries the answer, by equation and by mechanism."""
     has_target = isinstance(study, TransferStudy)
     names = [server.name for server in study.servers]
@@ -54,7 +17,7 @@ def of_shares(study: Study, cost: Cost) -> Picture:
     if cost.mechanism:
         panels.append(("Named mechanism", verdict.middle(cost).answer))
     marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    return Picture(
+    return chart.Drawn(
         name="shares",
         figure=shares.figure(
             names,
@@ -68,7 +31,7 @@ def of_shares(study: Study, cost: Cost) -> Picture:
     )
 
 
-def of_budgets(study: Study, sweep: Sweep) -> Picture | None:
+def of_budgets(study: Study, sweep: Sweep) -> chart.Drawn | None:
     """What the sample keeps if all budgets change together; None without a protected site."""
     budgets = {s.epsilon for s in study.servers if s.private}
     if not budgets:
@@ -77,7 +40,7 @@ def of_budgets(study: Study, sweep: Sweep) -> Picture | None:
     unit = budgets.pop() if common else 1.0
     label = "Common budget ε" if common else "Every budget ε multiplied by"
     title = "What the sample is still worth, if all budgets change together"
-    return Picture(
+    return chart.Drawn(
         name="budgets",
         figure=budget.figure(sweep, unit=unit, label=label, title=title),
         caption="Effective sample as a fraction of its value without privacy. The circle is where "

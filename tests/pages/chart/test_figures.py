@@ -9,6 +9,7 @@ import pytest
 
 from pages.figures import balance as balances
 from pages.figures import budget, resolution, shares
+from pages.figures.chart import spec
 from pages.parts.frame.figure_card import to_csv
 from rates.answer.compare import budget_sweep
 from rates.answer.cost import privacy_cost
@@ -26,7 +27,8 @@ def test_the_balance_figure_of_every_example(entry, letters):
     names = [s.name for s in entry.study.servers]
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         result = balance(entry.study, risk)
-        figure = balances.figure(result, names, letters=letters, transfer=transfer)
+        drawn = balances.figure(result, names, letters=letters, transfer=transfer)
+        figure = spec.figure(drawn)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
         sign = 1 if balances.in_r(letters, transfer) else -1
@@ -59,7 +61,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
     study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
     curve = sweep(study, axis)
     for quantity in ("D", "rate"):
-        figure = resolution.figure(curve, quantity=quantity, here=1.0, title="t")
+        figure = spec.figure(resolution.figure(curve, quantity=quantity, here=1.0, title="t"))
         name = (
             "Both errors"
             if np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
@@ -77,7 +79,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
 def test_bars_show_where_the_conditions_hold():
     study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
     result = growth(study, [0, 0.5, 1])
-    figure = resolution.growth_figure(result, here=0.5, title="t")
+    figure = spec.figure(resolution.growth_figure(result, here=0.5, title="t"))
     bars = [trace for trace in figure.data if trace.type == "bar"]
     drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]
     spans = [(s.low, s.high) for s in result.spans if s.risk == "integrated"]

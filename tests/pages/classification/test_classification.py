@@ -275,16 +275,16 @@ def test_the_figure_has_points_with_intervals_over_lines():
         curve="curve",
         bends={"ε = 0.1": [4e5]},
     )
-    lifted, exact, dots, hollow = figure.data[:4]
+    lifted, exact, dots, hollow = figure.marks[:4]
     constant = found[0].constant
     assert constant is not None
     assert list(lifted.y) == pytest.approx([constant.value * p.theory for p in request.points])
     assert list(exact.y) == [p.exact for p in request.points]
     assert list(dots.y) == [e.mean for e in last.estimates[1:]]
-    assert list(dots.error_y.array) == [e.margin for e in last.estimates[1:]]
-    assert hollow.marker.symbol.endswith("-open")
+    assert dots.spread.up == [e.margin for e in last.estimates[1:]]
+    assert hollow.dots.symbol.endswith("-open")
     assert list(hollow.x) == [3e3]
-    assert figure.layout.shapes[0].x0 == 4e5
+    assert figure.rules[0].start == (4e5, 0)
     empty = simulation.rate_figure(
         request.points,
         start(request).estimates,
@@ -294,8 +294,8 @@ def test_the_figure_has_points_with_intervals_over_lines():
         title="t",
         curve="curve",
     )
-    named = {trace.name: trace for trace in empty.data}
-    assert named["ε = 0.1"].x == (None,)
+    named = {trace.name: trace for trace in empty.marks}
+    assert named["ε = 0.1"].x == [None]
     assert "C × curve" not in named
     assert "no simulated points yet" in simulation.alt(
         request.points, start(request).estimates, "n"

@@ -427,7 +427,7 @@ def test_the_curve_meets_the_target_where_the_mark_stands():
     goal = plan_goal.goal(STUDY, view)
     lever = plan_levers.chosen(plan_levers.found(STUDY, view, goal), view)
     drawn = plan_levers.picture(STUDY, view, goal, lever).figure
-    marks = {t.name: (t.x[0], t.y[0]) for t in drawn.data if t.mode == "markers"}
+    marks = {t.name: (t.x[0], t.y[0]) for t in drawn.marks if not t.stroke}
     x, y = marks["Equation: enough"]
     here = planning.lever_curve(STUDY, "n", "Cleveland", [x])
     assert math.isclose(float(here.equation[0]), y, rel_tol=1e-9)

@@ -13,10 +13,10 @@ import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import plotly.graph_objects as go
 import pytest
 
-from pages.figures.chart import svg, words
+from pages.figures import chart
+from pages.figures.chart import png, svg, words
 from pages.parts.report import files as report_files
 from pages.parts.report import html as report_html
 from pages.parts.report import sections as report
@@ -281,9 +281,9 @@ def test_marks_in_a_line_always_close(given, wanted):
     assert report_html.inline(given) == wanted
 
 
-def drawing(data, layout=None) -> ET.Element:
-    figure = go.Figure({"data": data, "layout": layout or {}})
-    return ET.fromstring(svg.draw(figure, ident="t", alt="a <b>"))
+def drawing(*marks, **more) -> ET.Element:
+    drawn = svg.draw(chart.Chart(marks=marks, title="", **more), ident="t", alt="a <b>")
+    return ET.fromstring(drawn)
 
 
 def paths(root: ET.Element) -> list[str]:
@@ -291,10 +291,8 @@ def paths(root: ET.Element) -> list[str]:
 
 
 def test_points_lie_where_the_axes_say():
-    root = drawing(
-        [{"x": [1, 10, 100], "y": [0, 0.5, 1], "mode": "lines"}],
-        {"xaxis": {"type": "log", "range": [0, 2]}, "yaxis": {"range": [0, 1]}},
-    )
+    line = chart.line([1, 10, 100], [0, 0.5, 1])
+    root = drawing(line, x=chart.log_axis("x", (1, 100)), y=chart.Axis(span=(0, 1)))
     (path,) = paths(root)
     points = [tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)]
     assert math.isclose(points[1][0], (points[0][0] + points[2][0]) / 2, abs_tol=0.11)
@@ -303,42 +301,30 @@ def test_points_lie_where_the_axes_say():
 
 
 def test_gaps_are_gaps_and_bars_have_their_lengths():
-    root = drawing([{"x": [1, 2, 3], "y": [1, math.nan, 2], "mode": "lines"}])
+    root = drawing(chart.line([1, 2, 3], [1, math.nan, 2]))
     assert paths(root)[0].count("M") == 2
-    root = drawing(
-        [{"type": "bar", "orientation": "h", "x": [1, 2], "y": ["A", "<b>"], "text": ["1", "2"]}],
-        {"xaxis": {"range": [0, 2]}},
-    )
+    both = chart.Bars(x=[1, 2], y=["A", "<b>"], texts=["1", "2"], colour="red")
+    root = drawing(both, x=chart.Axis(span=(0, 2)))
     bars = [float(e.get("width")) for e in root.iter() if e.tag.endswith("rect")]
     assert math.isclose(bars[1], 2 * bars[0], rel_tol=1e-3)
     assert root.get("aria-label") == "a <b>"
 
 
-def test_the_archive_holds_everything_and_says_when_there_is_no_browser(monkeypatch):
-    monkeypatch.setattr(report_files.shutil, "which", lambda name: None)
+@pytest.mark.parametrize("letters", [True, False])
+def test_the_archive_holds_everything_and_says_what_it_cannot_draw(monkeypatch, letters):
+    monkeypatch.setattr(png, "can_write", lambda: letters)
     with zipfile.ZipFile(io.BytesIO(report_files.archive(about()))) as file:
         names = set(file.namelist())
         assert {"report.html", "figures/shares.svg", "tables/sites.csv"} <= names
-        assert "none was found" in file.read("figures/README.txt").decode()
-        assert not any(name.endswith(".png") for name in names)
+        pictures = {name for name in names if name.endswith(".svg")}
+        painted = {name for name in names if name.endswith(".png")}
+        assert painted == (
+            {name.replace(".svg", ".png") for name in pictures} if letters else set()
+        )
+        assert all(file.read(name).startswith(b"\x89PNG") for name in painted)
+        if not letters:
+            assert "no font" in file.read("figures/README.txt").decode()
         assert file.read("report.html").decode() == report.build(about())
-
-
-def test_a_browser_that_fails_is_said_not_hidden(monkeypatch):
-    monkeypatch.setattr(report_files, "browser", lambda: "/bin/false")
-    with zipfile.ZipFile(io.BytesIO(report_files.archive(about()))) as file:
-        assert "did not draw shares.png" in file.read("figures/README.txt").decode()
-
-
-@pytest.mark.browser
-def test_a_browser_draws_a_picture():
-    program = report_files.browser()
-    if program is None:
-        pytest.skip("Chromium is not installed.")
-    figure = go.Figure({"data": [{"x": [1, 2], "y": [1, 2]}]})
-    image = report_files.png(svg.draw(figure, ident="t", alt="a"), program)
-    assert image is not None
-    assert image.startswith(b"\x89PNG")
 
 
 def test_the_sweep_of_the_page_is_the_sweep_of_the_report(reader):

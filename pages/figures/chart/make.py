@@ -1,0 +1,138 @@
+"""Short ways to the marks that most figures are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages.figures.chart import theme
+from pages.figures.chart.marks import (
+    Curve,
+    Dots,
+    Fill,
+    Font,
+    Hatch,
+    Mark,
+    Note,
+    Rule,
+    Spread,
+    Stroke,
+    Values,
+)
+from pages.figures.chart.theme import GREY, RULE, look
+from sims.engine import Estimate
+
+
+def line(
+    x: Values,
+    y: Values,
+    name: str | None = None,
+    colour: str | None = GREY,
+    dash: str | None = None,
+    width: float = 2.0,
+    **more: Any,
+) -> Curve:
+    """Return a line; it tells a pointer nothing unless `hover` says what."""
+    return Curve(x=x, y=y, name=name, stroke=Stroke(colour, width, dash), **more)
+
+
+def series(
+    x: Values,
+    y: Values,
+    name: str,
+    place: int,
+    *,
+    size: float = 8,
+    most: int | None = None,
+    **more: Any,
+) -> Curve:
+    """Return a line with marks in the look of its place among the series."""
+    colour, symbol, dash = look(place)
+    return Curve(
+        x=x,
+        y=y,
+        name=name,
+        stroke=Stroke(colour, 2, dash),
+        dots=Dots(symbol=symbol, size=size, most=most),
+        **more,
+    )
+
+
+def dots(
+    x: Values,
+    y: Values,
+    name: str | None = None,
+    symbol: str | Sequence[str] = "circle",
+    size: float | Sequence[float] = 9,
+    colour: str | None = None,
+    edge: Stroke | None = None,
+    **more: Any,
+) -> Curve:
+    """Return marks without a line."""
+    marked = Dots(symbol=symbol, size=size, colour=colour, edge=edge)
+    return Curve(x=x, y=y, name=name, dots=marked, **more)
+
+
+def hatched(limit: str) -> Hatch:
+    """Return the hatch of bars that stand for a limit."""
+    paper = theme.COLOURS[limit]
+    return Hatch(
+        shape=theme.HATCHES[limit],
+        paper=paper,
+        ink="rgba(255,255,255,0.75)",
+        size=7,
+        solidity=0.2,
+    )
+
+
+def key(name: str, **look_of_it: Any) -> Curve:
+    """Return an entry of the legend that stands for a kind of mark."""
+    return Curve(x=[None], y=[None], name=name, **look_of_it)
+
+
+def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
+    """Return the surface between two curves, which are not drawn themselves."""
+    edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
+    return [
+        Curve(x=x, y=low, **edge),
+        Curve(x=x, y=high, fill=Fill(colour, band=True), **edge),
+    ]
+
+
+def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return several paths as one with gaps."""
+    gap = np.array([np.nan])
+    xs, ys = (np.concatenate([p for part in parts for p in (part[k], gap)])[:-1] for k in (0, 1))
+    return xs.astype("float32"), ys.astype("float32")
+
+
+def intervals(found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any) -> Spread:
+    """Return 95 % intervals; on a log axis the lower end stays where it can be drawn."""
+    down = [min(e.margin, 0.9 * e.mean) for e in found] if log else None
+    up = [e.margin for e in found]
+    return Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+
+
+def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
+    """Return a line over the whole height."""
+    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, dash))
+
+
+def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Rule:
+    """Return a line over the whole width."""
+    return Rule(start=(0, y), end=(1, y), paper="x", stroke=Stroke(colour, width, dash))
+
+
+def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
+    """Return a title of a panel, above its edge."""
+    return Note(
+        text=text, x=x, y=y, paper="xy", left=left, centred=not left, above=True, font=Font(size=13)
+    )
+
+
+def entries(marks: Sequence[Mark]) -> int:
+    """Return how many entries the legend has."""
+    return sum(mark.listed is not False for mark in marks)

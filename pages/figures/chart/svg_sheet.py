@@ -1,0 +1,173 @@
+"""The sheet of a drawing: its axes, its frame and its legend."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from pages.figures.chart import svg_marks as pen
+from pages.figures.chart.axes import Chart
+from pages.figures.chart.marks import Bars, Curve, Hatch, Mark
+from pages.figures.chart.svg_axes import Scale, scale
+
+TITLE, ROW, TICK = 15.0, 20.0, 12.0
+BLUE = "#3b82c4"  # of a mark that has no colour
+_GRID = 'stroke="currentColor" stroke-opacity="0.16"'
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A drawing in the making; `left`, `right`, `top` and `bottom` bound the plot."""
+
+    ident: str
+    top: float
+    bottom: float
+    left: float = 20.0
+    right: float = 0.0
+    xs: tuple[Scale, ...] = ()
+    ys: tuple[Scale, ...] = ()
+    shapes: list[str] = field(default_factory=list)
+    definitions: list[str] = field(default_factory=list)
+    last: list[Point] = field(default_factory=list)
+
+    def paint(self, hatch: Hatch | None, colour: object) -> object:
+        """Return the paint of a surface; a known hatch is defined and referred to."""
+        if hatch is None or not pen.hatched(hatch.shape):
+            return colour
+        name = f"{self.ident}-h{len(self.definitions)}"
+        self.definitions.append(pen.hatch(name, hatch.shape, colour))
+        return f"url(#{name})"
+
+    def box(self, x: float, y: float, width: float, height: float, paint: object) -> None:
+        """Draw a filled box."""
+        self.shapes.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+            f"{pen.paint('fill', paint)}/>"
+        )
+
+    def scales(self, mark: Mark) -> tuple[Scale, Scale]:
+        """Return the axes of a mark."""
+        return self.xs[(mark.x_axis or 1) - 1], self.ys[(mark.y_axis or 1) - 1]
+
+
+def lay(sheet: Sheet, chart: Chart, width: float) -> None:
+    """Lay all axes; the room on the left is what the names beside it take."""
+
+    def values(letter: str, number: int) -> list[object]:
+        mine = (m for m in chart.marks if (getattr(m, f"{letter}_axis") or 1) == number)
+        return [v for mark in mine for v in getattr(mark, letter)]
+
+    sheet.ys = tuple(
+        scale(axis, values("y", k), start=sheet.bottom, end=sheet.top)
+        for k, axis in enumerate(chart.axes("y"), 1)
+    )
+    left, right = 20.0, 46.0
+    for a in sheet.ys:
+        room = pen.LETTER * max((len(pen.plain(t)) for _, t in a.ticks), default=0)
+        taken = (room if a.axis.shown is not False else 0.0) + 16 + (24 if a.title else 0)
+        left, right = (left, max(right, taken)) if a.axis.over else (max(left, taken), right)
+    sheet.left, sheet.right = min(left, 0.45 * width), width - right
+    sheet.xs = tuple(
+        scale(axis, values("x", k), start=sheet.left, end=sheet.right)
+        for k, axis in enumerate(chart.axes("x"), 1)
+    )
+
+
+def frames(sheet: Sheet) -> None:
+    """Draw grid lines, tick labels and axis titles."""
+    bottom, top = max(a.start for a in sheet.ys), min(a.end for a in sheet.ys)
+    left = min(a.start for a in sheet.xs)
+    for a in sheet.xs:
+        if a.axis.shown is False:
+            continue
+        previous = -math.inf
+        for value, words in a.ticks:
+            x, half = a.place(value), 0.5 * pen.LETTER * len(pen.plain(words))
+            sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
+            if x - half > previous:
+                sheet.shapes.append(pen.text(x, bottom + 16, words, anchor="middle", size=TICK))
+                previous = x + half + 4
+        if a.title:
+            middle = (a.start + a.end) / 2
+            sheet.shapes.append(pen.text(middle, bottom + 38, a.title, anchor="middle"))
+    for a in sheet.ys:
+        if a.axis.shown is False:
+            continue
+        far = a.axis.over  # its numbers stand on the right, and it has no grid
+        for value, words in a.ticks:
+            y = a.place(value)
+            for b in sheet.xs if a.kind != "category" and not far else ():
+                sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
+            x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
+            sheet.shapes.append(pen.text(x, y + 4, words, anchor=anchor, size=TICK))
+        if a.title:
+            middle = (a.start + a.end) / 2
+            shown = pen.text(0, 0, a.title, anchor="middle")
+            x = sheet.right + 42 if far else 14
+            sheet.shapes.append(
+                f'<g transform="translate({x:g},{middle:.1f}) rotate(-90)">{shown}</g>'
+            )
+
+
+def _legend_rows(chart: Chart, width: float) -> list[list[tuple[Mark, float]]]:
+    """The named marks in rows that fit, each with the room it takes."""
+    named = [mark for mark in chart.marks if mark.name and mark.listed is not False]
+    if chart.keys is False or (len(named) < 2 and not chart.keys):
+        return []
+    rows: list[list[tuple[Mark, float]]] = []
+    for mark in named:
+        room = 52 + 7.2 * len(pen.plain(mark.name or ""))
+        if rows and sum(r for _, r in rows[-1]) + room <= width - 20:
+            rows[-1].append((mark, room))
+        else:
+            rows.append([(mark, room)])
+    return rows
+
+
+def legend(sheet: Sheet, chart: Chart, width: float, top: float) -> float:
+    """Draw the legend and return where the drawing ends."""
+    rows = _legend_rows(chart, width)
+    for number, row in enumerate(rows):
+        x, y = 12.0, top + 14 + ROW * number
+        for mark, room in row:
+            _key(sheet, mark, x, y)
+            sheet.shapes.append(pen.text(x + 34, y + 4, mark.name or "", size=TICK))
+            x += room
+    return top + (16 + ROW * len(rows) if rows else 6)
+
+
+def _key(sheet: Sheet, mark: Mark, x: float, y: float) -> None:
+    """Draw the sample of a mark in the legend."""
+    if isinstance(mark, Bars):
+        paint = pen.paint("fill", sheet.paint(mark.hatch, mark.colour))
+        sheet.shapes.append(
+            f'<rect x="{x + 4:.1f}" y="{y - 6:.1f}" width="22" height="12"{paint}/>'
+        )
+    if not isinstance(mark, Curve):
+        return
+    if mark.fill is not None:
+        paint = sheet.paint(mark.fill.hatch, mark.fill.colour)
+        sheet.box(x + 4, y - 6, 22, 12, paint)
+    if mark.stroke is not None:
+        ends = [(x, y), (x + 28, y)]
+        sheet.shapes.append(pen.line(ends, mark.stroke.colour or BLUE, 2.5, mark.stroke.dash))
+    if mark.dots is not None and mark.dots.shown:
+        kind = str(each(mark.dots.symbol, 0, "circle"))
+        sheet.shapes.append(pen.symbol(x + 14, y, kind, 10, colour_of(mark)))
+
+
+def each(given: object, k: int, default: object) -> object:
+    """Return what holds for one point: the one for all, or its own."""
+    if given is None:
+        return default
+    if isinstance(given, str | int | float):
+        return given
+    items = list(given)  # type: ignore[call-overload]
+    return items[k] if k < len(items) else default
+
+
+def colour_of(mark: Curve) -> object:
+    """Return the colour of the marks of a curve."""
+    own = mark.dots.colour if mark.dots else None
+    return own or (mark.stroke.colour if mark.stroke else None) or BLUE
