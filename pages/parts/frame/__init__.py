@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.frame import (
-    claim_table, figure_card, folds, formula, ledger_links, scope_line, shell, tables, takeaway,
+    blocks, claim_table, figure_card, folds, formula, ledger_links, scope_line, shell, tables,
+    takeaway,
 )
+from pages.parts.frame.blocks import Block, Code, Fold, Heading, Note, Table, Text

@@ -9,8 +9,33 @@ import streamlit as st
 
 from pages.parts.frame import shell
 from pages.parts.live import panel as live
+from pages.parts.live.tab import Tab, folds
+from pages.parts.live.tab import draw as draw_tab
 from pages.parts.live.tabs import PARAMETERS, Tabs
 from pages.parts.session import state
+
+
+def show(title: str, *tabs: Tab) -> None:
+    """Draw a page with the tab that is open.
+
+    Args:
+        title: The question that it answers.
+        tabs: Its tabs; the first one is open at first.
+    """
+    by_name = {tab.name: tab for tab in tabs}
+    state.load()
+    st.title(title)
+    place = st.empty()
+    shell.address_notes(*PARAMETERS)
+    held = Tabs(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
+    held.load()
+    shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
+    draw_tab(shown, held.open(shown.name), place)
+    folds(shown, held.plan(shown.name))
+    held.publish()
+    state.publish()
+    live.go_on()
+
 
 Fold = Callable[[str, Tabs], None]
 

@@ -9,7 +9,17 @@ from dataclasses import dataclass, replace
 
 from pages.figures.chart import number_text
 from rates.numbers import DomainError, Words
-from sims.engine import REPLICATES, SEED, Experiment, Numbers, Setting, Value, Values, check_values
+from sims.engine import (
+    REPLICATES,
+    SEED,
+    Experiment,
+    Numbers,
+    Request,
+    Setting,
+    Value,
+    Values,
+    check_values,
+)
 
 RUN = "run"
 MOST_TEXT = 2_000
@@ -45,6 +55,19 @@ class Plan:
             DomainError: A name is unknown, or a value outside its set.
         """
         return replace(self, values=check_values(self.settings, {**self.values, **changed}))
+
+    def request(self, experiment: Experiment, values: Values | None = None) -> Request:
+        """Return the run of an experiment, with these values or others.
+
+        Raises:
+            DomainError: They cannot be run together.
+        """
+        return Request(
+            experiment=experiment,
+            values=self.values if values is None else values,
+            replicates=self.replicates,
+            seed=self.seed,
+        )
 
 
 def plan(

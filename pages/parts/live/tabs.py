@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from pages.figures.chart import number_text, words
 from pages.parts.live.plans import PAGE_SEED, RUN, Plan, from_text, number, to_text
 from pages.parts.session import inputs, state
 from rates.numbers import DomainError, Parameter
-from sims.engine import REPLICATES, Experiment, Numbers, Request, Setting, Value, Values
+from sims.engine import REPLICATES, Experiment, Number, Numbers, Request, Setting, Value, Values
 
 TAB = "tab"
 PARAMETERS = (TAB, RUN)
@@ -162,10 +163,23 @@ class Tabs:
         else:
             self._keep(tab, now)
 
+    def refuse(self, problem: str) -> None:
+        """Remember why a change was not taken."""
+        st.session_state[self._key("refused")] = problem
+
+    @property
+    def refused(self) -> str:
+        """Why the last change was not taken; empty if it was."""
+        return st.session_state.get(self._key("refused")) or ""
+
     def refusal(self) -> None:
         """Say why the last change was not taken, if it was not."""
         if problem := st.session_state.get(self._key("refused")):
             st.warning(f"{words.plain(problem)} The value before is kept.")
+
+    def open(self, tab: str) -> Open:
+        """The fields of a tab read from it and write to it."""
+        return Open(self, tab)
 
     # Widgets -----------------------------------------------------------------------------------
 
@@ -325,3 +339,50 @@ class Tabs:
                 apply=lambda v: self.change(tab, **{name: wrap(v)}),
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The open tab, as a source of fields.
+
+    Attributes:
+        tabs: The tabs of the page.
+        tab: Its name.
+    """
+
+    tabs: Tabs
+    tab: str
+
+    @property
+    def plan(self) -> Plan:
+        """What is asked for now."""
+        return self.tabs.plan(self.tab)
+
+    def key(self, name: str) -> str:
+        """Widget name of a setting."""
+        return f"live_{self.tabs.page}_{self.tab}_{name}"
+
+    def setting(self, name: str) -> Any:
+        """The setting of this name."""
+        run = {"replicates": REPLICATES, "seed": PAGE_SEED}
+        if name in run:
+            return Number(parameter=run[name], default=0)
+        return self.tabs.setting(self.tab, name)
+
+    def value(self, name: str) -> Any:
+        """What is asked for now."""
+        now = self.plan
+        return getattr(now, name) if name in ("replicates", "seed") else now.values[name]
+
+    def change(self, **values: Any) -> None:
+        """Ask for something else; what is refused is said."""
+        self.tabs.change(self.tab, **values)
+
+    def refuse(self, problem: str) -> None:
+        """Remember why a change was not taken."""
+        self.tabs.refuse(problem)
+
+    @property
+    def refusal(self) -> str:
+        """Why the last change was not taken; empty if it was."""
+        return self.tabs.refused

@@ -1,0 +1,109 @@
+"""Blocks: what a page shows below its answer, as records that one function draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from pages.figures.chart import Drawn
+from pages.parts.frame import figure_card, tables
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Markdown in the size of the page."""
+
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading below the page's title."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Markdown beside the answer: a caption, or a box in the colour of its kind.
+
+    Attributes:
+        markdown: What it says.
+        kind: Its look.
+        icon: Of a box; empty for none.
+    """
+
+    markdown: str
+    kind: Literal["caption", "info", "warning", "error"] = "caption"
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of text that a keyboard can scroll.
+
+    Attributes:
+        columns: By title, the cells.
+        alt: What it shows, in words.
+        pinned: Title of the column that stays in sight while the others scroll.
+    """
+
+    columns: Mapping[str, Sequence[str]]
+    alt: str
+    pinned: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines to copy."""
+
+    text: str
+    language: str = "python"
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks behind a title."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+Block = Text | Heading | Note | Table | Code | Fold | Drawn | Callable[[], object]
+
+
+def show(blocks: Iterable[Block], *, page: str) -> None:
+    """Draw blocks, one below the other.
+
+    Args:
+        blocks: What to draw; a function draws something that is no record.
+        page: Name of the page or tab, so that figures on two of them do not share widgets.
+    """
+    for block in blocks:
+        _show(block, page)
+
+
+def _show(block: Block, page: str) -> None:
+    if isinstance(block, Drawn):
+        figure_card.show(block, key=f"figure_{page}_{block.name}")
+    elif isinstance(block, Text):
+        st.markdown(block.markdown)
+    elif isinstance(block, Heading):
+        st.header(block.title, anchor=False)
+    elif isinstance(block, Note):
+        if block.kind == "caption":
+            st.caption(block.markdown)
+        else:
+            getattr(st, block.kind)(block.markdown, icon=block.icon or None)
+    elif isinstance(block, Table):
+        tables.wide(block.columns, alt=block.alt, pinned=block.pinned)
+    elif isinstance(block, Code):
+        st.code(block.text, language=block.language, wrap_lines=True)
+    elif isinstance(block, Fold):
+        with st.expander(block.title):
+            show(block.blocks, page=page)
+    else:
+        block()

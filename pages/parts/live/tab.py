@@ -1,0 +1,215 @@
+"""A tab: what it asks, what it makes of the answers, and how that is shown; one record each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import blocks, formula, ledger_links
+from pages.parts.frame.blocks import Block
+from pages.parts.live import panel
+from pages.parts.live.plans import Plan
+from pages.parts.live.tabs import Open
+from pages.parts.session import Field, Slider, controls
+from rates.numbers import DomainError
+from sims.engine import Experiment, Progress, Request
+
+Place = Any  # an `st.empty` above the tabs, which takes the answer
+NO_RUN = "These parameters cannot be run together."
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Fields behind a title."""
+
+    title: str
+    fields: Sequence[Item]
+
+    def draw(self, source: Open) -> None:
+        """Draw them."""
+        with st.expander(self.title):
+            draw_fields(source, self.fields)
+
+
+Item = Field | Folded | Callable[[Open], object]
+Asked = Sequence[Item] | Callable[[Plan], Sequence[Item]]
+
+
+class Missing(Exception):  # noqa: N818 - no error: the visitor has not brought it yet
+    """There is nothing to show yet.
+
+    Args:
+        answer: What to bring, as a sentence in Markdown.
+        blocks: How.
+    """
+
+    def __init__(self, answer: str, blocks: Sequence[Block] = ()) -> None:
+        super().__init__(answer)
+        self.answer, self.blocks = answer, blocks
+
+
+def _nothing(made: Any) -> Iterable[Block]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tab:
+    """A tab of a page: a run of an experiment, or a look that is computed at once.
+
+    Attributes:
+        page: Name of its page.
+        name: Its name in the address.
+        title: Its title.
+        usual: What it starts with.
+        fields: What is asked beside the figure; or a function of what is asked now.
+        wide: What is asked over the whole width, likewise.
+        experiment: What Run runs; None for a look.
+        made: Makes what is shown of what is asked: a look, or the request of a run where it is
+            not just the experiment with the values. May raise `Missing`.
+        cannot: What stands in the answer's place if what is asked is refused.
+        answer: The answer: of a look, or of a run's `Progress`.
+        before: Blocks above the figures, of what was made.
+        drawn: The figures and what goes with them, as for `answer`.
+        after: Blocks below them, of what was made.
+        below: Blocks below the fields too, of what was made.
+        auto: Whether the usual run starts by itself.
+        job: More of the run's `Job`, of the request.
+        privacy: Guarantee and neighbour relation; or a function of what is asked.
+        formula: LaTeX, one formula a line; empty for none.
+        why: The reason, in Markdown.
+        because: Blocks in place of formula and why, where it takes more than these.
+        limits: What the answer leaves open, as a list.
+        statements: Statements of the ledger that the tab uses, with their labels.
+        used: Names under which further statements are found, as for `ledger_links.used`.
+    """
+
+    page: str
+    name: str
+    title: str
+    usual: Plan
+    fields: Asked
+    wide: Asked = ()
+    experiment: Experiment | None = None
+    made: Callable[[Plan], Any] | None = None
+    cannot: str = NO_RUN
+    answer: Callable[[Any], str]
+    before: Callable[[Any], Iterable[Block]] = _nothing
+    drawn: Callable[[Any], Iterable[Block]]
+    after: Callable[[Any], Iterable[Block]] = _nothing
+    below: Callable[[Any], Iterable[Block]] = _nothing
+    auto: bool = False
+    job: Callable[[Request], Mapping[str, Any]] = lambda request: {}
+    privacy: str | Callable[[Plan], str] = ""
+    formula: str = ""
+    why: str = ""
+    because: Sequence[Block] = ()
+    limits: str
+    statements: Mapping[str, str]
+    used: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Name of its widgets and of its run."""
+        return f"{self.page}_{self.name}"
+
+    def make(self, asked: Plan) -> Any:
+        """Return what is shown of what is asked.
+
+        Raises:
+            DomainError: It is refused.
+            Missing: Something has to be brought first.
+        """
+        if self.made is not None:
+            return self.made(asked)
+        assert self.experiment is not None, self.name
+        return asked.request(self.experiment)
+
+
+def draw_fields(source: Open, asked: Asked) -> None:
+    """Draw what is asked."""
+    for item in asked(source.plan) if callable(asked) else asked:
+        if callable(item):
+            item(source)
+        else:
+            item.draw(source)
+
+
+def draw(tab: Tab, source: Open, place: Place) -> None:
+    """Draw a tab; `place` takes the answer."""
+    draw_fields(source, tab.wide)
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        draw_fields(source, tab.fields)
+        controls.refusal(source, "The value before is kept.")
+    asked = source.plan
+    with right:
+        try:
+            made = tab.make(asked)
+        except Missing as missing:
+            place.markdown(missing.answer)
+            blocks.show(missing.blocks, page=tab.key)
+            return
+        except DomainError as error:
+            place.markdown(tab.cannot)
+            st.error(words.plain(error))
+            return
+        blocks.show(tab.before(made), page=tab.key)
+        if isinstance(made, Request):
+            auto = tab.auto and asked == tab.usual
+            more = tab.job(made)
+            panel.panel(
+                panel.Job(
+                    **{
+                        "key": tab.key,
+                        "request": made,
+                        "answer": tab.answer,
+                        "draw": lambda found: _run(tab, found),
+                        "auto": auto,
+                        **more,
+                    }
+                ),
+                place,
+            )
+        else:
+            place.markdown(tab.answer(made))
+            blocks.show(tab.drawn(made), page=tab.key)
+        blocks.show(tab.after(made), page=tab.key)
+    blocks.show(tab.below(made), page=tab.key)
+
+
+def _run(tab: Tab, found: Progress) -> None:
+    blocks.show(tab.drawn(found), page=tab.key)
+
+
+def folds(tab: Tab, asked: Plan) -> None:
+    """Draw what stands below a tab: its privacy, why, what it does not say."""
+    privacy = tab.privacy if isinstance(tab.privacy, str) else tab.privacy(asked)
+    if privacy:
+        st.caption(f"**Privacy.** {words.plain(privacy)}")
+    with st.expander("Why"):
+        if tab.formula:
+            formula.show(tab.formula)
+        if tab.why:
+            st.markdown(tab.why)
+        blocks.show(tab.because, page=tab.key)
+        for name, label in tab.statements.items():
+            ledger_links.link(name, label)
+        if tab.used:
+            ledger_links.used(*tab.used)
+    with st.expander("What this does not say"):
+        st.markdown(tab.limits)
+
+
+def seed(title: str = "Seed") -> Field:
+    """Where the random numbers come from."""
+    return Slider("seed", title, range(10))
+
+
+def repetition(most: int = 5_000) -> tuple[Field, Field]:
+    """Replicates and seed."""
+    steps = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x <= most]
+    return Slider("replicates", "Replicates R", steps), seed()
