@@ -1,0 +1,259 @@
+"""The house rules that reading the source can hold: each says what breaches it in a tree.
+
+A rule is a function from a tree to breaches, each a place (a file, a room or a circle) with what is
+wrong there. So a test can plant a breach in a small tree and see the rule find it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tests.house.tree import TOPS, Source, Tree, circles
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A place and what is wrong there."""
+
+    place: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}"
+
+
+Rule = Callable[[Tree], Iterator[Breach]]
+
+LAYERS = ("rates", "sims", "pages", "app")  # each may import those before it
+GROUND = {  # rooms that every other may use, and that use no other
+    "rates.numbers",
+    "sims.engine",
+    "pages.figures.chart",
+    "pages.parts.session",
+    "pages.parts.frame",
+    "pages.parts.live",
+}
+# Printed and documented paths: files of one line that hand on the names of a file in a room.
+DOORS = {
+    "rates/codec.py",
+    "rates/presets.py",
+    "rates/verdicts.py",
+    "sims/run.py",
+    "sims/experiment.py",
+    "sims/heart.py",
+    "sims/hospitals.py",
+    "sims/uploaded.py",
+}
+MOST_FILES = 12
+MOST_LINES = 450
+FACE_LINES = 40
+EVALUATED = (
+    r"\beval\(",
+    r"\bexec\(",
+    r"sympify\(",
+    r"pickle",
+    r"unsafe_allow_html",
+    r"st\.html\(",
+)
+
+
+def _drawn(source: Source) -> bool:
+    """Whether a file draws figures and knows no widgets."""
+    stem = source.path.stem
+    return "pages/figures/" in source.name or stem.endswith(("figure", "figures"))
+
+
+def layers_one_way(tree: Tree) -> Iterator[Breach]:
+    """App over pages over sims over rates; no widgets below pages, no arithmetic in its parts."""
+    for source in tree.sources:
+        allowed = LAYERS[: LAYERS.index(source.layer) + 1]
+        foreign: tuple[str, ...] = ()
+        if source.layer in ("rates", "sims"):
+            foreign = ("streamlit", "plotly", "pandas")
+        elif _drawn(source):
+            foreign = ("streamlit",)
+        elif source.layer == "pages":
+            foreign = ("numpy", "scipy", "sympy")
+        for found in source.imports:
+            top = found.module.partition(".")[0]
+            if (top in LAYERS and top not in allowed) or top in foreign:
+                yield Breach(source.name, f"imports {found.dotted}")
+            if found.module == source.layer and found.dotted in (top, f"{top}.{found.name}"):
+                whole = f"{source.layer}.{found.name}" not in tree.by_name
+                if whole and source.room and source.layer != "pages":
+                    yield Breach(source.name, f"imports its own roof, {found.dotted}")
+
+
+def rooms_are_small(tree: Tree) -> Iterator[Breach]:
+    """At most twelve files in a folder besides its face; the pages' own files do not count."""
+    folders: dict[str, int] = {}
+    for source in tree.sources:
+        folder = source.name.rpartition("/")[0]
+        if not source.face and folder not in ("", "pages"):
+            folders[folder] = folders.get(folder, 0) + 1
+    for folder, files in folders.items():
+        if files > MOST_FILES:
+            yield Breach(folder, f"{files} files")
+
+
+def files_are_short(tree: Tree) -> Iterator[Breach]:
+    """A file is read in one sitting."""
+    for source in tree.sources:
+        if (lines := len(source.text.splitlines())) > MOST_LINES:
+            yield Breach(source.name, f"{lines} lines")
+
+
+def faces_hand_names_on(tree: Tree) -> Iterator[Breach]:
+    """Every room has a face, short, and without anything of its own."""
+    for room, sources in tree.rooms().items():
+        if not any(source.dotted == room and source.face for source in sources):
+            yield Breach(room.replace(".", "/"), "has no face")
+    for source in tree.sources:
+        if not source.face or (source.room is None and source.name != "rates/__init__.py"):
+            continue
+        if (lines := len(source.text.splitlines())) >= FACE_LINES:
+            yield Breach(source.name, f"{lines} lines")
+        for node in source.tree.body:
+            if not _hands_on(node):
+                yield Breach(source.name, f"line {node.lineno} does more than hand names on")
+
+
+def _hands_on(node: ast.stmt) -> bool:
+    """Whether a statement of a face is an import, its docstring, a list of names, or lazy."""
+    if isinstance(node, ast.FunctionDef):
+        return node.name in ("__getattr__", "__dir__")
+    if isinstance(node, ast.If):  # "if TYPE_CHECKING:"
+        return all(map(_hands_on, node.body))
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        value = node.value
+        return value is not None and all(
+            isinstance(part, ast.List | ast.Tuple | ast.Dict | ast.Constant | ast.Load)
+            for part in ast.walk(value)
+        )
+    return isinstance(node, ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
+
+
+def nothing_behind_a_face(tree: Tree) -> Iterator[Breach]:
+    """From another room one imports from the face, and files only where the face names them."""
+    handed = {
+        room: {
+            found.name
+            for source in sources
+            if source.dotted == room
+            for found in source.imports
+            if found.module == room
+        }
+        for room, sources in tree.rooms().items()
+    }
+    for source, target, found in tree.edges():
+        room = target.room
+        if room is None or room == source.room or source.name in DOORS:
+            continue
+        if room not in (found.module, found.dotted):
+            yield Breach(source.name, f"imports {found.module} behind the face of {room}")
+        elif target.dotted != room and found.name not in handed[room]:
+            yield Breach(source.name, f"imports {found.dotted}, which {room} does not hand on")
+
+
+def no_circle_of_files(tree: Tree) -> Iterator[Breach]:
+    """A file that is imported imports nothing that leads back to it."""
+    graph: dict[str, set[str]] = {}
+    for source, target, _ in tree.edges():
+        graph.setdefault(source.name, set()).add(target.name)
+    for group in circles(graph):
+        yield Breach(group[0], f"in a circle of files: {', '.join(group)}")
+
+
+def no_circle_of_rooms(tree: Tree) -> Iterator[Breach]:
+    """Rooms have an order; the ground rooms know ground rooms alone."""
+    graph: dict[str, set[str]] = {}
+    for source, target, found in tree.edges():
+        if source.room and target.room and source.room != target.room:
+            graph.setdefault(source.room, set()).add(target.room)
+            if source.room in GROUND and target.room not in GROUND and target.layer == source.layer:
+                yield Breach(source.name, f"in a ground room imports {found.dotted}")
+    for group in circles(graph):
+        yield Breach(group[0], f"in a circle of rooms: {', '.join(group)}")
+
+
+def only_one_file(name: str) -> Rule:
+    """Make the rule that one file alone uses a name of Streamlit."""
+
+    def rule(tree: Tree) -> Iterator[Breach]:
+        users = [
+            source.name
+            for source in tree.sources
+            if source.layer in ("pages", "app")
+            and any(isinstance(node, ast.Attribute) and node.attr == name for node in source.nodes)
+        ]
+        for user in users if len(users) > 1 else ():
+            yield Breach(user, f"uses {name}, as do {len(users) - 1} others")
+
+    rule.__name__ = f"{name}_in_one_file"
+    return rule
+
+
+def axes_in_the_vocabulary(tree: Tree) -> Iterator[Breach]:
+    """Only the vocabulary of figures knows how axes are written."""
+    axis = re.compile(r"[xy]axis\d*(_\w+)?")
+    for source in tree.sources:
+        if source.name.startswith("pages/figures/chart/"):
+            continue
+        for node in source.nodes:
+            key = node.arg if isinstance(node, ast.keyword) else getattr(node, "value", None)
+            if isinstance(key, str) and axis.fullmatch(key):
+                yield Breach(source.name, f"writes {key}")
+                break
+
+
+def nothing_typed_is_evaluated(tree: Tree) -> Iterator[Breach]:
+    """What a visitor types or opens is never run, and never markup."""
+    for source in tree.sources:
+        for word in EVALUATED:
+            if re.search(word, source.text):
+                yield Breach(source.name, f"has {word}")
+
+
+def pages_have_names_of_their_own(tree: Tree) -> Iterator[Breach]:
+    """A page's folder comes first on the path: its name must be no module's."""
+    taken = set(sys.stdlib_module_names) | {*TOPS, "app", "tests"}
+    for source in _pages(tree):
+        if source.path.stem in taken:
+            yield Breach(source.name, "is named like a module")
+
+
+def pages_route_first(tree: Tree) -> Iterator[Breach]:
+    """On a cold server a page runs the whole app before it loads anything of ours."""
+    for source in _pages(tree):
+        routed = source.text.find("shell.route()")
+        ours = [source.text.find(word) for word in ("from rates", "from sims")]
+        if routed < 0 or any(0 <= place < routed for place in ours):
+            yield Breach(source.name, "does not route first")
+
+
+def _pages(tree: Tree) -> list[Source]:
+    return [s for s in tree.sources if s.name.count("/") == 1 and s.layer == "pages" and not s.face]
+
+
+RULES: tuple[Rule, ...] = (
+    layers_one_way,
+    rooms_are_small,
+    files_are_short,
+    faces_hand_names_on,
+    nothing_behind_a_face,
+    no_circle_of_files,
+    no_circle_of_rooms,
+    only_one_file("plotly_chart"),
+    only_one_file("latex"),
+    only_one_file("query_params"),
+    axes_in_the_vocabulary,
+    nothing_typed_is_evaluated,
+    pages_have_names_of_their_own,
+    pages_route_first,
+)

@@ -1,0 +1,50 @@
+"""What the repository says and loads, beyond the rules that a file's text shows."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT
+
+
+def test_slow_modules_wait_until_they_are_needed():
+    code = (
+        "import sys; import rates, rates.codec, rates.study, rates.presets, rates.answer;"
+        "print([m for m in ('sympy', 'scipy.stats', 'scipy.optimize', 'streamlit', 'pandas')"
+        " if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_project_speaks_of_itself_alone():
+    done = subprocess.run(
+        ["git", "ls-files", "-z"], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    private = re.compile(
+        r"/(?:work|root|home|tmp|farm)/[A-Za-z]|https?://[^\s)\"']*(?:simple|registry)"
+    )
+    for name in filter(None, done.stdout.split("\0")):
+        path = ROOT / name
+        if path.suffix in (".png", ".gz") or path == Path(__file__) or not path.exists():
+            continue
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        assert not private.search(text), name
+
+
+def test_readme_commands_are_those_that_run():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    runner = (ROOT / ".ci" / "run").read_text("utf-8")
+    (tests,) = re.findall(r"^python3 -m venv .*pytest.*$", readme, flags=re.M)
+    assert tests in runner

@@ -1,0 +1,116 @@
+"""The house rules hold, and each is seen to fail on a planted breach."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house.rules import FACE_LINES, MOST_FILES, MOST_LINES, RULES, Rule
+from tests.house.still import STILL
+from tests.house.tree import ROOT, Tree
+
+NAMED = {rule.__name__: rule for rule in RULES}
+# A small house in which every rule holds.
+SOUND = {
+    "app.py": "from pages.parts.frame import shell\n",
+    "rates/__init__.py": '"""Roof."""\n\nfrom rates.plan import needed\n\n__all__ = ["needed"]\n',
+    "rates/numbers/__init__.py": "from rates.numbers.logs import listed\n",
+    "rates/numbers/logs.py": "def listed(): ...\n",
+    "rates/plan/__init__.py": "from rates.plan import mix\nfrom rates.plan.mix import needed\n",
+    "rates/plan/mix.py": "from rates.numbers import listed\n\ndef needed(): ...\n",
+    "sims/__init__.py": "",
+    "sims/engine/__init__.py": "from sims.engine.runs import run\n",
+    "sims/engine/runs.py": "from rates.numbers import listed\n\ndef run(): ...\n",
+    "pages/__init__.py": "",
+    "pages/study.py": "from pages.parts.frame import shell\nshell.route()\nimport rates.plan\n",
+    "pages/figures/__init__.py": "",
+    "pages/figures/chart/__init__.py": "from pages.figures.chart.marks import line\n",
+    "pages/figures/chart/marks.py": "import numpy\n\ndef line(): return {'xaxis': {}}\n",
+    "pages/parts/__init__.py": "",
+    "pages/parts/frame/__init__.py": "from pages.parts.frame import shell\n",
+    "pages/parts/frame/shell.py": "import streamlit as st\n\nst.latex(st.query_params)\n",
+    "pages/parts/plan/__init__.py": "from pages.parts.plan import view\n",
+    "pages/parts/plan/view.py": "from rates.plan import mix, needed\nfrom sims.engine import run\n",
+}
+PLANTED = [
+    ("layers_one_way", {"rates/plan/mix.py": "import sims.engine\n"}),
+    ("layers_one_way", {"rates/plan/mix.py": "def f():\n    import streamlit\n"}),
+    ("layers_one_way", {"rates/plan/mix.py": "import rates\n"}),
+    ("layers_one_way", {"rates/plan/mix.py": "from rates import needed\n"}),
+    ("layers_one_way", {"sims/engine/runs.py": "from pages.parts import frame\n"}),
+    ("layers_one_way", {"pages/figures/chart/marks.py": "import streamlit\n"}),
+    ("layers_one_way", {"pages/parts/plan/view.py": "import numpy as np\n"}),
+    ("layers_one_way", {"pages/parts/plan/view.py": "import app\n"}),
+    ("rooms_are_small", {f"sims/engine/file{k}.py": "" for k in range(MOST_FILES)}),
+    ("files_are_short", {"sims/engine/runs.py": "x = 1\n" * (MOST_LINES + 1)}),
+    ("faces_hand_names_on", {"sims/curves/cells.py": ""}),
+    ("faces_hand_names_on", {"sims/engine/__init__.py": "# more\n" * FACE_LINES}),
+    ("faces_hand_names_on", {"sims/engine/__init__.py": "def run(): ...\n"}),
+    ("faces_hand_names_on", {"sims/engine/__init__.py": "KEYS = tuple(range(3))\n"}),
+    ("nothing_behind_a_face", {"sims/engine/runs.py": "from rates.plan.mix import needed\n"}),
+    ("nothing_behind_a_face", {"sims/engine/runs.py": "import rates.plan.mix\n"}),
+    ("nothing_behind_a_face", {"sims/engine/runs.py": "from rates.numbers import logs\n"}),
+    ("nothing_behind_a_face", {"app.py": "from rates.plan.mix import needed\n"}),
+    ("nothing_behind_a_face", {"pages/study.py": "from pages.parts.plan.view import View\n"}),
+    ("no_circle_of_files", {"rates/plan/mix.py": "from rates.plan import needed\n"}),
+    (
+        "no_circle_of_files",
+        {
+            "rates/plan/mix.py": "def f():\n    from rates.plan import offers\n",
+            "rates/plan/offers.py": "from rates.plan import mix\n",
+        },
+    ),
+    (
+        "no_circle_of_rooms",
+        {
+            "rates/answer/__init__.py": "from rates.plan import needed\n",
+            "rates/plan/limits.py": "from rates.answer import solve\n",
+        },
+    ),
+    ("no_circle_of_rooms", {"pages/parts/frame/shell.py": "from pages.parts.plan import view\n"}),
+    ("plotly_chart_in_one_file", {f"pages/p{k}.py": "st.plotly_chart(f)\n" for k in (1, 2)}),
+    ("latex_in_one_file", {"pages/study.py": "left.latex('x')\n"}),
+    ("query_params_in_one_file", {"app.py": "st.query_params.clear()\n"}),
+    ("axes_in_the_vocabulary", {"pages/figures/plan.py": "update(xaxis={})\n"}),
+    ("axes_in_the_vocabulary", {"pages/parts/plan/view.py": "x = {'yaxis2': 1}\n"}),
+    ("axes_in_the_vocabulary", {"pages/parts/plan/view.py": "x(xaxis_title='n')\n"}),
+    ("nothing_typed_is_evaluated", {"pages/study.py": "st.html('<b>')\n"}),
+    ("nothing_typed_is_evaluated", {"rates/plan/mix.py": "x = eval('1')\n"}),
+    ("pages_have_names_of_their_own", {"pages/statistics.py": "shell.route()\n"}),
+    ("pages_route_first", {"pages/study.py": "from rates import plan\nshell.route()\n"}),
+    ("pages_route_first", {"pages/study.py": "x = 1\n"}),
+]
+
+
+@pytest.fixture(scope="module")
+def house() -> Tree:
+    return Tree(ROOT)
+
+
+def planted(folder: Path, files: dict[str, str]) -> Tree:
+    """Write a small tree."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return Tree(folder)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=NAMED)
+def test_the_house_keeps_its_rules(rule: Rule, house: Tree):
+    found = [b for b in rule(house) if b.place not in STILL.get(rule.__name__, ())]
+    assert not found, f"{rule.__doc__}\n" + "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=NAMED)
+def test_a_sound_house_is_told_nothing(rule: Rule, tmp_path):
+    assert list(rule(planted(tmp_path, SOUND))) == []
+
+
+@pytest.mark.parametrize(("name", "files"), PLANTED)
+def test_a_planted_breach_is_found(name: str, files: dict[str, str], tmp_path):
+    assert list(NAMED[name](planted(tmp_path, SOUND | files)))
+
+
+def test_every_rule_is_planted():
+    assert {name for name, _ in PLANTED} == set(NAMED) >= set(STILL)
