@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ Form = Literal["printed", "reading"]
 FORMS: tuple[Form, ...] = ("printed", "reading")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Check:
     """A numerical test of one statement.
 
@@ -38,6 +38,7 @@ class Check:
     draw: Callable[[np.random.Generator, int], Draws]
     gap: Callable[[Draws, Form], Array]
     unit: str
+    _: KW_ONLY
     number: int = 10_000
     tolerance: float = 1e-9
     constants: bool = False

@@ -255,28 +255,23 @@ BOUNDS = {"grid": _grid, "split": _split, "bracket": _bracket}
 
 CHECKS = {
     "grid": bounded(_informative, _grid, RATIO),
-    "least_root": Check(draw=_informative, gap=_least_root, unit="in log r below n_*^(-1/d)"),
+    "least_root": Check(_informative, _least_root, "in log r below n_*^(-1/d)"),
     "split": bounded(_split_draws, _split, RATIO),
-    "loose": Check(draw=_split_draws, gap=_loose, unit="in log r above |H|^(2/d) times r"),
+    "loose": Check(_split_draws, _loose, "in log r above |H|^(2/d) times r"),
     "bracket": bounded(_bracket_draws, _bracket, RATIO),
-    "simplex": Check(draw=_statistics, gap=_simplex, unit=SCORE, number=1000),
-    "homogeneous": Check(draw=_statistics, gap=_homogeneous, unit=SCORE, number=1000),
-    "one_source": Check(draw=_statistics, gap=_one_source, unit=SCORE, number=1000),
-    "step_six": Check(draw=_statistics, gap=_step_six, unit=SCORE),
+    "simplex": Check(_statistics, _simplex, SCORE, number=1000),
+    "homogeneous": Check(_statistics, _homogeneous, SCORE, number=1000),
+    "one_source": Check(_statistics, _one_source, SCORE, number=1000),
+    "step_six": Check(_statistics, _step_six, SCORE),
     "variance": Check(
-        draw=_kernel_draws,
-        gap=_variance,
-        unit="in the log of the variance above its bound",
-        number=500,
+        _kernel_draws, _variance, "in the log of the variance above its bound", number=500
     ),
-    "threshold": Check(
-        draw=_threshold_draws, gap=_threshold, unit="between the two thresholds for ρ"
-    ),
+    "threshold": Check(_threshold_draws, _threshold, "between the two thresholds for ρ"),
     "release": Check(
-        draw=_release_draws,
-        gap=_release,
-        unit="by which the exact δ exceeds the one that is promised",
+        _release_draws,
+        _release,
+        "by which the exact δ exceeds the one that is promised",
         number=1000,
     ),
-    "ties": Check(draw=_ties_draws, gap=_ties, unit="is 1 where the two labels differ"),
+    "ties": Check(_ties_draws, _ties, "is 1 where the two labels differ"),
 }

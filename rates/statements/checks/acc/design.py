@@ -113,18 +113,12 @@ def _signal(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
 BOUNDS = {"holder": _holder, "signal": _signal}
 
 CHECKS = {
-    "crossing": Check(
-        draw=_crossing_draws, gap=_crossing, unit="in αβ above d", number=400, tolerance=0.02
-    ),
+    "crossing": Check(_crossing_draws, _crossing, "in αβ above d", number=400, tolerance=0.02),
     "crossing_sharp": Check(
-        draw=_crossing_draws, gap=_crossing_sharp, unit="in αβ above 1", number=400, tolerance=0.02
+        _crossing_draws, _crossing_sharp, "in αβ above 1", number=400, tolerance=0.02
     ),
     "margin": Check(
-        draw=_margin_draws,
-        gap=_margin,
-        unit="in the log of the probability",
-        number=300,
-        tolerance=1e-4,
+        _margin_draws, _margin, "in the log of the probability", number=300, tolerance=1e-4
     ),
     "holder": bounded(_pairs, _holder, "is the log of the Hölder quotient over its proved bound"),
     "signal": bounded(_source_draws, _signal, "is the log of C_j over its proved bound"),

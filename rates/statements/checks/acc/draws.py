@@ -113,7 +113,7 @@ def bounded(
             below = np.where(np.isneginf(low), NEVER, low - ratio)
         return np.maximum(below, ratio - high)
 
-    return Check(draw=draw, gap=gap, unit=unit, number=number, constants=True)
+    return Check(draw, gap, unit, number=number, constants=True)
 
 
 def mismatch(one: Bools, other: Bools, distance: Array) -> Array:

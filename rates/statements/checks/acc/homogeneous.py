@@ -128,28 +128,22 @@ def _first_label(draws: Draws, form: Form, low: bool) -> Array:
 LABEL = "is 1 where the two answers differ"
 
 CHECKS = {
-    "eps21": Check(draw=corollary, gap=_eps21, unit=CROSSING),
-    "eps2": Check(draw=corollary, gap=_meet("eps2", PT, NPT), unit=CROSSING),
-    "eps3": Check(draw=corollary, gap=_meet("eps3", PS, NPS), unit=CROSSING),
-    "eps11": Check(draw=corollary, gap=_meet("eps11", PT, PS), unit=CROSSING),
-    "epsX": Check(draw=corollary, gap=_meet("epsX", PT, NPS), unit=CROSSING),
-    "gamma_star": Check(draw=corollary, gap=_gamma_star, unit=CROSSING),
-    "eps1": Check(draw=corollary, gap=_eps1, unit="is the size of log r there, which should be 0"),
-    "order": Check(
-        draw=corollary, gap=_order, unit="is by how much the log of the earlier end is larger"
-    ),
-    "eps21_before_eps3": Check(draw=corollary, gap=_eps21_before_eps3, unit=LABEL),
-    "eps3_above_one": Check(draw=corollary, gap=_eps3_above_one, unit=LABEL),
-    "eps3_slope": Check(
-        draw=corollary, gap=_eps3_slope, unit="in the slope of log ε₃ in γ", tolerance=1e-6
-    ),
-    "eps11_position": Check(draw=corollary, gap=_eps11_position, unit=LABEL),
-    "eps11_and_eps21": Check(draw=corollary, gap=_eps11_and_eps21, unit=LABEL),
-    "npt_appears": Check(draw=_small_gamma, gap=_npt_appears, unit=LABEL),
-    "first_below_one": Check(
-        draw=corollary, gap=lambda draws, form: _first_label(draws, form, True), unit=LABEL
-    ),
+    "eps21": Check(corollary, _eps21, CROSSING),
+    "eps2": Check(corollary, _meet("eps2", PT, NPT), CROSSING),
+    "eps3": Check(corollary, _meet("eps3", PS, NPS), CROSSING),
+    "eps11": Check(corollary, _meet("eps11", PT, PS), CROSSING),
+    "epsX": Check(corollary, _meet("epsX", PT, NPS), CROSSING),
+    "gamma_star": Check(corollary, _gamma_star, CROSSING),
+    "eps1": Check(corollary, _eps1, "is the size of log r there, which should be 0"),
+    "order": Check(corollary, _order, "is by how much the log of the earlier end is larger"),
+    "eps21_before_eps3": Check(corollary, _eps21_before_eps3, LABEL),
+    "eps3_above_one": Check(corollary, _eps3_above_one, LABEL),
+    "eps3_slope": Check(corollary, _eps3_slope, "in the slope of log ε₃ in γ", tolerance=1e-6),
+    "eps11_position": Check(corollary, _eps11_position, LABEL),
+    "eps11_and_eps21": Check(corollary, _eps11_and_eps21, LABEL),
+    "npt_appears": Check(_small_gamma, _npt_appears, LABEL),
+    "first_below_one": Check(corollary, lambda draws, form: _first_label(draws, form, True), LABEL),
     "first_above_one": Check(
-        draw=corollary, gap=lambda draws, form: _first_label(draws, form, False), unit=LABEL
+        corollary, lambda draws, form: _first_label(draws, form, False), LABEL
     ),
 }

@@ -216,18 +216,14 @@ CHECKS = {
     "sensitivity": bounded(
         _sensitivity_draws, _sensitivity, "is the log of the change over the bound (8)"
     ),
-    "privacy": Check(draw=_budgets, gap=_privacy, unit=DELTAS, number=1000, tolerance=1e-6),
-    "privacy_small": Check(
-        draw=_small_budgets, gap=_privacy, unit=DELTAS, number=1000, tolerance=1e-6
-    ),
-    "split": Check(draw=_split_draws, gap=_split, unit="in the log of the noise"),
-    "weights": Check(draw=servers, gap=_weights, unit=SNR),
-    "equation_is_snr": Check(draw=servers, gap=_equation_is_snr, unit=SNR),
-    "inverse_variance": Check(draw=_some_alike, gap=_inverse_variance, unit=SNR),
+    "privacy": Check(_budgets, _privacy, DELTAS, number=1000, tolerance=1e-6),
+    "privacy_small": Check(_small_budgets, _privacy, DELTAS, number=1000, tolerance=1e-6),
+    "split": Check(_split_draws, _split, "in the log of the noise"),
+    "weights": Check(servers, _weights, SNR),
+    "equation_is_snr": Check(servers, _equation_is_snr, SNR),
+    "inverse_variance": Check(_some_alike, _inverse_variance, SNR),
     "precision": bounded(
         _precision_draws, _precision, "is the log of a ratio of variances over its proved bound"
     ),
-    "coupling": Check(
-        draw=_transcript_draws, gap=_coupling, unit="in total variation above the bound (15)"
-    ),
+    "coupling": Check(_transcript_draws, _coupling, "in total variation above the bound (15)"),
 }

@@ -183,18 +183,12 @@ CHECKS = {
     "case_2": bounded(in_case(2), _second, RATIO),
     "case_3": bounded(in_case(3), _third, RATIO),
     "safe": bounded(_anywhere, _safe, RATIO),
-    "deciding": Check(draw=_anywhere, gap=_deciding, unit="in log r"),
-    "case_2_leave": Check(draw=in_case(2), gap=_leave, unit=CROSSING, number=FEW),
+    "deciding": Check(_anywhere, _deciding, "in log r"),
+    "case_2_leave": Check(in_case(2), _leave, CROSSING, number=FEW),
     "case_2_free": Check(
-        draw=in_case(2),
-        gap=lambda draws, form: _thresholds(draws, form, 2),
-        unit=CROSSING,
-        number=FEW,
+        in_case(2), lambda draws, form: _thresholds(draws, form, 2), CROSSING, number=FEW
     ),
     "case_3_threshold": Check(
-        draw=in_case(3),
-        gap=lambda draws, form: _thresholds(draws, form, 3),
-        unit=CROSSING,
-        number=FEW,
+        in_case(3), lambda draws, form: _thresholds(draws, form, 3), CROSSING, number=FEW
     ),
 }

@@ -69,7 +69,7 @@ def _check(run: str, *claims: str) -> Check:
         return np.asarray(-(draws["mean"] + widths * draws["stderr"]))
 
     unit = "is by how much the upper end of an interval lies below 0, in accuracy"
-    return Check(draw=draw, gap=gap, unit=unit, number=1, tolerance=0.0)
+    return Check(draw, gap, unit, number=1, tolerance=0.0)
 
 
 _BINS = ("aligned printed", "aligned laplace", "shifted printed", "shifted laplace")

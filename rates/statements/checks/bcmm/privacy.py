@@ -175,43 +175,31 @@ def _gap_logistic(draws: Draws, form: Form) -> Array:
 
 CHECKS: dict[str, Check] = {
     "discrepancy": Check(
-        draw=_draw_records,
-        gap=_gap_discrepancy,
-        unit="log of the change over B/n",
-        constants=True,
+        _draw_records, _gap_discrepancy, "log of the change over B/n", constants=True
     ),
     "gradient_w": Check(
-        draw=_draw_records,
-        gap=_gap_gradient_w,
-        unit="log of the change over the bound",
-        constants=True,
+        _draw_records, _gap_gradient_w, "log of the change over the bound", constants=True
     ),
     "gradient_u": Check(
-        draw=_draw_records,
-        gap=_gap_gradient_u,
-        unit="log of the change over the bound",
-        constants=True,
+        _draw_records, _gap_gradient_u, "log of the change over the bound", constants=True
     ),
     "privacy": Check(
-        draw=_draw_budget,
-        gap=_gap_privacy,
-        unit="log of the true δ over the promised one",
+        _draw_budget,
+        _gap_privacy,
+        "log of the true δ over the promised one",
         number=2_000,
         tolerance=1e-6,
     ),
-    "cancels": Check(draw=_draw_budget, gap=_gap_cancels, unit="relative difference"),
+    "cancels": Check(_draw_budget, _gap_cancels, "relative difference"),
     "deployed": Check(
-        draw=_draw_moderate,
-        gap=_gap_deployed,
-        unit="log of the true δ over the promised one",
-        number=60,
+        _draw_moderate, _gap_deployed, "log of the true δ over the promised one", number=60
     ),
     "copies": Check(
-        draw=_draw_copies,
-        gap=_gap_copies,
-        unit="log of the true δ over the promised one",
+        _draw_copies,
+        _gap_copies,
+        "log of the true δ over the promised one",
         number=100,
         tolerance=1e-6,
     ),
-    "logistic": Check(draw=_draw_logistic, gap=_gap_logistic, unit="above the bound"),
+    "logistic": Check(_draw_logistic, _gap_logistic, "above the bound"),
 }

@@ -261,25 +261,15 @@ def _gap_union(draws: Draws, form: Form) -> Array:
 
 
 CHECKS: dict[str, Check] = {
-    "dca": Check(
-        draw=_draw_quadratic, gap=_gap_dca, unit="of the maximum missed", number=500, tolerance=1e-6
-    ),
-    "laws": Check(draw=_draw_laws, gap=_gap_laws, unit="above the bound", number=4_000),
-    "softmax": Check(draw=_draw_softmax, gap=_gap_softmax, unit="above the bound"),
-    "swamped": Check(
-        draw=_draw_softmax, gap=_gap_swamped, unit="log of five times the term over the excess"
-    ),
-    "smooth": Check(
-        draw=_draw_hessian, gap=_gap_smooth, unit="log of the norm over its bound", number=1_000
-    ),
-    "curvature": Check(draw=_draw_curvature, gap=_gap_curvature, unit="above the bound"),
-    "mapping": Check(
-        draw=_draw_mapping, gap=_gap_mapping, unit="log of the noise over the bound's terms"
-    ),
-    "sign": Check(draw=_draw_step, gap=_gap_sign, unit="above the bound"),
-    "iterations": Check(
-        draw=_draw_mapping, gap=_gap_iterations, unit="log of the steps over the bound"
-    ),
-    "deviation": Check(draw=_draw_point, gap=_gap_deviation, unit="of probability above the risk"),
-    "union": Check(draw=_draw_union, gap=_gap_union, unit="above what the bound allows"),
+    "dca": Check(_draw_quadratic, _gap_dca, "of the maximum missed", number=500, tolerance=1e-6),
+    "laws": Check(_draw_laws, _gap_laws, "above the bound", number=4_000),
+    "softmax": Check(_draw_softmax, _gap_softmax, "above the bound"),
+    "swamped": Check(_draw_softmax, _gap_swamped, "log of five times the term over the excess"),
+    "smooth": Check(_draw_hessian, _gap_smooth, "log of the norm over its bound", number=1_000),
+    "curvature": Check(_draw_curvature, _gap_curvature, "above the bound"),
+    "mapping": Check(_draw_mapping, _gap_mapping, "log of the noise over the bound's terms"),
+    "sign": Check(_draw_step, _gap_sign, "above the bound"),
+    "iterations": Check(_draw_mapping, _gap_iterations, "log of the steps over the bound"),
+    "deviation": Check(_draw_point, _gap_deviation, "of probability above the risk"),
+    "union": Check(_draw_union, _gap_union, "above what the bound allows"),
 }

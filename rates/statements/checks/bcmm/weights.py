@@ -279,26 +279,16 @@ def _gap_kappa(draws: Draws, form: Form) -> Array:
 
 
 CHECKS: dict[str, Check] = {
-    "convex": Check(draw=_draw_problem, gap=_gap_convex, unit="above the mean", number=4_000),
-    "upper": Check(draw=_draw_problem, gap=_gap_upper, unit="above the bound", number=4_000),
-    "cap": Check(draw=_draw_problem, gap=_gap_cap, unit="larger with cut weights", number=4_000),
-    "gradients": Check(
-        draw=_draw_problem, gap=_gap_gradients, unit="log of a norm over its bound", number=4_000
-    ),
-    "profile": Check(draw=_draw_profile, gap=_gap_profile, unit="apart", number=500),
-    "moves": Check(
-        draw=_draw_moves, gap=_gap_moves, unit="log of the path over its bound", number=2_000
-    ),
-    "reach": Check(draw=_draw_reach, gap=_gap_reach, unit="relative change left"),
-    "condition": Check(
-        draw=_draw_condition, gap=_gap_condition, unit="log of 8e9 over the records asked for"
-    ),
-    "start": Check(
-        draw=_draw_start, gap=_gap_start, unit="log of the squared distance over its bound"
-    ),
-    "descent": Check(
-        draw=_draw_descent, gap=_gap_descent, unit="log of what the steps give over the bound"
-    ),
-    "index": Check(draw=_draw_sizes, gap=_gap_index, unit="private records without a constraint"),
-    "kappa": Check(draw=_draw_sizes, gap=_gap_kappa, unit="log of the ratio of coefficients"),
+    "convex": Check(_draw_problem, _gap_convex, "above the mean", number=4_000),
+    "upper": Check(_draw_problem, _gap_upper, "above the bound", number=4_000),
+    "cap": Check(_draw_problem, _gap_cap, "larger with cut weights", number=4_000),
+    "gradients": Check(_draw_problem, _gap_gradients, "log of a norm over its bound", number=4_000),
+    "profile": Check(_draw_profile, _gap_profile, "apart", number=500),
+    "moves": Check(_draw_moves, _gap_moves, "log of the path over its bound", number=2_000),
+    "reach": Check(_draw_reach, _gap_reach, "relative change left"),
+    "condition": Check(_draw_condition, _gap_condition, "log of 8e9 over the records asked for"),
+    "start": Check(_draw_start, _gap_start, "log of the squared distance over its bound"),
+    "descent": Check(_draw_descent, _gap_descent, "log of what the steps give over the bound"),
+    "index": Check(_draw_sizes, _gap_index, "private records without a constraint"),
+    "kappa": Check(_draw_sizes, _gap_kappa, "log of the ratio of coefficients"),
 }

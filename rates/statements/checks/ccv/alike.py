@@ -209,45 +209,33 @@ def _delta(draws: Draws, form: Form) -> Array:
 
 CHECKS = {
     "integrated": Check(
-        draw=alike_draws, gap=_integrated, unit=LOG_RATE + " beyond a factor of 2", constants=True
+        alike_draws, _integrated, LOG_RATE + " beyond a factor of 2", constants=True
     ),
     "at_point": Check(
-        draw=besov_draws,
-        gap=_at_point,
-        unit=LOG_RATE + " beyond a factor of 2",
-        number=60,
-        constants=True,
+        besov_draws, _at_point, LOG_RATE + " beyond a factor of 2", number=60, constants=True
     ),
-    "attained": Check(draw=_factor_draws, gap=_attained, unit=LOG_D, number=3000),
-    "consistency": Check(draw=_consistency_draws, gap=_consistency, unit="in log D beyond 0"),
-    "local": Check(draw=_local_draws, gap=_local, unit=LOG_RATE),
-    "spread": Check(draw=_spread_draws, gap=_spread, unit=LOG_D, number=2000),
-    "free": Check(draw=besov_draws, gap=_free, unit=LOG_RATE),
-    "slower": Check(draw=besov_draws, gap=_slower, unit=LOG_RATE, number=2000),
-    "holder": Check(draw=besov_draws, gap=_holder, unit=LOG_RATE, number=40),
+    "attained": Check(_factor_draws, _attained, LOG_D, number=3000),
+    "consistency": Check(_consistency_draws, _consistency, "in log D beyond 0"),
+    "local": Check(_local_draws, _local, LOG_RATE),
+    "spread": Check(_spread_draws, _spread, LOG_D, number=2000),
+    "free": Check(besov_draws, _free, LOG_RATE),
+    "slower": Check(besov_draws, _slower, LOG_RATE, number=2000),
+    "holder": Check(besov_draws, _holder, LOG_RATE, number=40),
     "closed_form": Check(
-        draw=alike_draws,
-        gap=lambda draws, form: _closed_form(draws, draws["smoothness"]),
-        unit=LOG_D,
+        alike_draws,
+        lambda draws, form: _closed_form(draws, draws["smoothness"]),
+        LOG_D,
         number=3000,
     ),
     "closed_form_at_point": Check(
-        draw=besov_draws,
-        gap=lambda draws, form: _closed_form(draws, pointwise(draws)),
-        unit=LOG_D,
-        number=3000,
+        besov_draws, lambda draws, form: _closed_form(draws, pointwise(draws)), LOG_D, number=3000
     ),
     "cost": Check(
-        draw=alike_draws,
-        gap=lambda draws, form: _cost(draws, draws["smoothness"]),
-        unit="in the log of the factor",
+        alike_draws,
+        lambda draws, form: _cost(draws, draws["smoothness"]),
+        "in the log of the factor",
         number=3000,
     ),
-    "cost_at_point": Check(
-        draw=besov_draws,
-        gap=_cost_at_point,
-        unit="in the log of the factor",
-        number=3000,
-    ),
-    "delta": Check(draw=alike_draws, gap=_delta, unit="in log D above log sqrt(mn)", number=3000),
+    "cost_at_point": Check(besov_draws, _cost_at_point, "in the log of the factor", number=3000),
+    "delta": Check(alike_draws, _delta, "in log D above log sqrt(mn)", number=3000),
 }

@@ -235,38 +235,31 @@ def _delta(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "root": Check(draw=_root_draws, gap=_root, unit=LOG_D),
-    "bracket": Check(
-        draw=_bracket_draws, gap=_bracket, unit="in log D beyond the bounds", constants=True
-    ),
+    "root": Check(_root_draws, _root, LOG_D),
+    "bracket": Check(_bracket_draws, _bracket, "in log D beyond the bounds", constants=True),
     "same_equation": Check(
-        draw=_two_draws, gap=_same_equation, unit="in log D or in the log of the rate", number=60
+        _two_draws, _same_equation, "in log D or in the log of the rate", number=60
     ),
-    "binding": Check(
-        draw=server_draws, gap=_binding, unit="in the log of the sum over both kinds", number=60
-    ),
+    "binding": Check(server_draws, _binding, "in the log of the sum over both kinds", number=60),
     "elasticities": Check(
-        draw=lambda generator, number: server_draws(generator, number, servers=3),
-        gap=_elasticities,
-        unit="in an elasticity",
+        lambda generator, number: server_draws(generator, number, servers=3),
+        _elasticities,
+        "in an elasticity",
         number=60,
         tolerance=1e-5,
     ),
-    "as_transfer": Check(draw=server_draws, gap=_as_transfer, unit=LOG_D),
+    "as_transfer": Check(server_draws, _as_transfer, LOG_D),
     "infinite": Check(
-        draw=_infinite_draws,
-        gap=_infinite,
-        unit="where 1 means that the claim is wrong",
-        number=3000,
+        _infinite_draws, _infinite, "where 1 means that the claim is wrong", number=3000
     ),
-    "merge": Check(draw=_merge_draws, gap=_merge, unit=LOG_D),
+    "merge": Check(_merge_draws, _merge, LOG_D),
     "level": Check(
-        draw=_level_draws,
-        gap=_level,
-        unit="in the log of the risk over its proved bound",
+        _level_draws,
+        _level,
+        "in the log of the risk over its proved bound",
         number=3000,
         constants=True,
     ),
-    "free_level": Check(draw=_free_level_draws, gap=_free_level, unit="levels", number=3000),
-    "delta": Check(draw=_delta_draws, gap=_delta, unit="where 1 means a wrong verdict", number=60),
+    "free_level": Check(_free_level_draws, _free_level, "levels", number=3000),
+    "delta": Check(_delta_draws, _delta, "where 1 means a wrong verdict", number=60),
 }

@@ -341,48 +341,33 @@ def _one_bit(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "power": Check(
-        draw=_power_draws, gap=_power, unit="in the log of a ratio over its bound", constants=True
-    ),
-    "trace": Check(
-        draw=_trace_draws, gap=_trace, unit="in the log of the trace over its bound", constants=True
-    ),
-    "score": Check(draw=_score_draws, gap=_score, unit="in the score"),
-    "score_trace": Check(
-        draw=_index_draws, gap=_score_trace, unit="in the log of the trace", number=300
-    ),
-    "full_trace": Check(
-        draw=_index_draws, gap=_full_trace, unit="in the log of the trace", number=300
-    ),
-    "ball": Check(draw=_ball_draws, gap=_ball, unit="in the log of the norm over R"),
+    "power": Check(_power_draws, _power, "in the log of a ratio over its bound", constants=True),
+    "trace": Check(_trace_draws, _trace, "in the log of the trace over its bound", constants=True),
+    "score": Check(_score_draws, _score, "in the score"),
+    "score_trace": Check(_index_draws, _score_trace, "in the log of the trace", number=300),
+    "full_trace": Check(_index_draws, _full_trace, "in the log of the trace", number=300),
+    "ball": Check(_ball_draws, _ball, "in the log of the norm over R"),
     "van_trees": Check(
-        draw=_bayes_draws,
-        gap=_van_trees,
-        unit="in the log of the bound over the risk",
-        number=100,
+        _bayes_draws, _van_trees, "in the log of the bound over the risk", number=100
     ),
     "choice": Check(
-        draw=_choice_draws,
-        gap=_choice,
-        unit="in the log of the best over the chosen bound, over its factor",
+        _choice_draws,
+        _choice,
+        "in the log of the best over the chosen bound, over its factor",
         number=3000,
         constants=True,
     ),
-    "under_eight": Check(draw=private_draws, gap=_under_eight, unit="in the log of a rate"),
-    "private_power": Check(draw=_bump_draws, gap=_private_power, unit="in the log of the sum"),
-    "kl_power": Check(draw=_bump_draws, gap=_kl_power, unit="in the log of the sum"),
-    "tv_power": Check(draw=_bump_draws, gap=_tv_power, unit="in the log of the bound"),
-    "moderate_budget": Check(
-        draw=server_draws, gap=_moderate_budget, unit="in the log of n eps over D^(nu+1)"
-    ),
+    "under_eight": Check(private_draws, _under_eight, "in the log of a rate"),
+    "private_power": Check(_bump_draws, _private_power, "in the log of the sum"),
+    "kl_power": Check(_bump_draws, _kl_power, "in the log of the sum"),
+    "tv_power": Check(_bump_draws, _tv_power, "in the log of the bound"),
+    "moderate_budget": Check(server_draws, _moderate_budget, "in the log of n eps over D^(nu+1)"),
     "coupling": Check(
-        draw=_coupling_draws,
-        gap=_coupling,
-        unit="in the log of the distance over its bound",
+        _coupling_draws,
+        _coupling,
+        "in the log of the distance over its bound",
         number=1000,
         constants=True,
     ),
-    "one_bit": Check(
-        draw=_bit_draws, gap=_one_bit, unit="in the log of the distance over (24)", number=3000
-    ),
+    "one_bit": Check(_bit_draws, _one_bit, "in the log of the distance over (24)", number=3000),
 }

@@ -336,69 +336,52 @@ def _clip(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "father_norm": Check(
-        draw=haar.haar_draws, gap=_norm, unit="in the log of a squared norm", number=200
-    ),
-    "father_count": Check(draw=_cell_draws, gap=_count, unit="of the energy lost", number=500),
-    "index": Check(draw=_cell_draws, gap=_index, unit="of the energy lost", number=500),
-    "third_one": Check(draw=haar.haar_draws, gap=_third_one, unit=LOG_SENSITIVITY, number=300),
-    "kernel": Check(draw=haar.haar_draws, gap=_kernel, unit="in the kernel", number=300),
-    "third_three": Check(draw=haar.haar_draws, gap=_third_three, unit=LOG_SENSITIVITY, number=300),
-    "laplace": Check(
-        draw=_laplace_draws, gap=_laplace, unit="in the log of loss over epsilon", number=300
-    ),
+    "father_norm": Check(haar.haar_draws, _norm, "in the log of a squared norm", number=200),
+    "father_count": Check(_cell_draws, _count, "of the energy lost", number=500),
+    "index": Check(_cell_draws, _index, "of the energy lost", number=500),
+    "third_one": Check(haar.haar_draws, _third_one, LOG_SENSITIVITY, number=300),
+    "kernel": Check(haar.haar_draws, _kernel, "in the kernel", number=300),
+    "third_three": Check(haar.haar_draws, _third_three, LOG_SENSITIVITY, number=300),
+    "laplace": Check(_laplace_draws, _laplace, "in the log of loss over epsilon", number=300),
     "gaussian": Check(
-        draw=_gaussian_draws,
-        gap=_gaussian,
-        unit="in the log of the actual over the promised delta",
+        _gaussian_draws,
+        _gaussian,
+        "in the log of the actual over the promised delta",
         number=3000,
         tolerance=1e-6,
     ),
     "moderate": Check(
-        draw=_moderate_draws,
-        gap=_moderate,
-        unit="in the log of the actual over the promised delta",
-        number=3000,
+        _moderate_draws, _moderate, "in the log of the actual over the promised delta", number=3000
     ),
     "weights": Check(
-        draw=_weight_draws,
-        gap=_weights,
-        unit="in the log of a variance over its bound",
-        constants=True,
+        _weight_draws, _weights, "in the log of a variance over its bound", constants=True
     ),
     "weighted": Check(
-        draw=_near_draws,
-        gap=_weighted,
-        unit="in the log of a variance over its bound",
-        constants=True,
+        _near_draws, _weighted, "in the log of a variance over its bound", constants=True
     ),
     "noise": Check(
-        draw=_tiny_draws,
-        gap=lambda draws, form: _noise(draws, form, "integrated"),
-        unit="in the log of the noise over its bound",
+        _tiny_draws,
+        lambda draws, form: _noise(draws, form, "integrated"),
+        "in the log of the noise over its bound",
         number=3000,
         constants=True,
     ),
     "noise_at_point": Check(
-        draw=_tiny_draws,
-        gap=lambda draws, form: _noise(draws, form, "pointwise"),
-        unit="in the log of the noise over its bound",
+        _tiny_draws,
+        lambda draws, form: _noise(draws, form, "pointwise"),
+        "in the log of the noise over its bound",
         number=3000,
         constants=True,
     ),
     "bias": Check(
-        draw=_bias_draws,
-        gap=_bias,
-        unit="in the log of the bias over its bound",
-        number=1000,
-        constants=True,
+        _bias_draws, _bias, "in the log of the bias over its bound", number=1000, constants=True
     ),
     "bias_at_point": Check(
-        draw=_bias_draws,
-        gap=_bias_at_point,
-        unit="in the log of the bias over its bound",
+        _bias_draws,
+        _bias_at_point,
+        "in the log of the bias over its bound",
         number=1000,
         constants=True,
     ),
-    "clip": Check(draw=_clip_draws, gap=_clip, unit="in the log of the squared bias"),
+    "clip": Check(_clip_draws, _clip, "in the log of the squared bias"),
 }

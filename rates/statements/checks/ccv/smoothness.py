@@ -196,15 +196,11 @@ def _window(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "p_elbow": Check(draw=_two_p, gap=_p_elbow, unit="in the log of a budget", number=3000),
-    "smoother_budget": Check(
-        draw=_two_classes, gap=_smoother_budget, unit="in the log of the factor"
-    ),
-    "smoother_spread": Check(draw=_two_classes, gap=_smoother_spread, unit=LOG_RATE),
-    "p_budget": Check(draw=_two_p, gap=_p_budget, unit="in the log of the factor"),
-    "p_spread": Check(draw=_two_p, gap=_p_spread, unit=LOG_RATE),
-    "p_growing": Check(draw=_growing_draws, gap=_p_growing, unit="in the log of the factor"),
-    "window": Check(
-        draw=_window_draws, gap=_window, unit="where 1 means that the claim is wrong", number=400
-    ),
+    "p_elbow": Check(_two_p, _p_elbow, "in the log of a budget", number=3000),
+    "smoother_budget": Check(_two_classes, _smoother_budget, "in the log of the factor"),
+    "smoother_spread": Check(_two_classes, _smoother_spread, LOG_RATE),
+    "p_budget": Check(_two_p, _p_budget, "in the log of the factor"),
+    "p_spread": Check(_two_p, _p_spread, LOG_RATE),
+    "p_growing": Check(_growing_draws, _p_growing, "in the log of the factor"),
+    "window": Check(_window_draws, _window, "where 1 means that the claim is wrong", number=400),
 }

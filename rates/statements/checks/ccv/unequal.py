@@ -363,57 +363,32 @@ def _takeover(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "binds": Check(
-        draw=_eight_draws, gap=_binds, unit="where 1 means that the claim is wrong", number=500
-    ),
-    "third": Check(draw=private_draws, gap=_third, unit=LOG_D, number=500),
+    "binds": Check(_eight_draws, _binds, "where 1 means that the claim is wrong", number=500),
+    "third": Check(private_draws, _third, LOG_D, number=500),
     "third_delta": Check(
-        draw=_third_delta_draws,
-        gap=_third_delta,
-        unit="in log delta above what Theorem 2.1 allows",
-        number=500,
+        _third_delta_draws, _third_delta, "in log delta above what Theorem 2.1 allows", number=500
     ),
-    "contribution": Check(
-        draw=private_draws, gap=_contribution, unit="in the log of a share", number=500
-    ),
-    "overlap": Check(
-        draw=_two_draws, gap=_overlap, unit="where 1 means that the claim is wrong", number=500
-    ),
-    "middle": Check(
-        draw=server_draws, gap=_middle, unit="in the log of the left side of (9)", number=500
-    ),
+    "contribution": Check(private_draws, _contribution, "in the log of a share", number=500),
+    "overlap": Check(_two_draws, _overlap, "where 1 means that the claim is wrong", number=500),
+    "middle": Check(server_draws, _middle, "in the log of the left side of (9)", number=500),
     "carries": Check(
-        draw=_star_draws,
-        gap=_carries,
-        unit="in log D beyond its bounds",
-        number=1000,
-        constants=True,
+        _star_draws, _carries, "in log D beyond its bounds", number=1000, constants=True
     ),
     "fourth": Check(
-        draw=_star_draws,
-        gap=_fourth,
-        unit="in the log of the rate beyond its bounds",
-        constants=True,
+        _star_draws, _fourth, "in the log of the rate beyond its bounds", constants=True
     ),
     "fourth_delta": Check(
-        draw=_fourth_delta_draws,
-        gap=_fourth_delta,
-        unit="in log D above its bound",
-        constants=True,
+        _fourth_delta_draws, _fourth_delta, "in log D above its bound", constants=True
     ),
-    "cap": Check(
-        draw=_cap_draws, gap=_cap, unit="in the log of the rate beyond its bounds", constants=True
-    ),
+    "cap": Check(_cap_draws, _cap, "in the log of the rate beyond its bounds", constants=True),
     "delta_at_point": Check(
-        draw=_small_deltas, gap=_delta_at_point, unit="in the log of N times the sum of n delta"
+        _small_deltas, _delta_at_point, "in the log of N times the sum of n delta"
     ),
     "delta_integrated": Check(
-        draw=_small_deltas,
-        gap=_delta_integrated,
-        unit="in log delta above what Theorem 2.1 allows",
+        _small_deltas, _delta_integrated, "in log delta above what Theorem 2.1 allows"
     ),
-    "halves": Check(draw=_halves_draws, gap=_halves, unit="in the log of a rate"),
+    "halves": Check(_halves_draws, _halves, "in the log of a rate"),
     "takeover": Check(
-        draw=_takeover_draws, gap=_takeover, unit="in log D, or 1 for a wrong condition", number=30
+        _takeover_draws, _takeover, "in log D, or 1 for a wrong condition", number=30
     ),
 }

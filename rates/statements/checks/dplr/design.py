@@ -77,12 +77,12 @@ def _h(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "hits": Check(draw=_table_draws, gap=_hits, unit="in per cent beyond rounding", number=12),
+    "hits": Check(_table_draws, _hits, "in per cent beyond rounding", number=12),
     "best": Check(
-        draw=_table_draws,
-        gap=_best,
-        unit="above the best accuracy, or in the log of a chance below the level",
+        _table_draws,
+        _best,
+        "above the best accuracy, or in the log of a chance below the level",
         number=12,
     ),
-    "h": Check(draw=_h_draws, gap=_h, unit="where the error does not rise", number=200),
+    "h": Check(_h_draws, _h, "where the error does not rise", number=200),
 }

@@ -170,18 +170,14 @@ def _indefinite(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "sensitivity": Check(
-        draw=_pair_draws, gap=_sensitivity, unit="in the sum of changes over (8)", number=3000
-    ),
-    "closed": Check(draw=_closed_draws, gap=_closed, unit="in the log of epsilon", number=300),
-    "norm": Check(draw=_norm_draws, gap=_norm, unit="in a squared norm", number=3000),
-    "event": Check(draw=_event_draws, gap=_event, unit="in epsilon", number=3000),
+    "sensitivity": Check(_pair_draws, _sensitivity, "in the sum of changes over (8)", number=3000),
+    "closed": Check(_closed_draws, _closed, "in the log of epsilon", number=300),
+    "norm": Check(_norm_draws, _norm, "in a squared norm", number=3000),
+    "event": Check(_event_draws, _event, "in epsilon", number=3000),
     "unclipped": Check(
-        draw=_unclipped_draws, gap=_unclipped, unit="in the log of loss over epsilon", number=1000
+        _unclipped_draws, _unclipped, "in the log of loss over epsilon", number=1000
     ),
-    "place": Check(draw=_place_draws, gap=_place, unit="in the log of a variance", number=1000),
-    "twice": Check(draw=_twice_draws, gap=_twice, unit="in loss over epsilon", number=1000),
-    "indefinite": Check(
-        draw=_indefinite_draws, gap=_indefinite, unit="in the curvature", number=3000
-    ),
+    "place": Check(_place_draws, _place, "in the log of a variance", number=1000),
+    "twice": Check(_twice_draws, _twice, "in loss over epsilon", number=1000),
+    "indefinite": Check(_indefinite_draws, _indefinite, "in the curvature", number=3000),
 }

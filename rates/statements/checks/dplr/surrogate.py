@@ -147,15 +147,11 @@ def _floor(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "expansion": Check(
-        draw=_expansion_draws, gap=_expansion, unit="in the loss", number=3000, tolerance=1e-8
-    ),
-    "star": Check(draw=_star_draws, gap=_star, unit="in the slope", number=1000, tolerance=1e-8),
-    "square": Check(draw=_matrix_draws, gap=_square, unit="in the objective", number=1000),
-    "reduction": Check(draw=_matrix_draws, gap=_reduction, unit="in the objective", number=1000),
-    "constant": Check(draw=_matrix_draws, gap=_constant, unit="in the objective", number=1000),
-    "bias": Check(
-        draw=_bias_draws, gap=_bias, unit="in the log of a length", number=200, tolerance=1e-3
-    ),
-    "floor": Check(draw=_floor_draws, gap=_floor, unit="in the error", number=60, tolerance=1e-6),
+    "expansion": Check(_expansion_draws, _expansion, "in the loss", number=3000, tolerance=1e-8),
+    "star": Check(_star_draws, _star, "in the slope", number=1000, tolerance=1e-8),
+    "square": Check(_matrix_draws, _square, "in the objective", number=1000),
+    "reduction": Check(_matrix_draws, _reduction, "in the objective", number=1000),
+    "constant": Check(_matrix_draws, _constant, "in the objective", number=1000),
+    "bias": Check(_bias_draws, _bias, "in the log of a length", number=200, tolerance=1e-3),
+    "floor": Check(_floor_draws, _floor, "in the error", number=60, tolerance=1e-6),
 }

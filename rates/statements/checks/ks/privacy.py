@@ -204,15 +204,13 @@ def _range(draws: Draws, form: Form) -> Array:
 
 
 CHECKS = {
-    "answer": Check(draw=_answer_draws, gap=_answer, unit=RELATIVE, number=2000, tolerance=1e-6),
-    "projection": Check(
-        draw=_projection_draws, gap=_projection, unit="of weight", number=500, tolerance=1e-12
-    ),
-    "step": Check(draw=_step_draws, gap=_step, unit=RELATIVE, number=1000),
-    "run": Check(draw=_run_draws, gap=_run, unit=RELATIVE, number=80),
-    "slips": Check(draw=_run_draws, gap=_slips, unit=RELATIVE, number=2000),
-    "noise": Check(draw=_noise_draws, gap=_noise, unit=RELATIVE, number=300),
-    "conversion": Check(draw=_conversion_draws, gap=_conversion, unit=RELATIVE, number=2000),
-    "account": Check(draw=_account_draws, gap=_account, unit=RELATIVE, number=300),
-    "range": Check(draw=_range_draws, gap=_range, unit=RELATIVE, number=2000, tolerance=1e-6),
+    "answer": Check(_answer_draws, _answer, RELATIVE, number=2000, tolerance=1e-6),
+    "projection": Check(_projection_draws, _projection, "of weight", number=500, tolerance=1e-12),
+    "step": Check(_step_draws, _step, RELATIVE, number=1000),
+    "run": Check(_run_draws, _run, RELATIVE, number=80),
+    "slips": Check(_run_draws, _slips, RELATIVE, number=2000),
+    "noise": Check(_noise_draws, _noise, RELATIVE, number=300),
+    "conversion": Check(_conversion_draws, _conversion, RELATIVE, number=2000),
+    "account": Check(_account_draws, _account, RELATIVE, number=300),
+    "range": Check(_range_draws, _range, RELATIVE, number=2000, tolerance=1e-6),
 }
