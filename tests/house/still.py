@@ -54,13 +54,10 @@ STILL: dict[str, frozenset[str]] = {
     }),
     "axes_in_the_vocabulary": frozenset({
         "pages/parts/adaptation/figures.py",
-        "pages/parts/classification/figures.py",
         "pages/parts/hybrid/figures.py",
         "pages/parts/hybrid/map_figure.py",
         "pages/parts/hybrid/run_figures.py",
         "pages/parts/logistic/figures.py",
-        "pages/parts/regression/estimate_figure.py",
-        "pages/parts/regression/steps_figure.py",
         "pages/parts/statements/figures.py",
     }),
 }

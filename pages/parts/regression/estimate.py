@@ -7,7 +7,6 @@ import math
 
 import streamlit as st
 
-from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card
 from pages.parts.live import Plan as Asked
@@ -83,14 +82,12 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             return
         place.markdown(_answer(made, drawn, asked))
         regression_world.warn(guarantees(made, _servers(asked.values, asked.values["epsilon"])))
-        drawn = chart.Drawn(
-            figure=figures.figure(drawn, title="One draw: releases above, their combination below"),
+        shown = figures.drawn(
+            drawn,
+            title="One draw: releases above, their combination below",
             caption=_caption(made, free, asked),
-            alt=figures.alt(drawn),
-            rows=figures.rows(drawn),
-            name="one-draw",
         )
-        figure_card.show(drawn, key="figure_regression_estimate")
+        figure_card.show(shown, key="figure_regression_estimate")
         with st.expander("The lines of Python that repeat this draw"):
             st.code(_lines(asked, made), language="python", wrap_lines=True)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
+from typing import Any
 
+from numpy.typing import NDArray
+
+from pages.figures import chart
 from pages.figures.chart import number, theme
 from sims.regression import Look
 
@@ -12,88 +15,79 @@ _PURPLE = "#7b4fb5"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def figure(look: Look, *, title: str) -> go.Figure:
+def figure(look: Look, *, title: str) -> chart.Chart:
     """Draw the servers' releases above, the combined estimate below, the truth in both."""
-    traces: list[dict] = []
-    for i, curve in enumerate(look.private):
-        traces.append(
-            {
-                **_line(look, curve, theme.COLOURS[theme.PRIVACY], _DASHES[i % 4], 1.0),
-                "name": "Each server's release",
-                "legendgroup": "servers",
-                "showlegend": i == 0,
-                "opacity": 0.75,
-            }
+    colours = theme.COLOURS
+    marks = [
+        _line(
+            look,
+            curve,
+            "Each server's release",
+            colours[theme.PRIVACY],
+            _DASHES[i % 4],
+            1.0,
+            group="servers",
+            listed=i == 0,
+            opacity=0.75,
         )
-    for axis in ("", "2"):
-        truth = _line(look, look.truth, theme.COLOURS[theme.MIXED], "solid", 2.5)
-        traces.append(
-            {
-                **truth,
-                "name": "True curve",
-                "legendgroup": "truth",
-                "showlegend": not axis,
-                "xaxis": f"x{axis}",
-                "yaxis": f"y{axis}",
-            }
+        for i, curve in enumerate(look.private)
+    ]
+    for panel in (1, 2):
+        there = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
+        marks.append(
+            _line(look, look.truth, "True curve", colours[theme.MIXED], "solid", 2.5, **there)
         )
     for curve, name, colour, dash in (
-        (look.combined_without, "Combined, before noise", theme.COLOURS[theme.SAMPLE], "dash"),
+        (look.combined_without, "Combined, before noise", colours[theme.SAMPLE], "dash"),
         (look.combined, "Combined, as released", _PURPLE, "solid"),
     ):
-        line = _line(look, curve, colour, dash, 2.0)
-        traces.append({**line, "name": name, "xaxis": "x2", "yaxis": "y2"})
-    span = {"range": [-FRAME, FRAME], "zeroline": False}
-    layout = {
-        "height": 620,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 100},
-        "xaxis": {"anchor": "y", "matches": "x2", "showticklabels": False},
-        "xaxis2": {"anchor": "y2", "title": {"text": "x"}, "range": [0, 1]},
-        "yaxis": {**span, "domain": [0.54, 1.0], "title": {"text": "Released"}},
-        "yaxis2": {**span, "domain": [0.0, 0.46], "title": {"text": "Combined"}},
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-            "entrywidthmode": "fraction",
-            "entrywidth": 0.48,
-        },
-        "uirevision": "look",
-    }
-    return theme.figure(traces, layout, title=title)
-
-
-def _line(look: Look, curve: object, colour: str, dash: str, width: float) -> dict:
-    return {
-        "x": look.x.astype("float32"),
-        "y": curve.astype("float32"),  # type: ignore[attr-defined]
-        "mode": "lines",
-        "line": {"color": colour, "dash": dash, "width": width},
-        "hovertemplate": "%{x:.3f}: %{y:.3g}<extra>%{fullData.name}</extra>",
-    }
-
-
-def alt(look: Look) -> str:
-    """Say what `figure` shows, in words."""
-    return (
-        f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true curve. "
-        f"Below, the combined estimate before and after noise; its squared error is "
-        f"{number(look.loss)}."
+        marks.append(_line(look, curve, name, colour, dash, 2.0, x_axis=2, y_axis=2))
+    frame = {"span": (-FRAME, FRAME), "zero": False}
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=620,
+        head=48,
+        foot=100,
+        x=[
+            chart.Axis(beside=1, like=2, labels=False),
+            chart.Axis(beside=2, title="x", span=(0, 1)),
+        ],
+        y=[
+            chart.Axis(title="Released", part=(0.54, 1.0), **frame),
+            chart.Axis(title="Combined", part=(0.0, 0.46), **frame),
+        ],
+        legend=chart.Legend(ordered=False),
+        kept="look",
     )
 
 
-def rows(look: Look) -> list[dict[str, object]]:
-    """Return the plotted numbers."""
-    columns = {
-        "x": look.x,
-        "truth": look.truth,
-        "combined before noise": look.combined_without,
-        "combined": look.combined,
-        **{f"server {i + 1}": curve for i, curve in enumerate(look.private)},
-    }
-    return [
-        dict(zip(columns, map(float, entries), strict=True))
-        for entries in zip(*columns.values(), strict=True)
-    ]
+def _line(
+    look: Look, curve: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
+) -> chart.Curve:
+    x, y = look.x.astype("float32"), curve.astype("float32")
+    told = {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
+    return chart.line(x, y, name, colour, dash, width, **told, **more)
+
+
+def drawn(look: Look, *, title: str, caption: str) -> chart.Drawn:
+    """Return the figure with what it shows, in words and in numbers."""
+    return chart.Drawn(
+        figure=figure(look, title=title),
+        caption=caption,
+        alt=(
+            f"Two panels over [0, 1]. Above, {len(look.rows)} servers' releases and the true "
+            "curve. Below, the combined estimate before and after noise; its squared error is "
+            f"{number(look.loss)}."
+        ),
+        rows=chart.rows_of(
+            {
+                "x": look.x,
+                "truth": look.truth,
+                "combined before noise": look.combined_without,
+                "combined": look.combined,
+                **{f"server {i + 1}": curve for i, curve in enumerate(look.private)},
+            }
+        ),
+        name="one-draw",
+    )

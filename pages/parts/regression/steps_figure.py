@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
-from pages.figures import simulation
+from pages.figures import chart
 from pages.figures.chart import number, theme
 from sims.engine import Estimate, Point
 
@@ -19,7 +17,7 @@ def chain_figure(
     *,
     zero: float,
     title: str,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw one row per step: exact risk as a diamond, simulation with its interval.
 
     Args:
@@ -32,63 +30,53 @@ def chain_figure(
     rows = [names[point.series] for point in points]
     exact = [point.exact for point in points]
     seen = [i for i, e in enumerate(estimates) if e.replicates >= 2 and e.mean > 0]
-    half = [estimates[i].margin for i in seen]
-    mean = [estimates[i].mean for i in seen]
-    colour = simulation.look(0)[0]
-    heights = [*filter(None, exact), *mean, zero]
-    low, high = min(heights) / 2.0, max(heights) * 2.0
-    traces: list[dict] = [
-        {
-            "x": exact,
-            "y": rows,
-            "mode": "lines+markers+text",
-            "name": "Exact, not simulated",
-            "text": [number(x or math.nan) for x in exact],
-            "textposition": "top center",
-            "line": {"color": simulation.GREY, "dash": "dot", "width": 1.5},
-            "marker": {"symbol": "diamond-open", "size": 13, "color": simulation.GREY},
-            "hovertemplate": "%{y}: %{x:.3g}, exact<extra></extra>",
-        },
-        {
-            "x": mean,
-            "y": [rows[i] for i in seen],
-            "mode": "markers",
-            "name": "Simulated",
-            "marker": {"symbol": "circle", "size": 8, "color": colour},
-            "error_x": {
-                "type": "data",
-                "symmetric": False,
-                "array": half,
-                "arrayminus": [min(h, 0.9 * m) for h, m in zip(half, mean, strict=True)],
-                "color": colour,
-                "thickness": 1.5,
-            },
-            "customdata": [estimates[i].replicates for i in seen],
-            "hovertemplate": "%{y}: %{x:.3g}, %{customdata} replicates<extra>Simulated</extra>",
-        },
-        {
-            "x": [zero, zero],
-            "y": [rows[0], rows[-1]],
-            "mode": "lines",
-            "name": "Estimating by zero",
-            "line": {"color": theme.COLOURS[theme.PRIVACY], "dash": "longdashdot", "width": 2},
-            "hovertemplate": "Estimating by zero: %{x:.3g}<extra></extra>",
-        },
+    found = [estimates[i] for i in seen]
+    colour = chart.look(0)[0]
+    marks = [
+        chart.Curve(
+            x=exact,
+            y=rows,
+            name="Exact, not simulated",
+            stroke=chart.Stroke(chart.GREY, 1.5, "dot"),
+            dots=chart.Dots(symbol="diamond-open", size=13, colour=chart.GREY),
+            words=chart.Words(texts=[number(x or math.nan) for x in exact], at="top center"),
+            hover="%{y}: %{x:.3g}, exact",
+            extra="",
+        ),
+        chart.dots(
+            [e.mean for e in found],
+            [rows[i] for i in seen],
+            "Simulated",
+            size=8,
+            colour=colour,
+            spread=chart.intervals(found, colour, log=True, across=True),
+            data=[e.replicates for e in found],
+            hover="%{y}: %{x:.3g}, %{customdata} replicates",
+            extra="Simulated",
+        ),
+        chart.line(
+            [zero, zero],
+            [rows[0], rows[-1]],
+            "Estimating by zero",
+            theme.COLOURS[theme.PRIVACY],
+            "longdashdot",
+            hover="Estimating by zero: %{x:.3g}",
+            extra="",
+        ),
     ]
-    layout = {
-        "height": 480,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 100},
-        "xaxis": {
-            "type": "log",
-            "range": [math.log10(low), math.log10(high)],
-            "title": {"text": "Squared error"},
-            **theme.log_ticks(low, high),
-        },
-        "yaxis": {"autorange": "reversed", "automargin": True, "type": "category"},
-        "legend": simulation.LEGEND,
-        "uirevision": "chain",
-    }
-    return theme.figure(traces, layout, title=title)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=480,
+        head=48,
+        foot=100,
+        x=chart.log_axis(
+            "Squared error",
+            chart.around([*filter(None, exact), *(e.mean for e in found), zero], 2.0),
+        ),
+        y=chart.Axis(kind="category", downwards=True, roomy=True),
+        kept="chain",
+    )
 
 
 def pair_figure(
@@ -97,7 +85,7 @@ def pair_figure(
     *,
     x_title: str,
     title: str,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw exact risks of several kinds; points outside the window of the fit are hollow.
 
     Args:
@@ -106,64 +94,47 @@ def pair_figure(
         x_title: Name of the axis.
         title: The finding.
     """
-    traces: list[dict] = []
-    xs = [p.x for points in series.values() for p in points]
-    ys = [p.exact for points in series.values() for p in points if p.exact]
+    marks: list[chart.Curve] = []
+    every = [p for points in series.values() for p in points]
     for place, (name, points) in enumerate(series.items()):
-        colour, marker, dash = simulation.look(place)
-        kept = [not p.left_out for p in points]
-        traces.append(
-            {
-                "x": [p.x for p in points],
-                "y": [p.exact for p in points],
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "width": 2, "dash": "dot"},
-                "marker": {
-                    "symbol": [marker if k else f"{marker}-open" for k in kept],
-                    "size": 8,
-                    "color": colour,
-                },
-                "customdata": [p.settings["K"] for p in points],
-                "hovertemplate": "%{x:.3g}: %{y:.3g}, K = %{customdata}<extra>"
-                + f"{name}, exact</extra>",
-            }
+        colour, symbol, dash = chart.look(place)
+        marks.append(
+            chart.Curve(
+                x=[p.x for p in points],
+                y=[p.exact for p in points],
+                name=name,
+                stroke=chart.Stroke(colour, 2, "dot"),
+                dots=chart.Dots(
+                    symbol=[f"{symbol}-open" if p.left_out else symbol for p in points],
+                    size=8,
+                    colour=colour,
+                ),
+                data=[p.settings["K"] for p in points],
+                hover="%{x:.3g}: %{y:.3g}, K = %{customdata}",
+                extra=f"{name}, exact",
+            )
         )
-        inside = [p for p, k in zip(points, kept, strict=True) if k and p.exact]
+        inside = [p for p in points if p.exact and not p.left_out]
         slope = slopes.get(name, math.nan)
         if inside and not math.isnan(slope):
             middle = inside[len(inside) // 2]
-            base = middle.exact or math.nan
-            traces.append(
-                {
-                    "x": [inside[0].x, inside[-1].x],
-                    "y": [base * (p.x / middle.x) ** slope for p in (inside[0], inside[-1])],
-                    "mode": "lines",
-                    "name": f"Exponent of theory, {name.lower()}",
-                    "line": {"color": colour, "width": 3, "dash": dash},
-                    "opacity": 0.5,
-                    "hoverinfo": "skip",
-                }
-            )
-    ends = (min(xs) / 1.2, max(xs) * 1.2)
-    rise = (min(ys) / 2.0, max(ys) * 2.0)
-    layout = {
-        "height": 500,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 110},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": x_title},
-            "range": [math.log10(x) for x in ends],
-            **theme.log_ticks(*ends),
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": "Squared error"},
-            "range": [math.log10(y) for y in rise],
-            "exponentformat": "power",
-            "dtick": 1,
-        },
-        "legend": {**simulation.LEGEND, "entrywidth": 0.98},
-        "uirevision": "pair",
-    }
-    return theme.figure(traces, layout, title=title)
+            ends = [inside[0].x, inside[-1].x]
+            theory = [(middle.exact or math.nan) * (x / middle.x) ** slope for x in ends]
+            told = f"Exponent of theory, {name.lower()}"
+            marks.append(chart.line(ends, theory, told, colour, dash, 3, opacity=0.5))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=500,
+        head=48,
+        foot=110,
+        x=chart.log_axis(x_title, chart.around([p.x for p in every], 1.2)),
+        y=chart.log_axis(
+            "Squared error",
+            chart.around([p.exact for p in every if p.exact], 2.0),
+            powers=True,
+            step=1,
+        ),
+        legend=chart.Legend(entry=0.98),
+        kept="pair",
+    )
