@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rates.answer import compare, cost, federated, sides, terms, transfer
-from rates.answer.compare import Sweep, mechanism_budgets, one_by_one
+from rates.answer.compare import Sweep, mechanism_budgets
 from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback
 from rates.answer.federated import (
     all_private_D, dominating, privacy_binds_everywhere, resolution_level, solve_D,
 )
+from rates.answer.lens import BY_EQUATION, DEFAULT_SERIES, Lens, SeriesConstants
 from rates.answer.mechanism import (
-    DEFAULT_SERIES, SeriesConstants, calibrated, calibrated_pointwise, multipliers,
+    calibrated, calibrated_pointwise, multipliers,
     noise_factor, noise_multipliers, offered_delta, series_equation,
 )
 from rates.answer.records import (

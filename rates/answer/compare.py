@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer.mechanism import DEFAULT_SERIES, SeriesConstants, multipliers
+from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.mechanism import multipliers
 from rates.answer.terms import Equation, equation, log0
 from rates.numbers import (
     ACC_PRINTED,
     CCV_PRINTED,
     DomainError,
-    Mechanism,
-    Terms,
     at_root,
     solve_log,
 )
@@ -49,14 +48,7 @@ class Alternative:
     rate_ratio_mechanism: float
 
 
-def alternatives(
-    study: Study,
-    risk: str,
-    *,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
-) -> tuple[Alternative, ...]:
+def alternatives(study: Study, lens: Lens = BY_EQUATION) -> tuple[Alternative, ...]:
     """Put a study beside no privacy, its records merged, and each site alone.
 
     "Merged" brings all sites of one signal exponent onto one site that keeps the strictest
@@ -65,17 +57,14 @@ def alternatives(
 
     Examples:
         >>> from rates.presets import preset
-        >>> table = alternatives(preset("unequal").study, "integrated")
+        >>> table = alternatives(preset("unequal").study)
         >>> [a.kind for a in table][:3], table[3].name
         (['study', 'free', 'merged'], 'University clinic')
 
     Source: the rate equations of [ACC] Theorem 3.4 and [CCV] Theorem 2.1, solved for each design.
     """
     designs = [study, study.unprotected(), merged(study)]
-    columns_ = [
-        _column(designs, study, risk, None, kappa, series),
-        _column(designs, study, risk, mechanism, kappa, series),
-    ]
+    columns_ = [_column(designs, study, by) for by in (lens.plain, lens.named)]
     names = ["This study", "Without privacy", "Records merged, strictest budget"]
     kinds = ["study", "free", "merged"]
     names += [server.name for server in study.servers]
@@ -94,39 +83,20 @@ def alternatives(
     )
 
 
-def _column(
-    designs: Sequence[Study],
-    study: Study,
-    risk: str,
-    mechanism: Mechanism | None,
-    kappa: float,
-    series: SeriesConstants,
-) -> tuple[list[float], list[float]]:
+def _column(designs: Sequence[Study], study: Study, lens: Lens) -> tuple[list[float], list[float]]:
     """Effective samples and rate ratios of the designs, then of each site alone."""
     try:
-        equations = [
-            equation(design, risk, mechanism=mechanism, kappa=kappa, series=series)
-            for design in designs
-        ]
+        equations = [equation(design, lens) for design in designs]
     except DomainError:
         nothing = [math.nan] * (len(designs) + len(study.servers))
         return nothing, nothing
     whole = np.array([float(solve_log(e.terms)) for e in equations])
     own = equations[0]
-    alone = solve_log(one_by_one(own.terms))
+    alone = solve_log(own.terms[:, None])  # every term an equation of its own
     roots = np.concatenate([whole, alone])
     with np.errstate(invalid="ignore", over="ignore"):
         ratio = np.exp(own.rate_power * (roots - whole[0]))
     return own.effective_n(roots).tolist(), ratio.tolist()
-
-
-def one_by_one(terms: Terms) -> Terms:
-    """Make every term an equation of its own: rows become problems of one server."""
-    rows = terms.shape[-1]
-    size, budget, slope, step, sample, private = (
-        np.broadcast_to(x, (rows,))[:, None] for x in terms.pieces()
-    )
-    return Terms(size, budget, slope, step, sample, private, smooth=terms.smooth)
 
 
 def merged(study: Study) -> Study:
@@ -185,17 +155,15 @@ class Sweep:
 
 def budget_sweep(
     study: Study,
-    risk: str,
     factors: ArrayLike,
+    lens: Lens = BY_EQUATION,
     *,
-    mechanism: Mechanism = "analytic",
     kappas: Sequence[float] = (1.0, 2.0, 3.0),
-    series: SeriesConstants = DEFAULT_SERIES,
 ) -> Sweep:
     """Scale every private budget by each factor and solve both equations.
 
     >>> from rates.presets import preset
-    >>> sweep = budget_sweep(preset("hospitals").study, "classification", [0.1, 1.0, 10.0])
+    >>> sweep = budget_sweep(preset("hospitals").study, [0.1, 1.0, 10.0])
     >>> sweep.equation.round(3).tolist(), round(sweep.elbow, 2)
     ([0.09, 1.0, 1.0], 0.94)
 
@@ -205,26 +173,22 @@ def budget_sweep(
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
     epsilon = np.where(private, c["epsilon"] * scale[:, None], c["epsilon"])
-    own = equation(study, risk, log_budget=log0(epsilon))
-    free = equation(study.unprotected(), risk)
+    own = equation(study, lens.plain, log_budget=log0(epsilon))
+    free = equation(study.unprotected(), lens.plain)
     rows = []
-    if not any(s.private and s.delta is None for s in study.servers) or risk == "pointwise":
-        budget = mechanism_budgets(study, risk, epsilon, mechanism)
+    if not lens.lacks_delta(study):
+        budget = mechanism_budgets(study, lens.named, epsilon)
         single = isinstance(study, FederatedStudy)
         for kappa in kappas[:1] if single else kappas:
-            named = equation(
-                study, risk, mechanism=mechanism, kappa=kappa, series=series, log_budget=budget
-            )
-            without = equation(
-                study.unprotected(), risk, mechanism=mechanism, kappa=kappa, series=series
-            )
-            rows.append(_kept(named, without))
+            by = replace(lens.named, kappa=kappa)
+            without = equation(study.unprotected(), by)
+            rows.append(_kept(equation(study, by, log_budget=budget), without))
     kept = np.array(rows).reshape(len(rows), len(scale))
     return Sweep(
         factors=scale,
         equation=_kept(own, free),
         mechanism=kept,
-        elbow=_elbow(equation(study, risk), float(solve_log(free.terms)), private),
+        elbow=_elbow(equation(study, lens.plain), float(solve_log(free.terms)), private),
         half=_crossing(scale, kept[len(kept) // 2]) if len(kept) else math.nan,
     )
 
@@ -235,22 +199,21 @@ def _kept(own: Equation, free: Equation) -> Array:
         return np.asarray(np.exp(own.worth_power * (base - solve_log(own.terms))))
 
 
-def mechanism_budgets(study: Study, risk: str, epsilon: Array, mechanism: Mechanism) -> Array:
+def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
     """Return the log budgets that a mechanism's equation takes, for a grid of epsilons.
 
     Args:
         study: Gives the deltas, and which rows are private.
-        risk: As in `rates.answer.terms.equation`.
+        lens: Exact or printed Gaussian noise; the pointwise risk has Laplace noise.
         epsilon: Budgets; the last axis runs over the rows.
-        mechanism: Exact or printed Gaussian noise; the pointwise risk has Laplace noise.
     """
-    if risk == "pointwise":
+    if lens.risk == "pointwise" or lens.mechanism is None:
         return log0(epsilon)
     printed = ACC_PRINTED if isinstance(study, TransferStudy) else CCV_PRINTED
     delta = np.broadcast_to(columns(study.servers)["delta"], epsilon.shape)
     noise = np.where(np.isinf(epsilon), 0.0, np.inf)
     private = np.array([s.private for s in study.servers], dtype=bool)
-    noise[:, private] = multipliers(epsilon[:, private], delta[:, private], mechanism, printed)
+    noise[:, private] = multipliers(epsilon[:, private], delta[:, private], lens.mechanism, printed)
     return -log0(noise)
 
 

@@ -18,13 +18,13 @@ sum, and the same kernel solves it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import federated, transfer
+from rates.answer.lens import DEFAULT_SERIES, SeriesConstants
 from rates.answer.records import Condition, FederatedAnswer, RiskAnswer, TransferAnswer, breakdown
 from rates.numbers import (
     ACC_PRINTED,
@@ -45,40 +45,6 @@ from rates.numbers import (
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesConstants:
-    """Constants of the series estimator of [CCV]; shown beside every number that uses them.
-
-    Attributes:
-        overlap: q = sup_x sum_k phi_k(x)^2 / K of the basis.
-        spike: s = sup_x |K(x0, x)| / K of the projection kernel.
-        clip: tau, the bound that responses are clipped to.
-        variance: v, about 1 + (norm of f)^2.
-        bias: C, the squared-bias constant of the function class.
-
-    Raises:
-        DomainError: A constant is not positive and finite.
-
-    >>> SeriesConstants(clip=3).clip
-    3.0
-    """
-
-    overlap: float = 2.0
-    spike: float = 2.0
-    clip: float = 4.0
-    variance: float = 2.0
-    bias: float = 1.0
-
-    def __post_init__(self) -> None:
-        for name in ("overlap", "spike", "clip", "variance", "bias"):
-            rule = f"The constant {name} must be positive and finite."
-            field = replace(KAPPA, name=name, rule=rule)
-            object.__setattr__(self, name, field.check(getattr(self, name), "Series constants"))
-
-
-DEFAULT_SERIES = SeriesConstants()
 
 
 @overload

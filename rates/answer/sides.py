@@ -32,6 +32,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.answer.lens import Lens
 from rates.answer.terms import equation
 from rates.numbers import Terms, at_root, solve_log
 from rates.study import Study
@@ -96,7 +97,7 @@ def balance(study: Study, risk: str, *, most: int = 8, points: int = 121) -> Bal
 
     Source: [ACC] eqs. (5), (12); [CCV] eqs. (6), (13).
     """
-    return balance_of(equation(study, risk).terms, most=most, points=points)
+    return balance_of(equation(study, Lens(risk=risk)).terms, most=most, points=points)
 
 
 def balance_of(terms: Terms, *, most: int = 8, points: int = 121) -> Balance:

@@ -9,14 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import federated, transfer
-from rates.answer.mechanism import (
-    DEFAULT_SERIES,
-    SeriesConstants,
-    log_budgets,
-    series_equation,
-    transfer_equation,
-)
-from rates.numbers import ACC_PRINTED, CCV_PRINTED, Mechanism, Terms, at_root, solve_log
+from rates.answer.lens import BY_EQUATION, Lens
+from rates.answer.mechanism import log_budgets, series_equation, transfer_equation
+from rates.numbers import ACC_PRINTED, CCV_PRINTED, Terms, at_root, solve_log
 from rates.study import FederatedStudy, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -45,28 +40,20 @@ class Equation:
 
 
 def equation(
-    study: Study,
-    risk: str,
-    *,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
-    log_budget: Array | None = None,
+    study: Study, lens: Lens = BY_EQUATION, *, log_budget: Array | None = None
 ) -> Equation:
     """Return the rate equation of one risk, or that of a named mechanism.
 
     Args:
         study: A study.
-        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
         log_budget: Instead of the study's own budgets, their logs (the logs of
             1/noise multiplier for Gaussian noise); leading axes make a grid.
 
     Raises:
-        DomainError: The mechanism needs a delta that is missing.
+        DomainError: The study has no such risk, or the mechanism needs a delta that is missing.
     """
+    risk, mechanism = lens.risk_of(study), lens.mechanism
     if isinstance(study, TransferStudy):
         worth, power = 2.0 * study.smoothness + study.dimension, transfer.rate_power(study)
         if mechanism is None:
@@ -75,7 +62,7 @@ def equation(
             budget = log_budget
             if budget is None:
                 budget = log_budgets(study.servers, mechanism, ACC_PRINTED)[0]
-            terms, log_worth = transfer_equation(study, budget, kappa)
+            terms, log_worth = transfer_equation(study, budget, lens.kappa)
         return Equation(terms=terms, worth_power=worth, log_worth=log_worth, rate_power=power)
     g = smoothness_of(study, risk)
     if mechanism is None:
@@ -86,7 +73,7 @@ def equation(
             budget = log0(columns(study.servers)["epsilon"])
         elif budget is None:
             budget = log_budgets(study.servers, mechanism, CCV_PRINTED)[0]
-        terms, log_worth = series_equation(study, risk, budget, series)
+        terms, log_worth = series_equation(study, risk, budget, lens.series)
     return Equation(terms=terms, worth_power=2.0 * g + 1.0, log_worth=log_worth, rate_power=2.0 * g)
 
 
@@ -124,7 +111,7 @@ def site_terms(study: Study, risk: str) -> tuple[SiteTerm, ...]:
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    terms = equation(study, risk).terms
+    terms = equation(study, Lens(risk=risk)).terms
     u = float(solve_log(terms))
     if math.isinf(u):
         return ()

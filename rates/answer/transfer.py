@@ -189,14 +189,7 @@ def _log_orders(
     if least is None:  # no private server: L_N and the right side of (11) are 1
         return 0.0, min(1.0, safe_exp(float(solve_log(terms)))), ()
     right = math.log(math.log(2.0 / least))
-    shifted = make_terms(
-        terms.log_size,
-        terms.log_budget,
-        terms.slope,
-        terms.step,
-        terms.log_sample - right,
-        terms.log_private - right,
-    )
+    shifted = terms.times(-right)
     order = rate_power(study) * math.log(math.log(1.0 / least)) / slope
     return order, min(1.0, safe_exp(float(solve_log(shifted)))), ()
 

@@ -16,15 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from rates.answer import (
-    DEFAULT_SERIES,
-    KAPPAS,
-    Equation,
-    SeriesConstants,
-    equation,
-    one_by_one,
-    smoothness_of,
-)
+from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, smoothness_of
 from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, one_site, strictest
 from rates.fit.rival_roots import (
     best_weights,
@@ -35,7 +27,7 @@ from rates.fit.rival_roots import (
     pooled_fit,
     rising_root,
 )
-from rates.numbers import MAX_N, DomainError, Mechanism, check_mechanism, safe_exp, solve_log
+from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 
@@ -89,41 +81,36 @@ class Rival:
 
 def rivals(
     study: Study,
-    risk: str,
     curator: Curator | None = None,
     *,
-    mechanism: Mechanism = "analytic",
+    lens: Lens = BY_EQUATION,
     kappas: Sequence[float] = KAPPAS,
-    series: SeriesConstants = DEFAULT_SERIES,
 ) -> tuple[Rival, ...]:
     """Put a study beside its alternatives, in the order of `KINDS`.
 
     Args:
         study: A study.
-        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
         curator: Who pools the records privately; `strictest` if not given.
-        mechanism: Exact or printed Gaussian noise.
+        lens: Which risk, and exact or printed Gaussian noise.
         kappas: Bandwidths over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
 
     Raises:
-        DomainError: The mechanism is not known.
+        DomainError: The study has no such risk.
 
     Examples:
         >>> from rates.presets import preset
-        >>> table = {r.kind: r for r in rivals(preset("hospitals").study, "classification")}
+        >>> table = {r.kind: r for r in rivals(preset("hospitals").study)}
         >>> table["study"].equation.kept, table["output"].theorem
         (1.0, '')
 
     Source: [ACC] eq. (5), Section 4; [CCV] eqs. (6), (17), Section 3; `rates.calibrated`;
     `rates.fit.rival_roots` for what is no study.
     """
-    check_mechanism(mechanism)
     chosen = strictest(study) if curator is None else curator
-    plain = partial(equation, risk=risk)
+    risk, plain = lens.risk_of(study), partial(equation, lens=lens.plain)
     single = isinstance(study, FederatedStudy)
     named = [
-        partial(equation, risk=risk, mechanism=mechanism, kappa=kappa, series=series)
+        partial(equation, lens=replace(lens.named, kappa=kappa))
         for kappa in (kappas[:1] if single else kappas)
     ]
     by_equation = _outcomes(study, risk, chosen, plain)
@@ -188,7 +175,7 @@ def _of_sites(study: Study, risk: str, make: partial[Equation]) -> dict[str, tup
     whole = make(study)
     u = float(solve_log(whole.terms))
     each = make(study.with_servers([replace(s, count=1) for s in study.servers]))
-    solo = solve_log(one_by_one(each.terms))
+    solo = solve_log(each.terms[:, None])
     best = int(np.argmin(solo))
     name = study.servers[best].name if math.isfinite(solo[best]) else ""
     out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}

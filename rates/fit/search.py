@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Equation, equation
+from rates.answer import Equation, Lens, equation
 from rates.fit.ranges import Box
 from rates.numbers import Mechanism, Terms, at_root, solve_log
 from rates.study import Study, TransferStudy, columns
@@ -82,11 +82,12 @@ class Problem:
         self.risk = risk
         self.kappas = tuple(kappas) if mechanism and risk == "classification" else (2.0,)
         free = study.unprotected()
-        self.own = [equation(study, risk, mechanism=mechanism, kappa=k) for k in self.kappas]
+        lenses = [Lens(risk=risk, mechanism=mechanism, kappa=k) for k in self.kappas]
+        self.own = [equation(study, lens) for lens in lenses]
         # Where nothing is private the smooth minimum is the sharp one, which is solved faster.
         self.free = [
             replace(e, terms=replace(e.terms, smooth=False))
-            for e in (equation(free, risk, mechanism=mechanism, kappa=k) for k in self.kappas)
+            for e in (equation(free, lens) for lens in lenses)
         ]
         self.dimension = float(study.dimension if isinstance(study, TransferStudy) else 1)
         c = columns(study.servers)

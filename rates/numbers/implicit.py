@@ -21,7 +21,9 @@ follow are in double precision, keep the bracket and fall back to its middle.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +68,50 @@ class Terms:
             self.log_sample,
             self.log_private,
         )
+
+    def __getitem__(self, index: Any) -> Terms:
+        """Some of the terms or problems: every piece, broadcast, taken at an index."""
+        return self._of([np.broadcast_to(x, self.shape)[index] for x in self.pieces()])
+
+    def _of(self, pieces: Sequence[Array]) -> Terms:
+        size, budget, slope, step, sample, private = pieces
+        return Terms(size, budget, slope, step, sample, private, smooth=self.smooth)
+
+    def changed(
+        self,
+        *,
+        log_size: Array | None = None,
+        log_budget: Array | None = None,
+        slope: Array | None = None,
+    ) -> Terms:
+        """The same equation with other sizes, budgets or slopes; leading axes make a grid."""
+        return replace(
+            self,
+            log_size=self.log_size if log_size is None else log_size,
+            log_budget=self.log_budget if log_budget is None else log_budget,
+            slope=self.slope if slope is None else slope,
+        )
+
+    def times(self, log_count: Array | float) -> Terms:
+        """Every term counted as often as said, by the log."""
+        return replace(
+            self, log_sample=self.log_sample + log_count, log_private=self.log_private + log_count
+        )
+
+    def joined(self, *others: Terms) -> Terms:
+        """The terms of several equations in one; their leading axes broadcast.
+
+        >>> one = make_terms([1.0, 2.0], [0.0], 2.0, 1.0)
+        >>> one.joined(one[:1]).log_size.tolist(), one[:, None].joined(one).shape
+        ([1.0, 2.0, 1.0], (2, 3))
+        """
+        every = (self, *others)
+        lead = np.broadcast_shapes(*(part.shape[:-1] for part in every))
+        wide = [
+            [np.broadcast_to(x, (*lead, part.shape[-1])) for x in part.pieces()] for part in every
+        ]
+        same = zip(*wide, strict=True)
+        return self._of([np.concatenate(parts, axis=-1) for parts in same])
 
 
 def make_terms(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import Equation, equation, log0, mechanism_budgets
-from rates.numbers import Mechanism, check_array, solve_log
+from rates.answer import Equation, Lens, equation, log0, mechanism_budgets
+from rates.numbers import check_array, solve_log
 from rates.phases.design import Design
 from rates.phases.public import public_source
 from rates.study import TransferStudy
@@ -33,11 +33,7 @@ class Cut:
 
 
 def rate_along(
-    study: TransferStudy,
-    factors: ArrayLike,
-    *,
-    mechanism: Mechanism = "analytic",
-    kappas: Sequence[float] = (1.0, 2.0, 3.0),
+    study: TransferStudy, factors: ArrayLike, *, kappas: Sequence[float] = (1.0, 2.0, 3.0)
 ) -> Cut:
     """Multiply every private budget by each factor and solve both equations.
 
@@ -55,22 +51,12 @@ def rate_along(
     private = np.array([s.private for s in study.servers], dtype=bool)
     fixed = np.array([s.epsilon for s in study.servers])
     grid = np.where(private, scale[:, None] * fixed, fixed)
-    own = _rate(equation(study, "classification", log_budget=log0(grid)))
+    own = _rate(equation(study, log_budget=log0(grid)))
     rows: list[Array] = []
-    if not any(s.private and s.delta is None for s in study.servers):
-        named = mechanism_budgets(study, "classification", grid, mechanism)
-        rows = [
-            _rate(
-                equation(
-                    study,
-                    "classification",
-                    mechanism=mechanism,
-                    kappa=kappa,
-                    log_budget=named,
-                )
-            )
-            for kappa in kappas
-        ]
+    lenses = [Lens(mechanism="analytic", kappa=kappa) for kappa in kappas]
+    if not lenses[0].lacks_delta(study):
+        named = mechanism_budgets(study, lenses[0], grid)
+        rows = [_rate(equation(study, lens, log_budget=named)) for lens in lenses]
     return Cut(
         factors=scale,
         equation=own,

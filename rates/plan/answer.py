@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rates.answer import TransferAnswer, solve
+from rates.answer import Lens, TransferAnswer, solve
 from rates.numbers import DomainError, Words, safe_exp
 from rates.plan.goal import check_fraction
 from rates.plan.inverse import ALL, QUANTITIES, Unreachable, check_rate, smallest
@@ -13,6 +13,7 @@ from rates.plan.lever import LEVERS
 from rates.plan.levers_table import needed
 from rates.study import Server, Study
 
+NAMED = Lens(mechanism="analytic")
 TOO_LARGE = "what would be needed is too large for a number"
 
 
@@ -156,7 +157,7 @@ def _mechanism(
         return math.nan, "today's rate is enough" if log_fraction >= 0 else "too far from today's"
     fraction = math.exp(log_fraction)
     try:
-        found = needed(study, quantity, servers, fraction=fraction, kind=kind, mechanism="analytic")
+        found = needed(study, quantity, servers, fraction=fraction, kind=kind, lens=NAMED)
     except (Unreachable, DomainError) as error:
         return math.nan, str(error)
     return found.value, ""

@@ -19,26 +19,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import (
-    DEFAULT_SERIES,
-    Equation,
-    Limit,
-    SeriesConstants,
-    equation,
-    log0,
-    multipliers,
-)
+from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, log0, multipliers
 from rates.numbers import (
     ACC_PRINTED,
     CCV_PRINTED,
-    KAPPA,
     MAX_ROWS,
     DomainError,
-    Mechanism,
     Terms,
     Words,
     at_root,
-    check_mechanism,
     delta_of,
     listed,
     solve_log,
@@ -58,19 +47,13 @@ class Basis:
 
     Attributes:
         study: The study.
-        risk: "classification", "integrated" or "pointwise".
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism.
-        series: Constants of the mechanism for a federated study.
+        lens: Which answer; its risk is named.
         equation: The balance equation.
         u: Its root, log r.
     """
 
     study: Study
-    risk: str
-    mechanism: Mechanism | None
-    kappa: float
-    series: SeriesConstants
+    lens: Lens
     equation: Equation
     u: float
 
@@ -85,6 +68,11 @@ class Basis:
         return self.equation.rate_power
 
     @property
+    def risk(self) -> str:
+        """Which risk is meant."""
+        return self.lens.risk_of(self.study)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The rows' names."""
         return tuple(server.name for server in self.study.servers)
@@ -92,7 +80,7 @@ class Basis:
     @property
     def laplace(self) -> bool:
         """Whether the budget enters as it is, without a delta."""
-        return self.mechanism is None or self.risk == "pointwise"
+        return self.lens.mechanism is None or self.risk == "pointwise"
 
     def wanted(self, fraction: float) -> float:
         """Return u = log r at a fraction of today's rate."""
@@ -104,27 +92,16 @@ class Basis:
             return np.asarray(np.exp(self.power * (np.asarray(u, dtype=float) - self.u)))
 
 
-def basis(
-    study: Study,
-    risk: str | None = None,
-    *,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
-) -> Basis:
+def basis(study: Study, lens: Lens = BY_EQUATION) -> Basis:
     """Solve a study's equation once, for all planning questions about it.
 
     Args:
         study: A study in which some site carries information.
-        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
-            None takes the first of them.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
 
     Raises:
         DomainError: No site carries information, a delta that the mechanism needs is missing,
-            or an argument lies outside its set.
+            or the study has no such risk.
 
     Examples:
         >>> from rates.presets import preset
@@ -133,34 +110,21 @@ def basis(
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    risk = check_risk(study, risk)
-    if mechanism is not None:
-        check_mechanism(mechanism)
-    own = equation(study, risk, mechanism=mechanism, kappa=KAPPA.check(kappa), series=series)
+    own = equation(study, lens)
     u = float(solve_log(own.terms))
     if math.isinf(u):
         rule = "A plan needs a site that carries information: n and epsilon above 0."
         raise DomainError(rule, field="servers", value=len(study.servers))
-    return Basis(
-        study=study,
-        risk=risk,
-        mechanism=mechanism,
-        kappa=kappa,
-        series=series,
-        equation=own,
-        u=u,
-    )
+    return Basis(study=study, lens=lens, equation=own, u=u)
 
 
-def check_risk(study: Study, risk: str | None) -> str:
-    """Return the risk's name, the study's first one for None, or raise `DomainError`."""
-    single = isinstance(study, TransferStudy)
-    allowed = ("classification",) if single else ("integrated", "pointwise")
-    if risk is None:
-        return allowed[0]
-    if risk not in allowed:
-        raise DomainError(f"risk must be {' or '.join(allowed)}.", field="risk", value=risk)
-    return risk
+def both(study: Study, lens: Lens) -> tuple[Basis, Basis | None, str]:
+    """Solve a study by both answers; where a delta is missing, say why there is one only."""
+    own = basis(study, lens.plain)
+    try:
+        return own, basis(study, lens.named), ""
+    except DomainError as error:
+        return own, None, str(error)
 
 
 class Rows(NamedTuple):
@@ -238,8 +202,9 @@ def log_budget_of(own: Basis, epsilon: Array, delta: Array) -> Array:
     out = log0(np.where(np.isinf(epsilon), np.inf, 0.0))
     private = np.isfinite(epsilon) & (epsilon > 0)
     stated = private & np.isfinite(delta)
-    assert own.mechanism is not None
-    noise = multipliers(epsilon[stated], delta[stated], own.mechanism, _printed(own))
+    mechanism = own.lens.mechanism
+    assert mechanism is not None
+    noise = multipliers(epsilon[stated], delta[stated], mechanism, _printed(own))
     out[stated] = -np.log(noise)
     out[private & ~stated] = np.nan
     return out
@@ -255,7 +220,7 @@ def epsilon_of(own: Basis, log_budget: Array, delta: Array) -> Array:
     if own.laplace:
         with np.errstate(over="ignore"):
             return np.asarray(np.exp(log_budget))
-    if own.mechanism == "printed":
+    if own.lens.mechanism == "printed":
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.exp(log_budget) * np.sqrt(_printed(own) * np.log(2.0 / delta)))
     with np.errstate(over="ignore"):
@@ -282,17 +247,11 @@ def candidate_terms(own: Basis, candidates: Sequence[Server]) -> Terms:
         DomainError: A candidate does not fit the study, or a name is used twice.
     """
     first = replace(own.study.servers[0], name="The study's first row")
-    pieces: list[list[Array]] = []
+    parts = []
     for start in range(0, len(candidates), MAX_ROWS - 1):
         part = own.study.with_servers([first, *candidates[start : start + MAX_ROWS - 1]])
-        terms = equation(
-            part, own.risk, mechanism=own.mechanism, kappa=own.kappa, series=own.series
-        ).terms
-        pieces.append([np.broadcast_to(x, terms.shape)[1:] for x in terms.pieces()])
-    size, budget, slope, step, sample, private = (
-        np.concatenate(parts) for parts in zip(*pieces, strict=True)
-    )
-    return Terms(size, budget, slope, step, sample, private, smooth=own.terms.smooth)
+        parts.append(equation(part, own.lens).terms[1:])
+    return parts[0].joined(*parts[1:])
 
 
 def binding(gap: float, level: float) -> Limit:
@@ -308,22 +267,3 @@ def row_of(own: Basis, name: str) -> int:
         rule = f"The row must be one of {listed(list(own.names), 10)}, or all."
         raise DomainError(rule, field="site", value=Words(name))
     return own.names.index(name)
-
-
-def with_pieces(
-    terms: Terms,
-    *,
-    size: Array | None = None,
-    budget: Array | None = None,
-    slope: Array | None = None,
-) -> Terms:
-    """Return the equation with other sizes, budgets or slopes; leading axes make a grid."""
-    return Terms(
-        terms.log_size if size is None else size,
-        terms.log_budget if budget is None else budget,
-        terms.slope if slope is None else slope,
-        terms.step,
-        terms.log_sample,
-        terms.log_private,
-        smooth=terms.smooth,
-    )

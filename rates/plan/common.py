@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, make_terms, safe_exp, solve_log
-from rates.plan.base import Basis, Rows, binding, join, log_budget_of, rows_at, with_pieces
+from rates.plan.base import Basis, Rows, binding, join, log_budget_of, rows_at
 from rates.plan.inverse import ALL, capped_sum_root
 from rates.plan.lever import CLOSED, ITERATED, Needed, record, short_of
 
@@ -60,7 +60,7 @@ def _common_epsilon(own: Basis, fraction: float, here: Rows) -> Needed:
 def _best_free(own: Basis, private: NDArray[np.bool_]) -> float:
     """The rate with those rows unprotected, over today's."""
     budget = np.where(private, np.inf, own.terms.log_budget)
-    return float(own.fraction(float(solve_log(with_pieces(own.terms, budget=budget)))))
+    return float(own.fraction(float(solve_log(own.terms.changed(log_budget=budget)))))
 
 
 def _common_root(

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import DEFAULT_SERIES, SeriesConstants
-from rates.numbers import DomainError, Mechanism, Words, check_array, solve_log
-from rates.plan.base import Basis, basis, log_budget_of, with_pieces
+from rates.answer import BY_EQUATION, Lens
+from rates.numbers import DomainError, Words, check_array, solve_log
+from rates.plan.base import Basis, both, log_budget_of
 from rates.study import Study, columns
 
 Array = NDArray[np.float64]
@@ -54,20 +54,14 @@ def versus(
     study_a: Study,
     study_b: Study,
     *,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> Duel:
     """Compare two designs of one study: the same problem, other sites.
 
     Args:
         study_a: One design.
         study_b: The other; kind, smoothness, dimension, margin and integrability are the same.
-        risk: "integrated" (taken by default) or "pointwise" for federated studies.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
         DomainError: The designs differ in more than their sites, so that their unknown
@@ -82,7 +76,7 @@ def versus(
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    (a, b), named, missing = _pairs(study_a, study_b, risk, mechanism, kappa, series)
+    (a, b), named, missing = _pairs(study_a, study_b, lens)
     first, second = named or (None, None)
     return Duel(
         risk=a.risk,
@@ -101,12 +95,7 @@ def _worth(own: Basis) -> float:
 
 
 def _pairs(
-    study_a: Study,
-    study_b: Study,
-    risk: str | None,
-    mechanism: Mechanism,
-    kappa: float,
-    series: SeriesConstants,
+    study_a: Study, study_b: Study, lens: Lens
 ) -> tuple[tuple[Basis, Basis], tuple[Basis, Basis] | None, str]:
     """Both designs by the rate equation, and by the mechanism or why not."""
     if type(study_a) is not type(study_b):
@@ -116,18 +105,9 @@ def _pairs(
         if hasattr(study_a, field) and getattr(study_a, field) != getattr(study_b, field):
             rule = f"Two designs of one study must have the same {field}."
             raise DomainError(rule, field=field, value=getattr(study_b, field))
-    pair = (
-        basis(study_a, risk, kappa=kappa, series=series),
-        basis(study_b, risk, kappa=kappa, series=series),
-    )
-    try:
-        named = (
-            basis(study_a, risk, mechanism=mechanism, kappa=kappa, series=series),
-            basis(study_b, risk, mechanism=mechanism, kappa=kappa, series=series),
-        )
-    except DomainError as error:
-        return pair, None, str(error)
-    return pair, named, ""
+    (a, first, why), (b, second, other) = both(study_a, lens), both(study_b, lens)
+    named = (first, second) if first and second else None
+    return (a, b), named, why or other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,10 +139,7 @@ def versus_curve(
     lever: str,
     factors: ArrayLike,
     *,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> VersusCurve:
     """Multiply every n, or every private epsilon, of both designs by the same factors.
 
@@ -171,10 +148,7 @@ def versus_curve(
         study_b: The other, as in `versus`.
         lever: "n" or "epsilon".
         factors: Positive, ascending.
-        risk: As in `versus`.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
         DomainError: As for `versus`; or the lever or factors lie outside their set.
@@ -191,7 +165,7 @@ def versus_curve(
     if lever not in ("n", "epsilon"):
         raise DomainError("The lever must be n or epsilon.", field="lever", value=lever)
     x = check_array("factors", factors)
-    (a, b), named, _ = _pairs(study_a, study_b, risk, mechanism, kappa, series)
+    (a, b), named, _ = _pairs(study_a, study_b, lens)
     one, two = _scaled(a, lever, x), _scaled(b, lever, x)
     nothing = np.full(x.shape, np.nan)
     three, four = nothing, nothing
@@ -212,12 +186,12 @@ def _scaled(own: Basis, lever: str, x: Array) -> Array:
     """Effective samples with every size or budget multiplied."""
     if lever == "n":
         size = own.terms.log_size + np.log(x)[:, None]
-        terms = with_pieces(own.terms, size=size)
+        terms = own.terms.changed(log_size=size)
     else:
         c = columns(own.study.servers)
         epsilon = c["epsilon"] * x[:, None]
         budget = log_budget_of(own, epsilon, np.broadcast_to(c["delta"], epsilon.shape))
-        terms = with_pieces(own.terms, budget=np.where(np.isnan(budget), -np.inf, budget))
+        terms = own.terms.changed(log_budget=np.where(np.isnan(budget), -np.inf, budget))
     return own.equation.effective_n(solve_log(terms))
 
 

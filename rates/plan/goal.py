@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from rates.answer import equation
+from rates.answer import Lens, equation
 from rates.numbers import DomainError, as_number
-from rates.plan.base import check_risk
 from rates.study import Study
 
 
@@ -47,7 +46,7 @@ def fraction_of_sample(study: Study, multiple: float, risk: str | None = None) -
     Args:
         study: A study.
         multiple: k > 1.
-        risk: As in `basis`.
+        risk: "integrated" (taken by default) or "pointwise" for a federated study.
 
     Raises:
         DomainError: The multiple is not a finite number above 1.
@@ -68,7 +67,7 @@ def fraction_of_sample(study: Study, multiple: float, risk: str | None = None) -
             "today's is there already."
         )
         raise DomainError(rule, field="multiple", value=multiple)
-    own = equation(study, check_risk(study, risk))
+    own = equation(study, Lens(risk=risk))
     return math.exp(-math.log(number) * own.rate_power / own.worth_power)
 
 

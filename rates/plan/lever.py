@@ -34,7 +34,6 @@ from rates.plan.base import (
     join,
     log_budget_of,
     rows_at,
-    with_pieces,
 )
 from rates.study import Server, TransferStudy
 
@@ -224,7 +223,7 @@ def _solve_epsilon(own: Basis, u: float, here: Rows, need: Array) -> Solved:
         asked = [j for j in rows if np.isfinite(here.size[j]) and np.isfinite(here.epsilon[j])]
         budgets = np.tile(np.broadcast_to(own.terms.log_budget, own.terms.shape), (len(asked), 1))
         budgets[np.arange(len(asked)), asked] = np.inf
-        out[asked] = own.fraction(solve_log(with_pieces(own.terms, budget=budgets)))
+        out[asked] = own.fraction(solve_log(own.terms.changed(log_budget=budgets)))
         return out
 
     return value, level, gap, best
@@ -257,7 +256,7 @@ def _solve_gamma(own: Basis, u: float, here: Rows, need: Array) -> Solved:
         asked = [j for j in rows if lever[j]]
         slopes = np.tile(here.slope, (len(asked), 1))
         slopes[np.arange(len(asked)), asked] = here.step[asked]
-        best[asked] = own.fraction(solve_log(with_pieces(own.terms, slope=slopes)))
+        best[asked] = own.fraction(solve_log(own.terms.changed(slope=slopes)))
         return best
 
     return value, level, here.gap, limits

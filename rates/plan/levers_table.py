@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rates.answer import DEFAULT_SERIES, SeriesConstants
-from rates.numbers import DomainError, Mechanism, Words, safe_exp
-from rates.plan.base import Basis, basis, row_of, rows_at
+from rates.answer import BY_EQUATION, Lens
+from rates.numbers import DomainError, Words, safe_exp
+from rates.plan.base import Basis, basis, both, row_of, rows_at
 from rates.plan.common import common_needed
 from rates.plan.duel import Duel, VersusCurve, versus, versus_curve
 from rates.plan.goal import check_fraction, fraction_of_risk, fraction_of_sample
@@ -77,10 +77,7 @@ def needed(
     *,
     fraction: float,
     kind: Server | None = None,
-    risk: str | None = None,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> Needed:
     r"""Solve for one unknown so that the rate falls to a fraction of today's.
 
@@ -91,10 +88,7 @@ def needed(
             private row. Not used for sites.
         fraction: The rate wanted over today's, both uncapped, in (0, 1).
         kind: The kind of further sites, for "sites"; its count is not used.
-        risk: "integrated" (taken by default) or "pointwise" for a federated study.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
 
     Returns:
         A record with the value and its evidence. With count > 1 the value is that of each of
@@ -116,7 +110,7 @@ def needed(
     """
     fraction = check_fraction(fraction)
     check_lever(lever)
-    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    own = basis(study, lens)
     if lever == "sites":
         if kind is None:
             rule = "Further sites need a kind: a Server that says what each of them holds."
@@ -127,7 +121,7 @@ def needed(
     else:
         (found,) = rows_needed(own, lever, fraction, [row_of(own, site)])
     if not found.reached:
-        by = "rate equation" if mechanism is None else "mechanism"
+        by = "rate equation" if lens.mechanism is None else "mechanism"
         best = safe_exp(min(0.0, own.power * own.u + math.log(max(found.best, 1e-300))))
         raise Unreachable(f"By the {by} {found.reason}.", best)
     return found
@@ -180,10 +174,7 @@ def levers(
     fraction: float,
     *,
     kind: Server | None = None,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
     most: int = MOST,
 ) -> LeverTable:
     """Put every lever of a study side by side: what each needs, or why it is not enough.
@@ -192,10 +183,7 @@ def levers(
         study: A study.
         fraction: The rate wanted over today's, in (0, 1).
         kind: A kind of further sites; None leaves that lever out.
-        risk: As in `needed`.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
         most: Number of rows, those with the largest parts today.
 
     Raises:
@@ -212,13 +200,7 @@ def levers(
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     fraction = check_fraction(fraction)
-    own = basis(study, risk, kappa=kappa, series=series)
-    named: Basis | None = None
-    missing = ""
-    try:
-        named = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
-    except DomainError as error:
-        missing = str(error)
+    own, named, missing = both(study, lens)
     heaviest = np.argsort(-rows_at(own, own.u).level, kind="stable")[: max(0, most)]
     rows = sorted(int(j) for j in heaviest)
     left = _table(own, fraction, kind, rows)

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import DEFAULT_SERIES, Limit, SeriesConstants
-from rates.numbers import DomainError, Mechanism, Terms, Words, check_array, safe_exp, solve_log
+from rates.answer import BY_EQUATION, Lens, Limit
+from rates.numbers import DomainError, Terms, Words, check_array, safe_exp, solve_log
 from rates.plan.base import (
     Basis,
     basis,
     binding,
+    both,
     candidate_terms,
     log_budget_of,
     row_of,
     rows_at,
-    with_pieces,
 )
 from rates.plan.common import common_needed
 from rates.plan.inverse import ALL
@@ -59,10 +59,7 @@ def saturation(
     lever: str,
     site: str = ALL,
     *,
-    risk: str | None = None,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> Saturation:
     r"""Find where more of one lever stops mattering, and what binds from there on.
 
@@ -75,10 +72,7 @@ def saturation(
         study: A study.
         lever: "n", "epsilon", "count", "signal_exponent" or "sites".
         site: A row's name; for n and epsilon also "all".
-        risk: As in `rates.plan.levers_table.needed`.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
 
     Raises:
         DomainError: An argument lies outside its set, or no row has that name.
@@ -94,13 +88,13 @@ def saturation(
     Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
     """
     check_lever(lever)
-    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    own = basis(study, lens)
     if site != ALL:
         row_of(own, site)
     elif lever in ("count", "signal_exponent"):
         rule = "A common value for all rows is defined for n and epsilon."
         raise DomainError(rule, field="site", value=site)
-    if lever == "epsilon" and mechanism is None:
+    if lever == "epsilon" and own.lens.mechanism is None:
         return _elbow(own, site)
     if lever in ("epsilon", "signal_exponent"):
         return _nearly(own, lever, site)
@@ -138,7 +132,7 @@ def _elbow(own: Basis, site: str) -> Saturation:
     if not rows.any():
         return _no_lever(own, site)
     budget = np.where(rows, np.inf, own.terms.log_budget)
-    u = float(solve_log(with_pieces(own.terms, budget=budget)))
+    u = float(solve_log(own.terms.changed(log_budget=budget)))
     here = rows_at(own, u)
     with np.errstate(invalid="ignore"):
         elbow = 0.5 * (here.sample + here.size - here.private) - here.size
@@ -232,10 +226,7 @@ def lever_curve(
     values: ArrayLike,
     *,
     kind: Server | None = None,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> LeverCurve:
     """Solve both equations along one lever.
 
@@ -245,10 +236,7 @@ def lever_curve(
         site: A row's name; "all" for one common n or epsilon. Not used for sites.
         values: The lever's values, at least 0; for an epsilon ``inf`` is allowed.
         kind: The kind of further sites, for "sites".
-        risk: As in `rates.plan.levers_table.needed`.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
         DomainError: An argument lies outside its set.
@@ -263,17 +251,15 @@ def lever_curve(
     """
     check_lever(lever)
     x = check_array("values", values, zero=True, infinite=lever == "epsilon")
-    bases = [basis(study, risk, kappa=kappa, series=series)]
-    missing = ""
-    try:
-        bases.append(basis(study, risk, mechanism=mechanism, kappa=kappa, series=series))
-    except DomainError as error:
-        missing = str(error)
-    found = [own.fraction(solve_log(_along(own, lever, site, x, kind))) for own in bases]
+    own, named, missing = both(study, lens)
+
+    def along(by: Basis) -> Array:
+        return by.fraction(solve_log(_along(by, lever, site, x, kind)))
+
     return LeverCurve(
         values=x,
-        equation=found[0],
-        mechanism=found[1] if len(found) > 1 else np.full(x.shape, np.nan),
+        equation=along(own),
+        mechanism=along(named) if named else np.full(x.shape, np.nan),
         missing=missing,
     )
 
@@ -296,21 +282,19 @@ def _along(own: Basis, lever: str, site: str, x: Array, kind: Server | None) -> 
     budget = log_budget_of(own, c["epsilon"], c["delta"])
     if lever == "n":
         quiet = np.where(np.isnan(budget), -np.inf, budget)
-        return with_pieces(terms, size=np.where(change, log_x, terms.log_size), budget=quiet)
+        return terms.changed(log_size=np.where(change, log_x, terms.log_size), log_budget=quiet)
     if lever == "epsilon":
         grid = np.where(change, x[:, None], c["epsilon"])
         moved = log_budget_of(own, grid, np.broadcast_to(c["delta"], grid.shape))
-        return with_pieces(terms, budget=np.where(np.isnan(moved), -np.inf, moved))
+        return terms.changed(log_budget=np.where(np.isnan(moved), -np.inf, moved))
     if lever == "count":
         more = np.where(change, log_x - np.log(c["count"]), 0.0)
-        return replace(
-            terms, log_sample=terms.log_sample + more, log_private=terms.log_private + more
-        )
+        return terms.times(more)
     if not isinstance(own.study, TransferStudy):
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, field="lever", value=lever)
     gamma = np.where(change, x[:, None], c["signal_exponent"])
-    return with_pieces(terms, slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
+    return terms.changed(slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
 
 
 def _with_sites(own: Basis, log_x: Array, kind: Server | None) -> Terms:
@@ -318,14 +302,4 @@ def _with_sites(own: Basis, log_x: Array, kind: Server | None) -> Terms:
         rule = "Further sites need a kind: a Server that says what each of them holds."
         raise DomainError(rule, field="kind", value=Words("nothing"))
     further = candidate_terms(own, [replace(kind, count=1)])
-    rows = len(log_x)
-    joined = [
-        np.concatenate(
-            [np.broadcast_to(p, (rows, *own.terms.shape)), np.tile(q, (rows, 1))], axis=1
-        )
-        for p, q in zip(own.terms.pieces(), further.pieces(), strict=True)
-    ]
-    size, budget, slope, step, sample, private = joined
-    sample[:, -1:] += log_x
-    private[:, -1:] += log_x
-    return Terms(size, budget, slope, step, sample, private, smooth=own.terms.smooth)
+    return own.terms.joined(further.times(log_x))

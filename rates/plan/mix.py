@@ -25,8 +25,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import DEFAULT_SERIES, SeriesConstants
-from rates.numbers import MAX_N, DomainError, Mechanism, Terms, as_number, safe_exp, solve_log
+from rates.answer import BY_EQUATION, Lens
+from rates.numbers import MAX_N, DomainError, Terms, as_number, safe_exp, solve_log
 from rates.plan.base import Basis, Rows, basis, candidate_terms, row_of, rows_at
 from rates.plan.goal import check_fraction
 from rates.plan.inverse import Unreachable
@@ -103,10 +103,7 @@ def cheapest(
     offers: Sequence[Offer],
     *,
     fraction: float,
-    risk: str | None = None,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
     steps: int = STEPS,
     seconds: float = TIME_LIMIT,
 ) -> Mix:
@@ -117,10 +114,7 @@ def cheapest(
         offers: What can be bought, at most 10,000 offers; one per row for records and epsilon,
             as both change the same term.
         fraction: The rate wanted over today's, in (0, 1).
-        risk: As in `rates.plan.levers_table.needed`.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
         steps: Number of equal steps of offers that are not linear, 1 to 1,000; fewer where
             there are so many of these offers that they would have more than 20,000 together.
         seconds: Time for the search; the best mix found by then is returned.
@@ -151,7 +145,7 @@ def cheapest(
     if as_number(seconds) is None or not 0 < seconds < math.inf:
         rule = "seconds must be positive and finite."
         raise DomainError(rule, field="seconds", value=seconds)
-    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    own = basis(study, lens)
     u = own.wanted(fraction)
     here = rows_at(own, u)
     rows = sum(offer.kind is None for offer in offers)
@@ -203,20 +197,8 @@ def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
             servers[j] = replace(servers[j], n=min(MAX_N, servers[j].n + int(offer.most)))
         else:
             servers[j] = replace(servers[j], epsilon=servers[j].epsilon + offer.most)
-    study = own.study.with_servers(servers)
-    full = basis(study, own.risk, mechanism=own.mechanism, kappa=own.kappa, series=own.series)
-    if not kinds:
-        return full.terms
-    further = candidate_terms(own, kinds)
-    shape = full.terms.shape
-    joined = [
-        np.concatenate([np.broadcast_to(p, shape), q])
-        for p, q in zip(full.terms.pieces(), further.pieces(), strict=True)
-    ]
-    size, budget, slope, step, sample, private = joined
-    sample[shape[0] :] += many
-    private[shape[0] :] += many
-    return Terms(size, budget, slope, step, sample, private, smooth=full.terms.smooth)
+    full = basis(own.study.with_servers(servers), own.lens).terms
+    return full.joined(candidate_terms(own, kinds).times(np.array(many))) if kinds else full
 
 
 def _greedy(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float, float]:

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rates.answer import BY_EQUATION, Lens
 from rates.fit import KAPPAS, SEARCHED, bounds, box, draw, points
-from rates.numbers import DomainError, Mechanism, Words, check_array
-from rates.plan.base import Basis, basis, check_risk, row_of
+from rates.numbers import DomainError, Words, check_array
+from rates.plan.base import Basis, basis, row_of
 from rates.plan.common import common_needed
 from rates.plan.goal import check_fraction, fraction_of_sample
 from rates.plan.inverse import ALL
@@ -62,8 +63,7 @@ def needed_range(
     fraction: float | None = None,
     multiple: float | None = None,
     kind: Server | None = None,
-    risk: str | None = None,
-    mechanism: Mechanism | None = None,
+    lens: Lens = BY_EQUATION,
     kappas: Sequence[float] = KAPPAS,
     draws: int = DRAWS,
     seed: int = 0,
@@ -78,8 +78,7 @@ def needed_range(
         fraction: The rate wanted over today's, in (0, 1); or else
         multiple: the effective sample wanted over today's, above 1.
         kind: The kind of further sites, for "sites".
-        risk: As in `rates.plan.levers_table.needed`.
-        mechanism: None for the rate equation.
+        lens: Which risk, by which answer; its kappa is not used.
         kappas: The mechanism's bandwidths over r (transfer studies).
         draws: Number of random points.
         seed: Of the draws.
@@ -96,7 +95,7 @@ def needed_range(
     Source: [ACC] eq. (5); [CCV] eq. (6); the ranges are ours.
     """
     check_lever(lever)
-    risk = check_risk(study, risk)
+    risk = lens.risk_of(study)
     if (fraction is None) == (multiple is None):
         rule = "A target is either a fraction of today's rate or a multiple of today's sample."
         raise DomainError(rule, field="fraction", value=Words("both or neither"))
@@ -106,9 +105,9 @@ def needed_range(
     for point in _studies(study, scope, risk, draws, seed):
         part = fraction if multiple is None else fraction_of_sample(point, multiple, risk)
         assert part is not None
-        single = mechanism is None or isinstance(study, FederatedStudy)
+        single = lens.mechanism is None or isinstance(study, FederatedStudy)
         for kappa in kappas[:1] if single else kappas:
-            own = basis(point, risk, mechanism=mechanism, kappa=kappa)
+            own = basis(point, replace(lens, kappa=kappa))
             values.append(_value(own, lever, site, part, kind))
     found = np.array(values)
     reached = np.isfinite(found)
@@ -165,8 +164,7 @@ def curve_range(
     values: ArrayLike,
     *,
     kind: Server | None = None,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
+    lens: Lens = BY_EQUATION,
     kappas: Sequence[float] = KAPPAS,
     draws: int = DRAWS,
     seed: int = 0,
@@ -181,8 +179,7 @@ def curve_range(
         site: Likewise.
         values: Likewise.
         kind: The kind of further sites, for "sites".
-        risk: As in `rates.plan.levers_table.needed`.
-        mechanism: Exact or printed Gaussian noise.
+        lens: Which risk, and exact or printed Gaussian noise; its kappa is not used.
         kappas: The mechanism's bandwidths over r (transfer studies).
         draws: Number of random points.
         seed: Of the draws.
@@ -198,15 +195,14 @@ def curve_range(
 
     Source: [ACC] eq. (5); [CCV] eq. (6); the ranges are ours.
     """
-    risk = check_risk(study, risk)
+    risk = lens.risk_of(study)
     x = check_array("values", values, zero=True, infinite=lever == "epsilon")
     left, right = [], []
     for point in _studies(study, scope, risk, draws, seed):
         single = isinstance(study, FederatedStudy)
         for k, kappa in enumerate(kappas[:1] if single else kappas):
-            curve = lever_curve(
-                point, lever, site, x, kind=kind, risk=risk, mechanism=mechanism, kappa=kappa
-            )
+            by = replace(lens, kappa=kappa)
+            curve = lever_curve(point, lever, site, x, kind=kind, lens=by)
             right.append(curve.mechanism)
             if k == 0:
                 left.append(curve.equation)

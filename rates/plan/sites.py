@@ -20,9 +20,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import DEFAULT_SERIES, TIE, SeriesConstants
-from rates.numbers import DomainError, Mechanism, Terms, Words, budget_elasticity, solve_log
-from rates.plan.base import Basis, basis, candidate_terms, rows_at, with_pieces
+from rates.answer import BY_EQUATION, TIE, Lens
+from rates.numbers import DomainError, Words, budget_elasticity, solve_log
+from rates.plan.base import Basis, basis, both, candidate_terms, rows_at
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
@@ -77,10 +77,7 @@ class Worth:
 def worth(
     study: Study,
     *,
-    risk: str | None = None,
-    mechanism: Mechanism | None = None,
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> Worth:
     """Return what one more record, unit of epsilon or site is worth at each row.
 
@@ -88,10 +85,7 @@ def worth(
 
     Args:
         study: A study.
-        risk: "integrated" (taken by default) or "pointwise" for a federated study.
-        mechanism: None for the rate equation.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, by which answer.
 
     Raises:
         DomainError: As for `rates.plan.base.basis`.
@@ -107,7 +101,7 @@ def worth(
 
     Source: implicit differentiation of [ACC] eq. (5) and [CCV] eq. (6).
     """
-    own = basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
+    own = basis(study, lens)
     here = rows_at(own, own.u)
     c = columns(study.servers)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
@@ -137,7 +131,7 @@ def worth(
 
 def _elastic(own: Basis, budget: Array, epsilon: Array) -> Array:
     """Elasticity of the log budget in log epsilon."""
-    if own.laplace or own.mechanism == "printed":
+    if own.laplace or own.lens.mechanism == "printed":
         return np.ones(epsilon.shape)
     out = np.zeros(epsilon.shape)
     private = np.isfinite(budget) & np.isfinite(epsilon) & (epsilon > 0)
@@ -170,19 +164,13 @@ class SiteValue:
 def site_values(
     study: Study,
     *,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> tuple[SiteValue, ...]:
     """Leave out every row once and solve both equations, all problems at once.
 
     Args:
         study: A study; its rows' order is kept.
-        risk: As in `worth`.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
         DomainError: As for `rates.plan.base.basis`.
@@ -194,8 +182,7 @@ def site_values(
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    own = basis(study, risk, kappa=kappa, series=series)
-    named = _named(study, risk, mechanism, kappa, series)
+    own, named, _ = both(study, lens)
     left, right = _left_out(own), None if named is None else _left_out(named)
     empty = np.full((2, len(study.servers)), np.nan)
     ratio, kept = _ratios(own, left)
@@ -214,15 +201,6 @@ def site_values(
     )
 
 
-def _named(
-    study: Study, risk: str | None, mechanism: Mechanism, kappa: float, series: SeriesConstants
-) -> Basis | None:
-    """The mechanism's answer; None where a delta is missing."""
-    if risk != "pointwise" and any(s.private and s.delta is None for s in study.servers):
-        return None
-    return basis(study, risk, mechanism=mechanism, kappa=kappa, series=series)
-
-
 def _ratios(own: Basis, u: Array) -> tuple[Array, Array]:
     with np.errstate(over="ignore"):
         return own.fraction(u), np.asarray(np.exp(-own.equation.worth_power * (u - own.u)))
@@ -238,7 +216,7 @@ def _left_out(own: Basis) -> Array:
         stop = min(start + width, rows)
         sizes = np.tile(size, (stop - start, 1))
         sizes[np.arange(stop - start), np.arange(start, stop)] = -np.inf
-        out[start:stop] = solve_log(with_pieces(own.terms, size=sizes))
+        out[start:stop] = solve_log(own.terms.changed(log_size=sizes))
     return out
 
 
@@ -267,20 +245,14 @@ def best_next(
     study: Study,
     candidates: Sequence[Server],
     *,
-    risk: str | None = None,
-    mechanism: Mechanism = "analytic",
-    kappa: float = 2.0,
-    series: SeriesConstants = DEFAULT_SERIES,
+    lens: Lens = BY_EQUATION,
 ) -> tuple[NextSite, ...]:
     """Add each candidate in turn and rank them by the rate they leave, best first.
 
     Args:
         study: A study.
         candidates: Sites with names of their own; a count adds that many at once.
-        risk: As in `worth`.
-        mechanism: Exact or printed Gaussian noise.
-        kappa: Bandwidth over r of the mechanism (transfer studies).
-        series: Constants of the mechanism (federated studies).
+        lens: Which risk, and exact or printed Gaussian noise.
 
     Returns:
         One record per candidate, in the order of the rate equation.
@@ -300,10 +272,9 @@ def best_next(
     if not candidates:
         rule = "A next site is chosen from at least one candidate."
         raise DomainError(rule, field="candidates", value=0)
-    own = basis(study, risk, kappa=kappa, series=series)
+    own, named, _ = both(study, lens)
     fractions = _with_each(own, candidates)
     other = np.full(len(candidates), np.nan)
-    named = _named(study, risk, mechanism, kappa, series)
     if named is not None:
         stated = [k for k, s in enumerate(candidates) if named.laplace or s.delta or not s.private]
         if stated:
@@ -330,19 +301,10 @@ def _places(x: Array) -> NDArray[np.int64]:
 
 def _with_each(own: Basis, candidates: Sequence[Server]) -> Array:
     """The rate with each candidate over today's."""
-    further = candidate_terms(own, candidates)
+    further = candidate_terms(own, candidates)[:, None]
     out = np.empty(len(candidates))
     width = max(1, _ROOM // (own.terms.shape[0] + 1))
     for start in range(0, len(candidates), width):
         stop = min(start + width, len(candidates))
-        pieces = [
-            np.concatenate(
-                [np.broadcast_to(p, (stop - start, own.terms.shape[0])), q[start:stop, None]],
-                axis=1,
-            )
-            for p, q in zip(own.terms.pieces(), further.pieces(), strict=True)
-        ]
-        size, budget, slope, step, sample, private = pieces
-        terms = Terms(size, budget, slope, step, sample, private, smooth=own.terms.smooth)
-        out[start:stop] = own.fraction(solve_log(terms))
+        out[start:stop] = own.fraction(solve_log(own.terms.joined(further[start:stop])))
     return out

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rates
+from rates.answer import Lens
 from rates.plan import levers_table as planning
 from rates.study.scenario import Server, TransferStudy
 
@@ -91,7 +92,9 @@ def test_mix_of_twenty_under_a_second(mechanism: Any, what: str) -> None:
             base = study
         start = time.process_time()
         try:
-            planning.cheapest(base, offers, fraction=0.999 - 0.002 * k, mechanism=mechanism)
+            planning.cheapest(
+                base, offers, fraction=0.999 - 0.002 * k, lens=Lens(mechanism=mechanism)
+            )
         except planning.Unreachable:
             continue
         worst = max(worst, time.process_time() - start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rates.answer import Lens
 from rates.answer.cost import privacy_cost
 from rates.fit.rival_rates import rivals
 from rates.study.presets import preset
@@ -18,8 +19,8 @@ def test_a_table_of_rivals_against_one_answer():
     classifier, curve = twenty_sites(), preset("unequal").study
     one, first, second = seconds(
         lambda: privacy_cost(classifier),
-        lambda: rivals(classifier, "classification"),
-        lambda: rivals(curve, "integrated"),
+        lambda: rivals(classifier, lens=Lens(risk="classification")),
+        lambda: rivals(curve, lens=Lens(risk="integrated")),
         repeats=5,
     )
     print(f"one answer {one:.4f} s, classifier's rivals {first:.4f} s, curve's {second:.4f} s")

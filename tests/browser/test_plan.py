@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from pages.figures.chart import words
 from pages.parts.plan import view as plan_view
+from rates.answer import Lens
 from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset
@@ -44,7 +45,7 @@ def saved(visitor, button: str, path):
 
 def compare_two_designs(visitor) -> None:
     """See what one lever does by both answers, then put more generous budgets against today's."""
-    need = planning.needed(STUDY, "epsilon", fraction=0.5, mechanism="analytic")
+    need = planning.needed(STUDY, "epsilon", fraction=0.5, lens=Lens(mechanism="analytic"))
     visitor.expect(
         "by the rate equation nothing changes even without privacy",
         "because sampling binds every site",

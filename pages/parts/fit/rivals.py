@@ -13,6 +13,7 @@ from pages.figures.chart import number_text, words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import tables
 from pages.parts.session import fields, state
+from rates.answer import Lens
 from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
 from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
@@ -50,7 +51,9 @@ _WHAT = {
     "output": "One ordinary fit to all records, each counting the same, and noise added to the fit "
     "as a whole. The curator is trusted with every record.",
 }
-_found = functools.lru_cache(maxsize=64)(rivals)
+_found = functools.lru_cache(maxsize=64)(
+    lambda study, risk, who: rivals(study, who, lens=Lens(risk=risk))
+)
 _risks = functools.lru_cache(maxsize=16)(exact_risks)
 _classifier_risks = functools.lru_cache(maxsize=16)(exact_classifier_risks)
 

@@ -18,6 +18,7 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
 from pages.parts.session import fields, state
+from rates.answer import Lens
 from rates.numbers import DomainError, Words
 from rates.plan import Duel
 from rates.plan import levers_table as planning
@@ -26,9 +27,13 @@ from rates.study import PRESETS, Scope, Study, codec, fitted
 LABELS = {"epsilon": "Every budget of both multiplied by", "n": "All records of both multiplied by"}
 _ERROR = "plan_other_error"
 
-_duel = functools.lru_cache(maxsize=64)(lambda a, b, risk: planning.versus(a, b, risk=risk))
+_duel = functools.lru_cache(maxsize=64)(
+    lambda a, b, risk: planning.versus(a, b, lens=Lens(risk=risk))
+)
 _curve = functools.lru_cache(maxsize=64)(
-    lambda a, b, lever, risk: planning.versus_curve(a, b, lever, state.FACTORS, risk=risk)
+    lambda a, b, lever, risk: planning.versus_curve(
+        a, b, lever, state.FACTORS, lens=Lens(risk=risk)
+    )
 )
 
 

@@ -18,6 +18,7 @@ from pages.parts.plan import view as plan_view
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.session import fields, inputs
+from rates.answer import Lens
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
 from rates.plan import levers_table as planning
@@ -41,7 +42,7 @@ LEGEND = (
 table_of = functools.lru_cache(maxsize=64)(planning.levers)
 _curve = functools.lru_cache(maxsize=64)(
     lambda study, lever, site, values, kind, risk, kappa: planning.lever_curve(
-        study, lever, site, values, kind=kind, risk=risk, kappa=kappa
+        study, lever, site, values, kind=kind, lens=Lens(risk=risk, kappa=kappa)
     )
 )
 _saturation = functools.lru_cache(maxsize=128)(planning.saturation)
@@ -97,7 +98,8 @@ def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
         return None
     kind = plan_view.further(view, study)
     risk = plan_goal.risk(study, view)
-    return table_of(study, goal.fraction, kind=kind, risk=risk, kappa=goal.kappa)
+    lens = Lens(risk=risk, kappa=goal.kappa)
+    return table_of(study, goal.fraction, kind=kind, lens=lens)
 
 
 def chosen(table: LeverTable, view: View) -> Lever | None:
@@ -186,11 +188,11 @@ def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
 def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
     risk, site = plan_goal.risk(study, view), view.site if view.lever != "sites" else ALL
-    equation = _saturation(study, view.lever, site, risk=risk)
-    if table_of(study, 0.5, risk=risk).missing:
+    lens = Lens(risk=risk, kappa=goal.kappa)
+    equation = _saturation(study, view.lever, site, lens=lens)
+    if lens.lacks_delta(study):
         return equation, None
-    named = _saturation(study, view.lever, site, risk=risk, mechanism="analytic", kappa=goal.kappa)
-    return equation, named
+    return equation, _saturation(study, view.lever, site, lens=lens.named)
 
 
 def saturation_text(equation: Saturation, mechanism: Saturation | None) -> str:

@@ -16,6 +16,7 @@ from pages.parts.plan.goal import Goal
 from pages.parts.plan.offers import Offers
 from pages.parts.plan.view import View
 from pages.parts.session import fields, state
+from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.plan import Mix, NextSite, SiteValue, Unreachable, Worth
 from rates.plan import levers_table as planning
@@ -36,18 +37,18 @@ def values_of(study: Study, risk: str) -> tuple[SiteValue, ...]:
     """Return the value of every site; none where computing them takes minutes."""
     if len(study.servers) > MOST_VALUED:
         return ()
-    return planning.site_values(study, risk=risk)
+    return planning.site_values(study, lens=Lens(risk=risk))
 
 
 _worth = functools.lru_cache(maxsize=64)(
-    lambda study, risk, mechanism: planning.worth(study, risk=risk, mechanism=mechanism)
+    lambda study, risk, mechanism: planning.worth(study, lens=Lens(risk=risk, mechanism=mechanism))
 )
 _next = functools.lru_cache(maxsize=16)(
-    lambda study, candidates, risk: planning.best_next(study, candidates, risk=risk)
+    lambda study, candidates, risk: planning.best_next(study, candidates, lens=Lens(risk=risk))
 )
 _cheapest = functools.lru_cache(maxsize=16)(
     lambda study, offers, fraction, risk, mechanism: planning.cheapest(
-        study, offers, fraction=fraction, risk=risk, mechanism=mechanism, seconds=SECONDS
+        study, offers, fraction=fraction, lens=Lens(risk=risk, mechanism=mechanism), seconds=SECONDS
     )
 )
 _read = functools.lru_cache(maxsize=16)(plan_offers.read)

@@ -11,7 +11,7 @@ import rates
 from pages.parts.session import draft as drafts
 from pages.parts.session import inputs
 from pages.parts.session.inputs import ERROR
-from rates.answer import Condition, Cost, compare, privacy_cost
+from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.numbers import DomainError
 from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of, tables
@@ -22,8 +22,12 @@ FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # by which all budgets 
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
-alternatives = functools.lru_cache(maxsize=64)(compare.alternatives)
-sweep = functools.lru_cache(maxsize=64)(compare.budget_sweep)
+alternatives = functools.lru_cache(maxsize=64)(
+    lambda study, risk: compare.alternatives(study, Lens(risk=risk))
+)
+sweep = functools.lru_cache(maxsize=64)(
+    lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk))
+)
 _link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 

@@ -11,6 +11,7 @@ from pages.figures import balance as balances
 from pages.figures import budget, resolution, shares
 from pages.figures.chart import spec
 from pages.parts.frame.figure_card import to_csv
+from rates.answer import Lens
 from rates.answer.compare import budget_sweep
 from rates.answer.cost import privacy_cost
 from rates.answer.sides import balance
@@ -48,7 +49,7 @@ def test_rows_of_shares_and_budgets():
     names = [s.name for s in study.servers]
     rows = shares.csv_rows(names, [("Rate equation", cost.equation.answer)])
     assert [row["share, rate equation"] for row in rows] == list(cost.equation.answer.shares)
-    sweep_ = budget_sweep(study, "classification", [0.5, 1.0])
+    sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
     rows = budget.csv_rows(sweep_, unit=2.0, label="Common budget ε")
     assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
     assert rows[1]["rate equation"] == sweep_.equation[1]

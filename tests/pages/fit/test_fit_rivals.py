@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.fit import rivals as fit_rivals
+from rates.answer import Lens
 from rates.fit.rival_basis import Curator, strictest
 from rates.fit.rival_rates import rivals
 from rates.study.presets import PRESETS, preset
@@ -40,7 +41,7 @@ def spans(study, risk: str, who: Curator) -> dict[str, str]:
         fit_rivals.name(row.kind, who): words.span(
             *(words.number(f(x.kept for x in row.mechanism)) for f in (min, max))
         )
-        for row in rivals(study, risk, who)
+        for row in rivals(study, who, lens=Lens(risk=risk))
         if row.mechanism
     }
 
@@ -115,7 +116,11 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     next(t for t in app.toggle if t.label == "Exact error on known curves").set_value(True).run()
     assert not app.exception
     who = strictest(study)
-    site = next(r for r in rivals(study, risk, who) if r.kind == "alone").mechanism[0].site
+    site = (
+        next(r for r in rivals(study, who, lens=Lens(risk=risk)) if r.kind == "alone")
+        .mechanism[0]
+        .site
+    )
     found = exact_risks(study, risk, who, best_site=site)
     errors = shown(app, "Exact error")
     for kind, value in found.values.items():
@@ -133,7 +138,9 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     next(t for t in app.toggle if t.label == "Exact error in a known world").set_value(True).run()
     assert not app.exception
     who = strictest(study)
-    site = next(r for r in rivals(study, "classification", who) if r.kind == "alone")
+    site = next(
+        r for r in rivals(study, who, lens=Lens(risk="classification")) if r.kind == "alone"
+    )
     world = worlds_for(study)[looked or "cusp 1"]
     best_site = site.mechanism[-1].site
     found = exact_classifier_risks(study, world, who, best_site=best_site)

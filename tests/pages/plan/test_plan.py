@@ -23,6 +23,7 @@ from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
+from rates.answer import Lens
 from rates.answer.cost import privacy_cost
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
@@ -90,7 +91,7 @@ def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism()
     answer = app.markdown[0].value
     assert "by the rate equation nothing changes even without privacy" in answer
     assert "because sampling binds every site" in answer
-    need = planning.needed(STUDY, "epsilon", fraction=0.5, mechanism="analytic")
+    need = planning.needed(STUDY, "epsilon", fraction=0.5, lens=Lens(mechanism="analytic"))
     assert words.md(f"{need.value:.4g}") in answer
     assert "plan" not in app.query_params
     point = planning.saturation(STUDY, "epsilon")
@@ -194,7 +195,7 @@ def test_after_a_calibration_a_risk_can_be_aimed_at():
     text = f"To bring the risk from {words.number(100 * now)} % (95 %: {ends}), as calibrated"
     assert text in app.markdown[0].value
     assert "this world: a made\\-up world" in shown(app)
-    lever = planning.levers(study, 0.25, kappa=3.0).levers[1]
+    lever = planning.levers(study, 0.25, lens=Lens(kappa=3.0)).levers[1]
     assert words.md(lever.sentence.split("; ")[1]) in app.markdown[0].value
     field(app, "Risk aimed at (0.01: 1 %), exact value").set_value("0.9").run()
     assert any("The risks must satisfy" in e.value for e in app.error)
@@ -322,7 +323,7 @@ def test_refused_offers_are_said_beside_their_field_and_change_nothing():
 def test_what_binds_then_is_said():
     app = open_page(STUDY, View(lever="n", site="Cleveland"))
     needs = [
-        planning.needed(STUDY, "n", "Cleveland", fraction=0.5, mechanism=m)
+        planning.needed(STUDY, "n", "Cleveland", fraction=0.5, lens=Lens(mechanism=m))
         for m in (None, "analytic")
     ]
     words_of = {"privacy": "privacy binds", "sample": "sampling binds"}

@@ -13,6 +13,7 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan.view import View
+from rates.answer import Lens
 from rates.plan import levers_table as planning
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
@@ -53,10 +54,10 @@ def test_a_missing_delta_is_the_engine_s_reason():
     assert lacking == {("epsilon", planning.ALL), ("epsilon", "Q")}
     assert all(not x.equation.unstated for x in table.levers)
     for site in (planning.ALL, "Q"):
-        point = planning.saturation(SILENT, "epsilon", site, mechanism="analytic")
+        point = planning.saturation(SILENT, "epsilon", site, lens=Lens(mechanism="analytic"))
         assert math.isnan(point.value)
         assert "needs a delta" in point.rule
-    assert planning.saturation(SILENT, "epsilon", "A", mechanism="analytic").value > 1
+    assert planning.saturation(SILENT, "epsilon", "A", lens=Lens(mechanism="analytic")).value > 1
 
 
 def test_the_bandwidth_of_the_mechanism_is_named():
@@ -71,7 +72,10 @@ def test_the_bandwidth_of_the_mechanism_is_named():
 def test_the_bandwidth_is_the_one_that_was_computed_with():
     """The designs' effective sample is the engine's at 2 r, inside the report's 1 to 3 r."""
     found, _ = plan_designs.pair(STUDY, View(other=GENEROUS))
-    ends = [planning.versus(STUDY, GENEROUS, kappa=k).effective_n_mechanism[0] for k in (1, 2, 3)]
+    ends = [
+        planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)).effective_n_mechanism[0]
+        for k in (1, 2, 3)
+    ]
     assert found.duel.effective_n_mechanism[0] == ends[1]
     assert ends[0] < ends[1] < ends[2]
 

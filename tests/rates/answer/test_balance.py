@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
+from rates.answer import Lens
 from rates.answer.records import breakdown
 from rates.answer.sides import Balance, balance, balance_of
 from rates.answer.terms import equation
@@ -47,7 +48,7 @@ def test_the_sum_crosses_zero_at_the_root(study, risk):
 def test_kinks_are_where_the_limit_changes():
     study = preset("unequal").study
     result = balance(study, "integrated")
-    terms = equation(study, "integrated").terms
+    terms = equation(study, Lens(risk="integrated")).terms
     for server, row, kink in zip(study.servers, result.rows, result.kinks, strict=True):
         # privacy binds while D >= n epsilon^2
         assert -kink == pytest.approx(math.log(server.n * server.epsilon**2), abs=1e-12)
@@ -133,7 +134,7 @@ def test_signal_over_noise_is_the_sum(study, risk):
     """Exactly with the larger variances; within a factor of two with both of them."""
     if isinstance(study, TransferStudy):
         risk = "classification"
-    result = balance_of(equation(study, risk).terms)
+    result = balance_of(equation(study, Lens(risk=risk)).terms)
     if math.isinf(result.root):
         assert result.log_r.size == 0
         return

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rates
+from rates.answer import Lens
 from rates.answer.compare import alternatives, budget_sweep, merged
 from rates.answer.cost import privacy_cost
 from rates.answer.mechanism import calibrated_pointwise, noise_factor, offered_delta
@@ -37,7 +38,7 @@ def scaled(study, factor):
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_alternatives_are_what_solve_says_of_each_design(study, risk):
-    table = alternatives(study, risk)
+    table = alternatives(study, lens=Lens(risk=risk))
     assert [a.kind for a in table[:3]] == ["study", "free", "merged"]
     own = part(rates.solve(study), risk)
     named = part(rates.calibrated(study), risk)
@@ -54,7 +55,7 @@ def test_alternatives_are_what_solve_says_of_each_design(study, risk):
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
-    for k, row in enumerate(alternatives(study, risk)[3:]):
+    for k, row in enumerate(alternatives(study, lens=Lens(risk=risk))[3:]):
         servers = [s if j == k else replace(s, n=0) for j, s in enumerate(study.servers)]
         alone = study.with_servers(servers)
         assert row.name == study.servers[k].name
@@ -81,7 +82,7 @@ def test_merging_keeps_every_promise_and_every_record():
 def test_alternatives_without_delta_leave_the_mechanism_out():
     study = preset("hospitals").study
     study = study.with_servers([replace(s, delta=None) for s in study.servers])
-    for row in alternatives(study, "classification"):
+    for row in alternatives(study, lens=Lens(risk="classification")):
         assert math.isnan(row.effective_n_mechanism)
         assert row.effective_n > 0
 
@@ -89,7 +90,7 @@ def test_alternatives_without_delta_leave_the_mechanism_out():
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
     factors = [0.03, 0.5, 1.0, 7.0]
-    sweep = budget_sweep(study, risk, factors)
+    sweep = budget_sweep(study, factors, lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk).effective_n
     for k, factor in enumerate(factors):
         answer = part(rates.solve(scaled(study, factor)), risk)
@@ -106,7 +107,7 @@ def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
-    sweep = budget_sweep(study, risk, [1.0])
+    sweep = budget_sweep(study, [1.0], lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk)
     at = part(rates.solve(scaled(study, sweep.elbow * (1 + 1e-9))), risk)
     below = part(rates.solve(scaled(study, sweep.elbow * 0.99)), risk)
@@ -116,17 +117,17 @@ def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
 
 def test_half_is_where_the_mechanism_keeps_half():
     study = preset("hospitals").study
-    sweep = budget_sweep(study, "classification", np.geomspace(0.1, 1000, 81))
+    sweep = budget_sweep(study, np.geomspace(0.1, 1000, 81), lens=Lens(risk="classification"))
     (cost,) = privacy_cost(scaled(study, sweep.half), kappas=(2.0,))
     assert cost.mechanism[0].kept == pytest.approx(0.5, abs=2e-3)
 
 
 def test_without_protected_sites_there_is_no_elbow():
     study = preset("hospitals").study.unprotected()
-    sweep = budget_sweep(study, "classification", [0.1, 1.0])
+    sweep = budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification"))
     assert math.isnan(sweep.elbow)
     assert sweep.equation.tolist() == [1.0, 1.0]
-    assert math.isnan(budget_sweep(study, "classification", [0.1, 1.0]).half)
+    assert math.isnan(budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification")).half)
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
@@ -201,4 +202,4 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     cost = privacy_cost(study)[0]
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
-    assert alternatives(study, "integrated")[0].effective_n == 0
+    assert alternatives(study, lens=Lens(risk="integrated"))[0].effective_n == 0

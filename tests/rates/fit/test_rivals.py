@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rates
+from rates.answer import Lens
 from rates.answer.compare import merged
 from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, promise, strictest
 from rates.fit.rival_rates import Outcome, Rival, rivals
@@ -42,7 +43,7 @@ def part(answer, risk):
 
 
 def table(study: Study, risk: str, curator: Curator | None = None) -> dict[str, Rival]:
-    out = rivals(study, risk, curator)
+    out = rivals(study, curator, lens=Lens(risk=risk))
     assert tuple(r.kind for r in out) == KINDS
     return {r.kind: r for r in out}
 
@@ -282,7 +283,11 @@ def test_a_study_without_information_is_said_not_to_be_comparable():
     assert rows["alone"].equation.site == ""
     nobody = preset("hospitals").study
     nobody = nobody.with_servers([replace(s, n=0) for s in nobody.servers])
-    assert all(r.equation.effective_n == 0 for r in rivals(nobody, "classification") if r.equation)
+    assert all(
+        r.equation.effective_n == 0
+        for r in rivals(nobody, lens=Lens(risk="classification"))
+        if r.equation
+    )
 
 
 @pytest.mark.parametrize(
@@ -294,7 +299,7 @@ def test_a_curator_s_budget_is_positive_and_finite(value):
     with pytest.raises(DomainError, match="delta must lie strictly"):
         Curator(epsilon=1, delta=0)
     with pytest.raises(DomainError, match="mechanism"):
-        rivals(preset("phones").study, "integrated", mechanism="laplace")
+        rivals(preset("phones").study, lens=Lens(risk="integrated", mechanism="laplace"))
 
 
 def test_every_promise_names_its_record_budget_and_releases():
@@ -354,7 +359,7 @@ def test_exact_risks_on_named_curves_move_as_the_mechanism_says(kind, risk):
         study = FederatedStudy(servers=sites, smoothness=g + 0.5, integrability=2)
     recipe = Recipe(weights="inverse variance")
     series = series_constants(world, recipe)
-    table_ = rivals(study, risk, Curator(epsilon=0.2, delta=1e-6), series=series)
+    table_ = rivals(study, Curator(epsilon=0.2, delta=1e-6), lens=Lens(risk=risk, series=series))
     ratio = {r.kind: r.mechanism[0].rate_ratio for r in table_}
     pooled = Server(name="pooled", n=180_000, epsilon=0.2, delta=1e-6)
     exact = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from rates.answer.mechanism import DEFAULT_SERIES
+from rates.answer import DEFAULT_SERIES, Lens
 from rates.plan import levers_table as planning
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 
@@ -136,9 +137,11 @@ def fraction_with(study: Study, **how: object) -> float:
     return math.exp(log_rate(study, **how) - log_rate(study, **same))  # type: ignore[arg-type]
 
 
-def found(study: Study, lever: str, site: str, **how: object) -> planning.Needed | None:
-    """The record, or None for a rate out of reach."""
+def found(
+    study: Study, lever: str, site: str, *, fraction: float, kind: Server | None = None, **how: Any
+) -> planning.Needed | None:
+    """The record through a lens, or None for a rate out of reach."""
     try:
-        return planning.needed(study, lever, site, **how)  # type: ignore[arg-type]
+        return planning.needed(study, lever, site, fraction=fraction, kind=kind, lens=Lens(**how))
     except planning.Unreachable:
         return None

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rates
+from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.plan.base import basis, epsilon_of, log_budget_of
@@ -116,8 +117,8 @@ def test_smallest_is_needed_at_the_same_rate() -> None:
 
 def test_the_printed_noise_is_inverted_too() -> None:
     for study in (HOSPITALS, UNEQUAL):
-        how: dict[str, Any] = {"fraction": 0.9, "mechanism": "printed"}
-        record = planning.needed(study, "epsilon", "all", **how)
+        printed = Lens(mechanism="printed")
+        record = planning.needed(study, "epsilon", "all", fraction=0.9, lens=printed)
         servers = [replace(s, epsilon=record.value) for s in study.servers]
         now, then = (
             rates.calibrated(x, mechanism="printed") for x in (study, study.with_servers(servers))
@@ -131,7 +132,7 @@ def test_the_printed_noise_is_inverted_too() -> None:
 def test_budgets_are_inverted_over_their_whole_range(mechanism: Any) -> None:
     epsilon = np.concatenate([np.geomspace(1e-3, 1e3, 61), [2e4, 1e6]])
     for study in (HOSPITALS, UNEQUAL):
-        own = basis(study, mechanism=mechanism)
+        own = basis(study, Lens(mechanism=mechanism))
         for delta in (1e-12, 1e-6, 1e-3):
             # Below epsilon of about delta the multiplier hardly depends on epsilon.
             some = epsilon[epsilon > 10 * delta]
@@ -140,7 +141,7 @@ def test_budgets_are_inverted_over_their_whole_range(mechanism: Any) -> None:
             np.testing.assert_allclose(back, some, rtol=1e-9)
     # At this multiplier delta is not a number for many budgets far above the answer.
     value = float(
-        epsilon_of(basis(HOSPITALS, mechanism="analytic"), np.array(0.2361), np.array(1e-6))
+        epsilon_of(basis(HOSPITALS, Lens(mechanism="analytic")), np.array(0.2361), np.array(1e-6))
     )
     assert value == pytest.approx(6.407, abs=1e-3)
 
@@ -208,7 +209,9 @@ def test_every_preset_has_a_table_that_agrees_with_single_answers(entry: Any) ->
     assert {"all", "more", *(s.name for s in study.servers)} == {x.site for x in table.levers}
     for x in table.levers:
         for record, mechanism in ((x.equation, None), (x.mechanism, "analytic")):
-            alone = found(study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism)
+            alone = found(
+                study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism
+            )
             assert record is not None
             assert record.reached == (alone is not None)
             assert bool(record.reason) != record.reached
@@ -231,7 +234,7 @@ def test_a_missing_delta_leaves_the_equation() -> None:
     assert all(x.mechanism is None for x in table.levers)
     assert "mechanism" not in table.levers[0].sentence
     pointwise = UNEQUAL.with_servers([replace(s, delta=None) for s in UNEQUAL.servers])
-    assert planning.levers(pointwise, 0.5, risk="pointwise").missing == ""
+    assert planning.levers(pointwise, 0.5, lens=Lens(risk="pointwise")).missing == ""
 
 
 def test_sites_that_carry_nothing_say_so() -> None:
@@ -293,13 +296,14 @@ def test_other_arguments_are_checked() -> None:
         ("row must be one of", {"lever": "n", "site": "Nowhere"}),
         ("defined for n and epsilon", {"lever": "count", "site": "all"}),
         ("need a kind", {"lever": "sites"}),
-        ("risk must be", {"lever": "n", "risk": "integrated"}),
-        ("kappa", {"lever": "n", "kappa": 0}),
-        ("mechanism must be", {"lever": "n", "mechanism": "laplace"}),
+        ("risk must be", {"lever": "n", "lens": Lens(risk="integrated")}),
     ]
     for words, given in refused:
         with pytest.raises(DomainError, match=words):
             planning.needed(HOSPITALS, fraction=0.5, **given)
+    for words, given in (("kappa", {"kappa": 0}), ("mechanism must be", {"mechanism": "laplace"})):
+        with pytest.raises(DomainError, match=words):
+            Lens(**given)
     mute = HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers])
     with pytest.raises(DomainError, match="needs a site that carries information"):
         planning.levers(mute, 0.5)
@@ -311,7 +315,9 @@ def test_other_arguments_are_checked() -> None:
 
 def test_targets_as_effective_samples_and_as_risks() -> None:
     fraction = planning.fraction_of_sample(UNEQUAL, 2, "pointwise")
-    record = planning.needed(UNEQUAL, "n", "Day clinic", fraction=fraction, risk="pointwise")
+    record = planning.needed(
+        UNEQUAL, "n", "Day clinic", fraction=fraction, lens=Lens(risk="pointwise")
+    )
     c = columns(UNEQUAL.servers)
     c["n"][3] = record.value
     nu = UNEQUAL.smoothness - 1 / UNEQUAL.integrability

@@ -12,6 +12,7 @@ import pytest
 
 import rates
 from rates.__main__ import main
+from rates.answer import Lens
 from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset
@@ -46,7 +47,9 @@ def test_the_value_is_the_librarys(hospitals: str, capsys: pytest.CaptureFixture
     assert (data["quantity"], data["servers"], data["reached"]) == ("n", "Hungary", True)
     assert (data["best"], data["reason"]) == (None, "")
     fraction = 0.08 / rates.solve(HOSPITALS).rate
-    named = planning.needed(HOSPITALS, "n", "Hungary", fraction=fraction, mechanism="analytic")
+    named = planning.needed(
+        HOSPITALS, "n", "Hungary", fraction=fraction, lens=Lens(mechanism="analytic")
+    )
     assert data["mechanism_value"] == pytest.approx(named.value)
     assert main(plan(hospitals, "0.08", "n", "Hungary")) == 0
     text = capsys.readouterr().out
@@ -142,7 +145,7 @@ def test_a_fraction_and_every_lever_are_the_plan_pages(
     for mechanism, name in ((None, "value"), ("analytic", "mechanism_value")):
         try:
             found = planning.needed(
-                HOSPITALS, lever, servers, fraction=fraction, mechanism=mechanism
+                HOSPITALS, lever, servers, fraction=fraction, lens=Lens(mechanism=mechanism)
             ).value
         except planning.Unreachable:
             found = None
@@ -160,7 +163,9 @@ def test_further_sites_are_asked_for_by_their_numbers(
     data = json.loads(capsys.readouterr().out, parse_constant=refuse)
     kind = Server(name="new", n=400, epsilon=1, delta=1e-6, signal_exponent=1)
     for mechanism, name in ((None, "value"), ("analytic", "mechanism_value")):
-        found = planning.needed(HOSPITALS, "sites", fraction=0.5, kind=kind, mechanism=mechanism)
+        found = planning.needed(
+            HOSPITALS, "sites", fraction=0.5, kind=kind, lens=Lens(mechanism=mechanism)
+        )
         assert data[name] == pytest.approx(found.value)
     assert data["servers"] == ""
     assert main(ask(hospitals, *options)) == 0

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.study.presets import preset
@@ -29,7 +30,7 @@ def test_saturation_is_where_the_curve_is_flat(way: dict[str, Any]) -> None:
         study = random_study(rng)
         private = [s.name for s in study.servers if s.private]
         for site in [*private[:1], "all"] if private else []:
-            point = planning.saturation(study, "epsilon", site, **way)
+            point = planning.saturation(study, "epsilon", site, lens=Lens(**way))
             values = [point.value * x for x in (0.8, 1.0, 1.2)] + [INF]
             if not 1e-6 < point.value < 1e6:
                 continue
@@ -47,7 +48,7 @@ def test_saturation_is_where_the_curve_is_flat(way: dict[str, Any]) -> None:
                 assert point.past == (y[3] > 1 - 1e-12)
     assert flat > 12
     for lever in ("n", "count"):
-        assert planning.saturation(UNEQUAL, lever, "Day clinic", **way).value == INF
+        assert planning.saturation(UNEQUAL, lever, "Day clinic", lens=Lens(**way)).value == INF
 
 
 def test_curves_agree_with_the_solvers() -> None:
@@ -139,12 +140,12 @@ def test_extreme_studies_give_answers_or_sentences() -> None:
         ]
         questions = [
             lambda: planning.levers(study, fraction, kind=kind),  # noqa: B023
-            lambda: planning.levers(study, fraction, mechanism="printed"),  # noqa: B023
-            lambda: planning.worth(study, mechanism="analytic"),  # noqa: B023
+            lambda: planning.levers(study, fraction, lens=Lens(mechanism="printed")),  # noqa: B023
+            lambda: planning.worth(study, lens=Lens(mechanism="analytic")),  # noqa: B023
             lambda: planning.site_values(study),  # noqa: B023
             lambda: planning.best_next(study, [kind]),  # noqa: B023
             lambda: planning.saturation(study, "epsilon"),  # noqa: B023
-            lambda: planning.saturation(study, "epsilon", mechanism="analytic"),  # noqa: B023
+            lambda: planning.saturation(study, "epsilon", lens=Lens(mechanism="analytic")),  # noqa: B023
             lambda: planning.lever_curve(study, "n", "all", [0, 1, 1e9]),  # noqa: B023
             lambda: planning.cheapest(study, offers, fraction=fraction),  # noqa: B023
         ]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.plan.base import basis, rows_at
@@ -107,15 +108,15 @@ def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
     for _ in range(100):
         study = random_study(rng, sites=3, most=3)
         offers = random_offers(rng, study)
-        now = basis(study, mechanism=mechanism)
+        now = basis(study, Lens(mechanism=mechanism))
         everything = combinations(study, offers, 1)[-1][1]
-        lowest = float(now.fraction(basis(everything, mechanism=mechanism).u))
+        lowest = float(now.fraction(basis(everything, Lens(mechanism=mechanism)).u))
         fraction = float(np.exp(rng.uniform(1.3 * math.log(lowest), 0.1 * math.log(lowest))))
         if fraction > 1 - 1e-9:
             continue
 
         def enough(design: Study) -> bool:
-            u = basis(design, mechanism=mechanism).u
+            u = basis(design, Lens(mechanism=mechanism)).u
             return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
 
         nothing = [0.0] * len(offers)
@@ -123,7 +124,9 @@ def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
         designs = combinations(study, offers, 3, ends)
         best = next((cost for cost, design in designs if enough(design)), None)
         try:
-            mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism, steps=3)
+            mix = planning.cheapest(
+                study, offers, fraction=fraction, steps=3, lens=Lens(mechanism=mechanism)
+            )
         except planning.Unreachable as error:
             missed += 1
             assert best is None
@@ -155,26 +158,28 @@ def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
 
 @pytest.mark.parametrize("mechanism", [None, "analytic"])
 def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: Any) -> None:
-    need = planning.needed(HOSPITALS, "n", "Cleveland", fraction=0.5, mechanism=mechanism)
+    need = planning.needed(
+        HOSPITALS, "n", "Cleveland", fraction=0.5, lens=Lens(mechanism=mechanism)
+    )
     assert need.whole is not None
     further = need.whole - next(s.n for s in HOSPITALS.servers if s.name == "Cleveland")
     for most in (further, further + 88, 9_000, 10**6):
         offer = Offer(what="records", site="Cleveland", price=1, most=most)
-        mix = planning.cheapest(HOSPITALS, [offer], fraction=0.5, mechanism=mechanism)
+        mix = planning.cheapest(HOSPITALS, [offer], fraction=0.5, lens=Lens(mechanism=mechanism))
         assert (mix.cost, mix.method, mix.proof) == (further, ALONE, "all")
         assert mix.bound == pytest.approx(further)
     short = Offer(what="records", site="Cleveland", price=1, most=further - 90)
     with pytest.raises(planning.Unreachable, match=r"about 0\.5\d+ of today's, not 0\.5\."):
-        planning.cheapest(HOSPITALS, [short], fraction=0.5, mechanism=mechanism)
+        planning.cheapest(HOSPITALS, [short], fraction=0.5, lens=Lens(mechanism=mechanism))
     rng = np.random.default_rng(34)
     exact = 0
     for _ in range(60):
         study = random_study(rng, sites=3, most=3)
-        now = basis(study, mechanism=mechanism)
+        now = basis(study, Lens(mechanism=mechanism))
         offers = [o for o in random_offers(rng, study) if o.what != "sites"][:1]
 
         def enough(design: Study) -> bool:
-            u = basis(design, mechanism=mechanism).u
+            u = basis(design, Lens(mechanism=mechanism)).u
             return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
 
         fraction = float(rng.uniform(0.8, 0.99))
@@ -182,7 +187,7 @@ def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: An
             continue
         exact += 1
         lone = least_amount(study, offers, [0.0], 0, enough)
-        mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism)
+        mix = planning.cheapest(study, offers, fraction=fraction, lens=Lens(mechanism=mechanism))
         assert mix.purchases[0].amount == pytest.approx(lone, rel=1e-8)
         assert mix.method == ALONE
     assert exact > 5, exact
@@ -193,7 +198,7 @@ def test_a_mix_of_sites_and_one_row_is_near_the_best_of_all_amounts(mechanism: A
     """Whole sites in every number, and for each the least records, solved and not gridded."""
     kind = Server(name="Clinic", n=150, epsilon=4, delta=1e-6, signal_exponent=0.9)
     rng = np.random.default_rng(55)
-    now = basis(HOSPITALS, mechanism=mechanism)
+    now = basis(HOSPITALS, Lens(mechanism=mechanism))
     mixed = 0
     for _ in range(10):
         offers = [
@@ -203,7 +208,7 @@ def test_a_mix_of_sites_and_one_row_is_near_the_best_of_all_amounts(mechanism: A
         fraction = float(rng.uniform(0.5, 0.9))
 
         def enough(design: Study) -> bool:
-            u = basis(design, mechanism=mechanism).u
+            u = basis(design, Lens(mechanism=mechanism)).u
             return float(now.fraction(u)) <= fraction * (1 + 1e-12)  # noqa: B023
 
         costs = []
@@ -212,7 +217,9 @@ def test_a_mix_of_sites_and_one_row_is_near_the_best_of_all_amounts(mechanism: A
             amounts[1] = least_amount(HOSPITALS, offers, amounts, 1, enough)
             cost, design = bought(HOSPITALS, offers, amounts)
             costs += [cost] if enough(design) else []
-        mix = planning.cheapest(HOSPITALS, offers, fraction=fraction, mechanism=mechanism)
+        mix = planning.cheapest(
+            HOSPITALS, offers, fraction=fraction, lens=Lens(mechanism=mechanism)
+        )
         alone = least_amount(HOSPITALS, offers, [0.0, 0.0], 1, enough)
         step = offers[1].price * alone / 20
         assert min(costs) * (1 - 1e-9) <= mix.cost <= min(costs) + step
@@ -247,7 +254,7 @@ def test_a_missing_delta_is_said_of_the_offer() -> None:
         Offer(what="sites", kind=kind, price=1, most=5),
     ]
     with pytest.raises(DomainError, match="Offer of sites at Clinic, field delta"):
-        planning.cheapest(HOSPITALS, offers, fraction=0.9, mechanism="analytic")
+        planning.cheapest(HOSPITALS, offers, fraction=0.9, lens=Lens(mechanism="analytic"))
 
 
 def test_records_at_open_sites_are_a_linear_programme() -> None:
@@ -271,7 +278,7 @@ def test_records_at_open_sites_are_a_linear_programme() -> None:
         ]
         mechanism: Any = "analytic" if k % 2 else None
         fraction = 0.9
-        own = basis(study, mechanism=mechanism)
+        own = basis(study, Lens(mechanism=mechanism))
         here = rows_at(own, own.wanted(fraction))
         gains = np.exp(here.sample)
         costs = np.array([o.price * s.count for o, s in zip(offers, sites, strict=True)])
@@ -280,7 +287,9 @@ def test_records_at_open_sites_are_a_linear_programme() -> None:
             costs, A_ub=-gains[None], b_ub=[-here.deficit], bounds=np.c_[0 * most, most]
         )
         try:
-            mix = planning.cheapest(study, offers, fraction=fraction, mechanism=mechanism)
+            mix = planning.cheapest(
+                study, offers, fraction=fraction, lens=Lens(mechanism=mechanism)
+            )
         except planning.Unreachable:
             assert by_hand.status == 2
             continue
@@ -311,7 +320,7 @@ def test_what_carries_nothing_is_not_bought() -> None:
     budgets = [Offer(what="epsilon", site=s.name, price=5, most=9) for s in HOSPITALS.servers]
     with pytest.raises(planning.Unreachable, match="Nothing changes"):
         planning.cheapest(HOSPITALS, budgets, fraction=0.8)
-    mix = planning.cheapest(HOSPITALS, budgets, fraction=0.8, mechanism="analytic")
+    mix = planning.cheapest(HOSPITALS, budgets, fraction=0.8, lens=Lens(mechanism="analytic"))
     assert mix.purchases
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.study.presets import preset
@@ -37,15 +38,15 @@ def known(study: Any) -> Scope:
 def test_without_open_parameters_the_range_is_the_answer(
     study: Any, risk: Any, mechanism: Any
 ) -> None:
-    how = {"fraction": 0.9, "risk": risk, "mechanism": mechanism}
+    how = {"fraction": 0.9, "lens": Lens(risk=risk, mechanism=mechanism)}
     name = study.servers[0].name
     found = planning.needed_range(study, known(study), "n", name, kappas=(2.0,), draws=5, **how)
     alone = planning.needed(study, "n", name, **how).value
     assert (found.low, found.high) == (pytest.approx(alone), pytest.approx(alone))
     band = planning.curve_range(
-        study, known(study), "n", name, [50, 5000], risk=risk, kappas=(2.0,), draws=5
+        study, known(study), "n", name, [50, 5000], kappas=(2.0,), draws=5, lens=Lens(risk=risk)
     )
-    curve = planning.lever_curve(study, "n", name, [50, 5000], risk=risk)
+    curve = planning.lever_curve(study, "n", name, [50, 5000], lens=Lens(risk=risk))
     for got in (band.equation_low, band.equation_high):
         np.testing.assert_allclose(got, curve.equation, rtol=1e-9)
     for got in (band.mechanism_low, band.mechanism_high):
@@ -80,7 +81,7 @@ def test_what_is_out_of_reach_somewhere_has_no_upper_end() -> None:
     assert found.reached < 1
     assert found.high == np.inf
     named = planning.needed_range(
-        HOSPITALS, Scope(), "epsilon", "all", fraction=0.5, mechanism="analytic", draws=6
+        HOSPITALS, Scope(), "epsilon", "all", fraction=0.5, draws=6, lens=Lens(mechanism="analytic")
     )
     assert named.reached > found.reached
     assert named.points == 3 * found.points

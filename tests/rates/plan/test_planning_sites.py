@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rates
+from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
 from rates.study.presets import PRESETS, preset
@@ -35,7 +36,7 @@ def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None
     compared = 0
     for _ in range(18):
         study = random_study(rng)
-        prices = planning.worth(study, mechanism=mechanism)
+        prices = planning.worth(study, lens=Lens(mechanism=mechanism))
         slopes = []
         for j, site in enumerate(study.servers):
             one, k = split(study, j)
@@ -72,7 +73,7 @@ def test_worth_matches_the_elasticities_of_the_answers() -> None:
         if not isinstance(study, TransferStudy):
             answer, named = answer.integrated, named.integrated
         for record, mechanism in ((answer, None), (named, "analytic")):
-            prices = planning.worth(study, mechanism=mechanism)
+            prices = planning.worth(study, lens=Lens(mechanism=mechanism))
             log_root = record.log_r if hasattr(record, "r") else record.log_D
             power = -record.log_rate / log_root
             for j, site in enumerate(study.servers):

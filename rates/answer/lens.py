@@ -1,0 +1,101 @@
+"""How a study is looked at: which risk is meant, and by which of the two answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rates.numbers import KAPPA, DomainError, Mechanism, check_mechanism
+from rates.study import Study, TransferStudy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesConstants:
+    """Constants of the series estimator of [CCV]; shown beside every number that uses them.
+
+    Attributes:
+        overlap: q = sup_x sum_k phi_k(x)^2 / K of the basis.
+        spike: s = sup_x |K(x0, x)| / K of the projection kernel.
+        clip: tau, the bound that responses are clipped to.
+        variance: v, about 1 + (norm of f)^2.
+        bias: C, the squared-bias constant of the function class.
+
+    Raises:
+        DomainError: A constant is not positive and finite.
+
+    >>> SeriesConstants(clip=3).clip
+    3.0
+    """
+
+    overlap: float = 2.0
+    spike: float = 2.0
+    clip: float = 4.0
+    variance: float = 2.0
+    bias: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("overlap", "spike", "clip", "variance", "bias"):
+            rule = f"The constant {name} must be positive and finite."
+            field = replace(KAPPA, name=name, rule=rule)
+            object.__setattr__(self, name, field.check(getattr(self, name), "Series constants"))
+
+
+DEFAULT_SERIES = SeriesConstants()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lens:
+    """One risk of a study by one answer: what every question about a study is asked through.
+
+    Attributes:
+        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
+            None takes the first of them.
+        mechanism: None for the rate equation; "analytic" or "printed" for the named mechanism.
+            A question that gives both answers takes "analytic" for None.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: The mechanism is not known, or kappa is not positive and finite.
+
+    >>> Lens(mechanism="printed").plain == Lens(), Lens().named.mechanism
+    (True, 'analytic')
+    """
+
+    risk: str | None = None
+    mechanism: Mechanism | None = None
+    kappa: float = 2.0
+    series: SeriesConstants = DEFAULT_SERIES
+
+    def __post_init__(self) -> None:
+        if self.mechanism is not None:
+            check_mechanism(self.mechanism)
+        object.__setattr__(self, "kappa", KAPPA.check(self.kappa))
+
+    @property
+    def plain(self) -> Lens:
+        """The same risk by the rate equation."""
+        return replace(self, mechanism=None)
+
+    @property
+    def named(self) -> Lens:
+        """The same risk by the named mechanism."""
+        return self if self.mechanism else replace(self, mechanism="analytic")
+
+    def risk_of(self, study: Study) -> str:
+        """Return the risk's name, the study's first one for None, or raise `DomainError`."""
+        single = isinstance(study, TransferStudy)
+        allowed = ("classification",) if single else ("integrated", "pointwise")
+        if self.risk is None:
+            return allowed[0]
+        if self.risk not in allowed:
+            rule = f"risk must be {' or '.join(allowed)}."
+            raise DomainError(rule, field="risk", value=self.risk)
+        return self.risk
+
+    def lacks_delta(self, study: Study) -> bool:
+        """Whether a private row does not state the delta that the mechanism's noise needs."""
+        needs = self.risk_of(study) != "pointwise"  # there the noise is Laplace
+        return needs and any(s.private and s.delta is None for s in study.servers)
+
+
+BY_EQUATION = Lens()
