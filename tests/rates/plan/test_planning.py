@@ -209,9 +209,7 @@ def test_every_preset_has_a_table_that_agrees_with_single_answers(entry: Any) ->
     assert {"all", "more", *(s.name for s in study.servers)} == {x.site for x in table.levers}
     for x in table.levers:
         for record, mechanism in ((x.equation, None), (x.mechanism, "analytic")):
-            alone = found(
-                study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism
-            )
+            alone = found(study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism)
             assert record is not None
             assert record.reached == (alone is not None)
             assert bool(record.reason) != record.reached
