@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.figures.chart import Drawn
-from pages.parts.frame import figure_card, tables
+from pages.parts.frame import figure_card, formula, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """LaTeX, one formula a line."""
+
+    latex: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """Blocks behind a title."""
 
@@ -72,7 +79,7 @@ class Fold:
     blocks: Sequence[Block]
 
 
-Block = Text | Heading | Note | Table | Code | Fold | Drawn | Callable[[], object]
+Block = Text | Heading | Note | Table | Code | Formula | Fold | Drawn | Callable[[], object]
 
 
 def show(blocks: Iterable[Block], *, page: str) -> None:
@@ -102,6 +109,8 @@ def _show(block: Block, page: str) -> None:
         tables.wide(block.columns, alt=block.alt, pinned=block.pinned)
     elif isinstance(block, Code):
         st.code(block.text, language=block.language, wrap_lines=True)
+    elif isinstance(block, Formula):
+        formula.show(block.latex)
     elif isinstance(block, Fold):
         with st.expander(block.title):
             show(block.blocks, page=page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -68,23 +68,28 @@ class Tab:
         fields: What is asked beside the figure; or a function of what is asked now.
         wide: What is asked over the whole width, likewise.
         experiment: What Run runs; None for a look.
+        lacks: What is missing before anything can be asked, if anything is.
         made: Makes what is shown of what is asked: a look, or the request of a run where it is
-            not just the experiment with the values. May raise `Missing`.
+            not just the experiment with the values, or a record that has it as ``request``. May
+            raise `Missing`.
         cannot: What stands in the answer's place if what is asked is refused.
         answer: The answer: of a look, or of a run's `Progress`.
         before: Blocks above the figures, of what was made.
         drawn: The figures and what goes with them, as for `answer`.
         after: Blocks below them, of what was made.
         below: Blocks below the fields too, of what was made.
+        foot: What is asked below all that, as for `fields`.
         auto: Whether the usual run starts by itself.
-        job: More of the run's `Job`, of the request.
+        job: More of the run's `Job`, of what was made.
         privacy: Guarantee and neighbour relation; or a function of what is asked.
         formula: LaTeX, one formula a line; empty for none.
         why: The reason, in Markdown.
         because: Blocks in place of formula and why, where it takes more than these.
-        limits: What the answer leaves open, as a list.
+        heading: Title of the reason.
+        limits: What the answer leaves open, as a list; or several texts.
         statements: Statements of the ledger that the tab uses, with their labels.
         used: Names under which further statements are found, as for `ledger_links.used`.
+        listed: The same for a link to them all, as for `ledger_links.listed`.
     """
 
     page: str
@@ -94,6 +99,7 @@ class Tab:
     fields: Asked
     wide: Asked = ()
     experiment: Experiment | None = None
+    lacks: Callable[[], Missing | None] = lambda: None
     made: Callable[[Plan], Any] | None = None
     cannot: str = NO_RUN
     answer: Callable[[Any], str]
@@ -101,15 +107,18 @@ class Tab:
     drawn: Callable[[Any], Iterable[Block]]
     after: Callable[[Any], Iterable[Block]] = _nothing
     below: Callable[[Any], Iterable[Block]] = _nothing
+    foot: Asked = ()
     auto: bool = False
-    job: Callable[[Request], Mapping[str, Any]] = lambda request: {}
+    job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
     privacy: str | Callable[[Plan], str] = ""
     formula: str = ""
     why: str = ""
     because: Sequence[Block] = ()
-    limits: str
-    statements: Mapping[str, str]
+    heading: str = "Why"
+    limits: str | Sequence[str]
+    statements: Mapping[str, str] = field(default_factory=dict)
     used: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -140,6 +149,10 @@ def draw_fields(source: Open, asked: Asked) -> None:
 
 def draw(tab: Tab, source: Open, place: Place) -> None:
     """Draw a tab; `place` takes the answer."""
+    if (missing := tab.lacks()) is not None:
+        place.markdown(missing.answer)
+        blocks.show(missing.blocks, page=tab.key)
+        return
     draw_fields(source, tab.wide)
     left, right = st.columns([1, 2], gap="large")
     with left:
@@ -158,27 +171,22 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
             st.error(words.plain(error))
             return
         blocks.show(tab.before(made), page=tab.key)
-        if isinstance(made, Request):
-            auto = tab.auto and asked == tab.usual
-            more = tab.job(made)
-            panel.panel(
-                panel.Job(
-                    **{
-                        "key": tab.key,
-                        "request": made,
-                        "answer": tab.answer,
-                        "draw": lambda found: _run(tab, found),
-                        "auto": auto,
-                        **more,
-                    }
-                ),
-                place,
-            )
+        request = made if isinstance(made, Request) else getattr(made, "request", None)
+        if request is not None:
+            job = {
+                "key": tab.key,
+                "request": request,
+                "answer": tab.answer,
+                "draw": lambda found: _run(tab, found),
+                "auto": tab.auto and asked == tab.usual,
+            }
+            panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
         else:
             place.markdown(tab.answer(made))
             blocks.show(tab.drawn(made), page=tab.key)
         blocks.show(tab.after(made), page=tab.key)
     blocks.show(tab.below(made), page=tab.key)
+    draw_fields(source, tab.foot)
 
 
 def _run(tab: Tab, found: Progress) -> None:
@@ -190,7 +198,7 @@ def folds(tab: Tab, asked: Plan) -> None:
     privacy = tab.privacy if isinstance(tab.privacy, str) else tab.privacy(asked)
     if privacy:
         st.caption(f"**Privacy.** {words.plain(privacy)}")
-    with st.expander("Why"):
+    with st.expander(tab.heading):
         if tab.formula:
             formula.show(tab.formula)
         if tab.why:
@@ -200,8 +208,11 @@ def folds(tab: Tab, asked: Plan) -> None:
             ledger_links.link(name, label)
         if tab.used:
             ledger_links.used(*tab.used)
+        if tab.listed:
+            ledger_links.listed(*tab.listed)
     with st.expander("What this does not say"):
-        st.markdown(tab.limits)
+        for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
+            st.markdown(text)
 
 
 def seed(title: str = "Seed") -> Field:
