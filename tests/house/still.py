@@ -3,61 +3,73 @@
 from __future__ import annotations
 
 STILL: dict[str, frozenset[str]] = {
-    "rooms_are_small": frozenset({
-        "rates/plan",
-        "sims/regression",
-    }),
-    "faces_hand_names_on": frozenset({
-        "rates/__init__.py",
-        "rates/statements/checks/__init__.py",
-        "rates/statements/symbolic/__init__.py",
-    }),
-    "nothing_behind_a_face": frozenset({
-        "pages/parts/live/tab.py",
-    }),
-    "latex_in_one_file": frozenset({
-        "pages/parts/classification/draw.py",
-        "pages/parts/classification/rate.py",
-        "pages/parts/frame/formula.py",
-        "pages/parts/hybrid/closeness.py",
-        "pages/parts/hybrid/learner.py",
-        "pages/parts/hybrid/needs.py",
-        "pages/parts/hybrid/parity.py",
-        "pages/parts/hybrid/run.py",
-        "pages/parts/logistic/common.py",
-        "pages/parts/logistic/meaning.py",
-        "pages/parts/logistic/table.py",
-        "pages/parts/regression/constants.py",
-        "pages/parts/regression/estimate.py",
-        "pages/parts/regression/levels.py",
-        "pages/parts/regression/pointwise.py",
-        "pages/parts/regression/rate.py",
-        "pages/parts/regression/study.py",
-        "pages/parts/regression/weights.py",
-        "pages/parts/statements/item.py",
-        "pages/parts/study/why.py",
-        "pages/phases.py",
-        "pages/resolution.py",
-    }),
-    "query_params_in_one_file": frozenset({
-        "pages/parts/fit/constant.py",
-        "pages/parts/fit/rivals.py",
-        "pages/parts/frame/shell.py",
-        "pages/parts/live/tabs.py",
-        "pages/parts/phases/designs.py",
-        "pages/parts/phases/reading.py",
-        "pages/parts/plan/state.py",
-        "pages/parts/resolution/detail.py",
-        "pages/parts/session/address.py",
-        "pages/parts/session/state.py",
-        "pages/parts/statements/view.py",
-    }),
-    "axes_in_the_vocabulary": frozenset({
-        "pages/parts/adaptation/figures.py",
-        "pages/parts/hybrid/figures.py",
-        "pages/parts/hybrid/map_figure.py",
-        "pages/parts/hybrid/run_figures.py",
-        "pages/parts/logistic/figures.py",
-        "pages/parts/statements/figures.py",
-    }),
+    "rooms_are_small": frozenset(
+        {
+            "rates/plan",
+            "sims/regression",
+        }
+    ),
+    "faces_hand_names_on": frozenset(
+        {
+            "rates/__init__.py",
+            "rates/statements/checks/__init__.py",
+            "rates/statements/symbolic/__init__.py",
+        }
+    ),
+    "nothing_behind_a_face": frozenset(
+        {
+            "pages/parts/live/tab.py",
+        }
+    ),
+    "latex_in_one_file": frozenset(
+        {
+            "pages/parts/classification/draw.py",
+            "pages/parts/classification/rate.py",
+            "pages/parts/frame/formula.py",
+            "pages/parts/hybrid/closeness.py",
+            "pages/parts/hybrid/learner.py",
+            "pages/parts/hybrid/needs.py",
+            "pages/parts/hybrid/parity.py",
+            "pages/parts/hybrid/run.py",
+            "pages/parts/logistic/common.py",
+            "pages/parts/logistic/meaning.py",
+            "pages/parts/logistic/table.py",
+            "pages/parts/regression/constants.py",
+            "pages/parts/regression/estimate.py",
+            "pages/parts/regression/levels.py",
+            "pages/parts/regression/pointwise.py",
+            "pages/parts/regression/rate.py",
+            "pages/parts/regression/study.py",
+            "pages/parts/regression/weights.py",
+            "pages/parts/statements/item.py",
+            "pages/parts/study/why.py",
+            "pages/phases.py",
+            "pages/resolution.py",
+        }
+    ),
+    "query_params_in_one_file": frozenset(
+        {
+            "pages/parts/fit/constant.py",
+            "pages/parts/fit/rivals.py",
+            "pages/parts/frame/shell.py",
+            "pages/parts/live/tabs.py",
+            "pages/parts/phases/designs.py",
+            "pages/parts/phases/reading.py",
+            "pages/parts/plan/state.py",
+            "pages/parts/resolution/detail.py",
+            "pages/parts/session/address.py",
+            "pages/parts/session/state.py",
+            "pages/parts/statements/view.py",
+        }
+    ),
+    "axes_in_the_vocabulary": frozenset(
+        {
+            "pages/parts/adaptation/figures.py",
+            "pages/parts/hybrid/figures.py",
+            "pages/parts/hybrid/map_figure.py",
+            "pages/parts/hybrid/run_figures.py",
+            "pages/parts/logistic/figures.py",
+            "pages/parts/statements/figures.py",
+        }
+    ),
 }

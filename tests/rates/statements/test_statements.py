@@ -249,7 +249,7 @@ def test_stored_verdicts_are_the_computed_ones(paper: str):
 def test_stored_numbers_are_strict_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     first = statements_of("ACC")[0]
     monkeypatch.setattr(verdicts, "statements_of", lambda paper: (first,))
-    monkeypatch.setattr(verdicts, "__file__", str(tmp_path / "verdicts.py"))
+    monkeypatch.setattr(verdicts, "__file__", str(tmp_path / "statements" / "verdicts.py"))
     (tmp_path / "claims").mkdir()
     verdicts.main(["ACC"])
     text = (tmp_path / "claims" / "verdicts-acc.json").read_text(encoding="utf-8")
@@ -271,7 +271,7 @@ def test_infinite_gaps_survive_the_file():
 
 def test_sympy_is_never_imported():
     code = (
-        "import sys; from rates.statements import evaluate, statements_of;"
+        "import sys; from rates.statements.ledger import evaluate, statements_of;"
         "from rates.verdicts import stored; from rates.statements import coverage;"
         "stored('ACC'); coverage('ACC');"
         "[evaluate(item, number=20) for item in statements_of('ACC')];"

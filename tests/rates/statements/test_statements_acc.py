@@ -38,7 +38,7 @@ ACC_MODULES = [
     if m[:3] == "acc"
 ]
 BOUNDS = [
-    pytest.param(module, name, id=f"{module.__name__.rpartition('.')[2]}.{name}")
+    pytest.param(module, name, id=f"acc_{module.__name__.rpartition('.')[2]}.{name}")
     for module in ACC_MODULES
     for name in getattr(module, "BOUNDS", {})
 ]
@@ -68,7 +68,7 @@ def test_the_ledger_is_complete():
 def test_every_check_is_used():
     named = {item.check for item in LEDGER}
     there = {
-        f"{module.__name__.rpartition('.')[2]}.{name}"
+        f"acc_{module.__name__.rpartition('.')[2]}.{name}"
         for module in ACC_MODULES
         for name in module.CHECKS
     }
@@ -110,7 +110,7 @@ def test_exchanging_the_forms_exchanges_the_verdicts(
     straight = evaluate(item)
     assert straight.of("printed").words == REFUTED
     assert straight.of("reading").words != REFUTED
-    monkeypatch.setattr("rates.statements.find", lambda name: exchanged(find(name)))
+    monkeypatch.setattr("rates.statements.ledger.find", lambda name: exchanged(find(name)))
     crossed = evaluate(item)
     assert crossed.of("printed").words != REFUTED
     assert crossed.of("reading").words == REFUTED

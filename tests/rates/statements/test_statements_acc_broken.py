@@ -19,7 +19,7 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 
 
 def module(name: str) -> Any:
-    """Return a module of the package; some share their name with a function."""
+    """Return a module of the package."""
     return importlib.import_module(f"rates.{name}")
 
 
@@ -96,7 +96,7 @@ def printed_threshold(self: Setting) -> tuple[np.ndarray, ...]:
 
 def printed_row_one(patch: pytest.MonkeyPatch) -> None:
     """The corrected table with row 1 as printed, reading B."""
-    table = module("table_one")
+    table = module("phases.table_one")
     right = table.table_codes
 
     def codes(s: Setting, x: np.ndarray, reading: str, printed_eps21: bool) -> np.ndarray:
@@ -108,7 +108,7 @@ def printed_row_one(patch: pytest.MonkeyPatch) -> None:
 
 def printed_public(patch: pytest.MonkeyPatch) -> None:
     """Corollary 3.3's thresholds as printed."""
-    public = module("public_source")
+    public = module("phases.public")
     right = public.public_regimes
 
     class Printed:
@@ -120,7 +120,7 @@ def printed_public(patch: pytest.MonkeyPatch) -> None:
 
 def without_public(patch: pytest.MonkeyPatch) -> None:
     """Corollary 3.3's sum without server 1."""
-    public = module("public_source")
+    public = module("phases.public")
     right = public.public_source
 
     def lost(n0: Any, n1: Any, n2: Any, epsilon: Any, **shape: Any) -> Any:
@@ -130,20 +130,20 @@ def without_public(patch: pytest.MonkeyPatch) -> None:
 
 
 def printed_noise(patch: pytest.MonkeyPatch) -> None:
-    noise = module("gaussian")
+    noise = module("numbers.gaussian")
     patch.setattr(
         noise, "analytic_multiplier", lambda e, delta: noise.printed_multiplier(e, delta, 2.0)
     )
 
 
 def half_noise(patch: pytest.MonkeyPatch) -> None:
-    noise = module("gaussian")
+    noise = module("numbers.gaussian")
     right = noise.printed_multiplier
     patch.setattr(noise, "printed_multiplier", lambda *args: right(*args) / 2)
 
 
 def flipped_breakdown(patch: pytest.MonkeyPatch) -> None:
-    transfer = module("transfer")
+    transfer = module("answer.transfer")
     right = transfer.breakdown
     patch.setattr(
         transfer, "breakdown", lambda terms, u, sign, *rest: right(terms, u, -sign, *rest)
@@ -151,19 +151,19 @@ def flipped_breakdown(patch: pytest.MonkeyPatch) -> None:
 
 
 def late_root(patch: pytest.MonkeyPatch) -> None:
-    transfer = module("transfer")
+    transfer = module("answer.transfer")
     right = transfer.solve_log
     patch.setattr(transfer, "solve_log", lambda terms: right(terms) + 1e-6)
 
 
 def double(patch: pytest.MonkeyPatch) -> None:
-    inverse = module("inverse")
+    inverse = module("plan.inverse")
     right = inverse.smallest
     patch.setattr(inverse, "smallest", lambda *args, **kw: 2 * right(*args, **kw))
 
 
 def always_private(patch: pytest.MonkeyPatch) -> None:
-    answers = module("answers")
+    answers = module("answer.records")
     right = answers.at_root
 
     def tied(terms: Terms, u: float) -> tuple[np.ndarray, np.ndarray]:
@@ -175,16 +175,16 @@ def always_private(patch: pytest.MonkeyPatch) -> None:
 
 BROKEN: dict[str, tuple[Patch, set[str]]] = {
     "the larger of size and privacy in (5)": (
-        swap("transfer.solve_log", solver(larger)),
+        swap("answer.transfer.solve_log", solver(larger)),
         {"ACC:Eq5", "ACC:Thm3.1:algebra", "ACC:Rem3.1", "ACC:Eq5:bracket", "ACC:Cor3.3:case-1"},
     ),
     "2 beta gamma + d + 1/2 in (5)": (
-        swap("transfer.solve_log", solver(power=0.5)),
+        swap("answer.transfer.solve_log", solver(power=0.5)),
         {"ACC:Eq5", "ACC:Eq5:solo", "ACC:Eq11", "ACC:Eq6", "ACC:Eq12:snr", "ACC:Thm4.3:balance"},
     ),
     "a root off by 1e-6": (late_root, {"ACC:Eq5", "ACC:Rem3.1", "ACC:Eq11"}),
     "the larger of the two sides in (4)": (
-        swap("homogeneous.codes_at", greedy_sides),
+        swap("phases.homogeneous.codes_at", greedy_sides),
         {"ACC:Eq4:governing", "ACC:Sec1:not-contiguous", "ACC:Cor3.2:two-budgets"},
     ),
     "Remark 3.2's exponent in (4)": (

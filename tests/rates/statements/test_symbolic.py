@@ -78,7 +78,7 @@ def formulas(key: str) -> list[str]:
 
 def test_names_and_titles_need_no_sympy() -> None:
     code = (
-        "import sys, rates.symbolic as s;"
+        "import sys, rates.statements.symbolic as s;"
         "assert len(s.KEYS) == len(s.TITLES) >= 60 and all(s.TITLES[k] for k in s.KEYS);"
         "assert 'sympy' not in sys.modules and 'mpmath' not in sys.modules;"
         "s.derive('CCV:Eq8:share'); assert 'sympy' in sys.modules"
