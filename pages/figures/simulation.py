@@ -10,18 +10,6 @@ from pages.figures import chart
 from pages.figures.chart import number
 from sims.engine import Estimate, Fit, Point
 
-GREY, look = chart.GREY, chart.look  # with LEGEND, of builders that are not written in marks yet
-LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
-    "traceorder": "normal",
-    "entrywidthmode": "fraction",
-    "entrywidth": 0.48,
-}
-
 
 def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
     """Return the places of each series' points, in order of appearance."""

@@ -109,10 +109,20 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
     return xs.astype("float32"), ys.astype("float32")
 
 
-def intervals(found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any) -> Spread:
-    """Return 95 % intervals; on a log axis the lower end stays where it can be drawn."""
-    down = [min(e.margin, 0.9 * e.mean) for e in found] if log else None
+def intervals(
+    found: Sequence[Estimate], colour: str, *, log: bool = False, sides: bool = False, **more: Any
+) -> Spread:
+    """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
+
+    Args:
+        found: The estimates.
+        colour: Of the strokes.
+        log: Whether they stand on a log axis.
+        sides: Whether both sides are said though they are equal.
+        **more: Further fields.
+    """
     up = [e.margin for e in found]
+    down = [min(e.margin, 0.9 * e.mean) for e in found] if log else up if sides else None
     return Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.figures.chart import Chart, Drawn, Rows, spec, words
+from pages.figures.chart import Drawn, Rows, spec, words
 from pages.parts.frame import tables
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
@@ -23,9 +23,8 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         on_point: Called when a point is chosen; the choice is in the session under `key`.
     """
     image = {"format": "svg", "filename": drawn.name}
-    figure = drawn.figure
     st.plotly_chart(
-        spec.figure(figure) if isinstance(figure, Chart) else figure,
+        spec.figure(drawn.figure),
         key=key,
         config={**spec.CONFIG, "toImageButtonOptions": image},
         alt=drawn.alt,

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.figures import simulation
-from pages.figures.chart import number, theme
+from pages.figures import chart, simulation
+from pages.figures.chart import number
 from rates.hybrid import (
     STRATEGIES,
     WORLD,
@@ -22,76 +21,41 @@ from rates.hybrid import (
 )
 from sims.engine import Estimate, Point
 
-_DARK = "rgba(128,128,128,0.9)"
 CLOSENESS = ("chi-square", "worst", "own")
 
 
-def people_figure(found: Sequence[Strategy], *, title: str) -> go.Figure:
+def people_figure(found: Sequence[Strategy], *, title: str) -> chart.Chart:
     """Draw volunteers and users of every way on one logarithmic axis with yardsticks."""
-    traces = []
+    marks = []
     for name, symbol, place in (("Volunteers", "circle", 0), ("Local users", "diamond", 2)):
         asked = [s.volunteers if name == "Volunteers" else s.users for s in found]
         there = [
             (x, STRATEGIES[s.key]) for x, s in zip(asked, found, strict=True) if 0 < x < math.inf
         ]
-        traces.append(
-            {
-                "x": [x for x, _ in there],
-                "y": [y for _, y in there],
-                "mode": "markers+text",
-                "name": name,
-                "text": [number(x) for x, _ in there],
-                "textposition": "top center" if place == 0 else "bottom center",
-                "marker": {"symbol": symbol, "size": 12, "color": simulation.look(place)[0]},
-                "hovertemplate": "%{y}: %{x:.3g}<extra>" + name + "</extra>",
-            }
+        words = chart.Words(
+            texts=[number(x) for x, _ in there],
+            at="top center" if place == 0 else "bottom center",
         )
-    most = max([x for t in traces for x in t["x"]] + [WORLD])
-    ends = (30.0, 30.0 * most)
-    layout = {
-        "height": 440,
-        "margin": {"l": 10, "r": 10, "t": 64, "b": 90},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": "People"},
-            "range": [math.log10(x) for x in ends],
-            **theme.log_ticks(*ends),
-        },
-        "yaxis": {"autorange": "reversed", "categoryarray": list(STRATEGIES.values())},
-        "legend": {
-            **simulation.LEGEND,
-            "xref": "container",  # the names of the ways leave the plot little room on a phone
-            "entrywidthmode": "pixels",
-            "entrywidth": 110,
-        },
-        "shapes": [_line(x) for x in YARDSTICKS.values()],
-        "annotations": [
-            {
-                "x": math.log10(x),
-                "y": 1.0,
-                "yref": "paper",
-                "yanchor": "bottom",
-                "yshift": 14 * (k % 2),  # two lines of names: neighbours never touch
-                "text": name,
-                "showarrow": False,
-                "font": {"size": 11},
-            }
+        xs, ys = [x for x, _ in there], [y for _, y in there]
+        more = {"words": words, "hover": "%{y}: %{x:.3g}"}
+        marks.append(chart.dots(xs, ys, name, symbol, 12, chart.look(place)[0], **more))
+    most = max([x for mark in marks for x in mark.x] + [WORLD])
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=440,
+        head=64,
+        foot=90,
+        x=chart.log_axis("People", (30.0, 30.0 * most)),
+        y=chart.Axis(downwards=True, names=list(STRATEGIES.values()), sorted_so=False),
+        # The names of the ways leave the plot little room on a phone.
+        legend=chart.Legend(entry=110, full=True),
+        rules=[chart.upright(x) for x in YARDSTICKS.values()],
+        notes=[  # two lines of names: neighbours never touch
+            chart.Note(text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2))
             for k, (name, x) in enumerate(YARDSTICKS.items())
         ],
-    }
-    return theme.figure(traces, layout, title=title)
-
-
-def _line(x: float) -> dict:
-    return {
-        "type": "line",
-        "x0": x,
-        "x1": x,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "line": {"color": _DARK, "dash": "dot", "width": 1},
-    }
+    )
 
 
 def people_alt(found: Sequence[Strategy]) -> str:
@@ -129,74 +93,38 @@ def closeness_figure(
     here: float,
     volunteers: float,
     title: str,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw the curves with the volunteers there are, the world, and the chosen X."""
-    traces = []
+    marks = []
     for place, (name, points) in enumerate(curves.items()):
-        colour, marker, dash = simulation.look(place)
-        traces.append(
-            {
-                "x": [x for x, _ in points],
-                "y": [y for _, y in points],
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "dash": dash, "width": 2},
-                "marker": {"symbol": marker, "size": 8, "maxdisplayed": 7},
-                "hovertemplate": "X = %{x:.3g}: %{y:.3g}<extra>" + name + "</extra>",
-            }
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        hover = "X = %{x:.3g}: %{y:.3g}"
+        marks.append(chart.series(xs, ys, name, place, most=7, hover=hover))
+    levels = [
+        (y, name, dash)
+        for y, name, dash in (
+            (volunteers, f"your volunteers, {number(volunteers)}", "dash"),
+            (WORLD, "the world", "dot"),
         )
-    across = [
-        (volunteers, f"your volunteers, {number(volunteers)}", "dash"),
-        (WORLD, "the world", "dot"),
+        if y > 0
     ]
     heights = [y for points in curves.values() for _, y in points]
-    layout = {
-        "height": 500,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 150},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": "X, chi-square plus one"},
-            **theme.log_ticks(1.0, 1e6),
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": "People"},
-            "exponentformat": "power",
-            "dtick": max(1, math.ceil(math.log10(max(heights) / min(heights)) / 7)),
-        },
-        "legend": {**simulation.LEGEND, "entrywidth": 0.9},
-        "shapes": [
-            _line(here),
-            *(
-                {
-                    "type": "line",
-                    "x0": 0,
-                    "x1": 1,
-                    "xref": "paper",
-                    "y0": y,
-                    "y1": y,
-                    "line": {"color": _DARK, "dash": dash, "width": 1.5},
-                }
-                for y, _, dash in across
-                if y > 0
-            ),
+    powers = {"powers": True, "step": chart.step((min(heights), max(heights)))}
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=500,
+        head=48,
+        foot=150,
+        x=chart.log_axis("X, chi-square plus one", (1.0, 1e6), fit=True),
+        y=chart.Axis(kind="log", title="People", **powers),
+        legend=chart.Legend(entry=0.9),
+        rules=[chart.upright(here), *(chart.across(y, dash=dash) for y, _, dash in levels)],
+        notes=[
+            chart.Note(text=name, x=0, y=math.log10(y), paper="x", left=True, above=True)
+            for y, name, _ in levels
         ],
-        "annotations": [
-            {
-                "x": 0,
-                "xref": "paper",
-                "xanchor": "left",
-                "y": math.log10(y),
-                "yanchor": "bottom",
-                "text": name,
-                "showarrow": False,
-                "font": {"size": 11},
-            }
-            for y, name, _ in across
-            if y > 0
-        ],
-    }
-    return theme.figure(traces, layout, title=title)
+    )
 
 
 def closeness_alt(curves: dict[str, list[tuple[float, float]]]) -> str:
@@ -226,7 +154,7 @@ def sweep_figure(
     title: str,
     setting: str,
     level: float | None = None,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw shares or errors against one setting: intervals of 95 %, and exact lines.
 
     Args:
@@ -238,69 +166,40 @@ def sweep_figure(
         setting: Which of the points' settings lies along the axis.
         level: Where a grey line is drawn across; nowhere if None.
     """
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     xs = [float(p.settings[setting]) for p in points]
     for place, (series, at) in enumerate(simulation.series_of(points).items()):
-        colour, marker, dash = simulation.look(place)
+        colour, symbol, dash = chart.look(place)
         exact = [points[i].exact for i in at]
         if any(y is not None for y in exact):
-            traces.append(
-                {
-                    "x": [xs[i] for i in at],
-                    "y": exact,
-                    "mode": "lines",
-                    "name": f"{series}, exact",
-                    "line": {"color": colour, "dash": dash, "width": 1.5},
-                    "hovertemplate": "%{x:.4g}: %{y:.3g}, exact<extra></extra>",
-                }
-            )
+            told = {"hover": "%{x:.4g}: %{y:.3g}, exact", "extra": ""}
+            along = [xs[i] for i in at]
+            marks.append(chart.line(along, exact, f"{series}, exact", colour, dash, 1.5, **told))
         seen = [i for i in at if estimates[i].replicates >= 2]
-        traces.append(
-            {
-                "x": [xs[i] for i in seen] or [None],
-                "y": [estimates[i].mean for i in seen] or [None],
-                "mode": "markers",
-                "name": series,
-                "marker": {"symbol": marker, "size": 9, "color": colour},
-                "error_y": {
-                    "type": "data",
-                    "array": [estimates[i].margin for i in seen],
-                    "color": colour,
-                    "thickness": 1.5,
-                    "width": 3,
-                },
-                "hovertemplate": "%{x:.4g}: %{y:.3g}<extra>" + series + "</extra>",
-            }
+        found = [estimates[i] for i in seen]
+        marks.append(
+            chart.dots(
+                [xs[i] for i in seen] or [None],
+                [e.mean for e in found] or [None],
+                series,
+                symbol,
+                9,
+                colour,
+                spread=chart.intervals(found, colour, ends=3),
+                hover="%{x:.4g}: %{y:.3g}",
+            )
         )
-    ends = (min(xs) / 1.1, max(xs) * 1.1)
-    shapes = []
-    if level is not None:
-        shapes.append(
-            {
-                "type": "line",
-                "x0": 0,
-                "x1": 1,
-                "xref": "paper",
-                "y0": level,
-                "y1": level,
-                "line": {"color": _DARK, "dash": "dash", "width": 1.5},
-            }
-        )
-    layout = {
-        "height": 450,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 110},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": x_title},
-            "range": [math.log10(x) for x in ends],
-            **theme.log_ticks(*ends),
-        },
-        "yaxis": {"title": {"text": y_title}, "range": [-0.05, 1.05]},
-        "legend": simulation.LEGEND,
-        "shapes": shapes,
-        "uirevision": "run",
-    }
-    return theme.figure(traces, layout, title=title)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=450,
+        head=48,
+        foot=110,
+        x=chart.log_axis(x_title, chart.around(xs, 1.1)),
+        y=chart.Axis(title=y_title, span=(-0.05, 1.05)),
+        rules=[] if level is None else [chart.across(level)],
+        kept="run",
+    )
 
 
 def sweep_alt(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.figures import simulation
-from pages.figures.chart import number, theme
+from pages.figures import chart
+from pages.figures.chart import number
 from rates.hybrid import STRATEGIES, Circumstances, HybridDesign, log_costs
 
 SIZE = 200
@@ -70,101 +69,79 @@ def build(design: HybridDesign, given: Circumstances, across: str, size: int = S
     )
 
 
-def shares(chart: StrategyMap) -> dict[str, float]:
+def shares(found: StrategyMap) -> dict[str, float]:
     """Return the share of the map that each strategy wins, those that win anything."""
     names = list(STRATEGIES)
-    counts = np.bincount(chart.best.ravel(), minlength=len(names)) / chart.best.size
+    counts = np.bincount(found.best.ravel(), minlength=len(names)) / found.best.size
     return {name: float(c) for name, c in zip(names, counts, strict=True) if c > 0}
 
 
-def map_figure(chart: StrategyMap, *, title: str) -> go.Figure:
+def map_figure(found: StrategyMap, *, title: str) -> chart.Chart:
     """Draw the map: a colour and a label for each region, and the chosen point."""
     names = list(STRATEGIES)
-    steps = []
-    for place in range(len(names)):
-        colour = simulation.look(place)[0]
-        steps += [[place / len(names), colour], [(place + 1) / len(names), colour]]
     labels = []
     for place, name in enumerate(names):
-        rows, columns = np.nonzero(chart.best == place)
-        if rows.size < 0.01 * chart.best.size:
+        rows, columns = np.nonzero(found.best == place)
+        if rows.size < 0.01 * found.best.size:
             continue
         # The cell of the region that is nearest to its centre.
         off = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
         k = int(off.argmin())
-        labels.append((float(chart.x[columns[k]]), float(chart.y[rows[k]]), SHORT[name]))
-    power = np.round(chart.log_cost / np.log(10), 1)
-    cells = {
-        "type": "heatmap",
-        "x": chart.x,
-        "y": chart.y,
-        "z": chart.best.astype(np.int8),
-        "zmin": -0.5,
-        "zmax": len(names) - 0.5,
-        "colorscale": steps,
-        "showscale": False,
-        "customdata": power,
-        "hovertemplate": "%{x:.3g}, X = %{y:.3g}: cost 10^%{customdata}<extra></extra>",
-    }
-    text = {
-        "x": [x for x, _, _ in labels],
-        "y": [y for _, y, _ in labels],
-        "text": [name for _, _, name in labels],
-        "mode": "text",
-        "textfont": {"color": "white", "size": 15, "weight": 700},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-    here = {
-        "x": [chart.here[0]],
-        "y": [chart.here[1]],
-        "mode": "markers",
-        "marker": {
-            "symbol": "cross-thin-open",
-            "size": 16,
-            "color": "white",
-            "line": {"width": 3, "color": "white"},
-        },
-        "hovertemplate": "your numbers<extra></extra>",
-        "showlegend": False,
-    }
-    layout = {
-        "height": 480,
-        "xaxis": {
-            "type": "log",
-            "title": {"text": ACROSS[chart.across][0]},
-            **theme.log_ticks(float(chart.x[0]), float(chart.x[-1])),
-        },
-        "yaxis": {
-            "type": "log",
-            "title": {"text": "X, chi-square plus one"},
-            **theme.log_ticks(*UP),
-        },
-    }
-    return theme.figure([cells, text, here], layout, title=title)
-
-
-def alt(chart: StrategyMap) -> str:
-    """Say what `map_figure` shows, in words."""
-    parts = [f"{STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(chart).items()]
-    return (
-        f"Map of the cheapest way over {ACROSS[chart.across][0]} and X, both logarithmic: "
-        f"{', '.join(parts)}. Your numbers lie at {number(chart.here[0])} and "
-        f"{number(chart.here[1])}."
+        labels.append((float(found.x[columns[k]]), float(found.y[rows[k]]), SHORT[name]))
+    cells = chart.Cells(
+        x=found.x,
+        y=found.y,
+        kinds=found.best.astype(np.int8),
+        ends=(-0.5, len(names) - 0.5),
+        colours=[chart.look(place)[0] for place in range(len(names))],
+        data=np.round(found.log_cost / np.log(10), 1),
+        hover="%{x:.3g}, X = %{y:.3g}: cost 10^%{customdata}",
+        extra="",
+    )
+    words = chart.Words(
+        texts=[name for _, _, name in labels], font=chart.Font(colour="white", size=15, weight=700)
+    )
+    at = {"x": [x for x, _, _ in labels], "y": [y for _, y, _ in labels]}
+    edge = chart.Stroke("white", 3)
+    told = {"hover": "your numbers", "extra": "", "listed": False}
+    x, y = found.here
+    return chart.Chart(
+        marks=[
+            cells,
+            chart.Curve(**at, words=words, listed=False),
+            chart.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
+        ],
+        title=title,
+        height=480,
+        x=chart.log_axis(
+            ACROSS[found.across][0], (float(found.x[0]), float(found.x[-1])), fit=True
+        ),
+        y=chart.log_axis("X, chi-square plus one", UP, fit=True),
+        legend=None,
     )
 
 
-def rows(chart: StrategyMap) -> list[dict[str, object]]:
+def alt(found: StrategyMap) -> str:
+    """Say what `map_figure` shows, in words."""
+    parts = [f"{STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
+    return (
+        f"Map of the cheapest way over {ACROSS[found.across][0]} and X, both logarithmic: "
+        f"{', '.join(parts)}. Your numbers lie at {number(found.here[0])} and "
+        f"{number(found.here[1])}."
+    )
+
+
+def rows(found: StrategyMap) -> list[dict[str, object]]:
     """Return every twentieth cell of the map as rows for a file."""
     names = list(STRATEGIES)
-    step = max(1, len(chart.x) // 20)
+    step = max(1, len(found.x) // 20)
     return [
         {
-            chart.across: float(chart.x[j]),
-            "X": float(chart.y[i]),
-            "cheapest": names[int(chart.best[i, j])],
-            "log10 cost": float(chart.log_cost[i, j] / np.log(10)),
+            found.across: float(found.x[j]),
+            "X": float(found.y[i]),
+            "cheapest": names[int(found.best[i, j])],
+            "log10 cost": float(found.log_cost[i, j] / np.log(10)),
         }
-        for i in range(0, len(chart.y), step)
-        for j in range(0, len(chart.x), step)
+        for i in range(0, len(found.y), step)
+        for j in range(0, len(found.x), step)
     ]

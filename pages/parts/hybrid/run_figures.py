@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
-from pages.figures import simulation
-from pages.figures.chart import number, theme
+from pages.figures import chart
+from pages.figures.chart import number
 from sims.hybrid import Run, halfspaces
 
 _FAR = 3.6
 # One column: on a narrow screen two overlap.
-_LEGEND = {**simulation.LEGEND, "entrywidth": 0.98}
+_LEGEND = chart.Legend(entry=0.98)
 _ROW = 22  # pixels of one legend row
 
 
-def points_figure(run: Run, place: int, *, title: str) -> go.Figure:
+def points_figure(run: Run, place: int, *, title: str) -> chart.Chart:
     """Draw volunteers sized by their weight in one round, and the rule that was learned.
 
     Args:
@@ -25,7 +23,7 @@ def points_figure(run: Run, place: int, *, title: str) -> go.Figure:
         title: The finding.
     """
     weights = run.weights[place]
-    traces = []
+    marks = []
     looks = (
         (True, True, "circle", 2),
         (True, False, "circle-open", 2),
@@ -39,105 +37,79 @@ def points_figure(run: Run, place: int, *, title: str) -> go.Figure:
             if bool(run.good[i]) is good and bool(run.labels[i]) is label
         ]
         who = "like the population" if good else "others"
-        traces.append(
-            {
-                "x": [float(run.points[i, 0]) for i in at],
-                "y": [float(run.points[i, 1]) for i in at],
-                "mode": "markers",
-                "name": f"{who}, label {'+1' if label else '−1'}",
-                "marker": {
-                    "symbol": symbol,
-                    "size": [2.0 + 6.0 * min(float(weights[i]), 5.0) for i in at],
-                    "color": simulation.look(colour)[0],
-                    "opacity": 0.75,
-                },
-                "customdata": [float(weights[i]) for i in at],
-                "hovertemplate": "weight %{customdata:.2f} times the mean<extra></extra>",
-            }
+        heavy = [float(weights[i]) for i in at]
+        marks.append(
+            chart.Curve(
+                x=[float(run.points[i, 0]) for i in at],
+                y=[float(run.points[i, 1]) for i in at],
+                name=f"{who}, label {'+1' if label else '−1'}",
+                dots=chart.Dots(
+                    symbol=symbol,
+                    size=[2.0 + 6.0 * min(weight, 5.0) for weight in heavy],
+                    colour=chart.look(colour)[0],
+                    opacity=0.75,
+                ),
+                data=heavy,
+                hover="weight %{customdata:.2f} times the mean",
+                extra="",
+            )
         )
     a, b, c = (float(v) for v in halfspaces()[run.rounds[place].rule])
     # The line a x + b y + c = 0, from its nearest point to the origin.
     ends = [(-a * c - s * b * 9.0, -b * c + s * a * 9.0) for s in (-1.0, 1.0)]
-    traces.append(
-        {
-            "x": [x for x, _ in ends],
-            "y": [y for _, y in ends],
-            "mode": "lines",
-            "name": "rule of this round",
-            "line": {"color": simulation.GREY, "width": 3, "dash": "dash"},
-            "hoverinfo": "skip",
-        }
+    xs, ys = [x for x, _ in ends], [y for _, y in ends]
+    marks.append(chart.line(xs, ys, "rule of this round", dash="dash", width=3))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=460 + _ROW * len(marks),
+        head=48,
+        foot=60 + _ROW * len(marks),
+        x=chart.Axis(title="x₁", span=(-_FAR, _FAR)),
+        y=chart.Axis(title="x₂", span=(-_FAR, _FAR)),
+        legend=_LEGEND,
     )
-    layout = {
-        "height": 460 + _ROW * len(traces),
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 60 + _ROW * len(traces)},
-        "xaxis": {"title": {"text": "x₁"}, "range": [-_FAR, _FAR]},
-        "yaxis": {"title": {"text": "x₂"}, "range": [-_FAR, _FAR]},
-        "legend": _LEGEND,
-    }
-    return theme.figure(traces, layout, title=title)
 
 
-def rounds_figure(runs: Sequence[Run], *, title: str) -> go.Figure:
+def rounds_figure(runs: Sequence[Run], *, title: str) -> chart.Chart:
     """Draw error, noisy test and weight of the good cluster by round; first run strong."""
     first = runs[0]
-    traces = []
-    for run in runs[1:]:
-        traces.append(
-            {
-                "x": list(range(1, len(run.rounds) + 1)),
-                "y": [r.error for r in run.rounds],
-                "mode": "lines",
-                "name": "error, other runs",
-                "legendgroup": "others",
-                "showlegend": run is runs[1],
-                "line": {"color": simulation.GREY, "width": 1, "dash": "dot"},
-                "hoverinfo": "skip",
-            }
+    other = {"group": "others", "dash": "dot", "width": 1}
+    marks = [
+        chart.line(
+            list(range(1, len(run.rounds) + 1)),
+            [r.error for r in run.rounds],
+            "error, other runs",
+            listed=run is runs[1],
+            **other,
         )
+        for run in runs[1:]
+    ]
     series = (
         ("error on the population", [r.error for r in first.rounds]),
         (_test(first), [r.test for r in first.rounds]),
         ("weight of the good cluster", [r.good for r in first.rounds]),
     )
     for place, (name, ys) in enumerate(series):
-        colour, marker, dash = simulation.look(place)
-        traces.append(
-            {
-                "x": list(range(1, len(ys) + 1)),
-                "y": ys,
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "dash": dash, "width": 2},
-                "marker": {"symbol": marker, "size": 8},
-                "hovertemplate": "round %{x}: %{y:.3f}<extra>" + name + "</extra>",
-            }
-        )
+        rounds = list(range(1, len(ys) + 1))
+        marks.append(chart.series(rounds, ys, name, place, hover="round %{x}: %{y:.3f}"))
     stop = first.setup.threshold
-    grey = {"color": simulation.GREY, "dash": "dash", "width": 1.5}
-    # Only a key: the line itself is a shape, which spans the plot however few rounds there are.
-    name = f"the test is passed below {number(stop)}"
-    traces.append({"x": [None], "y": [None], "mode": "lines", "name": name, "line": grey})
-    rows = sum(bool(trace.get("showlegend", True)) for trace in traces)
-    layout = {
-        "height": 370 + _ROW * rows,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 60 + _ROW * rows},
-        "xaxis": {"title": {"text": "Round"}},
-        "yaxis": {"title": {"text": "Share"}, "range": [0, 1.02]},
-        "legend": _LEGEND,
-        "shapes": [
-            {
-                "type": "line",
-                "x0": 0,
-                "x1": 1,
-                "xref": "paper",
-                "y0": stop,
-                "y1": stop,
-                "line": grey,
-            }
-        ],
-    }
-    return theme.figure(traces, layout, title=title)
+    # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
+    dashed = chart.Stroke(chart.GREY, 1.5, "dash")
+    passed = f"the test is passed below {number(stop)}"
+    marks.append(chart.key(passed, stroke=dashed, hover=None))
+    rows = chart.entries(marks)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=370 + _ROW * rows,
+        head=48,
+        foot=60 + _ROW * rows,
+        x=chart.Axis(title="Round"),
+        y=chart.Axis(title="Share", span=(0, 1.02)),
+        legend=_LEGEND,
+        rules=[chart.across(stop, colour=chart.GREY)],
+    )
 
 
 def _test(run: Run) -> str:

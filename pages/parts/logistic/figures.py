@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
-from pages.figures import simulation
-from pages.figures.chart import label, number, theme
+from pages.figures import chart
+from pages.figures.chart import label, number
 from sims.engine import Estimate
 from sims.logistic import Look, Source
 
-GREY = theme.COLOURS[theme.NONE]
 KEPT, DROPPED = "#1b8a7a", "#d1682b"
 _TRUTH = {True: "like the target", False: "unlike it", None: ""}
 _MARKS = {True: "circle", False: "x", None: "diamond"}
@@ -20,12 +17,12 @@ LEAST = 1e-3  # budgets below it are not drawn
 LONGEST = 22  # characters of a name in a legend of two columns
 
 
-def legend(traces: Sequence[Mapping]) -> tuple[dict, int]:
+def legend(marks: Sequence[chart.Mark]) -> tuple[chart.Legend, int]:
     """Return the legend and its rows; long names, which a phone would cut, get a row each."""
-    names = [str(trace["name"]) for trace in traces]
+    names = [mark.name or "" for mark in marks]
     if max(map(len, names), default=0) <= LONGEST:
-        return simulation.LEGEND, math.ceil(len(names) / 2)
-    return {**simulation.LEGEND, "entrywidth": 1.0}, len(names)
+        return chart.Legend(), math.ceil(len(names) / 2)
+    return chart.SINGLE, len(names)
 
 
 def kind(source: Source) -> str:
@@ -36,94 +33,68 @@ def kind(source: Source) -> str:
 
 def detection(
     sources: Sequence[Source], alone: float, threshold: float, *, title: str
-) -> go.Figure:
+) -> chart.Chart:
     """Draw every source's held-out loss, the threshold, and what was decided."""
     ordered = sorted(sources, key=lambda source: -source.loss)
-    traces: list[dict] = []
+    names = [label(source.name) for source in ordered]
+    marks: list[chart.Curve] = []
     for name in sorted({kind(source) for source in ordered}, reverse=True):
         rows = [source for source in ordered if kind(source) == name]
-        mark = _MARKS[rows[0].alike]
-        kept = rows[0].kept
-        traces.append(
-            {
-                "x": [source.loss for source in rows],
-                "y": [label(source.name) for source in rows],
-                "mode": "markers",
-                "name": name,
-                "marker": {
-                    "symbol": mark if kept else f"{mark}-open",
-                    "size": 11,
-                    "color": KEPT if kept else DROPPED,
-                    "line": {"width": 2, "color": KEPT if kept else DROPPED},
-                },
-                "hovertemplate": "%{y}: %{x:.4f}<extra>" + name + "</extra>",
-            }
+        symbol, kept = _MARKS[rows[0].alike], rows[0].kept
+        colour = KEPT if kept else DROPPED
+        marks.append(
+            chart.dots(
+                [source.loss for source in rows],
+                [label(source.name) for source in rows],
+                name,
+                symbol if kept else f"{symbol}-open",
+                11,
+                colour,
+                chart.Stroke(colour, 2),
+                hover="%{y}: %{x:.4f}",
+            )
         )
     for x, text, dash in ((alone, "Target alone", "dot"), (threshold, "Threshold", "dash")):
-        traces.append(
-            {
-                "x": [x, x],
-                "y": [label(ordered[0].name), label(ordered[-1].name)],
-                "mode": "lines",
-                "name": f"{text}: {x:.3f}",
-                "line": {"color": GREY, "dash": dash, "width": 2},
-                "hoverinfo": "skip",
-            }
-        )
-    key, lines = legend(traces)
+        marks.append(chart.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
+    key, lines = legend(marks)
     foot = 76 + 22 * lines
-    layout = {
-        "height": 70 + foot + 24 * len(ordered),
-        "margin": {"l": 10, "r": 10, "t": 48, "b": foot},
-        "xaxis": {"title": {"text": "Mean held-out surrogate loss of the target"}},
-        "yaxis": {
-            "categoryorder": "array",
-            "categoryarray": [label(source.name) for source in ordered],
-            "automargin": True,
-        },
-        "legend": key,
-    }
-    return theme.figure(traces, layout, title=title)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=70 + foot + 24 * len(ordered),
+        head=48,
+        foot=foot,
+        x=chart.Axis(title="Mean held-out surrogate loss of the target"),
+        y=chart.Axis(names=names, roomy=True),
+        legend=key,
+    )
 
 
-def strip(look: Look, *, title: str) -> go.Figure:
+def strip(look: Look, *, title: str) -> chart.Chart:
     """Draw the coefficients of every method beside the truth and what the surrogate estimates."""
     places = list(range(1, len(look.truth) + 1))
-    traces: list[dict] = [
+    marks = [
         _steps(places, list(look.truth), "Truth β", "solid"),
         _steps(places, [look.factor * x for x in look.truth], "What is estimated, cβ", "dash"),
     ]
     for k, (name, values) in enumerate(look.coefficients.items()):
-        colour, mark, _ = simulation.look(k)
-        traces.append(
-            {
-                "x": [j + 0.15 * (k - 1.5) for j in places],
-                "y": list(values),
-                "mode": "markers",
-                "name": name,
-                "marker": {"symbol": mark, "size": 7, "color": colour},
-                "hovertemplate": "%{y:.3f}<extra>" + name + "</extra>",
-            }
-        )
-    layout = {
-        "height": 470,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 130},
-        "xaxis": {"title": {"text": "Covariate j"}},
-        "yaxis": {"title": {"text": "Coefficient"}},
-        "legend": simulation.LEGEND,
-    }
-    return theme.figure(traces, layout, title=title)
+        colour, symbol, _ = chart.look(k)
+        xs = [j + 0.15 * (k - 1.5) for j in places]
+        marks.append(chart.dots(xs, list(values), name, symbol, 7, colour, hover="%{y:.3f}"))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=470,
+        head=48,
+        foot=130,
+        x=chart.Axis(title="Covariate j"),
+        y=chart.Axis(title="Coefficient"),
+    )
 
 
-def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str) -> dict:
-    return {
-        "x": list(places),
-        "y": list(values),
-        "mode": "lines",
-        "name": name,
-        "line": {"color": GREY, "dash": dash, "width": 2, "shape": "hvh"},
-        "hovertemplate": "%{y:.3f}<extra>" + name + "</extra>",
-    }
+def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str) -> chart.Curve:
+    stroke = chart.Stroke(chart.GREY, 2, dash, "hvh")
+    return chart.Curve(x=places, y=values, name=name, stroke=stroke, hover="%{y:.3f}")
 
 
 def sweep(
@@ -134,7 +105,7 @@ def sweep(
     y_title: str,
     share: bool,
     lines: Mapping[str, float] | None = None,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw means with 95 % intervals against a quantity whose values stand at even distances.
 
     Args:
@@ -148,57 +119,49 @@ def sweep(
     everywhere = sorted({x for xs, _ in series.values() for x in xs})
     at = {x: place for place, x in enumerate(everywhere)}
     count = max(len(series), 1)
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     for place, (name, (xs, estimates)) in enumerate(series.items()):
-        colour, mark, dash = simulation.look(place)
         seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-        traces.append(
-            {
-                "x": [at[xs[k]] + 0.05 * (place - (count - 1) / 2) for k in seen] or [None],
-                "y": [estimates[k].mean for k in seen] or [None],
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "dash": dash, "width": 2},
-                "marker": {"symbol": mark, "size": 9},
-                "error_y": {
-                    "type": "data",
-                    "array": [estimates[k].margin for k in seen],
-                    "color": colour,
-                    "thickness": 1.5,
-                },
-                "hovertemplate": "%{y:.4g}<extra>" + name + "</extra>",
-            }
+        found = [estimates[k] for k in seen]
+        marks.append(
+            chart.series(
+                [at[xs[k]] + 0.05 * (place - (count - 1) / 2) for k in seen] or [None],
+                [e.mean for e in found] or [None],
+                name,
+                place,
+                size=9,
+                spread=chart.intervals(found, chart.look(place)[0]),
+                hover="%{y:.4g}",
+            )
         )
+    ends = [0, len(everywhere) - 1]
     for name, level in (lines or {}).items():
-        traces.append(
-            {
-                "x": [0, len(everywhere) - 1],
-                "y": [level, level],
-                "mode": "lines",
-                "name": name,
-                "line": {"color": GREY, "dash": "dot", "width": 1.5},
-                "hoverinfo": "skip",
-            }
-        )
-    y_axis: dict = {"title": {"text": y_title}, **({"tickformat": ".0%"} if share else {})}
-    if not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates):
-        y_axis |= {"range": [0, 1], "showticklabels": share}  # nothing to fit the axis to yet
-    key, rows = legend(traces)
-    layout = {
-        "height": 430 + 22 * rows,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": 70 + 22 * rows},
-        "xaxis": {
-            "tickmode": "array",
-            "tickvals": list(at.values()),
-            "ticktext": ["no noise" if math.isinf(x) else number(x) for x in everywhere],
-            "title": {"text": x_title},
-            "range": [-0.4, len(everywhere) - 0.6],
-        },
-        "yaxis": y_axis,
-        "legend": key,
-        "uirevision": "run",
-    }
-    return theme.figure(traces, layout, title=title)
+        marks.append(chart.line(ends, [level, level], name, dash="dot", width=1.5))
+    empty = not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates)
+    key, rows = legend(marks)
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=430 + 22 * rows,
+        head=48,
+        foot=70 + 22 * rows,
+        x=chart.Axis(
+            title=x_title,
+            ticks=chart.Ticks(
+                list(at.values()),
+                ["no noise" if math.isinf(x) else number(x) for x in everywhere],
+            ),
+            span=(-0.4, len(everywhere) - 0.6),
+        ),
+        y=chart.Axis(
+            title=y_title,
+            share=share,
+            span=(0, 1) if empty else None,  # nothing to fit the axis to yet
+            labels=share if empty else None,
+        ),
+        legend=key,
+        kept="run",
+    )
 
 
 def told(series: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]) -> str:
@@ -221,46 +184,27 @@ def meaning(
     chosen: float,
     *,
     title: str,
-) -> go.Figure:
+) -> chart.Chart:
     """Draw epsilon against the noise scale, both in logarithms, and the chosen scale."""
     finite = [y for ys in curves.values() for y in ys if LEAST < y < math.inf]
     ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
-    traces: list[dict] = []
+    marks: list[chart.Curve] = []
     for place, (name, ys) in enumerate(curves.items()):
-        colour, mark, dash = simulation.look(place)
         shown = [(x, y) for x, y in zip(scales, ys, strict=True) if LEAST < y < math.inf]
-        traces.append(
-            {
-                "x": [x for x, _ in shown] or [None],
-                "y": [y for _, y in shown] or [None],
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "dash": dash, "width": 2},
-                "marker": {"symbol": mark, "size": 6},
-                "hovertemplate": "scale %{x:.3g}: ε %{y:.4g}<extra>" + name + "</extra>",
-            }
-        )
-    traces.append(
-        {
-            "x": [chosen, chosen],
-            "y": list(ends),
-            "mode": "lines",
-            "name": f"Scale {number(chosen)}",
-            "line": {"color": GREY, "dash": "dot", "width": 2},
-            "hoverinfo": "skip",
-        }
-    )
-    key, rows = legend(traces)
+        hover = "scale %{x:.3g}: ε %{y:.4g}"
+        xs, heights = [x for x, _ in shown] or [None], [y for _, y in shown] or [None]
+        marks.append(chart.series(xs, heights, name, place, size=6, hover=hover))
+    marks.append(chart.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
+    key, rows = legend(marks)
     foot = 64 + 22 * rows
-    layout = {
-        "height": 340 + foot,
-        "margin": {"l": 10, "r": 10, "t": 48, "b": foot},
-        "xaxis": {
-            "type": "log",
-            "title": {"text": "Laplace scale, the paper's Δ/ε"},
-            **theme.log_ticks(min(scales), max(scales)),
-        },
-        "yaxis": {"type": "log", "title": {"text": "ε"}, **theme.log_ticks(*ends)},
-        "legend": key,
-    }
-    return theme.figure(traces, layout, title=title)
+    across = (min(scales), max(scales))
+    return chart.Chart(
+        marks=marks,
+        title=title,
+        height=340 + foot,
+        head=48,
+        foot=foot,
+        x=chart.log_axis("Laplace scale, the paper's Δ/ε", across, fit=True),
+        y=chart.log_axis("ε", ends, fit=True),
+        legend=key,
+    )

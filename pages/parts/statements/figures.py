@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
-from pages.figures.chart import theme
+from pages.figures import chart
 
 _ROW = 22  # pixels for a row of marks
 _ACROSS = 12  # marks in a row; more would touch on a phone
@@ -60,54 +58,50 @@ class Mark:
     faint: bool = False
 
 
-def figure(marks: Sequence[Mark], *, title: str) -> go.Figure:
+def figure(marks: Sequence[Mark], *, title: str) -> chart.Chart:
     """Draw one marker per statement, in rows by section; marks of a section stand together."""
     spots, ticks, rows = _places(marks)
-    traces = []
+    drawn = []
     for group, look in LOOKS.items():
         chosen = [
             (spot, mark) for spot, mark in zip(spots, marks, strict=True) if mark.group == group
         ]
         if not chosen:
             continue
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": look.words,
-                "x": [x for (x, _), _ in chosen],
-                "y": [y for (_, y), _ in chosen],
-                "customdata": [[mark.id] for _, mark in chosen],
-                "text": [mark.text for _, mark in chosen],
-                "hovertemplate": "%{text}<extra></extra>",
-                "marker": {
-                    "symbol": look.symbol,
-                    "color": look.colour,
-                    "size": 11,
-                    "line": {"width": 2, "color": look.colour},
-                    "opacity": [0.15 if mark.faint else 1.0 for _, mark in chosen],
-                },
-                "selected": {"marker": {"opacity": 1.0}},
-                "unselected": {"marker": {"opacity": 1.0}},
-            }
+        drawn.append(
+            chart.Curve(
+                name=look.words,
+                x=[x for (x, _), _ in chosen],
+                y=[y for (_, y), _ in chosen],
+                data=[[mark.id] for _, mark in chosen],
+                words=chart.Words(texts=[mark.text for _, mark in chosen], shown=False),
+                hover="%{text}",
+                extra="",
+                dots=chart.Dots(
+                    symbol=look.symbol,
+                    colour=look.colour,
+                    size=11,
+                    edge=chart.Stroke(look.colour, 2),
+                    opacity=[0.15 if mark.faint else 1.0 for _, mark in chosen],
+                ),
+                chosen_alike=True,
+            )
         )
-    layout = {
-        "height": _ROW * rows + _FRAME,
-        "xaxis": {"visible": False, "range": [0.3, _ACROSS + 0.7], "fixedrange": True},
-        "yaxis": {
-            "tickmode": "array",
-            "tickvals": list(ticks.values()),
-            "ticktext": list(ticks),
-            "range": [rows - 0.3, -0.7],
-            "fixedrange": True,
-            "zeroline": False,
-            "ticklabelstandoff": 6,
-        },
-        "legend": {"orientation": "h", "y": 0.0, "yanchor": "top", "x": 0, "itemclick": False},
-        "dragmode": False,
-        "clickmode": "event+select",
-    }
-    return theme.figure(traces, layout, title=title)
+    return chart.Chart(
+        marks=drawn,
+        title=title,
+        height=_ROW * rows + _FRAME,
+        x=chart.Axis(shown=False, span=(0.3, _ACROSS + 0.7), fixed=True),
+        y=chart.Axis(
+            ticks=chart.Ticks(list(ticks.values()), list(ticks)),
+            span=(rows - 0.3, -0.7),
+            fixed=True,
+            zero=False,
+            gap=6,
+        ),
+        legend=chart.Legend(entry=0, ordered=False, hanging=True, picks=False),
+        choosing=True,
+    )
 
 
 def _places(marks: Sequence[Mark]) -> tuple[list[tuple[int, int]], dict[str, int], int]:

@@ -316,12 +316,12 @@ def test_series_without_privacy_look_different():
     figure = figures.error_figure(
         *points(), plain=("no privacy",), x_title="n", y_title="error", title="t"
     )
-    private, plain = figure.data
-    assert private.line.color != plain.line.color
-    assert private.line.dash != plain.line.dash
-    assert plain.marker.symbol.endswith("-open")
+    private, plain = figure.marks
+    assert private.stroke.colour != plain.stroke.colour
+    assert private.stroke.dash != plain.stroke.dash
+    assert plain.dots.symbol.endswith("-open")
     assert list(private.y) == [0.1, 0.2]
-    assert list(private.error_y.array) == pytest.approx(
+    assert list(private.spread.up) == pytest.approx(
         [0.02776445] * 2
     )  # Student, four degrees of freedom
     told = figures.alt(*points(), "Error against n")
@@ -337,25 +337,25 @@ def test_an_empty_figure_has_fixed_axes_and_no_made_up_scale(log_x: bool, log_y:
     draw = functools.partial(
         figures.error_figure, plain=(), x_title="α", y_title="e", title="t", log_x=log_x
     )
-    empty = draw(made, nothing, log_y=log_y).layout
-    assert empty.yaxis.showticklabels is False
-    assert empty.yaxis.range is not None
+    empty = draw(made, nothing, log_y=log_y)
+    assert empty.y.labels is False
+    assert empty.y.span is not None
     if not log_x:
-        assert list(empty.xaxis.range) == pytest.approx([0.055, 1.045])
-    full = draw(made, [Estimate(0.1, 0.01, 5)] * 4, log_y=log_y).layout
-    assert full.yaxis.showticklabels is None
-    assert (full.yaxis.range is None) == (not log_y)
+        assert list(empty.x.span) == pytest.approx([0.055, 1.045])
+    full = draw(made, [Estimate(0.1, 0.01, 5)] * 4, log_y=log_y)
+    assert full.y.labels is None
+    assert (full.y.span is None) == (not log_y)
 
 
 def test_budgets_and_weights_are_drawn_as_given():
     figure = figures.budget_figure(
         (1.0, 10.0), {"a": (0.5, 12.0)}, limit=8.0, chosen=10.0, title="t"
     )
-    assert list(figure.data[1].y) == [0.5, 12.0]
-    assert list(figure.data[1].marker.size) == [1, 11]
-    assert figure.layout.shapes[0].x0 == 8.0
+    assert list(figure.marks[1].y) == [0.5, 12.0]
+    assert list(figure.marks[1].dots.size) == [1, 11]
+    assert figure.rules[0].start == (8.0, 0)
     bars = figures.weights_figure({"a": ((0.25, 0.75), (0.4, 0.6))}, title="t")
-    assert list(bars.data[0].y) == [0.4, 0.6]
+    assert list(bars.marks[0].y) == [0.4, 0.6]
 
 
 def test_every_tab_links_statements_that_exist():

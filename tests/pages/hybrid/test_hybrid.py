@@ -8,10 +8,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.hybrid import closeness as hybrid_closeness
 from pages.parts.hybrid import figures
@@ -212,7 +212,7 @@ def test_figures_show_what_they_are_given():
     design, given = HybridDesign(accuracy=0.1, divergence=3.0), Circumstances()
     ways = strategies(design, given)
     drawn = figures.people_figure(ways, title="")
-    shown = {(y, x) for t in drawn.data for x, y in zip(t.x, t.y, strict=True)}
+    shown = {(y, x) for t in drawn.marks for x, y in zip(t.x, t.y, strict=True)}
     for way in ways:
         if 0 < way.volunteers < math.inf:
             assert (STRATEGIES[way.key], way.volunteers) in shown
@@ -242,12 +242,12 @@ def test_the_run_tab_tells_what_the_runs_did():
 def test_the_drawn_rule_is_the_rule_of_the_round():
     run = reweighting.runs(Setup(records=2000, sample=200), 0, 1)[0]
     drawn = hybrid_run.points_figure(run, 0, title="")
-    line = drawn.data[-1]
+    line = drawn.marks[-1]
     from sims.hybrid.two_clusters import halfspaces
 
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
-    assert sum(len(t.x) for t in drawn.data[:-1]) == len(run.points)
+    assert sum(len(t.x) for t in drawn.marks[:-1]) == len(run.points)
     rows = hybrid_run.rounds_rows([run])
     assert [row["error"] for row in rows] == [r.error for r in run.rounds]
 
@@ -276,7 +276,7 @@ def test_the_line_of_the_sweep_is_the_learner_s_own_test(monkeypatch):
     monkeypatch.setattr(
         hybrid_closeness.figures,
         "sweep_figure",
-        lambda *args, level, **rest: drawn.append(level) or go.Figure(),
+        lambda *args, level, **rest: drawn.append(level) or chart.Chart(marks=[], title=""),
     )
     for learner in ("exponential", "least error"):
         request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
@@ -302,11 +302,11 @@ def test_the_run_s_legends_fit_a_narrow_screen():
             hybrid_run.points_figure(runs[0], 0, title=""),
             hybrid_run.rounds_figure(runs, title=""),
         ):
-            assert drawn.layout.legend.entrywidth > 0.5
-            keys = [t for t in drawn.data if t.showlegend is not False]
-            assert drawn.layout.margin.b >= 40 + 20 * len(keys)
-            assert not drawn.layout.annotations
-        names = [t.name for t in hybrid_run.rounds_figure(runs, title="").data]
+            assert drawn.legend.entry > 0.5
+            keys = [t for t in drawn.marks if t.listed is not False]
+            assert drawn.foot >= 40 + 20 * len(keys)
+            assert not drawn.notes
+        names = [t.name for t in hybrid_run.rounds_figure(runs, title="").marks]
         assert f"the test is passed below {words.number(setup.threshold)}" in names
         assert ("noisy test" in names) is setup.private
 

@@ -95,11 +95,11 @@ def test_bad_links_are_said(text, rule):
 def test_detection_figure_tells_kept_from_dropped_without_colour():
     found = look(from_text(f"kind:none;{SMALL}", logistic_sources.USUAL).values, 0)
     figure = figures.detection(found.sources, found.alone, found.threshold, title="t")
-    marks = {trace.name: trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
+    marks = {mark.name: mark.dots.symbol for mark in figure.marks if mark.dots}
     assert marks == {"Kept, like the target": "circle", "Dropped, unlike it": "x-open"}
-    assert sum(len(t.x) for t in figure.data if t.mode == "markers") == 4
+    assert sum(len(t.x) for t in figure.marks if t.dots) == 4
     strip = figures.strip(found, title="t")
-    assert list(strip.data[1].y) == pytest.approx([found.factor * b for b in found.truth])
+    assert list(strip.marks[1].y) == pytest.approx([found.factor * b for b in found.truth])
 
 
 # Does pooling help? ------------------------------------------------------------------------------
@@ -129,30 +129,28 @@ def test_the_sentence_gives_the_intervals_of_the_bars():
     figure = figures.sweep(
         {"Target alone": ([1.0], [found])}, title="t", x_title="x", y_title="y", share=True
     )
-    half = figure.data[0].error_y.array[0]
+    half = figure.marks[0].spread.up[0]
     low, high = found.mean - half, found.mean + half
     told = f"67.3 % (95 %: {100 * low:.1f} to {100 * high:.1f} %)"
     assert logistic_accuracy.pair(found, "accuracy") == told
 
 
 def test_names_too_long_for_two_columns_get_a_row_each():
-    short = figures.meaning((0.1, 1.0), {"once": (2.0, 1.0)}, 0.5, title="t").layout
-    long = figures.meaning(
-        (0.1, 1.0), {"Noise once, crude bound": (2.0, 1.0)}, 0.5, title="t"
-    ).layout
-    assert (short.legend.entrywidth, long.legend.entrywidth) == (0.48, 1.0)
-    assert long.margin.b - short.margin.b == long.height - short.height == 22
+    short = figures.meaning((0.1, 1.0), {"once": (2.0, 1.0)}, 0.5, title="t")
+    long = figures.meaning((0.1, 1.0), {"Noise once, crude bound": (2.0, 1.0)}, 0.5, title="t")
+    assert (short.legend.entry, long.legend.entry) == (0.48, 1.0)
+    assert long.foot - short.foot == long.height - short.height == 22
 
 
 @pytest.mark.parametrize("share", [True, False])
 def test_an_empty_figure_has_a_fixed_axis(share):
     draw = functools.partial(figures.sweep, title="t", x_title="x", y_title="y", share=share)
     empty = draw({"a": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)})
-    assert list(empty.layout.yaxis.range) == [0, 1]
-    assert empty.layout.yaxis.showticklabels is share  # without a share no scale is known yet
+    assert empty.y.span == (0, 1)
+    assert empty.y.labels is share  # without a share no scale is known yet
     full = draw({"a": ([1.0, 2.0], [Estimate(0.7, 0.01, 5)] * 2)})
-    assert full.layout.yaxis.range is None
-    assert full.layout.yaxis.showticklabels is None
+    assert full.y.span is None
+    assert full.y.labels is None
 
 
 def test_harm_is_said_where_the_intervals_are_apart():
@@ -191,7 +189,7 @@ def test_other_metrics_are_drawn(metric):
     figure = figures.sweep(
         series, title="t", x_title="x", y_title="y", share=metric == "kept", lines={"best": 0.9}
     )
-    assert len(figure.data) == len(series) + 1
+    assert len(figure.marks) == len(series) + 1
     assert "to" in figures.told(series)
 
 

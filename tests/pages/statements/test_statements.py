@@ -189,10 +189,10 @@ def test_the_figure_names_the_section_of_every_mark():
     ]
     assert {mark.id for mark in marks} == {item.id for item in statements()}
     drawn = figures.figure(marks, title="")
-    axis = drawn.layout.yaxis
-    rows = dict(zip(axis.tickvals, axis.ticktext, strict=True))
-    labels = {name[0]: y for name, y in zip(drawn.data[0].customdata, drawn.data[0].y, strict=True)}
-    assert len(set(zip(drawn.data[0].x, drawn.data[0].y, strict=True))) == len(marks)
+    ticks = drawn.y.ticks
+    rows = dict(zip(ticks.values, ticks.texts, strict=True))
+    labels = {name[0]: y for name, y in zip(drawn.marks[0].data, drawn.marks[0].y, strict=True)}
+    assert len(set(zip(drawn.marks[0].x, drawn.marks[0].y, strict=True))) == len(marks)
     for mark in marks:
         row = labels[mark.id]
         assert rows[max(tick for tick in rows if tick <= row)] == mark.place
