@@ -30,7 +30,19 @@ FLAGS = [
 ]
 BROWSERS = ("chromium-headless-shell", "chromium")  # the same engine; the first draws no window
 PATIENCE = 30.0  # seconds that a busy machine may take to show what it is asked for
-READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+SLIDER_REST = 250  # milliseconds; a slider tells the server 200 after the last key
+# The script has not run for so many milliseconds; another token begins anew.
+RESTS = """([token, rest]) => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const now = performance.now();
+    const clock = window.__rests?.token === token ? window.__rests : {token, since: now};
+    window.__rests = clock;
+    if (app?.dataset.testScriptState !== "notRunning") clock.since = now;
+    return now - clock.since >= rest;
+}"""
+# No transition is under way but those without end, such as a placeholder's.
+STILL = """() => document.getAnimations().every(one =>
+    one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 # A dialog other than an open popover says that a page was not found.
 BROKEN = (
     "[data-testid=stException], .katex-error, "
@@ -137,16 +149,20 @@ class Visitor:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the script has run and the page has drawn.
+        """Wait until the script has run and rests, longer than a slider waits before it tells.
 
         On a busy machine the browser's message arrives late; there the server's own answer, for
         which this waits as well, comes late too.
         """
-        self.page.wait_for_timeout(300)
-        self.page.wait_for_selector(READY, timeout=30_000)
-        wait_until_up(self.address)
-        self.page.wait_for_timeout(300)
-        self.page.wait_for_selector(READY, timeout=30_000)
+        for rest in (SLIDER_REST, 50):
+            self.page.wait_for_function(RESTS, arg=[time.monotonic(), rest], polling=25)
+            wait_until_up(self.address)
+
+    def still(self) -> None:
+        """Wait until nothing fades or moves, away from what shows itself under the pointer."""
+        self.page.mouse.move(0, 0)
+        self.settle()
+        self.page.wait_for_function(STILL)
 
     def text(self) -> str:
         """The page's visible text, every run of white space as one space."""
@@ -154,14 +170,8 @@ class Visitor:
 
     def expect(self, *pieces: str) -> None:
         """Wait until the page shows every piece of text; parts of it load lazily."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            text = self.text()
-            if all(piece in text for piece in pieces):
-                return
-            if time.monotonic() > end:
-                break
-            self.page.wait_for_timeout(100)
+        self.until(lambda: all(piece in self.text() for piece in pieces))
+        text = self.text()
         for piece in pieces:
             assert piece in text
 
@@ -171,16 +181,27 @@ class Visitor:
         A browser tells the server of a change, and the server the browser, in its own time: what
         stands there right after an action may be what stood there before it.
         """
-        end = time.monotonic() + PATIENCE
-        while True:
+        seen: object = None
+
+        def same() -> bool:
+            nonlocal seen
             try:
                 seen = read()
             except KeyError as missing:  # not in the address yet
                 seen = missing
-            if seen == wanted or time.monotonic() > end:
-                break
-            self.page.wait_for_timeout(100)
+            return seen == wanted
+
+        self.until(same)
         assert seen == wanted
+
+    def until(self, happened: Callable[[], object]) -> bool:
+        """Look again and again until something has happened; whether it has, in good time."""
+        end = time.monotonic() + PATIENCE
+        while not happened():
+            if time.monotonic() > end:
+                return False
+            self.page.wait_for_timeout(50)
+        return True
 
     def check(self) -> None:
         assert self.page.locator(BROKEN).count() == 0, self.text()
@@ -198,7 +219,7 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Visitor]]:
             color_scheme=scheme,
             accept_downloads=True,
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         return Visitor(context.new_page(), address)
 

@@ -10,6 +10,8 @@ from rates.study import codec
 from rates.study.scenario import Study
 
 ROW_HEIGHT = 35
+# The browser has drawn what the last click asked for, twice over.
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def linked(visitor) -> Study:  # type: ignore[no-untyped-def]
@@ -31,10 +33,11 @@ def displayed(study: Study) -> list[str]:
 def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-untyped-def]
     """Select a cell of the site table; columns count from 0, the site's name."""
     click_grid(visitor, row=row, x=80)
-    visitor.page.wait_for_timeout(150)
-    if visitor.page.locator(".gdg-input").count():  # a second click had opened the cell
+    editor = visitor.page.locator(".gdg-input")
+    visitor.page.evaluate(DRAWN)
+    if editor.count():  # a second click had opened the cell
         visitor.page.keyboard.press("Escape")
-        visitor.page.wait_for_timeout(150)
+        editor.wait_for(state="detached")
     for _ in range(column):
         visitor.page.keyboard.press("ArrowRight")
 
@@ -63,7 +66,7 @@ def edit_cell(visitor, *, row: int, column: int, value: str) -> None:  # type: i
 def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
     """Select a row by its handle and delete it."""
     click_grid(visitor, row=row, x=15)
-    visitor.page.wait_for_timeout(150)
+    visitor.page.evaluate(DRAWN)
     visitor.page.keyboard.press("Delete")
     visitor.settle()
 

@@ -27,11 +27,7 @@ def replicates(visitor) -> int:
 
 
 def wait_for(visitor, what) -> None:  # type: ignore[no-untyped-def]
-    for _ in range(300):
-        if what():
-            return
-        visitor.page.wait_for_timeout(100)
-    pytest.fail(f"Waited in vain: {visitor.text()[:600]}")
+    assert visitor.until(what), f"Waited in vain: {visitor.text()[:600]}"
 
 
 def markers(visitor) -> int:
@@ -54,7 +50,7 @@ def test_points_arrive_and_stop_keeps_them(server, visit):
     visitor.expect("stopped after")
     kept = replicates(visitor)
     assert kept >= first
-    visitor.page.wait_for_timeout(1500)
+    visitor.settle()  # a run that goes on would draw several times meanwhile
     assert replicates(visitor) == kept
     assert markers(visitor) >= 12
     visitor.check()
@@ -72,7 +68,7 @@ def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit)
     kept = replicates(visitor)
     assert kept > 0
     wait_for(visitor, lambda: "seed:1" in visitor.page.url.replace("%3A", ":"))
-    visitor.page.wait_for_timeout(1000)
+    visitor.settle()
     assert replicates(visitor) == kept
     button(visitor, "run_classification_rate").click()
     wait_for(visitor, lambda: "Earlier parameters" not in visitor.text())

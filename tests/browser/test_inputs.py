@@ -74,11 +74,10 @@ def box(visitor, place: Place):
 
 
 def press(visitor, place: Place, key: str, times: int, pause: int) -> None:
-    """Press a key several times without waiting for the page."""
+    """Press a key several times, each held for so many milliseconds, not waiting for the page."""
     slider(visitor, place).focus()
     for _ in range(times):
-        visitor.page.keyboard.press(key)
-        visitor.page.wait_for_timeout(pause)
+        visitor.page.keyboard.press(key, delay=pause)
 
 
 def type_at_once(visitor, place: Place, text: str) -> None:

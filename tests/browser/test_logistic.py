@@ -69,7 +69,6 @@ def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
     visitor.open(f"/logistic?tab={tab}&run=replicates:2")
     visitor.expect(text)
     visitor.page.locator("summary").filter(has_text="What this does not say").first.click()
-    visitor.page.wait_for_timeout(800)
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -25,8 +25,7 @@ def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):
     slider = visitor.page.locator('input[type=range][aria-label="Sources\' budget ε"]')
     slider.focus()
     for _ in range(3):
-        slider.press("ArrowLeft")
-        visitor.page.wait_for_timeout(60)
+        slider.press("ArrowLeft", delay=60)
     visitor.settle()
     visitor.expect("the target decides the rate, and sampling binds there (NPt)")
     visitor.settle()

@@ -18,7 +18,6 @@ from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.tables import to_csv
-from tests.browser.conftest import READY
 from tests.browser.helpers import go
 from tests.browser.test_fit import choose, paste
 from tests.browser.test_pages import check_axe
@@ -103,9 +102,6 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
         read_without_a_network(page, report)
         context.set_offline(False)
         page.get_by_role("link", name="Open this study in the app").click()
-        for _ in range(2):
-            page.wait_for_selector(READY, timeout=30_000)
-            page.wait_for_timeout(500)
         visitor.becomes(lambda: asked(page), (study, view))
         page.get_by_text("The answers differ").first.wait_for()
         page.get_by_text("To bring the risk from").first.wait_for()  # the constant came along

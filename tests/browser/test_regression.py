@@ -53,7 +53,7 @@ def test_a_run_stops_and_keeps_what_it_has(server, visit):
     visitor.open(LONG)
     visitor.expect("Run simulates the estimator")
     start(visitor)
-    visitor.page.wait_for_timeout(1500)
+    visitor.expect("simulated points hold")
     button(visitor, "Stop").click()
     visitor.expect("stopped after", "simulated points hold the exact risk")
     visitor.check()
@@ -107,7 +107,6 @@ def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
     visitor.open(f"/regression?tab={tab}")
     visitor.expect(text)
     visitor.page.locator("summary").filter(has_text="What this does not say").first.click()
-    visitor.page.wait_for_timeout(800)
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

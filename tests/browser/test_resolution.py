@@ -117,7 +117,7 @@ def test_the_growing_site_is_accessible(server, visit, width, scheme):
 
 
 def accessible(visitor) -> None:
-    visitor.page.wait_for_timeout(500)
+    visitor.still()
     results = Axe().run(visitor.page)
     assert results.violations_count == 0, results.generate_report()
     overflow = visitor.page.evaluate(

@@ -212,7 +212,6 @@ def test_the_folds_and_filters_of_the_ledger_are_accessible(server, visit):
     check_axe(visitor)
     visitor.page.get_by_role("button", name="Other filters").click()
     visitor.page.get_by_role("combobox", name="Kind").wait_for()
-    visitor.page.wait_for_timeout(500)
     check_axe(visitor)
     assert visitor.page.locator(".katex-error, [data-testid=stException]").count() == 0
     assert visitor.problems == []
@@ -231,7 +230,6 @@ def test_a_statement_is_accessible_on_every_screen(server, visit, width, scheme)
     visitor.page.get_by_role("button", name="Test this statement again").click()
     visitor.settle()
     visitor.expect("the largest gap is at", "Result")
-    visitor.page.wait_for_timeout(500)
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

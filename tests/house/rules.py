@@ -196,6 +196,7 @@ def only_one_file(name: str) -> Rule:
             yield Breach(user, f"uses {name}, as do {len(users) - 1} others")
 
     rule.__name__ = f"{name}_in_one_file"
+    rule.__doc__ = f"One file alone uses {name}; the others ask it."
     return rule
 
 

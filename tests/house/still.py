@@ -25,6 +25,7 @@ STILL: dict[str, frozenset[str]] = {
         {
             "pages/parts/classification/draw.py",
             "pages/parts/classification/rate.py",
+            "pages/parts/frame/blocks.py",
             "pages/parts/frame/formula.py",
             "pages/parts/hybrid/closeness.py",
             "pages/parts/hybrid/learner.py",
