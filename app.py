@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.frame import shell
-from pages.parts.session import state
+from pages.parts.session import address, state
 
 ROOT = Path(__file__).resolve().parent
 
@@ -50,7 +50,7 @@ def render() -> None:
         [start, *(p for pages in sections.values() for p in pages)], position="hidden"
     )
     shell.mark_routed()
-    state.entered(page.url_path)
+    state.enter(page.url_path)
     state.load()
     if page.url_path == "statements" and shell.bare():
         page.run()
@@ -58,7 +58,7 @@ def render() -> None:
         side_bar = shell.SideBar(sections)
         page.run()
         side_bar.refresh()
-    state.rest()
+    address.rest()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pages.parts.fit import words as fit_words
 from pages.parts.frame import takeaway
 from pages.parts.live import panel as live
 from pages.parts.session import draft as drafts
-from pages.parts.session import state
+from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
 from rates.fit import Envelope
 from rates.numbers import DomainError
@@ -31,11 +31,10 @@ from rates.study import (
 
 
 def main() -> None:
-    state.load()
     st.title("Does this theory cover my study, and what do I not know?")
     answer_place = st.container()
-    shell.address_notes(calibrated_state.PARAMETER, fit_rivals.PARAMETER)
-    calibrated_state.load()
+    shell.address_notes(calibrated_state.CONSTANT, fit_rivals.CURATOR)
+    calibrated_state.CONSTANT.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
@@ -66,8 +65,7 @@ def main() -> None:
             fit_scope.door(found)
     _limits()
     takeaway.bar(stale=stale)
-    calibrated_state.publish()
-    fit_rivals.publish()
+    publish(calibrated_state.CONSTANT, fit_rivals.CURATOR, state.STUDY)
     live.go_on()
 
 
@@ -100,13 +98,13 @@ def _take_over() -> bool:
     """Take over what was typed into the table and the fields; whether the table is unfinished."""
     stale = False
     try:
-        st.session_state["study"] = drafts.to_study(state.draft())
+        state.keep(drafts.to_study(state.draft()))
     except DomainError as error:
         stale = True
         st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
     fit_scope.settle()
     fit_elicit.settle()
-    fit_rivals.load()
+    fit_rivals.CURATOR.load()
     fit_rivals.settle()
     return stale
 

@@ -14,10 +14,10 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import inputs, state
+from pages.parts.session import state
 from pages.parts.statements import list as ledger_list
 from pages.parts.statements import run as ledger_run
-from rates.phases import design as points
+from rates.numbers import decades
 from rates.study import (
     PRESETS,
     codec,
@@ -59,7 +59,7 @@ def _live_figure() -> None:
         st.header("Two answers, never one")
         epsilon = st.select_slider(
             "Common budget ε of the four hospitals",
-            inputs.decades(-2, 2),
+            decades(-2, 2),
             value=1.0,
             key="overview_epsilon",
             persist_state="session",
@@ -135,8 +135,8 @@ def _doors() -> None:
             PHASES,
             label="See where a printed table differs",
             query_params={
-                designs.PARAMETER: points.to_text(designs.EXAMPLES[MISPRINT]),
-                phase_reading.PARAMETER: "A",
+                **designs.POINT.link(designs.EXAMPLES[MISPRINT]),
+                **phase_reading.READING.link("A"),
             },
         )
 

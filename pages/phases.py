@@ -16,9 +16,10 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links, scope_line, tables
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import inputs, state
+from pages.parts.session import inputs, publish, state
 from pages.parts.study import balance
 from rates.answer import offered_delta
+from rates.numbers import decades
 from rates.phases import (
     Design,
     PublicRegimes,
@@ -51,12 +52,11 @@ rate_along = functools.lru_cache(maxsize=64)(
 
 
 def main() -> None:
-    state.load()
     st.title("Which term decides, and where does it change?")
     answer_place = st.container()
-    shell.address_notes(phase_reading.PARAMETER)
-    designs.load()
-    phase_reading.load()
+    shell.address_notes(phase_reading.READING)
+    designs.POINT.load()
+    phase_reading.READING.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = st.segmented_control(
             "Show",
@@ -73,9 +73,9 @@ def main() -> None:
         designs.examples()
     left, right = st.columns([1, 2], gap="large")
     with left:
-        designs.controls(["epsilon", "gamma", "n", "m", "n0"])
+        designs.ask(designs.MAIN)
         with st.expander("Smoothness, dimension, margin, unequal budgets"):
-            designs.controls(["smoothness", "dimension", "margin", "ratio"])
+            designs.ask(designs.SHAPE)
         upper = st.segmented_control(
             "Budgets shown",
             list(UPPER),
@@ -89,7 +89,7 @@ def main() -> None:
             help="The paper's map stops at 1. The formulas go on; noise as printed is not "
             "private for large budgets.",
         )
-    design = designs.current()
+    design = designs.POINT.get()
     found = _along(design, upper)
     with answer_place:
         scope_line.show()
@@ -104,9 +104,7 @@ def main() -> None:
     _why(design)
     _limits()
     _take_away(design)
-    designs.publish()
-    phase_reading.publish()
-    state.publish()
+    publish(designs.POINT, phase_reading.READING, state.STUDY)
 
 
 def _along(design: Design, upper: float) -> tuple[Regime, ...]:
@@ -187,7 +185,7 @@ def _map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         persist_state="session",
     )
     with second:
-        reading = phase_reading.box()
+        reading = phase_reading.BOX.draw(phase_reading.READING)
     plane = build(design, axes, upper, reading)
     drawn = chart.Drawn(
         figure=phases.map_figure(
@@ -269,7 +267,7 @@ def _public(design: Design, upper: float) -> None:
             title="Records of the unprotected source n₁",
             parameter=points.SOURCE_SIZE,
             value=float(memory["public_n1"]),
-            options=inputs.decades(0, 7, whole=True),
+            options=decades(0, 7, whole=True),
             apply=lambda value: memory.__setitem__("public_n1", int(value)),
         )
     )

@@ -18,9 +18,8 @@ from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
-from pages.parts.plan import view as plan_view
 from pages.parts.session import draft as drafts
-from pages.parts.session import state
+from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
 from rates.numbers import DomainError
 from rates.plan import Lever
@@ -28,12 +27,11 @@ from rates.study import Study, TransferStudy
 
 
 def main() -> None:
-    state.load()
     st.title("What would improve this study most?")
     answer_place = st.container()
-    shell.address_notes(plan_view.PARAMETER, calibrated_state.PARAMETER)
-    plan_state.load()
-    calibrated_state.load()
+    shell.address_notes(plan_state.PLAN, calibrated_state.CONSTANT)
+    plan_state.PLAN.load()
+    calibrated_state.CONSTANT.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
@@ -50,17 +48,17 @@ def main() -> None:
     else:
         _plan(study, answer_place)
     _limits()
-    if not plan_state.publish():
+    if not plan_state.PLAN.fits():
         st.caption("The offers are too long for a link; the address holds the study alone.")
     takeaway.bar(stale=stale)
-    calibrated_state.publish()
+    publish(plan_state.PLAN, calibrated_state.CONSTANT, state.STUDY)
 
 
 def _take_over() -> bool:
     """Take over what was typed and chosen; whether the table of sites is unfinished."""
     stale = False
     try:
-        st.session_state["study"] = drafts.to_study(state.draft())
+        state.keep(drafts.to_study(state.draft()))
     except DomainError as error:
         stale = True
         st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")

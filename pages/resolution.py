@@ -16,7 +16,7 @@ from pages.figures import resolution as figures
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links, scope_line
 from pages.parts.resolution import detail
-from pages.parts.session import state
+from pages.parts.session import publish, state
 from pages.parts.study import balance
 from rates.answer import FederatedAnswer, RiskAnswer, Setback, setback
 from rates.answer import solve as solve_study
@@ -47,23 +47,15 @@ spread = functools.lru_cache(maxsize=16)(resolution.spreading)
 
 
 def main() -> None:
-    state.load()
     st.title("How much detail survives?")
     answer_place = st.container()
     shell.address_notes()
-    detail.load()
-    detail.choice("view", hidden=True)
-    design = detail.current()
+    detail.DETAIL.load()
+    detail.VIEW.draw(detail.DETAIL)
+    design = detail.DETAIL.get()
     left, right = st.columns([1, 2], gap="large")
     with left:
-        detail.choice("held")
-        detail.controls("sites", "records", "epsilon", "smoothness", "integrability")
-        if design.view == "dominating":
-            detail.controls("moved")
-        else:
-            detail.axis()
-            detail.choice("quantity")
-        detail.refusal()
+        detail.ask()
     study = _study(design, answer_place)
     with answer_place:
         scope_line.show()
@@ -77,8 +69,7 @@ def main() -> None:
     _why(design, study)
     _limits()
     _take_away(study)
-    detail.publish()
-    state.publish()
+    publish(detail.DETAIL, state.STUDY)
 
 
 def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
@@ -272,12 +263,11 @@ def _own_study() -> None:
             st.markdown(
                 "\n".join(f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
             )
-    link = state.link()
     st.page_link(
         STUDY,
         label="Go to the study",
         icon=":material/groups:",
-        query_params={state.PARAMETER: link} if link else None,
+        query_params=state.carried(),
     )
 
 

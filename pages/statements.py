@@ -9,7 +9,7 @@ from pages.parts.frame import shell
 shell.route()
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from pages.parts.session import publish
 from pages.parts.statements import files as ledger_files
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import list as ledger_list
@@ -19,25 +19,24 @@ from rates.statements import Statement, statement
 
 
 def main() -> None:
-    state.load()
-    ledger.load()
-    if ledger.current().view:
-        _print(statement(ledger.current().id))
+    ledger.VIEW.load()
+    if ledger.VIEW.get().view:
+        _print(statement(ledger.VIEW.get().id))
         return
     st.title("Do the printed theorems hold?")
     answer_place = st.container()
-    shell.address_notes(*ledger.PARAMETERS)
+    shell.address_notes(ledger.VIEW)
     ledger.notes()
-    if ledger.current().id:
-        _one(statement(ledger.current().id), answer_place)
+    if ledger.VIEW.get().id:
+        _one(statement(ledger.VIEW.get().id), answer_place)
     else:
         _all(answer_place)
-    ledger.publish()
+    publish(ledger.VIEW)
 
 
 def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     verdicts = ledger_run.verdicts()
-    left = ledger.chosen(verdicts, ledger.current())
+    left = ledger.chosen(verdicts, ledger.VIEW.get())
     with answer_place:
         ledger_list.answer(verdicts)
     first, second = st.columns([1, 2], gap="large")
@@ -98,7 +97,7 @@ def _verdict(item: Statement) -> str:
 
 def _ways(item: Statement) -> None:
     """Back to the list, and to the statements beside this one in it."""
-    left = ledger.chosen(ledger_run.verdicts(), ledger.current())
+    left = ledger.chosen(ledger_run.verdicts(), ledger.VIEW.get())
     names = [other.id for other in left]
     here = names.index(item.id) if item.id in names else -1
     before = names[here - 1] if here > 0 else ""
@@ -114,7 +113,7 @@ def _ways(item: Statement) -> None:
                 key=f"ledger_{key}",
                 icon=icon,
                 disabled=key != "all" and not target,
-                on_click=ledger.change,
+                on_click=ledger.VIEW.change,
                 kwargs={"id": target},
             )
 

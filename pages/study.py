@@ -12,7 +12,7 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card, scope_line, tables, takeaway
 from pages.parts.plan import report as plan_report
 from pages.parts.session import draft as drafts
-from pages.parts.session import state
+from pages.parts.session import publish, state
 from pages.parts.study import examples, levers, parameters, pictures, sites, verdict, why
 from rates.answer import Cost
 from rates.numbers import DomainError
@@ -27,7 +27,6 @@ MOST_DESIGNS = 14
 
 
 def main() -> None:
-    state.load()
     st.title("What does privacy cost this study, and who carries it?")
     answer_place = st.container()
     shell.address_notes()
@@ -44,7 +43,7 @@ def main() -> None:
         parameters.controls()
     stale = False
     try:
-        st.session_state["study"] = drafts.to_study(state.draft())
+        state.keep(drafts.to_study(state.draft()))
     except DomainError as error:
         stale = True
         said = words.plain(error)
@@ -65,6 +64,7 @@ def main() -> None:
     why.limits(cost)
     plan_report.buttons(state.current(), cost)
     takeaway.bar(stale=stale)
+    publish(state.STUDY)
 
 
 def _chosen_risk() -> Cost:

@@ -15,3 +15,4 @@ from rates.numbers.parameters import (
     SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, SMOOTHNESS_REGRESSION, TRANSFER_FIELDS, Words,
     as_number, check_array, shown,
 )
+from rates.numbers.stops import decades, steps

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rates.numbers.stops import steps
+
 MAX_N = 10**15
 MAX_COUNT = 10**9
 MAX_DIMENSION = 10**6
@@ -244,6 +246,7 @@ SMOOTHNESS_CLASSIFICATION = Parameter(
     low_open=True,
     rule="Smoothness beta must satisfy 0 < beta <= 1.",
     typical=(0.1, 1),
+    stops=steps(0.05, 1.0, 0.05),
     help=(
         "Hölder smoothness of the target's risk as a function of the covariates, each scaled "
         "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
@@ -260,6 +263,7 @@ DIMENSION = Parameter(
     rule="Dimension d must be a positive integer.",
     limit_rule="Dimension d must be at most 1e6.",
     typical=(1, 10),
+    stops=steps(1, 10, 1),
     help="Number of covariates the classifier uses.",
 )
 MARGIN = Parameter(
@@ -270,6 +274,7 @@ MARGIN = Parameter(
     high_open=True,
     rule="Margin alpha must be >= 0.",
     typical=(0, 3),
+    stops=steps(0.0, 4.0, 0.25),
     help=(
         "How rare patients near 50 % risk are: the share within t of 50 % is at most a "
         "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
@@ -286,6 +291,7 @@ SMOOTHNESS_REGRESSION = Parameter(
     high_open=True,
     rule="Smoothness alpha must exceed 1/2.",
     typical=(0.6, 4),
+    stops=steps(0.6, 4.0, 0.1),
     help=(
         "Besov smoothness of the regression curve: about how many derivatives it has, in an "
         "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
@@ -299,6 +305,7 @@ INTEGRABILITY = Parameter(
     high=math.inf,
     rule="p must be >= 2 (p=inf allowed).",
     typical=(2, 20),
+    stops=(2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, math.inf),
     help=(
         "The p of the Besov class. inf: the curve is equally smooth everywhere; 2: rough "
         "spots are allowed, which only the error at a single point feels."

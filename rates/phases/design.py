@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from rates.numbers import (
     DIMENSION,
@@ -15,11 +15,24 @@ from rates.numbers import (
     DomainError,
     Parameter,
     Words,
+    decades,
+    steps,
 )
 from rates.study import Server, TransferStudy, number_from_text
 
-SOURCE_SIZE = replace(SAMPLE_SIZE, symbol="n", help="Records that each source holds.")
-TARGET_SIZE = replace(SAMPLE_SIZE, name="n0", symbol="n_0", help="Records that the target holds.")
+SOURCE_SIZE = replace(
+    SAMPLE_SIZE,
+    symbol="n",
+    help="Records that each source holds.",
+    stops=decades(1, 6, whole=True),
+)
+TARGET_SIZE = replace(
+    SAMPLE_SIZE,
+    name="n0",
+    symbol="n_0",
+    help="Records that the target holds.",
+    stops=(0.0, *decades(0, 7, whole=True)),
+)
 SOURCES = Parameter(
     name="m",
     symbol="m",
@@ -30,6 +43,7 @@ SOURCES = Parameter(
     limit_rule="The number of sources m must be at most 1e9.",
     typical=(1, 1000),
     help="How many identical sources there are. 0: the target is alone.",
+    stops=(0.0, *decades(0, 4, whole=True)),
 )
 BUDGET = replace(
     EPSILON,
@@ -37,6 +51,7 @@ BUDGET = replace(
     high_open=True,
     rule="The common budget epsilon must be positive and finite.",
     help="The budget of every source. The paper's map stops at 1.",
+    stops=decades(-6, 1),
 )
 RATIO = replace(
     BUDGET,
@@ -45,8 +60,9 @@ RATIO = replace(
     rule="The ratio of budgets c must be positive and finite.",
     typical=(0.1, 10),
     help="The target's budget over the sources'. 1 is the common budget of the paper's map.",
+    stops=decades(-2, 2),
 )
-GAMMA = replace(SIGNAL_EXPONENT, name="gamma", symbol="γ")
+GAMMA = replace(SIGNAL_EXPONENT, name="gamma", symbol="γ", stops=steps(0.1, 4.0, 0.1))
 
 FIELDS: dict[str, Parameter] = {
     "n": SOURCE_SIZE,
@@ -112,22 +128,14 @@ class Design:
         return {"gamma": self.gamma, "beta": self.smoothness, "d": self.dimension}
 
 
-def to_text(design: Design) -> str:
-    """Return a design as comma-separated numbers, for the address.
-
-    >>> spot = Design(n=100, m=5, n0=50, smoothness=0.5, dimension=2, margin=1, gamma=1, epsilon=1)
-    >>> to_text(spot), from_text(to_text(spot)) == spot
-    ('100,5,50,0.5,2,1,1,1,1', True)
-    """
-    values = [getattr(design, field.name) for field in fields(design)]
-    return ",".join(repr(v).removesuffix(".0") for v in values)
-
-
 def from_text(text: str) -> Design:
-    """Read a design from `to_text`.
+    """Read a design from nine numbers with commas between, as older addresses have it.
 
     Raises:
         DomainError: There are not nine numbers, or one is outside its domain.
+
+    >>> from_text("100,5,50,0.5,2,1,1,1,1").m
+    5
     """
     parts = text.split(",")
     if len(parts) != len(FIELDS):

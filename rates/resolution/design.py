@@ -1,4 +1,4 @@
-"""A homogeneous federated design and how it is looked at, as one short text for an address."""
+"""A homogeneous federated design and how it is looked at, and the text of older addresses."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from rates.numbers import (
     DomainError,
     Parameter,
     Words,
+    decades,
+    steps,
 )
 from rates.resolution.resolution import AXES, equal_servers
 from rates.study import FederatedStudy, number_from_text
@@ -24,6 +26,7 @@ RECORDS = replace(
     low=1,
     rule="The number of records must be a whole number of at least 1.",
     help="Records that each site holds, or that all sites hold together.",
+    stops=decades(1, 6, whole=True),
 )
 SITES = replace(
     COUNT,
@@ -32,6 +35,7 @@ SITES = replace(
     rule="The number of sites must be a whole number of at least 1.",
     limit_rule="The number of sites must be at most 1e9.",
     help="How many sites there are; all are alike.",
+    stops=decades(0, 4, whole=True),
 )
 MOVED = replace(
     INTEGRABILITY,
@@ -41,6 +45,7 @@ MOVED = replace(
     high=100,
     rule="The part that has moved must be from 0 to 100 per cent.",
     typical=(0, 100),
+    stops=(*steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),
     help=(
         "Per cent of every other site's records that have moved to one site. 0: all sites are "
         "alike. 100: one site holds everything. The total stays the same."
@@ -49,7 +54,7 @@ MOVED = replace(
 NUMBERS: dict[str, Parameter] = {
     "sites": SITES,
     "records": RECORDS,
-    "epsilon": EPSILON,
+    "epsilon": replace(EPSILON, stops=decades(-3, 1)),
     "smoothness": SMOOTHNESS_REGRESSION,
     "integrability": INTEGRABILITY,
     "moved": MOVED,
@@ -126,21 +131,14 @@ class Detail:
         )
 
 
-def to_text(detail: Detail) -> str:
-    """Return a design as comma-separated values, for an address.
-
-    >>> to_text(Detail()), from_text(to_text(Detail())) == Detail()
-    ('20,5000,0.05,2,4,50,site,budget,D,alike', True)
-    """
-    values = [getattr(detail, field.name) for field in fields(detail)]
-    return ",".join(v if isinstance(v, str) else repr(v).removesuffix(".0") for v in values)
-
-
 def from_text(text: str) -> Detail:
-    """Read a design from `to_text`.
+    """Read a design from its values with commas between, as older addresses have it.
 
     Raises:
         DomainError: There are too few or too many values, or one is outside its domain.
+
+    >>> from_text("20,5000,0.05,2,4,50,site,budget,D,alike") == Detail()
+    True
     """
     names = [field.name for field in fields(Detail)]
     parts = text.split(",")

@@ -11,7 +11,8 @@ from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import figure_card, folds, formula, tables
 from pages.parts.live import Tabs, plan
-from pages.parts.session import inputs, state
+from pages.parts.session import state
+from rates.numbers import steps
 from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
 from sims.engine import Value, Values
 
@@ -55,8 +56,8 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 50, 133, 384])
         tabs.number(TAB, "steps", "Steps T", [100, 300, 1000, 3000, 10_000])
         with st.expander("Share of the source, bound"):
-            tabs.number(TAB, "alpha", "Share α of the source", inputs.steps(0.05, 0.95, 0.05))
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+            tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
+            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
         tabs.refusal()
     values = tabs.plan(TAB).values
     items: tuple[tuple[str, Value], ...] = tuple(values.items())

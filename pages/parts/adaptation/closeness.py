@@ -11,7 +11,7 @@ from pages.parts.adaptation import common
 from pages.parts.frame import folds, formula, tables
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.adaptation import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
 from sims.engine import Progress
 
@@ -33,14 +33,14 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     left, right = st.columns([1, 2], gap="large")
     with left:
         tabs.number(TAB, "private", "Private records n", [50, 100, 200, 500, 1000, 3000, 10_000])
-        tabs.number(TAB, "budget", "Budget ε of the reading", inputs.decades(-1, 1))
+        tabs.number(TAB, "budget", "Budget ε of the reading", decades(-1, 1))
         tabs.between(TAB, "concept", "Concept shifts s", (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5))
         common.shifts(tabs, TAB, concept=False)
         tabs.repetition(TAB, most=500)
         with st.expander("Public records, dimension, bounds"):
             tabs.number(TAB, "public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
             tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
         tabs.refusal()
     asked = tabs.plan(TAB)
     with right:

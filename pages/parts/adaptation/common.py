@@ -13,8 +13,8 @@ from pages.figures.chart import words
 from pages.parts.adaptation import figures
 from pages.parts.live import Tabs
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
 from rates.adaptation import deployed_budget
+from rates.numbers import steps
 from sims.engine import Estimate, Point
 
 METHODS = {
@@ -40,8 +40,8 @@ from pages.parts.frame import figure_card
 def shifts(tabs: Tabs, tab: str, *, concept: bool = True) -> None:
     """The two dials of the world."""
     if concept:
-        tabs.number(tab, "concept", "Concept shift s", inputs.steps(0, 2, 0.1))
-    tabs.number(tab, "covariate", "Covariate shift c", inputs.steps(0, 1.5, 0.1))
+        tabs.number(tab, "concept", "Concept shift s", steps(0, 2, 0.1))
+    tabs.number(tab, "covariate", "Covariate shift c", steps(0, 1.5, 0.1))
 
 
 def draw(

@@ -12,7 +12,7 @@ from pages.parts.adaptation import common
 from pages.parts.frame import folds, formula, tables
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.adaptation import (
     MIXTURE_CURVE,
     PLAIN,
@@ -43,14 +43,14 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     left, right = st.columns([1, 2], gap="large")
     with left:
         tabs.several(TAB, "private", "Private records n", (10_000.0, 1000.0, 100.0))
-        tabs.number(TAB, "budget", "Budget ε", inputs.decades(-1, 1))
+        tabs.number(TAB, "budget", "Budget ε", decades(-1, 1))
         common.shifts(tabs, TAB)
         tabs.choice(TAB, "loss", "Labels", common.LOSSES)
         tabs.repetition(TAB, most=200)
         with st.expander("Public records, dimension, bounds, δ, exact list"):
             tabs.number(TAB, "public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
             tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
             tabs.number(TAB, "delta", "δ", common.DELTAS)
             tabs.listing(TAB, "alpha", "α, exact list")
         tabs.refusal()

@@ -10,9 +10,9 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.adaptation import common
 from pages.parts.frame import folds, formula
-from pages.parts.live import Tabs, of_experiment, select
+from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
+from rates.numbers import steps
 from sims.adaptation import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name, ratio_at
 from sims.adaptation import below as lower
 from sims.engine import Estimate, Progress, Value
@@ -48,11 +48,11 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    select(tabs, TAB, "method", "Private algorithm", common.METHODS)
+    tabs.select(TAB, "method", "Private algorithm", common.METHODS)
     tabs.choice(TAB, "loss", "Labels", common.LOSSES, then=_with_loss)
     tabs.between(TAB, "private", "Private records n", _STOPS)
     tabs.several(TAB, "epsilon", "Budgets ε, one curve each", (10.0, 3.0, 1.0, 0.5, 0.1))
-    tabs.number(TAB, "alpha", "Share α of the source", inputs.steps(0.05, 0.95, 0.05))
+    tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
     common.shifts(tabs, TAB)
     tabs.repetition(TAB, most=200)
     with st.expander("Public records, dimension, penalty, steps, bounds, δ"):
@@ -60,7 +60,7 @@ def _controls(tabs: Tabs) -> None:
         tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
         tabs.number(TAB, "penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
         tabs.number(TAB, "steps", "Steps T of the printed algorithm", [100, 300, 1000, 3000])
-        tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+        tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
         tabs.number(TAB, "delta", "δ", common.DELTAS)
         tabs.listing(TAB, "private", "n, exact list")
         tabs.listing(TAB, "epsilon", "ε, exact list")

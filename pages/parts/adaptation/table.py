@@ -10,10 +10,10 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.adaptation import common
 from pages.parts.frame import folds, formula, tables
-from pages.parts.live import Tabs, of_experiment, select
+from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs, state
-from rates.numbers import DomainError
+from pages.parts.session import state
+from rates.numbers import DomainError, steps
 from sims.adaptation import (
     PLAIN_ROWS,
     PRIVATE_ROWS,
@@ -103,18 +103,18 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 def _controls(tabs: Tabs, table: Domains | None) -> None:
     if table is None:
-        select(tabs, TAB, "data", "Table", DATA)
+        tabs.select(TAB, "data", "Table", DATA)
     else:
         st.info("**Your own table** is in use.", icon=":material/table:")
         st.button("Back to the tables of the page", key="adaptation_own_drop", on_click=_drop)
     tabs.several(TAB, "epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3))
-    tabs.number(TAB, "alpha", "Share α of the source", inputs.steps(0.05, 0.95, 0.05))
+    tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
     tabs.number(TAB, "private", "Private records n (0: all)", [0, 50, 100, 300, 1000, 5000])
     tabs.repetition(TAB, most=200)
     with st.expander("Penalty, steps, bound, δ"):
         tabs.number(TAB, "penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
         tabs.number(TAB, "steps", "Steps T of the printed algorithm", [100, 300, 500, 1000])
-        tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+        tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
         tabs.number(TAB, "delta", "δ", common.DELTAS)
     _upload()
     tabs.refusal()

@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import figure_card, folds, formula
 from pages.parts.live import Tabs, plan
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
 from sims.engine import Value
 
@@ -55,14 +55,14 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.number(TAB, "public", "Public records m", [100, 300, 1000, 3000, 5000])
         tabs.number(TAB, "private", "Private records n", [50, 100, 200, 500, 1000, 5000])
         common.shifts(tabs, TAB)
-        tabs.number(TAB, "alpha", "Share α of the source", inputs.steps(0.05, 0.95, 0.05))
+        tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
         tabs.number(TAB, "penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
         tabs.number(TAB, "steps", "Steps T", [10, 100, 300, 1000, 3000])
         tabs.number(TAB, "start", "Start of the inverse weights", [1, 2, 5, 20, 100])
         tabs.seed(TAB, "Draw")
         with st.expander("Budget, bound, δ"):
-            tabs.number(TAB, "budget", "Budget ε", inputs.decades(-1, 1))
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", inputs.steps(1, 4, 0.5))
+            tabs.number(TAB, "budget", "Budget ε", decades(-1, 1))
+            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
             tabs.number(TAB, "delta", "δ", common.DELTAS)
         tabs.refusal()
     asked = tabs.plan(TAB)

@@ -17,8 +17,8 @@ from pages.parts.classification import rate as classification_rate
 from pages.parts.frame import figure_card
 from pages.parts.live import Tabs, kept, plan
 from pages.parts.live import panel as live
-from pages.parts.session import inputs, state
-from rates.numbers import EPSILON, DomainError
+from pages.parts.session import state
+from rates.numbers import EPSILON, DomainError, decades, steps
 from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
 from sims.engine import Choice, Mechanism, Number, Progress, Request, Setting, gaussian
 
@@ -64,16 +64,16 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    tabs.number(TAB, "epsilon", "Budget ε of every server", inputs.decades(-1, 1))
-    tabs.number(TAB, "bandwidth", "Bandwidth h", inputs.steps(0.05, 1.0, 0.05))
-    tabs.number(TAB, "weight", "Weight of the target w", inputs.steps(0.0, 1.0, 0.05))
+    tabs.number(TAB, "epsilon", "Budget ε of every server", decades(-1, 1))
+    tabs.number(TAB, "bandwidth", "Bandwidth h", steps(0.05, 1.0, 0.05))
+    tabs.number(TAB, "weight", "Weight of the target w", steps(0.0, 1.0, 0.05))
     tabs.choice(TAB, "kernel", "Kernel", KERNELS)
     tabs.choice(TAB, "noise", "Noise", NOISES)
     tabs.seed(TAB, "Seed of the draw")
     with st.expander("Sizes, signal exponent, calibration"):
-        tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 5, whole=True))
-        tabs.number(TAB, "m", "Number of sources m", inputs.decades(0, 2, whole=True))
-        tabs.number(TAB, "gamma", "Signal exponent γ", inputs.steps(0.25, 4.0, 0.25))
+        tabs.number(TAB, "n", "Records of each server n", decades(2, 5, whole=True))
+        tabs.number(TAB, "m", "Number of sources m", decades(0, 2, whole=True))
+        tabs.number(TAB, "gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
         tabs.choice(TAB, "mechanism", "Calibration", classification_rate.MECHANISMS)
     tabs.refusal()
 

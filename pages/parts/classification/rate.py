@@ -14,7 +14,7 @@ from pages.parts.classification import privacy as classification_privacy
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, kept, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.classification import NAMES, RATE, SIZES, Kink, asymptotic_slopes, kinks, rate_spent
 from sims.engine import Fit, Progress, Value, fits, scaling
 
@@ -78,16 +78,16 @@ def _controls(tabs: Tabs) -> None:
         title = "Records in all" if swept == "m" else "Records of each server n"
         tabs.several(TAB, "n", f"{title}, one curve each", (1e4, 1e5, 1e6, 1e7))
     if not alone:
-        tabs.number(TAB, "gamma", "Signal exponent γ", inputs.steps(0.25, 4.0, 0.25))
+        tabs.number(TAB, "gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
         if swept != "m":
-            tabs.number(TAB, "m", "Number of sources m", inputs.decades(0, 4, whole=True))
+            tabs.number(TAB, "m", "Number of sources m", decades(0, 4, whole=True))
         if values["servers"] == "both":
-            tabs.number(TAB, "n0", "Target records n₀", inputs.decades(2, 8, whole=True))
+            tabs.number(TAB, "n0", "Target records n₀", decades(2, 8, whole=True))
     tabs.repetition(TAB)
     with st.expander("World, mechanism, exact lists"):
         tabs.choice(TAB, "world", "World", WORLDS)
         tabs.choice(TAB, "mechanism", "Noise", MECHANISMS)
-        tabs.number(TAB, "kappa", "Bandwidth over r, κ", inputs.steps(1.0, 6.0, 0.5))
+        tabs.number(TAB, "kappa", "Bandwidth over r, κ", steps(1.0, 6.0, 0.5))
         for name in ("n", "epsilon", *(("m", "gamma") if not alone else ())):
             tabs.listing(TAB, name, f"{name}, exact list")
     tabs.refusal()

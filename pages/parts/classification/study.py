@@ -14,9 +14,9 @@ from pages.parts.classification import rate as classification_rate
 from pages.parts.frame import figure_card, shell, tables
 from pages.parts.live import Tabs, kept, plan
 from pages.parts.live import panel as live
-from pages.parts.session import inputs, state
+from pages.parts.session import state
 from rates.answer import calibrated, offered_delta
-from rates.numbers import DomainError
+from rates.numbers import DomainError, steps
 from rates.study import Server, TransferStudy
 from sims.classification import RULES, STUDY, study_spent, study_trial, study_values
 from sims.engine import Estimate, Point, Progress, Request, fits
@@ -71,7 +71,7 @@ def _controls(tabs: Tabs) -> None:
     tabs.repetition(TAB)
     with st.expander("Mechanism, bandwidth"):
         tabs.choice(TAB, "mechanism", "Noise", classification_rate.MECHANISMS)
-        tabs.number(TAB, "kappa", "Bandwidth over r, κ", inputs.steps(1.0, 6.0, 0.5))
+        tabs.number(TAB, "kappa", "Bandwidth over r, κ", steps(1.0, 6.0, 0.5))
     tabs.refusal()
 
 

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from pages.parts.session import Bound, state
+from pages.parts.session.bound import Texts
 from pages.parts.study import RISKS
 from rates.numbers import DomainError, Words
 from rates.study import Scope, Study, TransferStudy, theory_for
 from sims.fit import Absolute, Calibration, calibrate, risk_of, worlds_for
 
-PARAMETER = "constant"
 REPEATS = 60  # per setting, where no exact formula exists
 WORLDS = "calibration_world"  # by risk, the world that is looked at; kept between studies
-_KEY, _LINK, _PROBLEM = "calibration", "calibration_link", "calibration_problem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,30 @@ def fit(study: Study, world: str, pointwise: bool, scope: Scope) -> Calibration:
     return calibrate(study, found, scope=scope, repeats=REPEATS)
 
 
+class _Bound(Bound[Held | None]):
+    """What a link says of the calibration: "risk:world", and nothing where that is not enough.
+
+    A constant that was fitted before the study changed is not in the link: fitted again, at the
+    sites as they are now, it would be another one.
+    """
+
+    def read(self, texts: Texts) -> Held | None:
+        given = texts.get(self.parameter, "")
+        if not given:
+            return None
+        return self.get() if texts == self.link(self.get()) else _fitted(given)
+
+    def write(self, value: Held | None) -> Texts:
+        return {self.parameter: value.name if value and value.study == state.current() else ""}
+
+
+CONSTANT = _Bound(
+    parameter="constant",
+    start=None,
+    refused="The constant in the address could not be used.",
+)
+
+
 def keep(calibration: Calibration, world: str = "", study: Study | None = None) -> None:
     """Make an accepted fit the session's calibration; one that was refused is not kept.
 
@@ -47,47 +70,17 @@ def keep(calibration: Calibration, world: str = "", study: Study | None = None) 
     """
     if calibration.accepted:
         name = f"{calibration.yardstick.kind}:{world}" if world else ""
-        st.session_state[_KEY] = Held(calibration, name, study)
-
-
-def drop() -> None:
-    """Forget it."""
-    st.session_state.pop(_KEY, None)
+        CONSTANT.set(Held(calibration, name, study))
 
 
 def held() -> Calibration | None:
     """Return the calibration whatever the study; None if none was accepted."""
-    kept: Held | None = st.session_state.get(_KEY)
+    kept = CONSTANT.get()
     return kept.calibration if kept else None
 
 
-def address() -> str:
-    """Return what a link says of the calibration; empty where it could not be repeated from it.
-
-    A constant that was fitted before the study changed is not in the link: fitted again, at the
-    sites as they are now, it would be another one.
-    """
-    kept: Held | None = st.session_state.get(_KEY)
-    return kept.name if kept and kept.study == state.current() else ""
-
-
-def load() -> None:
-    """Fit the constant that a new address names, or forget it; say what was refused."""
-    memory, text = st.session_state, st.query_params.get(PARAMETER, "")
-    if state.arrived([memory.get(_LINK)], [text]):
-        memory[_LINK], memory[_PROBLEM] = text, None
-        if not text:
-            drop()
-        elif text != address():
-            try:
-                _open(text)
-            except DomainError as error:
-                memory[_PROBLEM] = str(error)
-    if problem := memory.get(_PROBLEM):
-        st.error(f"The constant in the address could not be used. {words.plain(problem)}")
-
-
-def _open(text: str) -> None:
+def _fitted(text: str) -> Held:
+    """Fit the constant that a link names."""
     kind, _, world = text.partition(":")
     study = state.current()
     allowed = [
@@ -99,29 +92,19 @@ def _open(text: str) -> None:
     if text not in allowed:
         rule = f"For this study it must be one of {', '.join(allowed)}."
         rule = rule if allowed else "For this study there is no world to fit a constant in."
-        raise DomainError(rule, field=PARAMETER, value=text[:60])
+        raise DomainError(rule, field=CONSTANT.parameter, value=text[:60])
     with st.spinner("Risks at 28 settings"):
         found = fit(study, world, kind == "pointwise", state.scope())
     if not found.accepted:
-        raise DomainError("The fit is refused.", field=PARAMETER, value=Words(found.refusal))
-    keep(found, world, study)
+        raise DomainError(
+            "The fit is refused.", field=CONSTANT.parameter, value=Words(found.refusal)
+        )
     st.session_state.setdefault(WORLDS, {})[kind] = world
+    return Held(found, text, study)
 
 
 def _risks(study: Study) -> tuple[str, ...]:
     return ("classification",) if isinstance(study, TransferStudy) else ("integrated", "pointwise")
-
-
-def publish() -> None:
-    """Write the calibration into the address."""
-    memory, text = st.session_state, address()
-    if memory.get(_PROBLEM):
-        return
-    if text:
-        st.query_params[PARAMETER] = text
-    else:
-        st.query_params.pop(PARAMETER, None)
-    memory[_LINK] = text or None
 
 
 def get(study: Study, kind: str | None = None) -> Calibration | None:

@@ -12,7 +12,8 @@ import streamlit as st
 from pages.figures.chart import number_text, words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import tables
-from pages.parts.session import fields, state
+from pages.parts.session import Bound, fields, state
+from pages.parts.session.bound import Texts
 from rates.answer import Lens
 from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
@@ -20,9 +21,7 @@ from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, 
 from sims.classification import Cusp
 from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
 
-PARAMETER = "curator"
 _FIELD = "curator_epsilon"
-_LINK, _PROBLEM = "curator_link", "curator_problem"
 _TRUST = {
     "alone": "that site, with its own records",
     "unprotected": "everyone, with all records",
@@ -73,36 +72,34 @@ class Measured:
     note: str
 
 
-def load() -> None:
-    """Take over a curator's budget from a new address; say what was refused."""
-    memory, text = st.session_state, st.query_params.get(PARAMETER, "")
-    if state.arrived([memory.get(_LINK)], [text]):
-        memory[_LINK], memory[_PROBLEM] = text, None
-        try:
-            memory[_key()] = _asked(text) if text else None
-        except DomainError as error:
-            memory[_PROBLEM] = str(error)
-        memory.pop(fields.key(_FIELD), None)  # shows what was taken over
-    if problem := memory.get(_PROBLEM):
-        st.error(f"The curator in the address could not be used. {words.plain(problem)}")
+class _Bound(Bound[Curator | None]):
+    """The curator that is asked for, with the study; None for who keeps every site's promise."""
+
+    def _key(self, what: str = "") -> str:
+        return super()._key(what) if what else fields.key("curator")
+
+    def read(self, texts: Texts) -> Curator | None:
+        given = texts.get(self.parameter, "")
+        if not given:
+            return None
+        budget = float(number_from_text(given, _FIELD))
+        return replace(strictest(state.current()), epsilon=budget)
+
+    def write(self, value: Curator | None) -> Texts:
+        asked = value is not None and value != strictest(state.current())
+        return {self.parameter: number_text(value.epsilon) if value and asked else ""}
 
 
-def _asked(text: str) -> Curator:
-    """The curator with a budget that was typed or linked."""
-    return replace(strictest(state.current()), epsilon=float(number_from_text(text, _FIELD)))
+def _opened(before: Curator | None, now: Curator | None) -> None:
+    st.session_state.pop(fields.key(_FIELD), None)  # shows what was taken over
 
 
-def publish() -> None:
-    """Write the curator's budget into the address where it is not the usual one."""
-    memory = st.session_state
-    if memory.get(_PROBLEM):
-        return
-    who = curator()
-    if who == strictest(state.current()):
-        st.query_params.pop(PARAMETER, None)
-        memory[_LINK] = None
-    else:
-        memory[_LINK] = st.query_params[PARAMETER] = number_text(who.epsilon)
+CURATOR = _Bound(
+    parameter="curator",
+    start=None,
+    refused="The curator in the address could not be used.",
+    opened=_opened,
+)
 
 
 def settle() -> None:
@@ -116,17 +113,13 @@ def _take() -> None:
     start = strictest(state.current())
     value = fields.number(_FIELD, _FIELD)
     chosen = None if value is None else replace(start, epsilon=value)
-    st.session_state[_key()] = None if chosen == start else chosen
-
-
-def _key() -> str:
-    return fields.key("curator")
+    CURATOR.keep(None if chosen == start else chosen)
 
 
 def curator() -> Curator:
     """The curator that has been asked for, or the one who keeps every site's promise."""
     start = strictest(state.current())
-    chosen: Curator | None = st.session_state.get(_key())
+    chosen = CURATOR.get()
     return start if chosen is None else replace(start, epsilon=chosen.epsilon)
 
 

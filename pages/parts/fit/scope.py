@@ -129,10 +129,9 @@ def outcome() -> None:
 def door(found: Fit) -> None:
     """Lead to the page of the theory that covers the study, or of the nearest one."""
     stem, title = _ROOMS[found.theory.key]
-    link = state.link()
     st.page_link(
         shell.page(stem),
         label=f"What this theory says: page {title}",
         icon=":material/door_open:",
-        query_params={state.PARAMETER: link} if link else None,
+        query_params=state.carried(),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from pages.parts.session import Bound, address, state
 from rates.study import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -30,11 +31,12 @@ def route() -> None:
     if not st.session_state.get("_routed"):
         runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
         st.stop()
+    state.load()
 
 
 def start() -> None:
     """Send the bare address to the first page, keeping a study in the address."""
-    st.switch_page(str(ROOT / FIRST_PAGE), query_params=dict(st.query_params))
+    st.switch_page(str(ROOT / FIRST_PAGE), query_params=address.everything())
 
 
 def page(stem: str) -> str:
@@ -44,14 +46,15 @@ def page(stem: str) -> str:
 
 def bare() -> bool:
     """Whether the address asks for a page to print, without side bar."""
-    return st.query_params.get("view") == "print"
+    return address.get("view") == "print"
 
 
-def address_notes(*known: str) -> None:
+def address_notes(*read: Bound[Any]) -> None:
     """Say what in the address could not be used; a page names what it reads besides."""
-    if problem := st.session_state.get("link_error"):
+    for problem in state.STUDY.problems:
         st.error(f"The study in the address could not be opened. {words.plain(problem)}")
-    unknown = [key for key in st.query_params if key not in (*KNOWN, *known)]
+    known = {*KNOWN, *(name for bound in read for name in bound.names)}
+    unknown = [key for key in address.everything() if key not in known]
     if unknown:
         shown = ", ".join(words.md(key[:40]) for key in unknown[:3])
         st.warning(
@@ -80,13 +83,11 @@ class SideBar:
             self._draw()
 
     def _draw(self) -> None:
-        link = state.link()
-        carried = {state.PARAMETER: link} if link else None
         with self.place.container(gap="xsmall"):
             for section, pages in self.sections.items():
                 st.markdown(f"**{section}**")
                 for page in pages:
-                    st.page_link(page, query_params=carried)
+                    st.page_link(page, query_params=state.carried())
             st.divider()
             st.markdown(_summary(self.drawn[0]))
 

@@ -40,7 +40,6 @@ def bar(*, stale: bool) -> None:
     study = state.current()
     if stale:
         st.caption("Downloads and link hold the last complete study.")
-    linked = state.publish()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Study as JSON",
@@ -58,7 +57,7 @@ def bar(*, stale: bool) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-    if linked:
+    if state.STUDY.fits():
         st.caption("The address of this page is a link to this study.")
     else:
         st.caption(

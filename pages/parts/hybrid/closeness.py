@@ -10,7 +10,7 @@ from pages.parts.frame import figure_card, folds
 from pages.parts.hybrid import figures
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
+from rates.numbers import decades
 from sims.engine import Progress
 from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
 
@@ -60,7 +60,7 @@ def _controls(tabs: Tabs) -> None:
     tabs.repetition(TAB, most=200)
     with st.expander("Sample, users, accuracy, exact list"):
         tabs.number(TAB, "sample", "Records per round m", [50, 100, 200, 400, 800, 2000])
-        tabs.number(TAB, "users_per_test", "Users per test N₀", inputs.decades(2, 7, whole=True))
+        tabs.number(TAB, "users_per_test", "Users per test N₀", decades(2, 7, whole=True))
         tabs.number(TAB, "accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12])
         tabs.listing(TAB, "share", "ρ, exact list")
     tabs.refusal()

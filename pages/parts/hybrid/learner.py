@@ -12,9 +12,9 @@ from pages.parts.frame import figure_card, folds, tables
 from pages.parts.hybrid import figures
 from pages.parts.live import Tabs, kept, of_experiment
 from pages.parts.live import panel as live
-from pages.parts.session import inputs
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import parity_learner as hybrid_parity_learner
+from rates.numbers import decades
 from sims.engine import Progress, Values
 from sims.hybrid import PRIVATE_PARITY, agrees, design
 
@@ -61,7 +61,7 @@ def _controls(tabs: Tabs) -> None:
     tabs.number(TAB, "rare", "Frequency of the first bit among volunteers q", rare)
     tabs.number(TAB, "batches", "Batches of volunteers B", [1, 2, 5, 10, 19, 30, 50])
     tabs.number(TAB, "epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5])
-    tabs.number(TAB, "users_per_test", "Users for each test", inputs.decades(0, 6, whole=True))
+    tabs.number(TAB, "users_per_test", "Users for each test", decades(0, 6, whole=True))
     tabs.repetition(TAB, most=500)
     with st.expander("δ of the users, exact list of batch sizes"):
         tabs.number(TAB, "delta", "δ of the users", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4])

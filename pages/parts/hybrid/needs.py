@@ -14,7 +14,6 @@ from pages.parts.frame import figure_card, ledger_links, tables
 from pages.parts.hybrid import figures
 from pages.parts.hybrid import map_figure as hybrid_map
 from pages.parts.live import Tabs, plan
-from pages.parts.session import inputs
 from rates.hybrid import (
     COORDINATES,
     DENSITY,
@@ -38,7 +37,7 @@ from rates.hybrid import (
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import needs as hybrid
 from rates.hybrid import sgd as hybrid_sgd
-from rates.numbers import DomainError, Parameter, Words
+from rates.numbers import DomainError, Parameter, Words, decades
 from sims.engine import Choice, Number, Numbers, Values
 
 TAB = "needs"
@@ -217,9 +216,7 @@ def circumstances(values: Values, found: Divergences) -> Circumstances:
 def _controls(tabs: Tabs) -> None:
     distance = tabs.plan(TAB).values["distance"]
     if distance == "share":
-        tabs.number(
-            TAB, "share", "Share of volunteers like the population ρ", inputs.decades(-2, 0)
-        )
+        tabs.number(TAB, "share", "Share of volunteers like the population ρ", decades(-2, 0))
     elif distance == "groups":
         tabs.listing(TAB, "volunteer_groups", "Volunteers by group, frequencies")
         tabs.listing(TAB, "population_groups", "Population by the same groups, frequencies")
@@ -229,18 +226,18 @@ def _controls(tabs: Tabs) -> None:
         tabs.number(TAB, "source_spread", "Spread among volunteers σ_S", spreads)
         tabs.number(TAB, "target_spread", "Spread in the population σ_T", spreads)
     else:
-        tabs.number(TAB, "divergence", "X, chi-square plus one", inputs.decades(0, 6))
+        tabs.number(TAB, "divergence", "X, chi-square plus one", decades(0, 6))
     tabs.choice(TAB, "realizable", "Is some rule without error?", ERRORS)
     tabs.number(TAB, "accuracy", "Accuracy α", [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.12])
-    tabs.number(TAB, "epsilon", "Budget ε", inputs.decades(-2, 1))
-    tabs.number(TAB, "volunteers", "Volunteers you have n", inputs.decades(2, 9, whole=True))
-    tabs.number(TAB, "users", "Local users you have N", inputs.decades(2, 10, whole=True))
+    tabs.number(TAB, "epsilon", "Budget ε", decades(-2, 1))
+    tabs.number(TAB, "volunteers", "Volunteers you have n", decades(2, 9, whole=True))
+    tabs.number(TAB, "users", "Local users you have N", decades(2, 10, whole=True))
     with st.expander("Dimension, rules, rounds, price, failure, δ"):
-        tabs.number(TAB, "dimension", "Dimension d", inputs.decades(0, 6, whole=True))
+        tabs.number(TAB, "dimension", "Dimension d", decades(0, 6, whole=True))
         tabs.number(TAB, "hypotheses", "Number of rules |H|", [10.0**k for k in range(1, 31)])
         tabs.number(TAB, "rounds", "Own rounds T", [1, 5, 10, 20, 40, 100, 300, 1000])
         tabs.number(TAB, "density", "Own density κ", [0.01, 0.03, 0.1, 0.2, 0.25, 0.5, 1.0])
-        tabs.number(TAB, "price", "Users that one volunteer is worth", inputs.decades(0, 4))
+        tabs.number(TAB, "price", "Users that one volunteer is worth", decades(0, 4))
         tabs.number(TAB, "failure", "Failure probability β", [1e-6, 1e-4, 0.01, 0.05, 0.1])
         tabs.number(TAB, "delta", "δ", [1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3])
     tabs.refusal()

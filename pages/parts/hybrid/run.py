@@ -12,8 +12,7 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card, folds
 from pages.parts.hybrid import run_figures as figures
 from pages.parts.live import Tabs, plan
-from pages.parts.session import inputs
-from rates.numbers import DomainError, Parameter
+from rates.numbers import DomainError, Parameter, decades
 from sims.engine import Number
 from sims.hybrid import RUN_SETTINGS, Run, Setup, privacy_of, reweighting, setup_of
 
@@ -147,7 +146,7 @@ def answer(runs: tuple[Run, ...]) -> str:
 
 
 def _controls(tabs: Tabs) -> None:
-    tabs.number(TAB, "share", "Share of volunteers like the population ρ", inputs.decades(-2, 0))
+    tabs.number(TAB, "share", "Share of volunteers like the population ρ", decades(-2, 0))
     sizes = [2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 4e5, 1e6]
     tabs.number(TAB, "records", "Volunteers n", sizes)
     tabs.number(TAB, "rounds", "Rounds allowed T", [1, 5, 10, 20, 30, 40, 60, 80, 120, 200])
@@ -157,10 +156,10 @@ def _controls(tabs: Tabs) -> None:
     tabs.seed(TAB)
     with st.expander("Sample, users, accuracy, budgets, flipped labels"):
         tabs.number(TAB, "sample", "Records per round m", [50, 100, 200, 400, 800, 2000])
-        users = inputs.decades(2, 7, whole=True)
+        users = decades(2, 7, whole=True)
         tabs.number(TAB, "users_per_test", "Users per test N₀", users)
         tabs.number(TAB, "accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12])
-        tabs.number(TAB, "epsilon", "Budget ε of a user", inputs.decades(-1, 1))
+        tabs.number(TAB, "epsilon", "Budget ε of a user", decades(-1, 1))
         tabs.number(TAB, "learner_epsilon", "Budget ε₀ of the learner in a round", [0.1, 0.3, 1, 2])
         tabs.number(TAB, "delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4])
         tabs.number(TAB, "flips", "Share of flipped labels", [0, 0.01, 0.02, 0.05, 0.1, 0.2])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pages.parts.live import page, panel
 from pages.parts.live.keeping import kept
-from pages.parts.live.menu import select
 from pages.parts.live.plans import Plan, of_experiment, plan
 from pages.parts.live.tab import Folded, Item, Missing, Tab, repetition, seed
 from pages.parts.live.tabs import Open, Tabs

@@ -11,8 +11,8 @@ from pages.parts.frame import shell
 from pages.parts.live import panel as live
 from pages.parts.live.tab import Tab, folds
 from pages.parts.live.tab import draw as draw_tab
-from pages.parts.live.tabs import PARAMETERS, Tabs
-from pages.parts.session import state
+from pages.parts.live.tabs import Tabs
+from pages.parts.session import publish, state
 
 
 def show(title: str, *tabs: Tab) -> None:
@@ -23,17 +23,15 @@ def show(title: str, *tabs: Tab) -> None:
         tabs: Its tabs; the first one is open at first.
     """
     by_name = {tab.name: tab for tab in tabs}
-    state.load()
     st.title(title)
     place = st.empty()
-    shell.address_notes(*PARAMETERS)
     held = Tabs(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
-    held.load()
+    shell.address_notes(held.bound)
+    held.bound.load()
     shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
     draw_tab(shown, held.open(shown.name), place)
     folds(shown, held.plan(shown.name))
-    held.publish()
-    state.publish()
+    publish(held.bound, state.STUDY)
     live.go_on()
 
 
@@ -57,12 +55,11 @@ def draw(
         above: Draws what stands between the tabs and the open one.
         below: Draws what stands below the open one; the module's ``below`` if None.
     """
-    state.load()
     st.title(title)
     place = st.empty()
-    shell.address_notes(*PARAMETERS)
     tabs = Tabs(name, {tab: part.USUAL for tab, (_, part) in shown.items()})
-    tabs.load()
+    shell.address_notes(tabs.bound)
+    tabs.bound.load()
     tab = tabs.bar({key: label for key, (label, _) in shown.items()})
     part = shown[tab][1]
     if above is not None:
@@ -72,6 +69,5 @@ def draw(
         part.below()
     else:
         below(tab, tabs)
-    tabs.publish()
-    state.publish()
+    publish(tabs.bound, state.STUDY)
     live.go_on()

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pages.figures.chart import number_text
-from rates.numbers import DomainError, Words
-from sims.engine import (
-    REPLICATES,
-    SEED,
-    Experiment,
-    Numbers,
-    Request,
-    Setting,
-    Value,
-    Values,
-    check_values,
-)
+from pages.parts.session import text
+from sims.engine import REPLICATES, SEED, Experiment, Request, Setting, Value, Values, check_values
 
 RUN = "run"
-MOST_TEXT = 2_000
 MOST_SEED = 2**53 - 1  # browsers hold no larger whole number exactly
-_PART = re.compile(r"([A-Za-z_0-9]+):(.*)", re.DOTALL)
 PAGE_SEED = replace(
     SEED,
     high=MOST_SEED,
@@ -94,24 +79,15 @@ def to_text(asked: Plan, usual: Plan) -> str:
     >>> to_text(replace(usual.with_values(epsilon=[0.1, "inf"]), seed=7), usual)
     'epsilon:0.1,inf;seed:7'
     """
-    parts = [
-        f"{name}:{_text(value)}"
-        for name, value in asked.values.items()
-        if value != usual.values[name]
+    also = [
+        f"{name}:{getattr(asked, name)}"
+        for name in ("replicates", "seed")
+        if getattr(asked, name) != getattr(usual, name)
     ]
-    for name in ("replicates", "seed"):
-        if getattr(asked, name) != getattr(usual, name):
-            parts.append(f"{name}:{getattr(asked, name)}")
-    return ";".join(parts)
+    return ";".join(filter(None, [text.to_text(usual.settings, asked.values, usual.values), *also]))
 
 
-def _text(value: Value) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(number_text, value))
-    return value if isinstance(value, str) else number_text(value)
-
-
-def from_text(text: str, usual: Plan) -> Plan:
+def from_text(given: str, usual: Plan) -> Plan:
     """Return the plan that a link asks for, what it leaves out being usual.
 
     Raises:
@@ -122,45 +98,11 @@ def from_text(text: str, usual: Plan) -> Plan:
     >>> from_text("epsilon:0.1,inf;seed:7", usual).values
     {'epsilon': (0.1, inf)}
     """
-    if len(text) > MOST_TEXT:
-        rule = f"A run in a link has at most {MOST_TEXT:,} characters."
-        raise DomainError(rule, field=RUN, value=len(text))
-    settings = {setting.name: setting for setting in usual.settings}
-    given: dict[str, object] = {}
-    for part in filter(None, text.split(";")):
-        found = _PART.fullmatch(part)
-        if not found:
-            rule = "A run in a link is made of parts like epsilon:0.1,1 with semicolons between."
-            raise DomainError(rule, field=RUN, value=part)
-        name, entry = found.groups()
-        if name in given:
-            raise DomainError("A part of a link may be named once.", field=name, value=entry)
-        setting = settings.get(name)
-        if isinstance(setting, Numbers):
-            given[name] = [number(piece, name) for piece in entry.split(",")]
-        elif setting is not None and not hasattr(setting, "parameter"):
-            given[name] = entry
-        else:
-            given[name] = number(entry, name)
-    numbers = {name: given.pop(name) for name in ("replicates", "seed") if name in given}
+    values = text.parse(given, usual.settings, field=RUN, noun="A run")
+    numbers = {name: values.pop(name) for name in ("replicates", "seed") if name in values}
     return Plan(
         settings=usual.settings,
-        values=check_values(usual.settings, {**usual.values, **given}),
+        values=check_values(usual.settings, {**usual.values, **values}),
         replicates=int(REPLICATES.check(numbers.get("replicates", usual.replicates))),
         seed=int(PAGE_SEED.check(numbers.get("seed", usual.seed))),
     )
-
-
-def number(text: str, name: str) -> float:
-    """Return a number that was typed or linked, inf included.
-
-    Raises:
-        DomainError: It is none.
-    """
-    try:
-        found = float(text)
-    except ValueError:
-        raise DomainError(f"{name} must be a number.", field=name, value=text) from None
-    if math.isnan(found):
-        raise DomainError(f"{name} must be a number.", field=name, value=Words("nan"))
-    return int(found) if found.is_integer() else found

@@ -8,12 +8,12 @@ import streamlit as st
 
 from pages.figures import chart, simulation
 from pages.figures.chart import words
-from pages.parts.live import Tabs, plan, select
+from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.logistic import common as logistic_common
 from pages.parts.logistic import figures
-from pages.parts.session import inputs
 from rates.logistic import best_accuracy, signal_variance
+from rates.numbers import steps
 from sims.engine import Estimate, Progress, Value
 from sims.logistic import KEPT, METHODS, METRICS, PRIVACY, TRANSFER, world_of
 
@@ -121,14 +121,14 @@ def _controls(tabs: Tabs) -> None:
     tabs.choice(TAB, "sweep", "Along the axis", SWEEPS, then=_LISTS.__getitem__)
     swept = str(tabs.plan(TAB).values["sweep"])
     tabs.between(TAB, swept, f"Range of {SWEEPS[swept]}", _STOPS[swept])
-    select(tabs, TAB, "metric", "Shown", LABELS)
+    tabs.select(TAB, "metric", "Shown", LABELS)
     kind = logistic_common.noise(tabs, TAB)
     if swept != "epsilon" and kind in logistic_common.HONEST:
         tabs.number(TAB, "epsilon", "Budget ε of every site", list(logistic_common.BUDGETS))
     if swept != "transferable":
-        tabs.number(TAB, "transferable", "Sources like the target |A|", inputs.steps(0, 20, 1))
+        tabs.number(TAB, "transferable", "Sources like the target |A|", steps(0, 20, 1))
     if swept != "deviation":
-        tabs.number(TAB, "deviation", "Their distance h", inputs.steps(0, 20, 1))
+        tabs.number(TAB, "deviation", "Their distance h", steps(0, 20, 1))
     tabs.repetition(TAB, most=200)
     with st.expander("Design, clipping, exact lists"):
         logistic_common.design(tabs, TAB)

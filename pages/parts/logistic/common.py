@@ -10,8 +10,8 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import folds as shared
 from pages.parts.frame import ledger_links
-from pages.parts.live import Tabs, select
-from pages.parts.session import inputs
+from pages.parts.live import Tabs
+from rates.numbers import decades, steps
 
 KINDS = {
     "gaussian": "Gaussian, clipped (ε, δ)",
@@ -29,7 +29,7 @@ SCALES = [float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 2, 5)]
 
 def noise(tabs: Tabs, tab: str) -> str:
     """Widgets for the kind of noise and what it needs; return the kind."""
-    select(tabs, tab, "kind", "Noise", KINDS)
+    tabs.select(tab, "kind", "Noise", KINDS)
     kind = str(tabs.plan(tab).values["kind"])
     if kind in ("printed", "printed once"):
         tabs.number(tab, "scale", "Laplace scale Δ/ε", SCALES)
@@ -41,16 +41,16 @@ def more_noise(tabs: Tabs, tab: str, kind: str) -> None:
     if kind == "gaussian":
         tabs.number(tab, "delta", "δ", DELTAS)
     if kind in HONEST:
-        tabs.number(tab, "clip", "Clipping radius over √p", inputs.steps(0.4, 3.0, 0.2))
+        tabs.number(tab, "clip", "Clipping radius over √p", steps(0.4, 3.0, 0.2))
 
 
 def design(tabs: Tabs, tab: str) -> None:
     """Widgets for sizes, dimension and the error law."""
-    tabs.number(tab, "n0", "Records of the target", inputs.decades(2, 4, whole=True))
-    tabs.number(tab, "nk", "Records of each source", inputs.decades(2, 4, whole=True))
-    tabs.number(tab, "sources", "Sources K", inputs.steps(2, 20, 2))
+    tabs.number(tab, "n0", "Records of the target", decades(2, 4, whole=True))
+    tabs.number(tab, "nk", "Records of each source", decades(2, 4, whole=True))
+    tabs.number(tab, "sources", "Sources K", steps(2, 20, 2))
     tabs.number(tab, "dimension", "Covariates p", [10, 15, 20, 30, 40, 50])
-    tabs.number(tab, "sparsity", "Covariates that matter s", inputs.steps(1, 16, 1))
+    tabs.number(tab, "sparsity", "Covariates that matter s", steps(1, 16, 1))
     tabs.choice(tab, "law", "Errors", LAWS)
 
 

@@ -13,9 +13,8 @@ from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.logistic import common as logistic_common
 from pages.parts.logistic import figures
-from pages.parts.session import inputs
 from rates.logistic import RADIUS, RECORDS, SCALE, Meaning, meaning, record_sum, scale_for
-from rates.numbers import DELTA, DIMENSION
+from rates.numbers import DELTA, DIMENSION, decades
 from sims.engine import Number, Value
 
 TAB = "meaning"
@@ -43,7 +42,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
         tabs.number(
             TAB, "radius", "Clipping radius R", [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
         )
-        tabs.number(TAB, "n", "Records of the site n", inputs.decades(2, 5, whole=True))
+        tabs.number(TAB, "n", "Records of the site n", decades(2, 5, whole=True))
         tabs.number(TAB, "delta", "δ of the sums", logistic_common.DELTAS)
         tabs.refusal()
     values = tabs.plan(TAB).values

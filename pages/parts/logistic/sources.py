@@ -12,8 +12,7 @@ from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.logistic import common as logistic_common
 from pages.parts.logistic import figures
-from pages.parts.session import inputs
-from rates.numbers import DomainError
+from rates.numbers import DomainError, steps
 from sims.engine import Value
 from sims.logistic import PRIVACY, SETTINGS, Look, look
 
@@ -68,8 +67,8 @@ def _controls(tabs: Tabs) -> None:
     if kind in logistic_common.HONEST:
         tabs.number(TAB, "epsilon", "Budget ε of every site", list(logistic_common.BUDGETS))
     tabs.number(TAB, "size", "Factor on all records", [0.1, 0.2, 0.5, 1, 2, 5, 10, 20])
-    tabs.number(TAB, "transferable", "Sources like the target |A|", inputs.steps(0, 20, 1))
-    tabs.number(TAB, "deviation", "Their distance h", inputs.steps(0, 20, 1))
+    tabs.number(TAB, "transferable", "Sources like the target |A|", steps(0, 20, 1))
+    tabs.number(TAB, "deviation", "Their distance h", steps(0, 20, 1))
     tabs.seed(TAB, "Seed of the draw")
     with st.expander("Design and clipping"):
         logistic_common.design(tabs, TAB)

@@ -8,12 +8,12 @@ import streamlit as st
 
 from pages.figures import chart, simulation
 from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, plan, select
+from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.logistic import common as logistic_common
 from pages.parts.logistic import figures
-from pages.parts.session import inputs
 from rates.logistic import best_accuracy, signal_variance
+from rates.numbers import decades, steps
 from sims.engine import Estimate, Progress
 from sims.logistic import METHODS, PRINTED, TABLE, World
 
@@ -26,13 +26,13 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
     """Draw the tab; `place` takes the answer."""
     left, right = st.columns([1, 2], gap="large")
     with left:
-        tabs.number(TAB, "transferable", "Sources |A|, all like the target", inputs.steps(1, 18, 1))
-        tabs.number(TAB, "deviation", "Their distance h", inputs.steps(0, 20, 1))
-        select(tabs, TAB, "kind", "Noise", KINDS)
+        tabs.number(TAB, "transferable", "Sources |A|, all like the target", steps(1, 18, 1))
+        tabs.number(TAB, "deviation", "Their distance h", steps(0, 20, 1))
+        tabs.select(TAB, "kind", "Noise", KINDS)
         tabs.repetition(TAB, most=200)
         with st.expander("Sizes, exact scales"):
-            tabs.number(TAB, "n0", "Records of the target", inputs.decades(2, 4, whole=True))
-            tabs.number(TAB, "nk", "Records of each source", inputs.decades(2, 4, whole=True))
+            tabs.number(TAB, "n0", "Records of the target", decades(2, 4, whole=True))
+            tabs.number(TAB, "nk", "Records of each source", decades(2, 4, whole=True))
             tabs.listing(TAB, "scale", "Laplace scales, exact list")
         tabs.refusal()
     with right:

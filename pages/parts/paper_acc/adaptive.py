@@ -13,7 +13,7 @@ from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.paper_acc import panels as classification_paper
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.engine import Progress
 from sims.paper_acc import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
 
@@ -53,9 +53,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 def _controls(tabs: Tabs) -> None:
     tabs.choice(TAB, "world", "World", _WORLDS)
-    tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 4, whole=True))
+    tabs.number(TAB, "n", "Records of each server n", decades(2, 4, whole=True))
     tabs.several(TAB, "m", "Number of sources m", (1.0, 4.0, 9.0, 19.0))
-    tabs.number(TAB, "gamma", "Signal exponent γ", inputs.steps(0.25, 4.0, 0.25))
+    tabs.number(TAB, "gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
     tabs.choice(TAB, "split", "Budget over bandwidths", classification_paper.SPLITS)
     tabs.choice(TAB, "base", "Grid of bandwidths", classification_paper.BASES)
     tabs.repetition(TAB, most=1_000)

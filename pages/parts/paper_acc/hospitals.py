@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.frame import claim_table, figure_card, tables
 from pages.parts.live import Plan, Tabs, plan
 from pages.parts.live import panel as live
-from pages.parts.session import inputs, state
+from pages.parts.session import state
 from rates.numbers import DomainError
 from rates.study import decode
 from sims.engine import Choice, Estimate, Progress, Request
@@ -166,32 +166,11 @@ def _target(sites: Sequence[Hospital]) -> Hospital | None:
 def _controls(tabs: Tabs) -> None:
     tabs.choice(TAB, "kernel", "Kernel", KERNELS)
     tabs.choice(TAB, "base", "Grid of bandwidths", BASES)
-    _split(tabs)
+    tabs.select(TAB, "split", "Budget over bandwidths", SPLIT)
     tabs.choice(TAB, "centred", "Labels", CENTRED)
     st.caption(f"Budget over bandwidths: {SPLITS[str(tabs.plan(TAB).values['split'])]}.")
     tabs.repetition(TAB, most=1_000)
     tabs.refusal()
-
-
-def _split(tabs: Tabs) -> None:
-    """A list, as a switch with three parts is too wide for the column."""
-    key, now = "hospital_split", str(tabs.plan(TAB).values["split"])
-    inputs.hold(key, now)
-    st.selectbox(
-        "Budget over bandwidths",
-        list(SPLIT),
-        index=list(SPLIT).index(now),
-        format_func=SPLIT.__getitem__,
-        key=key,
-        help=tabs.setting(TAB, "split").help,
-        on_change=_chosen,
-        args=(tabs, key),
-    )
-
-
-def _chosen(tabs: Tabs, key: str) -> None:
-    state.touch()
-    tabs.change(TAB, split=st.session_state[key])
 
 
 def _setting(asked: Plan) -> Setting:

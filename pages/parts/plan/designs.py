@@ -124,7 +124,7 @@ def _choose(study: Study) -> None:
 def _keep(study: Study | None) -> None:
     state.touch()
     st.session_state[_ERROR] = None
-    plan_state.change(other=study)
+    plan_state.PLAN.change(other=study)
 
 
 def _use_link() -> None:

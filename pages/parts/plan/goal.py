@@ -13,7 +13,7 @@ from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.session import fields, inputs
 from pages.parts.study import RISKS
-from rates.numbers import DomainError
+from rates.numbers import DomainError, decades, steps
 from rates.plan import fraction_of_risk, fraction_of_sample
 from rates.study import Study, TransferStudy
 from sims.fit import Absolute
@@ -73,15 +73,15 @@ def controls(study: Study) -> None:
         fields.choose("plan_risk", "Error that counts", _ERRORS, risk(study, view))
     fields.choose("plan_goal", "What do you aim at?", _TITLES, view.goal)
     if view.goal == "sample":
-        stops = [1.1, 1.25, 1.5, *inputs.decades(0, 3)[3:]]
+        stops = [1.1, 1.25, 1.5, *decades(0, 3)[3:]]
         _number("multiple", "Effective sample over today's", stops, view.multiple)
     elif view.goal == "rate":
-        _number("fraction", "Rate over today's", inputs.steps(0.05, 0.95, 0.05), view.fraction)
+        _number("fraction", "Rate over today's", steps(0.05, 0.95, 0.05), view.fraction)
     elif not (now := today(study, view)).refusal:
         _number(
             "wanted",
             "Risk aimed at (0.01: 1 %)",
-            inputs.decades(-4, 0)[:-1],
+            decades(-4, 0)[:-1],
             view.wanted or now.value / 2,
         )
 

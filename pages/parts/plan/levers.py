@@ -19,7 +19,7 @@ from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.session import fields, inputs
 from rates.answer import Lens
-from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, decades, steps
 from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
 from rates.plan import levers_table as planning
 from rates.study import Study, TransferStudy
@@ -65,11 +65,11 @@ def controls(study: Study) -> None:
         return
     kind = plan_view.further(view, study)
     wanted = [
-        ("kind_n", "Its records n", SAMPLE_SIZE, float(kind.n), inputs.decades(1, 6, whole=True)),
-        ("kind_epsilon", "Its budget ε", EPSILON, kind.epsilon, inputs.decades(-2, 2)),
+        ("kind_n", "Its records n", SAMPLE_SIZE, float(kind.n), decades(1, 6, whole=True)),
+        ("kind_epsilon", "Its budget ε", EPSILON, kind.epsilon, decades(-2, 2)),
     ]
     if isinstance(study, TransferStudy):
-        stops = inputs.steps(0.1, 4.0, 0.1)
+        stops = steps(0.1, 4.0, 0.1)
         wanted.append(("kind_gamma", "Its signal γ", SIGNAL_EXPONENT, kind.signal_exponent, stops))
     for name, title, parameter, value, stops in wanted:
         inputs.show(

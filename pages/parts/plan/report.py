@@ -11,7 +11,7 @@ from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import sites as plan_sites
-from pages.parts.plan import view as plan_view
+from pages.parts.plan import state as plan_state
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.report import Block, Section, Subject, Table, Text
@@ -20,7 +20,7 @@ from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
 from pages.parts.session import fields, state
 from rates.answer import Cost
-from rates.study import Scope, Study, codec
+from rates.study import Scope, Study
 
 _EXCHANGE = (
     "In records there, or in units of ε there; to first order, for small changes. A row with a "
@@ -111,13 +111,10 @@ def _designs(study: Study, view: View, scope: Scope, along: str) -> list[Block]:
 
 def query(view: View | None = None) -> str:
     """Return what a link says after the page: the study, and plan and constant if they fit."""
-    link = state.link()
-    out = {state.PARAMETER: link} if link else {}
-    text = plan_view.to_text(view) if view is not None else ""
-    if link and text and len(text) <= codec.MAX_LINK:
-        out[plan_view.PARAMETER] = text
-    if link and view is not None and (constant := calibrated_state.address()):
-        out[calibrated_state.PARAMETER] = constant
+    out = state.carried() or {}
+    constant = calibrated_state.CONSTANT
+    if out and view is not None:
+        out |= plan_state.PLAN.link(view) | constant.link(constant.get())
     return urllib.parse.urlencode(out)
 
 

@@ -223,12 +223,12 @@ def _take(text: str) -> None:
         st.session_state[_ERROR] = f"{refusal} Nothing was changed."
         return
     st.session_state[_ERROR] = None
-    plan_state.change(offers=text)
+    plan_state.PLAN.change(offers=text)
 
 
 def _forget() -> None:
     state.touch()
-    plan_state.change(offers="")
+    plan_state.PLAN.change(offers="")
 
 
 def read(study: Study, view: View) -> tuple[Offers | None, str]:

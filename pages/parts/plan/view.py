@@ -1,18 +1,19 @@
-"""What is asked on the plan page: as a record, and as the value of ``?plan=`` in the address."""
+"""What is asked on the plan page: as a record, and its parts as text for an address."""
 
 from __future__ import annotations
 
-import json
+import urllib.parse
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pages.parts.session.text import Packed, Part
 from rates.answer import offered_delta
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError, Parameter, Words
 from rates.plan import ALL, LEVERS
 from rates.study import Server, Study, TransferStudy, codec
+from sims.engine import Choice
 
-PARAMETER = "plan"
 VERSION = 1
 GOALS = ("rate", "sample", "risk")
 RISKS = ("", "integrated", "pointwise")
@@ -98,6 +99,23 @@ class View:
     offers: str = ""
 
 
+def _offers(text: str) -> str:
+    return codec.decode(codec.unpack(text), "A plan")
+
+
+def _site(text: str) -> str:
+    return _read("site", urllib.parse.unquote(text))
+
+
+SETTINGS = (
+    *(Choice(name=n, options=o, default=o[0], help="") for n, o in _CHOICES.items()),
+    *(Part(name, parameter) for name, parameter in NUMBERS.items()),
+    Packed("site", lambda name: urllib.parse.quote(name, safe=""), _site),
+    Packed("other", codec.to_link, codec.from_link),
+    Packed("offers", codec.pack, lambda text: _read("offers", _offers(text))),
+)
+
+
 def further(view: View, study: Study) -> Server:
     """Return the kind of further site: the heaviest row's numbers where none are given.
 
@@ -163,30 +181,8 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
     return names[1:] if isinstance(study, TransferStudy) else names
 
 
-def to_text(view: View) -> str:
-    """Return the value of ``?plan=``; empty where nothing differs from the defaults.
-
-    >>> from_text(to_text(View(fraction=0.25))).fraction, to_text(View())
-    (0.25, '')
-    """
-    plain = View()
-    data: dict[str, Any] = {}
-    for field in fields(View):
-        value = getattr(view, field.name)
-        if value == getattr(plain, field.name):
-            continue
-        if field.name == "other":
-            data["other"] = codec.to_dict(value)
-        else:
-            data[field.name] = codec.plain(value) if isinstance(value, int | float) else value
-    if not data:
-        return ""
-    packed = json.dumps({"version": VERSION, **data}, separators=(",", ":"), allow_nan=False)
-    return codec.pack(packed)
-
-
 def from_text(text: str) -> View:
-    """Read a view from the value of ``?plan=``.
+    """Read a view from packed JSON, as older addresses have it.
 
     Raises:
         DomainError: The value is cut, or holds something that no view has.

@@ -14,8 +14,7 @@ from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
-from rates.numbers import DomainError
+from rates.numbers import DomainError, decades
 from sims.curves import Curve
 from sims.engine import Progress, Request, Value
 from sims.regression import (
@@ -68,9 +67,9 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    tabs.number(TAB, "epsilon", "Budget ε of every server", inputs.decades(-1, 1))
-    tabs.number(TAB, "n", "Records of each server n", inputs.decades(3, 7, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
+    tabs.number(TAB, "epsilon", "Budget ε of every server", decades(-1, 1))
+    tabs.number(TAB, "n", "Records of each server n", decades(3, 7, whole=True))
+    tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
     regression_world.controls(tabs, TAB)
     tabs.repetition(TAB, most=500)
     with st.expander("Error, δ"):

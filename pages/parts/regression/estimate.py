@@ -10,12 +10,11 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import figure_card
 from pages.parts.live import Plan as Asked
-from pages.parts.live import Tabs, select
+from pages.parts.live import Tabs
 from pages.parts.live import plan as asked_plan
 from pages.parts.regression import estimate_figure as figures
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
-from rates.numbers import DomainError
+from rates.numbers import DomainError, decades, steps
 from rates.study import Server
 from sims.curves import Curve
 from sims.engine import Choice, Number, Setting, Value, Values
@@ -93,17 +92,17 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    tabs.number(TAB, "epsilon", "Budget ε of every server", [*inputs.decades(-2, 1), math.inf])
-    tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 6, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 2, whole=True))
-    select(tabs, TAB, "held", "Basis functions K", HELD)
+    tabs.number(TAB, "epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf])
+    tabs.number(TAB, "n", "Records of each server n", decades(2, 6, whole=True))
+    tabs.number(TAB, "m", "Number of servers m", decades(0, 2, whole=True))
+    tabs.select(TAB, "held", "Basis functions K", HELD)
     if tabs.plan(TAB).values["risk"] != "integrated":  # from a link: the way out of it
         tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
     regression_world.controls(tabs, TAB, several=False)
     tabs.seed(TAB, "Seed of the draw")
     with st.expander("Noise, threshold, δ"):
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
         tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
     tabs.refusal()
 

@@ -13,7 +13,7 @@ from pages.parts.frame import figure_card, tables
 from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.curves import Curve
 from sims.engine import Estimate, Point, Progress, fits
 from sims.regression import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
@@ -53,14 +53,14 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 def _controls(tabs: Tabs) -> None:
     tabs.between(TAB, "epsilon", "Range of ε", _BUDGETS)
-    tabs.number(TAB, "n", "Records of each server n", inputs.decades(2, 6, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
+    tabs.number(TAB, "n", "Records of each server n", decades(2, 6, whole=True))
+    tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
     regression_world.controls(tabs, TAB)
     tabs.repetition(TAB, most=200)
     with st.expander("Noise, threshold, error, exact list"):
         tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
         tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
         tabs.listing(TAB, "epsilon", "epsilon, exact list")
     tabs.refusal()

@@ -15,8 +15,7 @@ from pages.parts.live import Plan, Tabs
 from pages.parts.live import plan as asked_plan
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
-from rates.numbers import DomainError
+from rates.numbers import DomainError, decades, steps
 from sims.curves import Curve
 from sims.engine import Fit, Point, Request, Value, Values
 from sims.files import to_json
@@ -71,12 +70,12 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 def _controls(tabs: Tabs) -> None:
     tabs.between(TAB, "epsilon", "Range of ε", _BUDGETS)
-    tabs.number(TAB, "n", "Records of each server n", inputs.decades(3, 8, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
+    tabs.number(TAB, "n", "Records of each server n", decades(3, 8, whole=True))
+    tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
     regression_world.controls(tabs, TAB)
     with st.expander("Noise, threshold, δ"):
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
         tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
     tabs.refusal()
 

@@ -16,7 +16,7 @@ from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import figures
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
+from rates.numbers import decades, steps
 from sims.curves import Curve
 from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
 from sims.regression import (
@@ -95,7 +95,7 @@ def _controls(tabs: Tabs) -> None:
         # Three fit beside each other; the exact list takes others.
         tabs.several(TAB, "n", f"{title}, one curve each", (1e4, 1e5, 1e6))
     if swept != "m":
-        tabs.number(TAB, "m", "Number of servers m", inputs.decades(0, 3, whole=True))
+        tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
     tabs.choice(TAB, "dimensions", "Number of basis functions K", STEPS)
     regression_world.controls(tabs, TAB)
     tabs.repetition(TAB, most=500)
@@ -103,7 +103,7 @@ def _controls(tabs: Tabs) -> None:
         tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
         tabs.choice(TAB, "level", "K is", regression_world.LEVELS)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
         tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
         tabs.choice(TAB, "window", "Slope fitted", WINDOWS)
         tabs.choice(TAB, "theory", "Beside it", THEORIES)

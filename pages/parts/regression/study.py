@@ -11,8 +11,8 @@ from pages.parts.frame import figure_card, shell, tables
 from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs, state
-from rates.numbers import DomainError
+from pages.parts.session import state
+from rates.numbers import DomainError, steps
 from rates.study import PRESETS, FederatedStudy, Preset, Server
 from sims.curves import Curve
 from sims.engine import Estimate, Point, Progress, Request, fits
@@ -89,7 +89,7 @@ def _controls(tabs: Tabs) -> None:
     with st.expander("Error, noise, threshold"):
         tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
     tabs.refusal()
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 from pages.figures import chart, simulation
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, of_experiment, select
+from pages.parts.live import Tabs, of_experiment
 from pages.parts.live import panel as live
 from pages.parts.regression import world as regression_world
-from pages.parts.session import inputs
+from rates.numbers import steps
 from sims.curves import Curve
 from sims.engine import Progress, Value, fits
 from sims.regression import WEIGHTS, shares, weights_setup
@@ -54,14 +54,14 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
 
 
 def _controls(tabs: Tabs) -> None:
-    select(tabs, TAB, "servers", "Servers", PRESETS)
+    tabs.select(TAB, "servers", "Servers", PRESETS)
     tabs.between(TAB, "factor", "All budgets times", _FACTORS)
     regression_world.controls(tabs, TAB)
     tabs.repetition(TAB, most=200)
     with st.expander("Noise, level, threshold"):
         tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
         tabs.choice(TAB, "level", "K is", regression_world.LEVELS)
-        tabs.number(TAB, "clip", "Clipping threshold τ", inputs.steps(1.5, 6.0, 0.5))
+        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
         tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
     tabs.refusal()
 

@@ -11,10 +11,10 @@ from pages.figures import simulation
 from pages.figures.chart import words
 from pages.parts.frame import folds as shared
 from pages.parts.frame import ledger_links
-from pages.parts.live import Tabs, kept, select
+from pages.parts.live import Tabs, kept
 from pages.parts.live import panel as live
-from pages.parts.session import inputs, state
-from rates.numbers import DomainError
+from pages.parts.session import state
+from rates.numbers import DomainError, steps
 from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Progress, Request, Value, Values
 from sims.files import to_dict
@@ -60,25 +60,23 @@ def experiment(base: Experiment, curve: Curve | None) -> Experiment:
 def controls(tabs: Tabs, tab: str, *, several: bool = True) -> None:
     """Widgets for the true curve; what the chosen one does not use is not shown."""
     values, curve = tabs.plan(tab).values, own()
-    select(tabs, tab, "curve", "True curve", CURVES, disabled=curve is not None)
+    tabs.select(tab, "curve", "True curve", CURVES, disabled=curve is not None)
     if curve is not None:
         _in_use(curve)
     elif values["curve"] in _RANDOM and "smoothness" in values:
-        tabs.number(tab, "smoothness", "Smoothness α", inputs.steps(0.6, 2.0, 0.1))
+        tabs.number(tab, "smoothness", "Smoothness α", steps(0.6, 2.0, 0.1))
     elif values["curve"] == "cusp":
-        tabs.number(tab, "exponent", "Exponent of the cusp ν", inputs.steps(0.25, 1.75, 0.25))
+        tabs.number(tab, "exponent", "Exponent of the cusp ν", steps(0.25, 1.75, 0.25))
     with st.expander("Basis, place, random curves, your own curve"):
         tabs.choice(tab, "basis", "Wavelets", BASES)
         if values["basis"] != "haar":
-            tabs.number(tab, "moments", "Vanishing moments", inputs.steps(1, 6, 1))
-        tabs.number(
-            tab, "at", "Place of cusp and of the error at a point", inputs.steps(0, 1, 0.01)
-        )
+            tabs.number(tab, "moments", "Vanishing moments", steps(1, 6, 1))
+        tabs.number(tab, "at", "Place of cusp and of the error at a point", steps(0, 1, 0.01))
         if curve is None:
-            tabs.number(tab, "curve_seed", "Seed of the random curve", inputs.steps(0, 9, 1))
+            tabs.number(tab, "curve_seed", "Seed of the random curve", steps(0, 9, 1))
             if several:
                 title = "Random curves, or places, averaged over"
-                tabs.number(tab, "curves", title, inputs.steps(1, 16, 1))
+                tabs.number(tab, "curves", title, steps(1, 16, 1))
         upload()
 
 

@@ -13,9 +13,10 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import address, text
+from pages.parts.session import address, inputs, text
 from pages.parts.session.text import Setting
 from rates.numbers import DomainError
+from rates.study import codec
 
 T = TypeVar("T")
 Texts = Mapping[str, str]
@@ -77,7 +78,8 @@ class Bound(Generic[T]):
             {s.name: getattr(record, s.name) for s in self.settings}
             for record in (value, self.start)
         )
-        return {self.parameter: text.to_text(self.settings, now, usual)}
+        written = text.to_text(self.settings, now, usual)
+        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
 
     def link(self, value: T) -> dict[str, str]:
         """Return the parameters of a link to a record."""
@@ -94,9 +96,14 @@ class Bound(Generic[T]):
 
     def set(self, value: T) -> None:
         """Ask for something else; what was refused before is settled."""
-        memory = st.session_state
-        memory[self._key()] = value
-        memory[self._key("_problems")], memory[self._key("_refusal")] = (), ""
+        self.keep(value)
+        self.refuse("")
+        for setting in self.settings:
+            st.session_state[inputs.ERROR + self.key(setting.name)] = None
+
+    def keep(self, value: T) -> None:
+        """Hold a value that came about without the user's asking for it."""
+        st.session_state[self._key()] = value
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -121,7 +128,8 @@ class Bound(Generic[T]):
         """Change parts of the record; what is refused is remembered and changes nothing."""
         address.touch()
         try:
-            self.set(replace(self.get(), **values))  # type: ignore[type-var]
+            self.keep(replace(self.get(), **values))  # type: ignore[type-var]
+            self.refuse("")
         except DomainError as error:
             self.refuse(str(error))
 
@@ -149,7 +157,7 @@ class Bound(Generic[T]):
                 if self.opened is not None:
                     self.opened(before, value)
             memory[self._key("_problems")] = tuple(problems)
-            memory[self._key("_linked")] = self.get()
+            memory[self._key("_linked")] = self.link(self.get())
         if self.refused:
             for problem in self.problems:
                 st.error(f"{self.refused} {words.plain(problem)}")
@@ -178,19 +186,47 @@ class Bound(Generic[T]):
 
     def wanted(self) -> Texts:
         """Return what the address should say."""
-        now, texts, memory = self.get(), self.texts(), st.session_state
+        wanted, texts, memory = self.link(self.get()), self.texts(), st.session_state
         if self.problems and not self.always:
             return texts
         # A link that was opened stays as it is until something changes, however it is written.
-        linked = memory.get(self._key("_linked"), self)
-        if texts == address.seen(self.parameter) and now == linked:
+        linked = memory.get(self._key("_linked"))
+        if texts == address.seen(self.parameter) and wanted == linked:
             return texts
         memory.pop(self._key("_linked"), None)
-        return self.link(now)
+        return wanted
 
     def fits(self) -> bool:
         """Whether what is asked for fits into a link."""
         return self.write(self.get()) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Single(Bound[T]):
+    """One setting, which stands in the address as it is, without a name."""
+
+    def read(self, texts: Texts) -> T:
+        """Return the value that an address asks for."""
+        given, (setting,) = texts.get(self.parameter, ""), self.settings
+        if not given:
+            return self.start
+        return setting.check(text.read(setting, setting.name, given), self.noun)
+
+    def write(self, value: T) -> Texts | None:
+        """Return what an address says of a value."""
+        (setting,) = self.settings
+        return {self.parameter: "" if value == self.start else text.written(setting, value)}
+
+    def value(self, name: str) -> T:
+        """What is asked for now."""
+        return self.get()
+
+    def change(self, **values: Any) -> None:
+        """Ask for another value."""
+        address.touch()
+        (value,) = values.values()
+        self.keep(value)
+        self.refuse("")
 
 
 def publish(*bounds: Bound[Any]) -> None:

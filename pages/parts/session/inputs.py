@@ -250,22 +250,3 @@ def _shown() -> dict[str, _Shown]:
 def _remember(shown: _Shown) -> None:
     # Set anew, not changed in place: a run that is being cut short must not interfere.
     st.session_state[_SHOWN] = {**_shown(), shown.control.key: shown}
-
-
-def steps(low: float, high: float, step: float) -> list[float]:
-    """Return evenly spaced slider stops.
-
-    >>> steps(0.05, 0.2, 0.05)
-    [0.05, 0.1, 0.15, 0.2]
-    """
-    return [round(low + k * step, 10) for k in range(round((high - low) / step) + 1)]
-
-
-def decades(low: int, high: int, *, whole: bool = False) -> list[float]:
-    """Return slider stops on a log scale, ten per decade, to two digits.
-
-    >>> decades(0, 1)[:4], decades(0, 1, whole=True)[:4]
-    ([1.0, 1.3, 1.6, 2.0], [1.0, 2.0, 3.0, 4.0])
-    """
-    stops = [float(f"{10 ** (k / 10):.1e}") for k in range(10 * low, 10 * high + 1)]
-    return sorted({float(round(s)) for s in stops}) if whole else stops

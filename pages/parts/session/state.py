@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 import rates
+from pages.parts.session import address, inputs
 from pages.parts.session import draft as drafts
-from pages.parts.session import inputs
+from pages.parts.session.address import touch
+from pages.parts.session.bound import Bound, Texts
 from pages.parts.session.inputs import ERROR
 from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
@@ -32,59 +34,74 @@ _link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 
 
-def touch() -> None:
-    """Note that the user has just acted on a widget; for callbacks.
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The last complete study, and what has been said about it besides its sites."""
 
-    A browser sends the address along with every action. While actions follow each other
-    quickly it may still be the address before the last one, which must not undo them.
-    """
-    st.session_state["touched"] = True
+    study: Study
+    scope: Scope
 
+    @property
+    def fitted(self) -> Scope:
+        """The scope as far as the study has it."""
+        return fitted(self.scope, self.study)
 
-def untouched() -> bool:
-    """Whether this run comes from the address alone: a link, Back, Forward or a reload."""
-    return not st.session_state.get("touched", False)
-
-
-def arrived(seen: Sequence[str | None], now: Sequence[str]) -> bool:
-    """Whether the address brings other values than those that were seen or written last.
-
-    A link, Back or Forward does. Back may also bring none, which asks for what is usual; a page
-    that is entered without any keeps what the session has.
-    """
-    entering = st.session_state.get("published") is None
-    changed = [text or "" for text in seen] != [*now]
-    return untouched() and changed and (any(now) or not entering)
+    @property
+    def carried(self) -> Scope | None:
+        """The scope for a link: None where it is the one a study comes with."""
+        return None if self.fitted == scope_of(self.study) else self.fitted
 
 
-def rest() -> None:
-    """Forget the user's last action, at the end of a run."""
-    st.session_state["touched"] = False
+def _of(study: Study, scope: Scope | None = None) -> Current:
+    return Current(study, scope_of(study) if scope is None else scope)
+
+
+class _Bound(Bound[Current]):
+    """The current study in session and address; what a link was refused with the frame says."""
+
+    def read(self, texts: Texts) -> Current:
+        return _of(*codec.open_link(texts[PARAMETER]))
+
+    def write(self, value: Current) -> Texts | None:
+        text = _link(value.study, value.carried)
+        return {PARAMETER: text} if len(text) <= codec.MAX_LINK else None
+
+
+def _opened(before: Current, now: Current) -> None:
+    if before != now:
+        _show_study(now.study)
+
+
+STUDY = _Bound(parameter=PARAMETER, start=_of(PRESETS[0].study), opened=_opened, always=True)
+
+
+def enter(page: str) -> None:
+    """Note which page is being shown; a new one takes over what was done on the last."""
+    if address.enter(page) and inputs.leave():
+        touch()
 
 
 def load() -> None:
     """Begin a run: take over what was moved and typed, and open a new study in the address."""
     memory = st.session_state
-    if inputs.settle(acted=not untouched()):
+    if inputs.settle(acted=not address.untouched()):
         touch()
     if "draft" not in memory:
-        adopt(PRESETS[0].study)
-    address = st.query_params.get(PARAMETER)
-    if address and address != memory.get("link") and untouched():
-        memory["link"] = address
-        try:
-            adopt(*codec.open_link(address))
-            memory["link_error"] = None
-        except DomainError as error:
-            memory["link_error"] = str(error)
+        _show_study(STUDY.get().study)
+        STUDY.load()
+        if brought := address.held(r"(?:sites|fit)_(\d+)_.*"):
+            memory["version"] = int(brought[1])
+    STUDY.load()
 
 
 def adopt(study: Study, scope: Scope | None = None) -> None:
     """Make a study the current one, with its scope if it has one, and show it in the widgets."""
-    memory = st.session_state
-    before = memory.get("draft")
-    memory["study"] = study
-    memory["scope"] = scope_of(study) if scope is None else scope
+    STUDY.set(_of(study, scope))
+    _show_study(study)
+
+
+def _show_study(study: Study) -> None:
+    before = st.session_state.get("draft")
     show(drafts.from_study(study, before.parameters if before else None))
 
 
@@ -104,71 +121,32 @@ def draft() -> drafts.Draft:
 
 def current() -> Study:
     """Return the last study that was complete."""
-    return st.session_state["study"]
+    return STUDY.get().study
+
+
+def keep(study: Study) -> None:
+    """Make the study that the widgets hold the current one; they show it already."""
+    STUDY.keep(replace(STUDY.get(), study=study))
 
 
 def scope() -> Scope:
     """Return what has been said about the current study besides its sites."""
-    return fitted(st.session_state["scope"], current())
+    return STUDY.get().fitted
 
 
 def set_scope(scope: Scope) -> None:
     """Keep what has been said about the current study."""
-    st.session_state["scope"] = scope
+    STUDY.keep(replace(STUDY.get(), scope=scope))
 
 
 def told() -> Scope | None:
     """Return the scope for a file: None where nothing is said that goes without saying."""
-    return scope() if scope() != Scope() else carried()
+    return scope() if scope() != Scope() else STUDY.get().carried
 
 
-def carried() -> Scope | None:
-    """Return the scope for a link: None where it is the one a study comes with."""
-    return None if scope() == scope_of(current()) else scope()
-
-
-def publish() -> bool:
-    """Write the current study into the address; False if it is too long for a link.
-
-    This ends a page, which has taken in what the user did.
-    """
-    rest()
-    memory = st.session_state
-    address = link()
-    if address is None:
-        st.query_params.pop(PARAMETER, None)
-        memory["link"] = None
-        return False
-    # Going back to the entry of this page that had no study yet must not add a new entry:
-    # the browser could never get past it.
-    went_back = PARAMETER not in st.query_params and memory.get("published") == _entry(address)
-    # The address of this request may be older than what was published last, which is on its way.
-    late = st.query_params.get(PARAMETER) != address or memory.get("link") != address
-    if late and not went_back:
-        st.query_params[PARAMETER] = address
-    memory["link"] = address
-    memory["published"] = _entry(address)
-    return True
-
-
-def link() -> str | None:
-    """Return the current study as a link's value; None if it is too long for one."""
-    address = _link(current(), carried())
-    return address if len(address) <= codec.MAX_LINK else None
-
-
-def entered(page: str) -> None:
-    """Note which page is being shown; a new one has not published anything yet."""
-    memory = st.session_state
-    if memory.get("page") != page:
-        if inputs.leave():
-            touch()
-        memory["page"] = page
-        memory["published"] = None
-
-
-def _entry(address: str) -> tuple[str, str]:
-    return st.session_state.get("page", ""), address
+def carried() -> dict[str, str] | None:
+    """Return the parameters of a link that takes the study along; None if it is too long."""
+    return STUDY.link(STUDY.get()) or None
 
 
 def costs() -> tuple[Cost, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from pages.figures.chart import number_text
 from rates.numbers import DomainError, Parameter, Words
+from rates.study import codec
 from sims.engine import Choice, Numbers
 
 MOST_TEXT = 2_000
@@ -102,10 +103,12 @@ def parse(text: str, settings: Iterable[Setting], *, field: str, noun: str) -> d
     >>> parse("replicates:20", (), field="run", noun="A run")
     {'replicates': 20}
     """
-    if len(text) > MOST_TEXT and not any(isinstance(s, Packed) for s in settings):
-        rule = f"{noun} in a link has at most {MOST_TEXT:,} characters."
-        raise DomainError(rule, field=field, value=len(text))
     known = {setting.name: setting for setting in settings}
+    packed = any(isinstance(setting, Packed) for setting in known.values())
+    most = codec.MAX_LINK if packed else MOST_TEXT
+    if len(text) > most:
+        rule = f"{noun} in a link has at most {most:,} characters."
+        raise DomainError(rule, field=field, value=len(text))
     given: dict[str, Any] = {}
     for part in filter(None, text.split(";")):
         found = _PART.fullmatch(part)

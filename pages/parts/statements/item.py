@@ -161,8 +161,8 @@ def _doors(item: Statement) -> None:
                 label="Open it on the map",
                 icon=":material/map:",
                 query_params={
-                    designs.PARAMETER: item.map,
-                    **({phase_reading.PARAMETER: item.table} if item.table else {}),
+                    designs.POINT.parameter: item.map,
+                    **phase_reading.READING.link(item.table or phase_reading.NONE),
                 },
             )
         if item.study is not None:
@@ -293,7 +293,7 @@ def see_also(item: Statement) -> None:
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
                 wrap=True,
-                on_click=ledger.change,
+                on_click=ledger.VIEW.change,
                 kwargs={"id": name},
             )
 
@@ -312,7 +312,7 @@ def python(item: Statement) -> str:
     return (
         "from rates import statements\n\n"
         f"item = statements.statement({item.id!r})\n"
-        f"for verdict in statements.evaluate(item, seed={ledger.current().seed}).verdicts:\n"
+        f"for verdict in statements.evaluate(item, seed={ledger.VIEW.get().seed}).verdicts:\n"
         "    print(verdict.form, verdict.words, verdict.outcome)\n"
     )
 

@@ -85,10 +85,10 @@ def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
 def controls(verdicts: ledger.Verdicts) -> None:
     """Search, and filters by verdict, paper, kind and page."""
     key = "ledger_q"
-    inputs.hold(key, ledger.current().q)
+    inputs.hold(key, ledger.VIEW.get().q)
     st.text_input(
         "Search",
-        ledger.current().q,
+        ledger.VIEW.get().q,
         key=key,
         type="search",
         icon=":material/search:",
@@ -96,16 +96,16 @@ def controls(verdicts: ledger.Verdicts) -> None:
         placeholder="eps21, threshold, E1, Remark 3.2",
         help="In id, title, claim, reasons, formulas and section; Greek letters by letter or by "
         "name; E1 to E33 are the numbers of our corrections.",
-        on_change=lambda: ledger.change(q=st.session_state[key] or ""),
+        on_change=lambda: ledger.VIEW.change(q=st.session_state[key] or ""),
     )
     _by_verdict(verdicts)
     choices = ledger.allowed()
-    used = sum(bool(getattr(ledger.current(), name)) for name in _FILTERS)
+    used = sum(bool(getattr(ledger.VIEW.get(), name)) for name in _FILTERS)
     label = f"Other filters ({used} in use)" if used else "Other filters"
     with st.popover(label, icon=":material/filter_alt:", key="ledger_more_filters"):
         for name, (title, titles) in _FILTERS.items():
             _filter(name, title, {c: titles.get(c, c.capitalize()) for c in choices[name]})
-    if ledger.current() != ledger.current().without_filters():
+    if ledger.VIEW.get() != ledger.VIEW.get().without_filters():
         st.button(
             "Show all statements",
             key="ledger_reset",
@@ -116,7 +116,7 @@ def controls(verdicts: ledger.Verdicts) -> None:
 
 def _by_verdict(verdicts: ledger.Verdicts) -> None:
     key = "ledger_verdict"
-    inputs.hold(key, ledger.current().verdict)
+    inputs.hold(key, ledger.VIEW.get().verdict)
     groups = Counter(ledger.group(row[0]) for row in verdicts.values())
     titles = {_EVERY: f"All ({len(verdicts)})"}
     for name, look in figures.LOOKS.items():
@@ -124,16 +124,16 @@ def _by_verdict(verdicts: ledger.Verdicts) -> None:
     st.radio(
         "Verdict on the printed form",
         list(titles),
-        list(titles).index(ledger.current().verdict),
+        list(titles).index(ledger.VIEW.get().verdict),
         format_func=titles.__getitem__,
         key=key,
-        on_change=lambda: ledger.change(verdict=st.session_state[key]),
+        on_change=lambda: ledger.VIEW.change(verdict=st.session_state[key]),
     )
 
 
 def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
     key = f"ledger_{name}"
-    now = getattr(ledger.current(), name)
+    now = getattr(ledger.VIEW.get(), name)
     inputs.hold(key, now)
     options = [_EVERY, *titles]
     st.selectbox(
@@ -142,13 +142,13 @@ def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
         options.index(now),
         format_func=lambda choice: titles.get(choice, "All"),
         key=key,
-        on_change=lambda: ledger.change(**{name: st.session_state[key]}),
+        on_change=lambda: ledger.VIEW.change(**{name: st.session_state[key]}),
     )
 
 
 def _reset() -> None:
-    kept = ledger.current()
-    ledger.change(q="", paper="", verdict="", kind="", page="", id=kept.id)
+    kept = ledger.VIEW.get()
+    ledger.VIEW.change(q="", paper="", verdict="", kind="", page="", id=kept.id)
 
 
 def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
@@ -181,7 +181,7 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
 def _open_mark() -> None:
     points = st.session_state[_FIGURE].selection.points
     if points:
-        ledger.change(id=points[0]["customdata"][0])
+        ledger.VIEW.change(id=points[0]["customdata"][0])
 
 
 def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
@@ -191,7 +191,7 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
         return
     memory = st.session_state
-    everything = memory.get("ledger_all") == ledger.current() or len(left) <= AT_FIRST + 5
+    everything = memory.get("ledger_all") == ledger.VIEW.get() or len(left) <= AT_FIRST + 5
     titles = {(row.paper, row.section): row for row in coverage()}
     place = None
     for item in left if everything else left[:AT_FIRST]:
@@ -204,7 +204,7 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
             f"Show the other {len(left) - AT_FIRST}",
             key="ledger_more",
             icon=":material/expand_more:",
-            on_click=lambda: memory.__setitem__("ledger_all", ledger.current()),
+            on_click=lambda: memory.__setitem__("ledger_all", ledger.VIEW.get()),
         )
 
 
@@ -228,7 +228,7 @@ def _card(item: Statement, verdicts: ledger.Verdicts) -> None:
         key=f"open_{item.id}",
         type="tertiary",
         icon=":material/arrow_forward:",
-        on_click=ledger.change,
+        on_click=ledger.VIEW.change,
         kwargs={"id": item.id},
     )
 

@@ -97,23 +97,23 @@ def differing() -> tuple[str, ...]:
 
 def again(item: Statement) -> None:
     """Test one statement with the chosen seed; for a button."""
-    ledger.change()
-    run = st.session_state.setdefault(_RUN, Run(seed=ledger.current().seed, items=()))
-    run.found[item.id] = _evaluate(item, ledger.current().seed, 1)
+    ledger.VIEW.change()
+    run = st.session_state.setdefault(_RUN, Run(seed=ledger.VIEW.get().seed, items=()))
+    run.found[item.id] = _evaluate(item, ledger.VIEW.get().seed, 1)
 
 
 def seed_box(place: str) -> None:
     """Ask for the seed of the next test."""
     key = f"{_SEED}_{place}"
-    if st.session_state.get(key) != ledger.current().seed:
-        st.session_state[key] = ledger.current().seed
+    if st.session_state.get(key) != ledger.VIEW.get().seed:
+        st.session_state[key] = ledger.VIEW.get().seed
     st.number_input(
         "Seed of the draws",
         min_value=0,
         max_value=ledger.MOST_SEED,
         step=1,
         key=key,
-        on_change=lambda: ledger.change(seed=int(st.session_state[key] or 0)),
+        on_change=lambda: ledger.VIEW.change(seed=int(st.session_state[key] or 0)),
         width=220,
     )
 
@@ -147,7 +147,7 @@ def panel() -> None:
 def _start() -> None:
     state.touch()
     st.session_state[_RUN] = Run(
-        seed=ledger.current().seed, items=statements(), depth=st.session_state.get(_DEPTH, 1)
+        seed=ledger.VIEW.get().seed, items=statements(), depth=st.session_state.get(_DEPTH, 1)
     )
 
 

@@ -13,7 +13,8 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import shell
-from pages.parts.session import state
+from pages.parts.session import Bound, address
+from pages.parts.session.bound import Texts
 from pages.parts.statements.figures import LOOKS, Look
 from rates.statements import (
     KINDS,
@@ -32,7 +33,6 @@ Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
 
 MOST_TEXT = 80
 MOST_SEED = 2**32 - 1
-_VIEW, _LINK, _PROBLEMS = "ledger", "ledger_link", "ledger_problems"
 _ERRATUM = re.compile(r"e\d+")
 _GREEK = {
     name.casefold(): chr(code)
@@ -204,43 +204,27 @@ def chosen(verdicts: Verdicts, view: View) -> tuple[Statement, ...]:
     return tuple(item for item in ordered() if fits(item, group(verdicts[item.id][0]), view))
 
 
-def load() -> None:
-    """Read the view from the address where it is new."""
-    memory = st.session_state
-    memory.setdefault(_VIEW, View())
-    address = {name: st.query_params[name] for name in PARAMETERS if name in st.query_params}
-    if address != memory.get(_LINK) and state.untouched():
-        memory[_LINK] = address
-        memory[_VIEW], memory[_PROBLEMS] = read(address)
+class _Bound(Bound[View]):
+    """Each part stands in the address under its own name; a link without any asks for the list."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return PARAMETERS
+
+    def open(self, texts: Texts) -> tuple[View, list[str]]:
+        return read(texts)
+
+    def write(self, value: View) -> Texts:
+        return written(value)
+
+    def arrived(self, texts: Texts) -> bool:
+        return address.untouched() and texts != address.seen(self.parameter)
+
+
+VIEW = _Bound(parameter="ledger", start=View())
 
 
 def notes() -> None:
     """Say what in the address could not be used."""
-    for problem in st.session_state.get(_PROBLEMS, []):
+    for problem in VIEW.problems:
         st.warning(words.md(problem))
-
-
-def current() -> View:
-    """What is looked at."""
-    return st.session_state[_VIEW]
-
-
-def change(**values: object) -> None:
-    """Look at something else; for callbacks."""
-    state.touch()
-    st.session_state[_PROBLEMS] = []
-    st.session_state[_VIEW] = replace(current(), **values)
-
-
-def publish() -> None:
-    """Write the view into the address.
-
-    The address of this request may be older than what was published last, which is on its way.
-    """
-    memory, address = st.session_state, written(current())
-    ours = {name: st.query_params[name] for name in PARAMETERS if name in st.query_params}
-    if memory.get(_PROBLEMS) or ours == address == memory.get(_LINK):
-        return
-    memory[_LINK] = address
-    others = {k: v for k, v in st.query_params.items() if k not in PARAMETERS}
-    st.query_params.from_dict({**others, **address})

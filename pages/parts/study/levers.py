@@ -10,12 +10,12 @@ import streamlit as st
 
 from pages.parts.session import draft as drafts
 from pages.parts.session import inputs, state
-from rates.numbers import EPSILON, SAMPLE_SIZE
+from rates.numbers import EPSILON, SAMPLE_SIZE, decades
 from rates.study import Server
 
 ALL = "All protected sites"
-RECORDS = inputs.decades(1, 7, whole=True)
-BUDGETS = inputs.decades(-2, 2)
+RECORDS = decades(1, 7, whole=True)
+BUDGETS = decades(-2, 2)
 
 
 def panel() -> None:

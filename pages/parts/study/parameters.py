@@ -15,17 +15,18 @@ from rates.numbers import (
     MARGIN,
     SMOOTHNESS_CLASSIFICATION,
     SMOOTHNESS_REGRESSION,
+    steps,
 )
 
 KINDS = {"transfer": "A classifier (transfer)", "federated": "A curve (regression)"}
 _CONTROLS = {
     "transfer": [
-        (SMOOTHNESS_CLASSIFICATION, "Smoothness β", inputs.steps(0.05, 1.0, 0.05)),
-        (DIMENSION, "Dimension d", inputs.steps(1, 10, 1)),
-        (MARGIN, "Margin α", inputs.steps(0.0, 4.0, 0.25)),
+        (SMOOTHNESS_CLASSIFICATION, "Smoothness β", steps(0.05, 1.0, 0.05)),
+        (DIMENSION, "Dimension d", steps(1, 10, 1)),
+        (MARGIN, "Margin α", steps(0.0, 4.0, 0.25)),
     ],
     "federated": [
-        (SMOOTHNESS_REGRESSION, "Smoothness α", inputs.steps(0.6, 4.0, 0.1)),
+        (SMOOTHNESS_REGRESSION, "Smoothness α", steps(0.6, 4.0, 0.1)),
         (INTEGRABILITY, "Integrability p", [2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, math.inf]),
     ],
 }

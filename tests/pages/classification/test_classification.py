@@ -19,9 +19,10 @@ from pages.parts.classification import rate as classification_rate
 from pages.parts.live import panel as live
 from pages.parts.live import plans as live_plan
 from pages.parts.paper_acc import panels as classification_paper
+from pages.parts.session import state
 from rates import FederatedStudy, Server, TransferStudy
 from rates.numbers.parameters import DomainError
-from rates.study import codec
+from rates.study import codec, scope_of
 from sims.classification.bends import kinks
 from sims.classification.rate import RATE
 from sims.classification.screen import KERNELS as SHAPES
@@ -380,7 +381,7 @@ def test_a_study_that_is_too_long_is_refused():
     rows = tuple(Server(name=str(k), n=9, epsilon=1) for k in range(201))
     study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=1)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.session_state["study"] = study
+    app.session_state["bound_study"] = state.Current(study, scope_of(study))
     app.query_params["tab"] = "study"
     app.switch_page("pages/classification.py").run()
     assert not app.exception

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import streamlit
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
@@ -63,7 +64,7 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
     assert "by exact formula" in text
     assert f"about {value} (95 % interval {ends}" in paragraph(app)
     assert linked(app)[0] == PLAIN  # the world's smoothness and margin are the study's now
-    assert app.session_state[calibrated_state._KEY].calibration == found
+    assert app.session_state["bound_constant"].calibration == found
 
 
 def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
@@ -205,26 +206,24 @@ def test_the_price_of_not_knowing_runs_with_its_interval(study, said):
 
 def test_a_refused_fit_is_not_kept(monkeypatch):
     memory: dict = {}
-    monkeypatch.setattr(calibrated_state.st, "session_state", memory)
+    monkeypatch.setattr(streamlit, "session_state", memory)
     refused = calibrate(SIX, worlds_for(SIX)["cusp 0.5"], scope=Scope(smoothness=(0.9, 1.0)))
     assert refused.refusal
     calibrated_state.keep(refused)
     assert calibrated_state.held() is None
     calibrated_state.keep(fitted(PLAIN, "cusp 1"))
     assert calibrated_state.held() is not None
-    calibrated_state.drop()
-    assert calibrated_state.held() is None
 
 
 def test_the_link_brings_the_constant_back():
     app = accept(open_page(SIX))
     name = "classification:cusp 1"
     assert asked(app, "constant") == name
-    found = app.session_state[calibrated_state._KEY]
+    found = app.session_state["bound_constant"]
     study, scope = linked(app)
     for page in ("fit", "plan"):
         other = open_page(study, scope, page, constant=name)
-        assert other.session_state[calibrated_state._KEY] == found
+        assert other.session_state["bound_constant"] == found
         assert not other.error
         assert asked(other, "constant") == name
     assert box(open_page(study, scope, constant=name), "World").value == "cusp 1"
@@ -234,7 +233,7 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
     app = accept(open_page(SIX))
     study = linked(app)[0]
     later = replace(study, target=replace(study.target, n=study.target.n + 1))
-    app.session_state["study"] = later
+    app.session_state["bound_study"] = replace(app.session_state["bound_study"], study=later)
     app.session_state["draft"] = draft.from_study(later)
     app.run()
     assert not app.exception
@@ -248,11 +247,11 @@ def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text)
     told = " ".join(e.value for e in app.error)
     assert "The constant in the address could not be used" in told
     assert "must be one of classification:cusp 1, classification:cusp 0.75" in told
-    assert calibrated_state._KEY not in app.session_state
+    assert "bound_constant" not in app.session_state
     assert linked(app)[0] == SIX
 
 
 def test_a_refused_constant_is_said():
     app = open_page(SIX, Scope(smoothness=(0.9, 1.0)), constant="classification:cusp 0.5")
     assert "The fit is refused" in " ".join(e.value for e in app.error)
-    assert calibrated_state._KEY not in app.session_state
+    assert "bound_constant" not in app.session_state

@@ -175,7 +175,7 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
     )
     app = open_page(study)
     assert "Fitted risk" not in frame(app, "Rate").columns
-    app.session_state["calibration"] = calibrated_state.Held(calibration)
+    app.session_state["bound_constant"] = calibrated_state.Held(calibration)
     app.run()
     assert not app.exception
     risks = shown(app, "Fitted risk")

@@ -14,6 +14,7 @@ from rates.phases import cuts
 from rates.phases import design as points
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
+from tests.pages.session.links import asked, linked
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
@@ -48,14 +49,13 @@ def phases_of(design: Design) -> str:
 
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
-    app = open_page(points.to_text(design))
+    app = open_page(linked(designs.POINT, design))
     assert phases_of(design) in everything(app)
-    value = app.query_params["at"]
-    assert points.from_text(value if isinstance(value, str) else value[0]) == design
+    assert asked(app, designs.POINT) == design
 
 
 def test_a_typed_budget_moves_the_point():
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     box = next(t for t in app.text_input if t.label == "Sources' budget ε, exact value")
     box.set_value("0.18").run()
     assert "**the target** decides the rate, and **sampling** binds there (NPt)" in everything(app)
@@ -66,56 +66,56 @@ def test_a_typed_budget_moves_the_point():
 
 
 def test_re_entrance_is_pointed_out():
-    app = open_page(points.to_text(designs.EXAMPLES["Sources, target, sources again"]))
+    app = open_page(linked(designs.POINT, designs.EXAMPLES["Sources, target, sources again"]))
     assert "Re-entrance: sources, target, sources" in app.info[0].value
 
 
 def test_the_printed_table_is_contradicted_where_it_is_wrong():
-    app = open_page(points.to_text(MISPRINT))
-    app.selectbox(key="phase_reading").set_value("A").run()
+    app = open_page(linked(designs.POINT, MISPRINT))
+    app.selectbox(key="table_table_select").set_value("A").run()
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     assert "printed table differs" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     app.selectbox(key="phase_axes").set_value("target").run()
     app.button_group(key="phase_view").set_value("cut").run()
     assert "table" not in app.query_params
     app.query_params["table"] = "A"
     app.run()
-    assert app.selectbox(key="phase_reading").value == "A"
+    assert app.selectbox(key="table_table_select").value == "A"
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     del app.query_params["table"]  # as Back does
     app.run()
-    assert app.selectbox(key="phase_reading").value == "none"
+    assert app.selectbox(key="table_table_select").value == "none"
     assert "table" not in app.query_params
-    app.selectbox(key="phase_reading").set_value("B").run()
+    app.selectbox(key="table_table_select").set_value("B").run()
     assert app.query_params["table"] == "B"
 
 
 def test_a_reading_that_is_none_is_refused():
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     app.query_params["table"] = "C<b>"
     app.run()
     (said,) = [error.value for error in app.error]
-    assert words.plain("The reading of Table 1 must be one of A, B.") in said
-    assert app.selectbox(key="phase_reading").value == "none"
-    app.selectbox(key="phase_reading").set_value("A").run()
+    assert words.plain('table must be "none" or "A" or "B".') in said
+    assert app.selectbox(key="table_table_select").value == "none"
+    app.selectbox(key="table_table_select").set_value("A").run()
     assert not app.error
     assert app.query_params["table"] == "A"
 
 
 @pytest.mark.parametrize("axes", ["gamma", "sources", "target", "exponent"])
 def test_every_map_has_all_its_regions_as_polygons(axes):
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     app.selectbox(key="phase_axes").set_value(axes).run()
     assert not app.exception
     assert "toself" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_the_unprotected_source_has_corrected_and_printed_thresholds():
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     app.button_group(key="phase_view").set_value("public").run()
     found = public_regimes(MISPRINT.n0, 300, MISPRINT.n, gamma=1.2, beta=0.5, d=2)
     text = everything(app)
@@ -125,7 +125,7 @@ def test_the_unprotected_source_has_corrected_and_printed_thresholds():
 
 
 def test_the_rate_along_the_cut_is_drawn_by_both_answers():
-    app = open_page(points.to_text(MISPRINT))
+    app = open_page(linked(designs.POINT, MISPRINT))
     app.button_group(key="phase_view").set_value("cut").run()
     spec = app.get("plotly_chart")[0].proto.spec
     assert "Named mechanism" in spec

@@ -20,6 +20,7 @@ from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import view as plan_view
+from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
@@ -33,6 +34,8 @@ from sims.engine.scaling import Fitted
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
 from tests.pages.report.test_report import Reader, saved
+from tests.pages.session import links
+from tests.pages.session.links import linked
 
 ROOT = Path(__file__).resolve().parents[3]
 HOSPITALS = preset("hospitals")
@@ -50,7 +53,7 @@ def open_page(study=STUDY, view: View | None = None) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["study"] = codec.to_link(study)
     if view is not None:
-        app.query_params["plan"] = plan_view.to_text(view)
+        app.query_params["plan"] = linked(PLAN, view)
     app.run()
     app.switch_page("pages/plan.py").run()
     assert not app.exception
@@ -62,10 +65,7 @@ def shown(app: AppTest) -> str:
 
 
 def asked(app: AppTest) -> View:
-    if "plan" not in app.query_params:
-        return View()
-    value = app.query_params["plan"]
-    return plan_view.from_text(value if isinstance(value, str) else value[0])
+    return links.asked(app, PLAN)
 
 
 def choose(app: AppTest, label: str):
@@ -186,7 +186,7 @@ def calibrated() -> Calibration:
 def test_after_a_calibration_a_risk_can_be_aimed_at():
     study = STUDY.with_servers([replace(s, n=s.n + 1) for s in STUDY.servers])  # no example
     app = open_page(study)
-    app.session_state["calibration"] = calibrated_state.Held(calibrated())
+    app.session_state["bound_constant"] = calibrated_state.Held(calibrated())
     choose(app, "What do you aim at?").set_value("risk").run()
     told = risk_of(calibrated(), study)
     now = told.value
@@ -354,7 +354,7 @@ def test_offers_too_long_for_a_link_stay_and_are_said():
 
 def test_a_new_plan_in_the_address_replaces_what_the_widgets_held():
     app = open_page(STUDY, View(lever="n", site="Cleveland"))
-    app.query_params["plan"] = plan_view.to_text(View(lever="count", site="Switzerland"))
+    app.query_params["plan"] = linked(PLAN, View(lever="count", site="Switzerland"))
     app.run()
     assert choose(app, "Which lever?").value == "count"
     assert choose(app, "Where?").value == "Switzerland"

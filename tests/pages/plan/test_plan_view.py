@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.plan import view as plan_view
+from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
@@ -25,7 +26,7 @@ def test_a_view_survives_its_link(entry):
         View(goal="sample", multiple=3.5, lever="sites", kind_epsilon=math.inf, kind_n=10.0),
         View(goal="risk", wanted=0.01, site="Ü", risk="pointwise", other=entry.study, offers="a;b"),
     ):
-        assert plan_view.from_text(plan_view.to_text(view) or codec.pack('{"version":1}')) == view
+        assert PLAN.read(PLAN.link(view)) == view
 
 
 @pytest.mark.parametrize(

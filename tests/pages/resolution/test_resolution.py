@@ -10,11 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.figures.chart import words
-from rates.resolution.design import Detail, from_text, to_text
+from pages.parts.resolution.detail import DETAIL
+from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from rates.resolution.resolution import spreading
 from rates.study import codec
 from rates.study.presets import preset
+from tests.pages.session.links import asked
+from tests.pages.session.links import linked as text_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -34,8 +37,7 @@ def everything(app: AppTest) -> str:
 
 
 def linked(app: AppTest) -> Detail:
-    value = app.query_params["detail"]
-    return from_text(value if isinstance(value, str) else value[0])
+    return asked(app, DETAIL)
 
 
 def expect_answer(app: AppTest, detail: Detail) -> None:
@@ -55,7 +57,7 @@ def test_a_typed_budget_gives_the_engine_s_numbers():
 
 def test_a_slider_moves_the_answer_and_the_total_can_be_held():
     app = open_page()
-    app.button_group(key="detail_held").set_value("total").run()
+    app.button_group(key="detail_held_choice").set_value("total").run()
     next(s for s in app.select_slider if s.label == "Number of sites m").set_value(63.0).run()
     detail = Detail(sites=63, records=100_000, held="total")
     expect_answer(app, detail)
@@ -80,14 +82,14 @@ def test_a_refused_number_leaves_the_answer(label, text, rule):
 @pytest.mark.parametrize("axis", ["spread", "sites", "records", "smoothness", "roughness"])
 def test_every_axis_draws_the_study_s_own_point(axis):
     app = open_page()
-    app.selectbox(key="detail_axis").set_value(axis).run()
+    app.selectbox(key="detail_axis_select").set_value(axis).run()
     assert not app.exception
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
     assert any(trace["name"] == "This design" for trace in spec["data"])
 
 
 def test_the_view_of_one_growing_site():
-    app = open_page(detail=to_text(Detail(view="dominating", moved=25)))
+    app = open_page(detail=text_of(DETAIL, Detail(view="dominating", moved=25)))
     study = two_groups(Detail().study(), 0.25)
     answer = rates.solve(study)
     text = app.markdown[0].value
@@ -99,18 +101,18 @@ def test_the_view_of_one_growing_site():
 
 
 def test_one_site_cannot_dominate():
-    app = open_page(detail=to_text(Detail(sites=1, view="dominating")))
+    app = open_page(detail=text_of(DETAIL, Detail(sites=1, view="dominating")))
     assert "at least 2" in app.warning[0].value
     expect_answer(app, Detail(sites=1))
 
 
 def test_a_budget_of_zero_is_said():
-    app = open_page(detail=to_text(Detail(epsilon=0)))
+    app = open_page(detail=text_of(DETAIL, Detail(epsilon=0)))
     assert "No site carries information" in everything(app)
 
 
 def test_an_unprotected_design_is_drawn():
-    app = open_page(detail=to_text(Detail(epsilon=float("inf"), view="dominating")))
+    app = open_page(detail=text_of(DETAIL, Detail(epsilon=float("inf"), view="dominating")))
     assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
     expect = rates.solve(two_groups(Detail(epsilon=float("inf")).study(), 0.5))
     assert f"**{words.number(expect.integrated.D)}**" in app.markdown[0].value

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rates.phases import design as points
+from pages.parts.phases import designs
+from tests.pages.session.links import asked
 
 ROOT = Path(__file__).resolve().parents[3]
 BUDGET, SIGNAL = "Sources' budget ε", "Signal exponent γ"
@@ -33,8 +34,7 @@ def box(app: AppTest, label: str = BUDGET):
 
 def state(app: AppTest) -> tuple[float, float]:
     """Budget and signal exponent, after a look at whether everything shows them."""
-    value = app.query_params["at"]
-    design = points.from_text(value if isinstance(value, str) else value[0])
+    design = asked(app, designs.POINT)
     for label, number in ((BUDGET, design.epsilon), (SIGNAL, design.gamma)):
         assert slider(app, label).value == number
         assert float(box(app, label).value) == number

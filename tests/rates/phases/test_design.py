@@ -32,11 +32,6 @@ DESIGNS = st.builds(
 )
 
 
-@given(DESIGNS)
-def test_a_design_survives_the_address(design):
-    assert points.from_text(points.to_text(design)) == design
-
-
 @given(st.text(max_size=60))
 def test_any_text_is_a_design_or_a_refusal(text):
     with pytest.raises(DomainError) as caught:
