@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import Bound, state
-from pages.parts.session.bound import Texts
+from pages.parts.session import Bound, Texts, state
 from pages.parts.study import RISKS
 from rates.numbers import DomainError, Words
 from rates.study import Scope, Study, TransferStudy, theory_for

@@ -12,8 +12,7 @@ import streamlit as st
 from pages.figures.chart import number_text, words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import tables
-from pages.parts.session import Bound, fields, state
-from pages.parts.session.bound import Texts
+from pages.parts.session import Bound, Texts, fields, state
 from rates.answer import Lens
 from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
 from rates.numbers import DomainError

@@ -10,10 +10,20 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.live.plans import PAGE_SEED, RUN, Plan, from_text, to_text
-from pages.parts.session import Bound, controls, inputs
-from pages.parts.session.bound import Texts
-from pages.parts.session.controls import Between, Field, Listing, Menu, Pills, Slider, Switch
-from pages.parts.session.text import Part
+from pages.parts.session import (
+    Between,
+    Bound,
+    Field,
+    Listing,
+    Menu,
+    Part,
+    Pills,
+    Slider,
+    Switch,
+    Texts,
+    controls,
+    inputs,
+)
 from rates.numbers import DomainError
 from sims.engine import REPLICATES, Experiment, Request, Value, Values
 

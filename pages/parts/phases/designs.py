@@ -5,9 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import Bound, controls, state
-from pages.parts.session.controls import Slider
-from pages.parts.session.text import Part
+from pages.parts.session import Bound, Part, Slider, controls, state
 from rates.phases import Design
 from rates.phases import design as designs
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import phase_maps
-from pages.parts.session import Single
-from pages.parts.session.controls import Menu
+from pages.parts.session import Menu, Single
 from sims.engine import Choice
 
 NONE = "none"

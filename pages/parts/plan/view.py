@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pages.parts.session.text import Packed, Part
+from pages.parts.session import Packed, Part
 from rates.answer import offered_delta
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError, Parameter, Words
 from rates.plan import ALL, LEVERS

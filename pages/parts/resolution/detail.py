@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pages.figures import resolution as figures
-from pages.parts.session import Bound, controls
-from pages.parts.session.controls import Field, Menu, Slider, Switch
-from pages.parts.session.text import Part
+from pages.parts.session import Bound, Field, Menu, Part, Slider, Switch, controls
 from rates.numbers import decades
 from rates.resolution import Detail
 from rates.resolution import design as details

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.session import address, bound, controls, draft, fields, inputs, state, text
-from pages.parts.session.bound import Bound, Single, publish
+from pages.parts.session import address, controls, draft, fields, inputs, state, text
+from pages.parts.session.bound import Bound, Single, Texts, publish
 from pages.parts.session.controls import Between, Field, Listing, Menu, Pills, Slider, Switch
+from pages.parts.session.text import Packed, Part

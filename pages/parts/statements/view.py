@@ -13,8 +13,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import shell
-from pages.parts.session import Bound, address
-from pages.parts.session.bound import Texts
+from pages.parts.session import Bound, Texts, address
 from pages.parts.statements.figures import LOOKS, Look
 from rates.statements import (
     KINDS,
