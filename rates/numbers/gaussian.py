@@ -13,7 +13,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import erfcx, log_ndtr, ndtri_exp
 
 from rates.numbers.parameters import DomainError
 
@@ -67,6 +66,8 @@ def analytic_multiplier(epsilon: ArrayLike, delta: ArrayLike) -> Array:
 
     Source: Balle and Wang (2018), Theorem 8, in the form above.
     """
+    from scipy.special import ndtri_exp  # here and below: loading it takes longer than all else
+
     eps, dlt = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(delta, float))
     pairs, inverse = np.unique(eps.ravel() + 1j * dlt.ravel(), return_inverse=True)
     e, log_delta = pairs.real.copy(), np.log(pairs.imag)
@@ -118,6 +119,8 @@ def budget_elasticity(epsilon: ArrayLike, multiplier: ArrayLike) -> Array:
 
 def _mills(x: Array) -> Array:
     """Mills' ratio (1 - Φ(x)) / φ(x)."""
+    from scipy.special import erfcx
+
     return np.asarray(math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0)))
 
 
@@ -139,5 +142,7 @@ def _profile(a: Array, epsilon: Array) -> tuple[Array, Array, Array]:
 
 def _log_delta(a: Array, gap: Array) -> Array:
     """Return log(φ(a) gap); for large a through log Φ, as R(-a) overflows there."""
+    from scipy.special import log_ndtr
+
     direct = -0.5 * a * a - _HALF_LOG_TAU + np.log(gap)
     return np.where(np.isposinf(gap), log_ndtr(a), direct)

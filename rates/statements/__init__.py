@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.ledger import (
     Evaluation, KINDS, PAPERS, PROVED, REFUTED, Statement, UNTESTABLE, evaluate, statement,
     statements,
 )
-from rates.statements.symbolic import derive
 from rates.statements.verdicts import StoredVerdict, main, stored
+
+if TYPE_CHECKING:
+    from rates.statements.symbolic import derive
+
+
+def __getattr__(name: str) -> Any:
+    if name != "derive":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rates.statements.symbolic import derive  # on demand: the derivations are many
+
+    return derive

@@ -15,8 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from rates.statements.checks.base import Form
 from rates.statements.ledger import PAPERS, Evaluation, Verdict, evaluate, statements_of
+from rates.statements.outcome import Form
 from rates.study import plain
 
 

@@ -1,21 +1,21 @@
-"""What a numerical test of a statement is: random draws, a gap, and its outcome."""
+"""What a numerical test of a statement is: random draws and a gap, found by name and measured."""
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
+from rates.statements.outcome import Form, Outcome
 
 Array = NDArray[np.float64]
 Draws = Mapping[str, Array]
-Form = Literal["printed", "reading"]
-FORMS: tuple[Form, ...] = ("printed", "reading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,47 +42,6 @@ class Check:
     number: int = 10_000
     tolerance: float = 1e-9
     constants: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a test found for one form of a statement.
-
-    Attributes:
-        form: As printed, or in our reading.
-        seed: Seed of the draws.
-        number: Draws made.
-        violations: Draws at which the form fails.
-        worst: Largest gap found; minus infinity without draws.
-        at: The parameter set of the largest gap.
-        counterexample: Gap at the stored counterexample; None where none is stored.
-        unit: What the gaps measure.
-        tolerance: Largest gap that rounding may explain.
-        constants: Whether the statement holds up to constants, so that gaps are log ratios
-            over a proved bound.
-    """
-
-    form: Form
-    seed: int
-    number: int
-    violations: int
-    worst: float
-    at: Mapping[str, float]
-    counterexample: float | None
-    unit: str
-    tolerance: float
-    constants: bool = False
-
-    @property
-    def attained(self) -> float | None:
-        """The part of the proved bound that the worst draw reaches; None without a bound."""
-        return math.exp(min(self.worst, 700.0)) if self.constants else None
-
-    @property
-    def fails(self) -> bool:
-        """Whether a draw or the stored counterexample refutes this form."""
-        stored = self.counterexample
-        return self.violations > 0 or (stored is not None and stored > self.tolerance)
 
 
 def measure(
@@ -132,3 +91,18 @@ def measure(
         tolerance=check.tolerance,
         constants=check.constants,
     )
+
+
+def find(name: str) -> Check:
+    """Return the check that a claim names as ``"paper_file.name"``.
+
+    Raises:
+        KeyError: If there is no such check.
+    """
+    module, _, check = name.partition(".")
+    paper, _, file = module.partition("_")
+    try:
+        found = importlib.import_module(f"rates.statements.checks.{paper}.{file}")
+    except ModuleNotFoundError:
+        raise KeyError(name) from None
+    return cast("dict[str, Check]", found.CHECKS)[check]

@@ -17,7 +17,7 @@ import pytest
 from rates.numbers.parameters import DomainError
 from rates.phases import design
 from rates.statements import verdicts
-from rates.statements.checks import FORMS, Check, Outcome, find, measure
+from rates.statements.checks import Check, find, measure
 from rates.statements.covered import coverage
 from rates.statements.ledger import (
     PAPERS,
@@ -33,6 +33,7 @@ from rates.statements.ledger import (
     statements_of,
 )
 from rates.statements.ledger import _record as record
+from rates.statements.outcome import FORMS, Outcome
 from rates.statements.symbolic import KEYS
 from rates.study import codec
 

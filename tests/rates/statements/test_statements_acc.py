@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ import pytest
 
 from rates.phases import design
 from rates.phases.segments import endpoints
-from rates.statements.checks import MODULES, Check, Form, find, measure
+from rates.statements.checks import Check, acc, find, measure
 from rates.statements.checks.acc import equation as acc_equation
 from rates.statements.checks.acc import rates as acc_rates
 from rates.statements.checks.acc.draws import four_terms, log_left
@@ -26,6 +27,7 @@ from rates.statements.ledger import (
     statement,
     statements_of,
 )
+from rates.statements.outcome import Form
 from rates.study import codec
 from rates.study.scenario import TransferStudy
 
@@ -33,9 +35,9 @@ LEDGER = statements_of("ACC")
 TESTED = [item for item in LEDGER if item.check is not None]
 CORRECTED = [item for item in TESTED if item.reading is not None]
 ACC_MODULES = [
-    importlib.import_module(f"rates.statements.checks.{m.replace('_', '.', 1)}")
-    for m in MODULES
-    if m[:3] == "acc"
+    importlib.import_module(found.name)
+    for found in pkgutil.iter_modules(acc.__path__, "rates.statements.checks.acc.")
+    if not found.name.endswith(".draws")
 ]
 BOUNDS = [
     pytest.param(module, name, id=f"acc_{module.__name__.rpartition('.')[2]}.{name}")
@@ -110,7 +112,7 @@ def test_exchanging_the_forms_exchanges_the_verdicts(
     straight = evaluate(item)
     assert straight.of("printed").words == REFUTED
     assert straight.of("reading").words != REFUTED
-    monkeypatch.setattr("rates.statements.ledger.find", lambda name: exchanged(find(name)))
+    monkeypatch.setattr("rates.statements.checks.find", lambda name: exchanged(find(name)))
     crossed = evaluate(item)
     assert crossed.of("printed").words != REFUTED
     assert crossed.of("reading").words == REFUTED

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rates.statements.checks import find, measure
-from rates.statements.checks.base import Check, Form
+from rates.statements.checks.base import Check
 from rates.statements.ledger import (
     PROVED,
     REFUTED,
@@ -19,6 +19,7 @@ from rates.statements.ledger import (
     judge,
     statements,
 )
+from rates.statements.outcome import Form
 
 # [ACC] has its own, stricter versions beside its simulated statements.
 LEDGER = [item for item in statements() if item.paper != "ACC"]

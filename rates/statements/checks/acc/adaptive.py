@@ -9,7 +9,8 @@ import numpy as np
 from rates.numbers import gaussian
 from rates.statements.checks.acc.draws import NEVER, at_corner, bounded, pick, spread
 from rates.statements.checks.acc.equation import equal_servers, root, servers, table
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 RATIO = "is the log of the ratio of two bandwidths over its proved bound"
 SCORE = "in the log of the signal-to-noise ratio"

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from rates.statements.checks.acc.draws import at_corner, bounded, pick, spread
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 LIPSCHITZ = 2 ** (11 / 8)  # the Hoelder constant that we prove
 

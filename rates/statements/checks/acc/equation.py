@@ -9,7 +9,8 @@ import numpy as np
 from rates.answer import transfer
 from rates.plan import inverse
 from rates.statements.checks.acc.draws import at_corner, bounded, log_left, spread
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 from rates.study import Server, TransferStudy
 
 SERVERS = range(4)

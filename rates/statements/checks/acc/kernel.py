@@ -11,7 +11,8 @@ from rates.answer import transfer
 from rates.numbers import gaussian
 from rates.statements.checks.acc.draws import at_corner, bounded, pick, spread
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 

@@ -9,7 +9,8 @@ import numpy as np
 from rates.answer import transfer
 from rates.phases import public as public_source
 from rates.statements.checks.acc.draws import at_corner, bounded, enough, keep, pick, shape, spread
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 CROSSING = "in the logs of two r that should be equal at the threshold"

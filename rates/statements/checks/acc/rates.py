@@ -18,7 +18,8 @@ from rates.statements.checks.acc.draws import (
     shape,
     spread,
 )
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 TWO = np.log(2.0)

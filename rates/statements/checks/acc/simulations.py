@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 COVERAGE = 0.95
 

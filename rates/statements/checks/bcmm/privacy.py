@@ -7,8 +7,9 @@ from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.tools import spread
+from rates.statements.outcome import Form
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
 

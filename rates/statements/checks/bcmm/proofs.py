@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.tools import spread
+from rates.statements.outcome import Form
 
 # The discrepancy -----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from rates.answer import cost, federated
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.tools import (
     alike_draws,
     alike_root,
@@ -16,6 +16,7 @@ from rates.statements.checks.ccv.tools import (
     spread,
     up_to,
 )
+from rates.statements.outcome import Form
 from rates.study import FederatedStudy
 
 LOG_D = "in log D"

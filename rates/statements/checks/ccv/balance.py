@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from rates.answer import federated, transfer
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.tools import (
     caps,
     column,
@@ -21,6 +21,7 @@ from rates.statements.checks.ccv.tools import (
     up_to,
     wrong,
 )
+from rates.statements.outcome import Form
 
 LOG_D = "in log D"
 

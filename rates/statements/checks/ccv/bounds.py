@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv import haar
 from rates.statements.checks.ccv.tools import (
     also,
@@ -21,6 +21,7 @@ from rates.statements.checks.ccv.tools import (
     up_to,
 )
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
+from rates.statements.outcome import Form
 
 
 def _power_draws(generator: np.random.Generator, number: int) -> Draws:

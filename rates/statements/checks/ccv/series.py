@@ -9,7 +9,7 @@ from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv import haar
 from rates.statements.checks.ccv.tools import (
     also,
@@ -21,6 +21,7 @@ from rates.statements.checks.ccv.tools import (
     spread,
     up_to,
 )
+from rates.statements.outcome import Form
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
 from rates.statements.checks.ccv.tools import (
     alike_root,
@@ -15,6 +15,7 @@ from rates.statements.checks.ccv.tools import (
     spread,
     wrong,
 )
+from rates.statements.outcome import Form
 
 
 def _two_classes(generator: np.random.Generator, number: int) -> Draws:

@@ -7,7 +7,7 @@ import numpy as np
 from rates.answer import federated
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ccv.tools import (
     Flags,
     also,
@@ -22,6 +22,7 @@ from rates.statements.checks.ccv.tools import (
     up_to,
     wrong,
 )
+from rates.statements.outcome import Form
 
 LOG_D = "in log D"
 FEW = 20  # draws for which a whole study is answered as well

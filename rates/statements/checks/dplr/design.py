@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import bdtrc
 
 from rates.logistic import LAWS, best_accuracy, signal_variance
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 # Table 1 in per cent: by error law, the target alone and the transfer, at 0.1 and at 0.01.
 TABLE = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 _P = 4  # covariates of the drawn records
 

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from rates.logistic import shrinkage
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")

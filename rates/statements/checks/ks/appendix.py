@@ -10,8 +10,9 @@ from rates.hybrid import HybridDesign, open_records
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import sgd as hybrid_sgd
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most, spread
+from rates.statements.outcome import Form
 
 
 def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:

@@ -12,8 +12,9 @@ from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import analytic_multiplier, delta_of
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.checks.ks.sizes import RELATIVE, spread
+from rates.statements.outcome import Form
 
 
 def _answer_draws(generator: np.random.Generator, number: int) -> Draws:

@@ -12,7 +12,8 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.outcome import Form
 
 GROUPS = 6
 RELATIVE = "in log of the ratio"

@@ -1,0 +1,44 @@
+"""What is not used daily loads when it is asked for, not by an import or a page's start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.house.tree import ROOT
+
+SLOW = {
+    "rates": ("rates.statements", "scipy.optimize", "scipy.special", "scipy.stats", "pandas"),
+    "rates.statements": (
+        "rates.statements.checks",
+        "rates.statements.symbolic",
+        "scipy.optimize",
+        "sympy",
+    ),
+    "rates.statements.ledger; rates.statements.statements(); rates.statements.stored('ACC')": (
+        "rates.statements.checks",
+        "rates.statements.symbolic",
+    ),
+    "pages.parts.statements, pages.parts.study, pages.parts.live": (
+        "rates.statements.checks",
+        "rates.statements.symbolic",
+        "sympy",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SLOW)
+def test_an_import_leaves_the_slow_modules_alone(what: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {what}; import sys; print(*sys.modules)"],
+        capture_output=True,
+        cwd=ROOT,
+        check=True,
+        text=True,
+    )
+    loaded = done.stdout.split()
+    assert "rates" in loaded
+    found = [name for name in loaded for slow in SLOW[what] if f"{name}.".startswith(f"{slow}.")]
+    assert not found
