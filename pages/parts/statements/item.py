@@ -17,11 +17,11 @@ from pages.parts.phases import reading as phase_reading
 from pages.parts.session import state
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
+from rates import statements as theory
 from rates.statements import (
     Evaluation,
     Statement,
     StoredVerdict,
-    derive,
     evaluate,
     statement,
     statements,
@@ -197,7 +197,7 @@ def derivation(item: Statement) -> None:
     with fold:
         if not fold.open:
             return
-        found = derive(item.derivation)
+        found = theory.derive(item.derivation)  # with it come all derivations
         st.markdown(
             f"{words.md(found.title)}. ✓ marks a step whose two sides agree, ✗ one where they "
             "differ; each has just been checked by sympy."
