@@ -138,6 +138,11 @@ class Progress:
         rows = zip(self.replicated, self.counts, strict=True)
         return tuple(Estimate.of(row[:count]) for row, count in rows)
 
+    def seen(self, least: int = 2) -> list[tuple[Point, Estimate]]:
+        """Points with their estimates, where there are as many replicates; two give an interval."""
+        pairs = zip(self.request.points, self.estimates, strict=True)
+        return [(point, found) for point, found in pairs if found.replicates >= least]
+
     @property
     def done(self) -> int:
         """Evaluations done."""

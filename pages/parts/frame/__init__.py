@@ -6,4 +6,4 @@ from pages.parts.frame import (
     blocks, claim_table, figure_card, folds, formula, ledger_links, scope_line, shell, tables,
     takeaway,
 )
-from pages.parts.frame.blocks import Block, Code, Fold, Formula, Heading, Note, Table, Text
+from pages.parts.frame.blocks import Block, Code, Fold, Formula, Heading, Link, Note, Table, Text

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.figures.chart import Drawn
-from pages.parts.frame import figure_card, formula, tables
+from pages.parts.frame import figure_card, formula, ledger_links, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Code:
     """Lines to copy."""
 
     text: str
-    language: str = "python"
+    language: str | None = "python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,14 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """The way to a statement of the ledger."""
+
+    statement: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """Blocks behind a title."""
 
@@ -79,7 +87,7 @@ class Fold:
     blocks: Sequence[Block]
 
 
-Block = Text | Heading | Note | Table | Code | Formula | Fold | Drawn | Callable[[], object]
+Block = Text | Heading | Note | Table | Code | Formula | Link | Fold | Drawn | Callable[[], object]
 
 
 def show(blocks: Iterable[Block], *, page: str) -> None:
@@ -111,6 +119,8 @@ def _show(block: Block, page: str) -> None:
         st.code(block.text, language=block.language, wrap_lines=True)
     elif isinstance(block, Formula):
         formula.show(block.latex)
+    elif isinstance(block, Link):
+        ledger_links.link(block.statement, block.label)
     elif isinstance(block, Fold):
         with st.expander(block.title):
             show(block.blocks, page=page)

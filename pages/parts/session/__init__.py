@@ -6,3 +6,4 @@ from pages.parts.session import address, controls, draft, fields, inputs, state,
 from pages.parts.session.bound import Bound, Single, Texts, publish
 from pages.parts.session.controls import Between, Field, Listing, Menu, Pills, Slider, Switch
 from pages.parts.session.text import Packed, Part
+from pages.parts.session.upload import Upload

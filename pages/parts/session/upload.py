@@ -1,0 +1,89 @@
+"""A file that a visitor brings for the session: read once, kept, used until it is given back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import address
+from rates.numbers import DomainError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload(Generic[T]):
+    """What an uploaded file is, and the box that takes it.
+
+    Attributes:
+        name: Where it is kept in the session.
+        title: What the box asks for.
+        read: Reads the file; raises `DomainError` for what is refused.
+        help: What the file must hold.
+        types: Endings of such files.
+    """
+
+    name: str
+    title: str
+    read: Callable[[bytes], T]
+    help: str
+    types: Sequence[str] = ("csv", "txt", "tsv")
+
+    def now(self) -> T | None:
+        """What is in use, if anything is."""
+        return st.session_state.get(self.name)
+
+    def count(self) -> int:
+        """How often it has changed, which tells one file from another."""
+        return st.session_state.get(f"{self.name}_count", 0)
+
+    def take(self, data: bytes) -> None:
+        """Read a file; what is refused is kept to be shown, and what was in use stays."""
+        try:
+            self._keep(self.read(data))
+        except DomainError as error:
+            st.session_state[f"{self.name}_problem"] = str(error)
+
+    def drop(self) -> None:
+        """Put the file out of use."""
+        address.touch()
+        st.session_state[f"{self.name}_box"] = self._box() + 1
+        self._keep(None)
+
+    def _keep(self, found: T | None) -> None:
+        memory = st.session_state
+        memory[self.name], memory[f"{self.name}_problem"] = found, ""
+        memory[f"{self.name}_count"] = self.count() + 1
+
+    def _box(self) -> int:
+        return st.session_state.get(f"{self.name}_box", 0)
+
+    def draw(self) -> None:
+        """Draw the box and, below it, why the last file was refused, if it was."""
+        key = f"{self.name}_upload_{self._box()}"
+        st.file_uploader(
+            self.title,
+            type=list(self.types),
+            key=key,
+            help=self.help,
+            on_change=self._given,
+            args=(key,),
+        )
+        self.refusal()
+
+    def refusal(self) -> None:
+        """Say why the last file was refused, if it was."""
+        if problem := st.session_state.get(f"{self.name}_problem"):
+            st.error(words.plain(problem))
+
+    def _given(self, key: str) -> None:
+        address.touch()
+        file = st.session_state.get(key)
+        if file is not None:
+            self.take(file.getvalue())
+        elif self.now() is not None:
+            self.drop()
