@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.figures import chart
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import common, figures
-from pages.parts.frame import figure_card, folds, formula, tables
-from pages.parts.live import Tabs, plan
-from pages.parts.session import state
-from rates.numbers import steps
+from pages.parts.frame import Block, Table, Text
+from pages.parts.live import Folded, Plan, Tab, plan
+from pages.parts.session import Slider, state
 from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
-from sims.engine import Value, Values
 
-TAB = "budget"
-USUAL = plan(BUDGET_SETTINGS, replicates=2)
 _COUNT = "adaptation_count"
-STATEMENTS = {
-    "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
-    "BCMM:Sec4:halves": "Privacy of the whole procedure",
-    "BCMM:AppE:copies": "Records drawn with replacement",
-    "BCMM:Thm4.2:bound": "The bound on the optimisation error",
-    "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-}
 LIMITS = (
     "- The true budget is the exact one of the noise as printed, for a pair of samples that "
     "attains the sensitivities in every step; no sample is protected less.\n"
@@ -33,44 +22,16 @@ LIMITS = (
     "- One record per person, unless records per person says otherwise.\n"
     "- Tuning on private data is not counted."
 )
-PRIVACY = (
-    "Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the whole "
-    "procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1."
-)
 
-_look = functools.lru_cache(maxsize=64)(
-    lambda items: budget_look(dict(items))  # the values are hashable
-)
-_counted = functools.lru_cache(maxsize=64)(lambda items: counted(dict(items)))
+Made = tuple[Plan, BudgetLook]  # what is asked, and its numbers
+
+_look = functools.lru_cache(maxsize=64)(lambda asked: (asked, budget_look(asked.values)))
+_counted = functools.lru_cache(maxsize=64)(lambda asked: counted(asked.values))
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        tabs.number(TAB, "budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20])
-        tabs.number(TAB, "delta", "δ", common.DELTAS)
-        tabs.number(TAB, "copies", "Records per person", [1, 2, 4, 8, 16])
-        tabs.number(TAB, "public", "Public records m", [100, 1000, 5000, 10_000, 100_000])
-        tabs.number(TAB, "private", "Private records n", [50, 200, 1000, 10_000, 100_000])
-        tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 50, 133, 384])
-        tabs.number(TAB, "steps", "Steps T", [100, 300, 1000, 3000, 10_000])
-        with st.expander("Share of the source, bound"):
-            tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
-        tabs.refusal()
-    values = tabs.plan(TAB).values
-    items: tuple[tuple[str, Value], ...] = tuple(values.items())
-    found = _look(items)
-    place.markdown(answer(found, values))
-    with right:
-        _figure(found)
-        _table(found, items)
-        _bounds(found)
-
-
-def answer(found: BudgetLook, values: Values) -> str:
+def answer(made: Made) -> str:
     """Return the finding as sentences."""
+    asked, found = made
     alone, whole = found.alone, found.whole
     kept = "keeps" if alone.valid else "**breaks**"
     text = (
@@ -79,7 +40,7 @@ def answer(found: BudgetLook, values: Values) -> str:
         f"its promise (good up to {words.number(found.limit)}), and "
         f"**{words.number(whole.epsilon, 4)}** for the whole procedure at half and half."
     )
-    copies = float(values["copies"])  # type: ignore[arg-type]
+    copies = float(asked.values["copies"])  # type: ignore[arg-type]
     if copies > 1:
         text += (
             f" A person behind {words.number(copies)} records has ε = "
@@ -88,12 +49,14 @@ def answer(found: BudgetLook, values: Values) -> str:
     return text
 
 
-def _figure(found: BudgetLook) -> None:
+def drawn(made: Made) -> Iterable[Block]:
+    """The figure, the budgets by closed form and by a library, and the bounds."""
+    asked, found = made
     curves = {
         "Algorithm 1 alone": found.alone_curve,
         "whole procedure, half and half": found.whole_curve,
     }
-    drawn = chart.Drawn(
+    yield Drawn(
         figure=figures.budget_figure(
             found.grid,
             curves,
@@ -112,18 +75,8 @@ def _figure(found: BudgetLook) -> None:
         ],
         name="adaptation_budget",
     )
-    figure_card.show(drawn, key="figure_adaptation_budget")
-
-
-def _table(found: BudgetLook, items: tuple[tuple[str, Value], ...]) -> None:
-    """Closed form beside dp-accounting, which takes about a second and is asked for."""
-    st.toggle(
-        "Count with the library dp-accounting as well",
-        key=_COUNT,
-        on_change=state.touch,
-        help="Takes a second or two.",
-    )
-    library = _counted(items) if st.session_state.get(_COUNT) else ()
+    yield _toggle
+    library = _counted(asked) if st.session_state.get(_COUNT) else ()
     said = (
         ["not asked for"] * 2
         if library == ()
@@ -131,7 +84,7 @@ def _table(found: BudgetLook, items: tuple[tuple[str, Value], ...]) -> None:
         if library is None
         else [words.number(x, 4) for x in library]
     )
-    tables.wide(
+    yield Table(
         {
             "Released": ["Algorithm 1 alone", "Whole procedure"],
             "Nominal": [words.number(found.alone.nominal)] * 2,
@@ -141,10 +94,6 @@ def _table(found: BudgetLook, items: tuple[tuple[str, Value], ...]) -> None:
         },
         alt="True budgets in closed form and by dp-accounting, and the true delta",
     )
-
-
-def _bounds(found: BudgetLook) -> None:
-    move = found.movement
     rows = {
         "Bound of Theorem 4.2 if the weights start at their best values": found.bound.total,
         "The same if every public weight has to halve": found.moved_bound.total,
@@ -154,27 +103,60 @@ def _bounds(found: BudgetLook) -> None:
         "Private records that Theorem 4.3 asks for if every public weight has to halve": (
             found.records
         ),
-        "Steps until a public weight can have halved, at least": move.doubling,
+        "Steps until a public weight can have halved, at least": found.movement.doubling,
     }
     lines = [f"- {name}: **{words.number(value)}**" for name, value in rows.items()]
-    st.markdown("**The theorems in numbers**, Algorithm 1 at half of the budget:")
-    st.markdown("\n".join(lines))
+    yield Text("**The theorems in numbers**, Algorithm 1 at half of the budget:")
+    yield Text("\n".join(lines))
 
 
-def below() -> None:
-    """What stands below the tab."""
-    folds.show(_why, LIMITS, STATEMENTS, privacy=PRIVACY)
-
-
-def _why() -> None:
-    formula.show(
-        r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"
-        "\n"
-        r"\delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu)"
+def _toggle() -> None:
+    """Counting with the library takes about a second and is asked for."""
+    st.toggle(
+        "Count with the library dp-accounting as well",
+        key=_COUNT,
+        on_change=state.touch,
+        help="Takes a second or two.",
     )
-    st.markdown(
+
+
+TAB = Tab(
+    page="adaptation",
+    name="budget",
+    title="Budget and bounds",
+    usual=plan(BUDGET_SETTINGS, replicates=2),
+    fields=(
+        Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),
+        common.DELTA,
+        Slider("copies", "Records per person", [1, 2, 4, 8, 16]),
+        Slider("public", "Public records m", [100, 1000, 5000, 10_000, 100_000]),
+        Slider("private", "Private records n", [50, 200, 1000, 10_000, 100_000]),
+        Slider("dimension", "Dimension d", [2, 5, 10, 50, 133, 384]),
+        Slider("steps", "Steps T", [100, 300, 1000, 3000, 10_000]),
+        Folded("Share of the source, bound", (common.SHARE, common.BOUND)),
+    ),
+    made=_look,
+    answer=answer,
+    drawn=drawn,
+    privacy=(
+        "Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the whole "
+        "procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1."
+    ),
+    formula=r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"
+    "\n"
+    r"\delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu)",
+    why=(
         "All T steps together are one normal release at distance μ, in which T cancels. The exact "
         "profile of such a release gives the true ε at δ. For small ε the printed noise is up to "
         "twice as large as needed, for large ε it is too small. With the Laplace release of the "
         "discrepancy the profile is averaged over its privacy loss, one integral."
-    )
+    ),
+    limits=LIMITS,
+    statements={
+        "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
+        "BCMM:Sec4:halves": "Privacy of the whole procedure",
+        "BCMM:AppE:copies": "Records drawn with replacement",
+        "BCMM:Thm4.2:bound": "The bound on the optimisation error",
+        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
+    },
+)

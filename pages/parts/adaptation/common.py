@@ -1,21 +1,21 @@
-"""What the tabs of the adaptation page share: words, a list for one word, folds, the figure."""
+"""What the tabs of the adaptation page share: words, fields, the figure."""
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-import streamlit as st
-
-from pages.figures import chart, simulation
-from pages.figures.chart import words
+from pages.figures import simulation
+from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import figures
-from pages.parts.live import Tabs
+from pages.parts.frame import Block, Note
 from pages.parts.live import panel as live
+from pages.parts.session import Slider
 from rates.adaptation import deployed_budget
 from rates.numbers import steps
-from sims.engine import Estimate, Point
+from sims.engine import Estimate, Progress, Values
 
 METHODS = {
     "printed": "The printed algorithm",
@@ -23,7 +23,6 @@ METHODS = {
     "descent": "Noisy descent, target alone",
 }
 LOSSES = {"squared": "Numbers", "logistic": "±1"}
-DELTAS = [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01]
 ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
 LIMITS = (
     f"{live.ERRORS}\n\n"
@@ -34,30 +33,35 @@ LIMITS = (
     "- One record per person. People with several records are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
-from pages.parts.frame import figure_card
+CONCEPT = Slider("concept", "Concept shift s", steps(0, 2, 0.1))
+COVARIATE = Slider("covariate", "Covariate shift c", steps(0, 1.5, 0.1))
+PUBLIC = Slider("public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
+DIMENSION = Slider("dimension", "Dimension d", [2, 5, 10, 20, 50])
+SHARE = Slider("alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
+PENALTY = Slider("penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
+BOUND = Slider("norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
+DELTA = Slider("delta", "δ", [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01])
 
 
-def shifts(tabs: Tabs, tab: str, *, concept: bool = True) -> None:
-    """The two dials of the world."""
-    if concept:
-        tabs.number(tab, "concept", "Concept shift s", steps(0, 2, 0.1))
-    tabs.number(tab, "covariate", "Covariate shift c", steps(0, 1.5, 0.1))
-
-
-def draw(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    *,
-    key: str,
-    plain: Sequence[str],
+def drawn(
+    progress: Progress,
+    name: str,
+    title: str,
     x_title: str,
     y_title: str,
-    title: str,
+    *,
+    plain: Sequence[str] = (),
     log_x: bool = True,
     log_y: bool = True,
-) -> None:
-    """Draw the figure of a run."""
-    drawn = chart.Drawn(
+    names: Mapping[str, str] | None = None,
+) -> Drawn:
+    """The figure of a run; if there are names, of the series that have one."""
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        shown = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*shown, strict=True)
+    return Drawn(
         figure=figures.error_figure(
             points,
             estimates,
@@ -70,35 +74,33 @@ def draw(
         ),
         alt=figures.alt(points, estimates, f"{y_title} against {x_title}"),
         rows=simulation.rows(points, estimates),
-        name=key,
+        name=name,
     )
-    figure_card.show(drawn, key=key)
 
 
 _deployed = functools.lru_cache(maxsize=128)(deployed_budget)
 
 
-def promises(budgets: Sequence[float], delta: float) -> None:
+def promises(values: Values) -> Iterable[Block]:
     """Say at which budgets the printed noise gives less than it promises."""
+    budgets, delta = values["epsilon"], values["delta"]
     broken = [_deployed(e, delta) for e in budgets if not math.isinf(e)]
     broken = [found for found in broken if not found.valid]
     if broken:
         told = "; ".join(
             f"ε = {words.number(x.nominal)} is really {words.number(x.epsilon)}" for x in broken
         )
-        st.warning(
+        yield Note(
             f"**The printed noise breaks its promise here**, at δ = {words.number(delta)}: {told}. "
             "See *Budget and bounds*.",
-            icon=":material/shield:",
+            "warning",
+            ":material/shield:",
         )
 
 
-def by_place(
-    points: Sequence[Point], estimates: Sequence[Estimate]
-) -> dict[tuple[str, float], Estimate]:
+def by_place(progress: Progress) -> dict[tuple[str, float], Estimate]:
     """Return estimates by series and place; those without replicates are left out."""
-    pairs = zip(points, estimates, strict=True)
-    return {(p.series, p.x): e for p, e in pairs if e.replicates >= 2}
+    return {(p.series, p.x): e for p, e in progress.seen()}
 
 
 def told(estimate: Estimate) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-
-import streamlit as st
+from collections.abc import Iterable, Mapping, Sequence
 
 from pages.figures.chart import words
 from pages.parts.adaptation import common
-from pages.parts.frame import folds, formula, tables
-from pages.parts.live import Tabs, of_experiment
-from pages.parts.live import panel as live
-from rates.numbers import decades, steps
+from pages.parts.frame import Block, Note, Table
+from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.session import Listing, Pills, Slider, Switch
+from rates.numbers import decades
 from sims.adaptation import (
     MIXTURE_CURVE,
     PLAIN,
@@ -27,43 +25,12 @@ from sims.adaptation import (
 )
 from sims.engine import Estimate, Progress
 
-TAB = "mixture"
-USUAL = of_experiment(MIXTURE_CURVE)
 _MOVES = {
     TO_SOURCE: "moves towards the source",
     TO_TARGET: "moves away from the source",
     SAME: "stays where it was",
     UNCLEAR: "is not told apart from where it was",
 }
-STATEMENTS = {"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"}
-
-
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        tabs.several(TAB, "private", "Private records n", (10_000.0, 1000.0, 100.0))
-        tabs.number(TAB, "budget", "Budget ε", decades(-1, 1))
-        common.shifts(tabs, TAB)
-        tabs.choice(TAB, "loss", "Labels", common.LOSSES)
-        tabs.repetition(TAB, most=200)
-        with st.expander("Public records, dimension, bounds, δ, exact list"):
-            tabs.number(TAB, "public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
-            tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
-            tabs.number(TAB, "delta", "δ", common.DELTAS)
-            tabs.listing(TAB, "alpha", "α, exact list")
-        tabs.refusal()
-    asked = tabs.plan(TAB)
-    with right:
-        request = tabs.request(TAB, MIXTURE_CURVE, place)
-        if request is None:
-            return
-        job = live.Job(
-            key="adaptation_mixture", request=request, answer=answer, draw=draw, auto=asked == USUAL
-        )
-        live.panel(job, place)
-
 
 Curve = dict[float, Estimate]
 
@@ -71,9 +38,8 @@ Curve = dict[float, Estimate]
 def curves(progress: Progress) -> dict[str, Curve]:
     """Return errors by series and share of the source, as far as there are replicates."""
     out: dict[str, Curve] = {}
-    found = common.by_place(progress.request.points, progress.estimates)
-    for (series, share), estimate in found.items():
-        out.setdefault(series, {})[share] = estimate
+    for point, estimate in progress.seen():
+        out.setdefault(point.series, {})[point.x] = estimate
     return out
 
 
@@ -120,22 +86,21 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
     return out
 
 
-def draw(progress: Progress) -> None:
-    """Draw the figure and the table of minima."""
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure and the table of minima."""
     request = progress.request
-    series = list(dict.fromkeys(point.series for point in request.points))
-    common.draw(
-        request.points,
-        progress.estimates,
-        key="figure_adaptation_mixture",
+    series = dict.fromkeys(point.series for point in request.points)
+    yield common.drawn(
+        progress,
+        "figure_adaptation_mixture",
+        "Error on the target against the share of the source",
+        "Share α of the source",
+        common.ERRORS[str(request.values["loss"])],
         plain=[name for name in series if name.endswith(PLAIN)],
-        x_title="Share α of the source",
-        y_title=common.ERRORS[str(request.values["loss"])],
-        title="Error on the target against the share of the source",
         log_x=False,
     )
     found = {name: (lowest(row), row[lowest(row)]) for name, row in curves(progress).items()}
-    tables.wide(
+    yield Table(
         {
             "Curve": list(found),
             "Best α": [words.number(share) for share, _ in found.values()],
@@ -144,22 +109,47 @@ def draw(progress: Progress) -> None:
         },
         alt="The share with the smallest error, by curve",
     )
-    st.caption(
+    yield Note(
         "A move of the best share counts where both curves tell the two shares apart, beyond the "
         "95 % intervals of their errors."
     )
 
 
-def below() -> None:
-    """What stands below the tab."""
-    folds.show(_why, common.LIMITS, STATEMENTS, privacy=MIXTURE_CURVE.privacy)
-
-
-def _why() -> None:
-    formula.show(r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}")
-    st.markdown(
+TAB = Tab(
+    page="adaptation",
+    name="mixture",
+    title="Share of the source",
+    usual=of_experiment(MIXTURE_CURVE),
+    fields=(
+        Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
+        Slider("budget", "Budget ε", decades(-1, 1)),
+        common.CONCEPT,
+        common.COVARIATE,
+        Switch("loss", "Labels", common.LOSSES),
+        *repetition(most=200),
+        Folded(
+            "Public records, dimension, bounds, δ, exact list",
+            (
+                common.PUBLIC,
+                common.DIMENSION,
+                common.BOUND,
+                common.DELTA,
+                Listing("alpha", "α, exact list"),
+            ),
+        ),
+    ),
+    experiment=MIXTURE_CURVE,
+    auto=True,
+    answer=answer,
+    drawn=drawn,
+    privacy=MIXTURE_CURVE.privacy,
+    formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
+    why=(
         "α is the knob between two errors. A larger share of the source brings its bias, which "
         "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
         "At α = 1 nothing private is used. There is no rule here that finds the best α "
         "privately: the curve is read with the truth at hand."
-    )
+    ),
+    limits=common.LIMITS,
+    statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
+)

@@ -3,68 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-
-import streamlit as st
+from collections.abc import Iterable, Mapping
 
 from pages.figures.chart import words
 from pages.parts.adaptation import common
-from pages.parts.frame import folds, formula
-from pages.parts.live import Tabs, of_experiment
-from pages.parts.live import panel as live
-from rates.numbers import steps
+from pages.parts.frame import Block, Note
+from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.session import Between, Listing, Menu, Pills, Slider, Switch
 from sims.adaptation import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name, ratio_at
 from sims.adaptation import below as lower
 from sims.engine import Estimate, Progress, Value
 
-TAB = "rate"
-USUAL = of_experiment(RATE)
 PLAIN_SERIES = (PLAIN, TARGET, SOURCE, EXACT)
 _STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
-STATEMENTS = {
-    "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-    "BCMM:Alg1:movement": "How far its weights move",
-    "BCMM:Fig1:approach": "The private curves approach those without privacy",
-    "BCMM:Fig2:target-only": "Against noisy descent on the target alone",
-}
-
-
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        request = tabs.request(TAB, RATE, place)
-        if request is None:
-            return
-        if asked.values["method"] == "printed":
-            common.promises(asked.values["epsilon"], asked.values["delta"])  # type: ignore[arg-type]
-        job = live.Job(
-            key="adaptation_rate", request=request, answer=answer, draw=draw, auto=asked == USUAL
-        )
-        live.panel(job, place)
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.select(TAB, "method", "Private algorithm", common.METHODS)
-    tabs.choice(TAB, "loss", "Labels", common.LOSSES, then=_with_loss)
-    tabs.between(TAB, "private", "Private records n", _STOPS)
-    tabs.several(TAB, "epsilon", "Budgets ε, one curve each", (10.0, 3.0, 1.0, 0.5, 0.1))
-    tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
-    common.shifts(tabs, TAB)
-    tabs.repetition(TAB, most=200)
-    with st.expander("Public records, dimension, penalty, steps, bounds, δ"):
-        tabs.number(TAB, "public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])
-        tabs.number(TAB, "dimension", "Dimension d", [2, 5, 10, 20, 50])
-        tabs.number(TAB, "penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
-        tabs.number(TAB, "steps", "Steps T of the printed algorithm", [100, 300, 1000, 3000])
-        tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
-        tabs.number(TAB, "delta", "δ", common.DELTAS)
-        tabs.listing(TAB, "private", "n, exact list")
-        tabs.listing(TAB, "epsilon", "ε, exact list")
-    tabs.refusal()
 
 
 def _with_loss(loss: str) -> dict[str, Value]:
@@ -74,8 +25,8 @@ def _with_loss(loss: str) -> dict[str, Value]:
 
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    values, request = progress.request.values, progress.request
-    found = common.by_place(request.points, progress.estimates)
+    values = progress.request.values
+    found = common.by_place(progress)
     budgets = [e for e in values["epsilon"] if not math.isinf(e)]  # type: ignore[union-attr]
     sizes = sorted(values["private"])  # type: ignore[arg-type]
     if not budgets:
@@ -121,37 +72,73 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     return f"and {word} the private fit{'s' * (len(which) > 1)} at ε = {budgets}"
 
 
-def draw(progress: Progress) -> None:
-    """Draw the figure."""
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure."""
     values = progress.request.values
-    common.draw(
-        progress.request.points,
-        progress.estimates,
-        key="figure_adaptation_rate",
+    yield common.drawn(
+        progress,
+        "figure_adaptation_rate",
+        f"Error on the target: {common.METHODS[str(values['method'])].lower()}",
+        "Private records n",
+        common.ERRORS[str(values["loss"])],
         plain=PLAIN_SERIES,
-        x_title="Private records n",
-        y_title=common.ERRORS[str(values["loss"])],
-        title=f"Error on the target: {common.METHODS[str(values['method'])].lower()}",
     )
-    st.caption(
+    yield Note(
         "Coloured: private, bars are 95 % Monte-Carlo intervals. Grey: without privacy, where "
         f'"{PLAIN}" is the same algorithm without noise. The weights of the printed algorithm '
         "are held where they start; see *Weights*."
     )
 
 
-def below() -> None:
-    """What stands below the tab."""
-    folds.show(_why, common.LIMITS, STATEMENTS, privacy=RATE.privacy)
-
-
-def _why() -> None:
-    formula.show(
-        r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w) + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)"
-    )
-    st.markdown(
+TAB = Tab(
+    page="adaptation",
+    name="rate",
+    title="Records",
+    usual=of_experiment(RATE),
+    fields=(
+        Menu("method", "Private algorithm", common.METHODS),
+        Switch("loss", "Labels", common.LOSSES, then=_with_loss),
+        Between("private", "Private records n", _STOPS),
+        Pills("epsilon", "Budgets ε, one curve each", (10.0, 3.0, 1.0, 0.5, 0.1)),
+        common.SHARE,
+        common.CONCEPT,
+        common.COVARIATE,
+        *repetition(most=200),
+        Folded(
+            "Public records, dimension, penalty, steps, bounds, δ",
+            (
+                common.PUBLIC,
+                common.DIMENSION,
+                common.PENALTY,
+                Slider("steps", "Steps T of the printed algorithm", [100, 300, 1000, 3000]),
+                common.BOUND,
+                common.DELTA,
+                Listing("private", "n, exact list"),
+                Listing("epsilon", "ε, exact list"),
+            ),
+        ),
+    ),
+    experiment=RATE,
+    auto=True,
+    before=lambda request: (
+        common.promises(request.values) if request.values["method"] == "printed" else ()
+    ),
+    answer=answer,
+    drawn=drawn,
+    privacy=RATE.privacy,
+    formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
+    r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
+    why=(
         "With weights that stay where they start, the printed algorithm is noisy descent on this "
         "fixed mixture of both samples. Its noise is set by G, the largest gradient that a record "
         "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
         "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two."
-    )
+    ),
+    limits=common.LIMITS,
+    statements={
+        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
+        "BCMM:Alg1:movement": "How far its weights move",
+        "BCMM:Fig1:approach": "The private curves approach those without privacy",
+        "BCMM:Fig2:target-only": "Against noisy descent on the target alone",
+    },
+)

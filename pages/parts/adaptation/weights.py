@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
-import streamlit as st
-
-from pages.figures import chart
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import common, figures
-from pages.parts.frame import figure_card, folds, formula
-from pages.parts.live import Tabs, plan
-from rates.numbers import decades, steps
+from pages.parts.frame import Block
+from pages.parts.live import Folded, Plan, Tab, plan, seed
+from pages.parts.session import Slider
+from rates.numbers import decades
 from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
-from sims.engine import Value
 
-TAB = "weights"
-USUAL = plan(WEIGHTS_SETTINGS, replicates=2)
-STATEMENTS = {
-    "BCMM:Alg1:movement": "How far the weights can move",
-    "BCMM:Eq6:profile": "Why the best weights are known",
-    "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
-    "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
-}
 LIMITS = (
     "- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
     "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
@@ -44,32 +34,8 @@ PRIVACY = (
 
 
 @functools.lru_cache(maxsize=32)
-def _look(items: tuple[tuple[str, Value], ...], seed: int) -> WeightsLook:
-    return weights_look(dict(items), seed)
-
-
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        tabs.number(TAB, "public", "Public records m", [100, 300, 1000, 3000, 5000])
-        tabs.number(TAB, "private", "Private records n", [50, 100, 200, 500, 1000, 5000])
-        common.shifts(tabs, TAB)
-        tabs.number(TAB, "alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
-        tabs.number(TAB, "penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
-        tabs.number(TAB, "steps", "Steps T", [10, 100, 300, 1000, 3000])
-        tabs.number(TAB, "start", "Start of the inverse weights", [1, 2, 5, 20, 100])
-        tabs.seed(TAB, "Draw")
-        with st.expander("Budget, bound, δ"):
-            tabs.number(TAB, "budget", "Budget ε", decades(-1, 1))
-            tabs.number(TAB, "norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
-            tabs.number(TAB, "delta", "δ", common.DELTAS)
-        tabs.refusal()
-    asked = tabs.plan(TAB)
-    found = _look(tuple(asked.values.items()), asked.seed)
-    place.markdown(answer(found))
-    with right:
-        _figure(found)
+def _look(asked: Plan) -> WeightsLook:
+    return weights_look(asked.values, asked.seed)
 
 
 def answer(found: WeightsLook) -> str:
@@ -84,7 +50,8 @@ def answer(found: WeightsLook) -> str:
     )
 
 
-def _figure(found: WeightsLook) -> None:
+def drawn(found: WeightsLook) -> Iterable[Block]:
+    """The figure."""
     bars = {
         "Public records, exact minimiser": histogram(found.public),
         "Private records, exact minimiser": histogram(found.private),
@@ -99,7 +66,7 @@ def _figure(found: WeightsLook) -> None:
         f"{name}: most of them near {words.number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
-    drawn = chart.Drawn(
+    yield Drawn(
         figure=figures.weights_figure(bars, title="The printed weights stay where they start"),
         caption=f"The discrepancy of this draw is {words.number(found.gap)}, the scale of its "
         "noise "
@@ -109,28 +76,46 @@ def _figure(found: WeightsLook) -> None:
         rows=rows,
         name="adaptation_weights",
     )
-    figure_card.show(drawn, key="figure_adaptation_weights")
 
 
-def below() -> None:
-    """What stands below the tab."""
-    folds.show(
-        _why,
-        LIMITS,
-        STATEMENTS,
-        privacy=PRIVACY,
-    )
-
-
-def _why() -> None:
-    formula.show(
-        r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
-        "\n"
-        r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)"
-    )
-    st.markdown(
+TAB = Tab(
+    page="adaptation",
+    name="weights",
+    title="Weights",
+    usual=plan(WEIGHTS_SETTINGS, replicates=2),
+    fields=(
+        Slider("public", "Public records m", [100, 300, 1000, 3000, 5000]),
+        Slider("private", "Private records n", [50, 100, 200, 500, 1000, 5000]),
+        common.CONCEPT,
+        common.COVARIATE,
+        common.SHARE,
+        common.PENALTY,
+        Slider("steps", "Steps T", [10, 100, 300, 1000, 3000]),
+        Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
+        seed("Draw"),
+        Folded(
+            "Budget, bound, δ",
+            (Slider("budget", "Budget ε", decades(-1, 1)), common.BOUND, common.DELTA),
+        ),
+    ),
+    made=_look,
+    answer=answer,
+    drawn=drawn,
+    privacy=PRIVACY,
+    formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
+    "\n"
+    r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",
+    why=(
         "An inverse weight starts at m/α, but a step moves it by at most 1/√(mT). So the weights "
         "stay at the start, which the paper leaves open, and the discrepancy, which only acts "
         "through the weights, acts on nothing. The best weights need no descent: for given "
         "coefficients they are known in closed form."
-    )
+    ),
+    limits=LIMITS,
+    statements={
+        "BCMM:Alg1:movement": "How far the weights can move",
+        "BCMM:Eq6:profile": "Why the best weights are known",
+        "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
+        "BCMM:Thm4.3:condition": "What Theorem 4.3 asks for",
+    },
+)

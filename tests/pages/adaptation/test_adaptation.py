@@ -34,6 +34,17 @@ RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
 MIXTURE_RUN = "replicates:2;private:100;alpha:0,0.5,1;public:200"
 CLOSENESS_RUN = "replicates:4;concept:0,2;public:200;private:2000;budget:5"
 TABLE_RUN = "replicates:2;epsilon:5;steps:20"
+TABS = {
+    part.TAB.name: part.TAB
+    for part in (
+        adaptation_rate,
+        adaptation_mixture,
+        adaptation_closeness,
+        adaptation_weights,
+        adaptation_budget,
+        adaptation_table,
+    )
+}
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +81,7 @@ def test_a_run_of_the_rate_tab_says_what_the_engine_says():
     app = open_page(tab="rate", run=RATE_RUN)
     assert "**Run** draws source and target" in answer(app)
     press(app, "Run")
-    values = from_text(RATE_RUN, adaptation_rate.USUAL).values
+    values = from_text(RATE_RUN, adaptation_rate.TAB.usual).values
     *_, last = run(Request(experiment=RATE, values=values, replicates=2))
     assert answer(app) == adaptation_rate.answer(last)
     ratio = ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
@@ -105,7 +116,6 @@ def test_the_mixture_tab_names_the_best_share():
     assert "**Run** fits mixtures" in answer(app)
     press(app, "Run")
     assert "Smallest error at n = 100, no privacy: α = **" in answer(app)
-    assert adaptation_mixture.TAB == "mixture"
 
 
 def finished(experiment: Experiment, replicates: int, **values: object) -> Progress:
@@ -162,9 +172,9 @@ def test_the_source_beats_only_where_intervals_separate():
 
 def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
     points = [Point(series=s, x=5.0) for s in ("descent", "printed", "profiled", "source")]
-    request = SimpleNamespace(points=points)
     means = [Estimate(m, 0.01, 9) for m in (1.0, 1.01, 2.0, 1.5)]
-    said = adaptation_table.answer(SimpleNamespace(request=request, estimates=means))
+    seen = list(zip(points, means, strict=True))
+    said = adaptation_table.answer(SimpleNamespace(seen=lambda: seen))
     assert "smallest mean error is descent on the target, with" in said
     assert ", not told apart from printed algorithm. The source" in said
 
@@ -173,7 +183,7 @@ def test_the_closeness_tab_names_what_is_readable():
     app = open_page(tab="closeness", run=CLOSENESS_RUN)
     assert "The noise of the discrepancy has scale **9e-4**" in answer(app)
     press(app, "Run")
-    values = from_text(CLOSENESS_RUN, adaptation_closeness.USUAL).values
+    values = from_text(CLOSENESS_RUN, adaptation_closeness.TAB.usual).values
     *_, last = run(Request(experiment=CLOSENESS, values=values, replicates=4))
     rows = readable(last.request.points, last.estimates)
     assert rows[-1].smallest == 2
@@ -182,7 +192,7 @@ def test_the_closeness_tab_names_what_is_readable():
 
 def test_the_weights_tab_shows_the_draw():
     app = open_page(tab="weights", run="public:200;steps:40;seed:3")
-    values = from_text("public:200;steps:40", adaptation_weights.USUAL).values
+    values = from_text("public:200;steps:40", adaptation_weights.TAB.usual).values
     found = weights_look(values, 3)
     assert f"**{words.percent(share_below(found.public, 0.5))}** of the public" in answer(app)
     assert f"**{words.percent(found.moved)}**" in answer(app)
@@ -193,7 +203,7 @@ def test_the_weights_tab_shows_the_draw():
 
 
 def test_the_budget_tab_shows_true_budgets(monkeypatch):
-    monkeypatch.setattr(adaptation_budget, "_counted", lambda items: (19.4, dict(items)["budget"]))
+    monkeypatch.setattr(adaptation_budget, "_counted", lambda asked: (19.4, asked.values["budget"]))
     app = open_page(tab="budget", run="budget:15;copies:4")
     alone, whole = true_budget(15, 0.01), deployed_budget(15, 0.01)
     assert f"**{words.number(alone.epsilon, 4)}** by Algorithm 1 alone" in answer(app)
@@ -205,8 +215,8 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     app.toggle[0].set_value(True).run()
     counted = app.dataframe[0].value["By dp-accounting"]
     assert list(counted) == ["19.4", "15"]
-    kept = dict(adaptation_budget.USUAL.values) | {"budget": 5.0}
-    said = adaptation_budget.answer(adaptation_budget._look(tuple(kept.items())), kept)
+    asked = adaptation_budget.TAB.usual.with_values(budget=5.0)
+    said = adaptation_budget.answer(adaptation_budget.TAB.make(asked))
     assert "keeps its promise" in said
     assert "A person behind" not in said
 
@@ -222,18 +232,8 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     ],
 )
 def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: str):
-    shown = {
-        part.TAB: part
-        for part in (
-            adaptation_rate,
-            adaptation_mixture,
-            adaptation_weights,
-            adaptation_budget,
-            adaptation_table,
-        )
-    }
     with pytest.raises(DomainError, match=re.escape(told)):
-        from_text(asked, shown[tab].USUAL)
+        from_text(asked, TABS[tab].usual)
 
 
 @pytest.mark.parametrize(
@@ -299,9 +299,9 @@ def test_an_uploaded_table_is_used_and_a_bad_one_refused():
 def test_what_is_refused_of_an_upload_is_kept(monkeypatch):
     memory: dict[str, object] = {}
     monkeypatch.setattr(adaptation_table.st, "session_state", memory)
-    adaptation_table.take(b"domain,label,age\npublic,1,2\n")
+    adaptation_table.OWN.take(b"domain,label,age\npublic,1,2\n")
     assert "private domain must have" in str(memory["adaptation_own_problem"])
-    assert adaptation_table.own() is None
+    assert adaptation_table.OWN.now() is None
 
 
 # Figures -------------------------------------------------------------------------------------
@@ -361,13 +361,6 @@ def test_budgets_and_weights_are_drawn_as_given():
 def test_every_tab_links_statements_that_exist():
     from rates.statements.ledger import statement
 
-    for part in (
-        adaptation_rate,
-        adaptation_mixture,
-        adaptation_closeness,
-        adaptation_weights,
-        adaptation_budget,
-        adaptation_table,
-    ):
-        for name in part.STATEMENTS:
+    for tab in TABS.values():
+        for name in tab.statements:
             assert statement(name).id == name
