@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pages.figures import chart
 from pages.figures.chart import number
-from sims.engine import Estimate, Fit, Point
+from sims.engine import Estimate, Fit, Point, fits
+
+Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
 def series_of(points: Sequence[Point]) -> dict[str, list[int]]:
@@ -155,6 +158,25 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
     ]
 
 
+def rate_drawn(
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    *,
+    name: str,
+    alt: str,
+    caption: str = "",
+    **figure: Any,
+) -> chart.Drawn:
+    """Return `rate_figure` over the fits of a run, with its numbers."""
+    return chart.Drawn(
+        figure=rate_figure(points, estimates, fits(points, estimates), **figure),
+        alt=alt,
+        rows=rows(points, estimates),
+        name=name,
+        caption=caption,
+    )
+
+
 def _simulated(found: Estimate) -> dict[str, object]:
     there = found.replicates >= 2
     return {
@@ -164,8 +186,33 @@ def _simulated(found: Estimate) -> dict[str, object]:
     }
 
 
+def scores(
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    named: Callable[[str], str] = lambda series: series,
+) -> Scores:
+    """Return the estimates of a run by the name of their series."""
+    return {
+        named(series): ([points[i].x for i in at], [estimates[i] for i in at])
+        for series, at in series_of(points).items()
+    }
+
+
+def budget_drawn(
+    panels: Mapping[str, Scores], *, name: str, start: str, caption: str = "", **figure: Any
+) -> chart.Drawn:
+    """Return `budget_figure` with its numbers; `start` begins what it shows in words."""
+    return chart.Drawn(
+        figure=budget_figure(panels, **figure),
+        alt=f"{start} {told(next(iter(panels.values())))}",
+        rows=panel_rows(panels),
+        name=name,
+        caption=caption,
+    )
+
+
 def budget_figure(
-    panels: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]],
+    panels: Mapping[str, Scores],
     *,
     title: str,
     plain: Sequence[str] = (),
@@ -195,7 +242,7 @@ def budget_figure(
         bottom = top - height + (0.09 if row < last else 0.0)
         seen = any(e.replicates > 1 for _, many in series.values() for e in many)
         scale = {"share": True} if per_cent else {"kind": "log", "powers": True}
-        span = (0.5, 1.0) if per_cent and not seen else None  # nothing to fit the axis to yet
+        span = None if seen else (0.5, 1.0) if per_cent else (-3, 0)  # nothing to fit it to yet
         y_axes.append(chart.Axis(title=panel, part=(bottom, top), span=span, **scale))
         x_axes.append(chart.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
@@ -240,7 +287,7 @@ def _scores(
 
 
 def panel_rows(
-    panels: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]],
+    panels: Mapping[str, Scores],
 ) -> list[dict[str, object]]:
     """Return the numbers of `budget_figure`, one row per score."""
     return [
@@ -251,7 +298,7 @@ def panel_rows(
     ]
 
 
-def told(series: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]) -> str:
+def told(series: Scores) -> str:
     """Say what a panel of `budget_figure` shows, in words."""
     parts = []
     for name, (xs, estimates) in series.items():

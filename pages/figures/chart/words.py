@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable
 
-from sims.engine import Estimate
+from sims.engine import Estimate, Fit
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
 
@@ -97,6 +97,12 @@ def span(low: str, high: str) -> str:
     if low.endswith(" %") and high.endswith(" %"):
         low = low.removesuffix(" %")
     return f"{low} to {high}"
+
+
+def slope(fit: Fit) -> str:
+    """Return a fitted slope with its standard error."""
+    found = fit.slope
+    return f"{signed(found.value)} ± {found.stderr:.3f}" if found else "none"
 
 
 def around(estimate: Estimate, show: Callable[[float], str] = number) -> str:

@@ -21,9 +21,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading below the page's title."""
+    """A heading below the page's title; with `anchor` it has a link of its own."""
 
     title: str
+    anchor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def _show(block: Block, page: str) -> None:
     elif isinstance(block, Text):
         st.markdown(block.markdown)
     elif isinstance(block, Heading):
-        st.header(block.title, anchor=False)
+        st.header(block.title, anchor=None if block.anchor else False)
     elif isinstance(block, Note):
         if block.kind == "caption":
             st.caption(block.markdown)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import functools
 import math
-
-import streamlit as st
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pages.figures.chart import words
-from pages.parts.frame import figure_card
+from pages.parts.frame import Block, Code, Fold
+from pages.parts.live import Folded, Item, seed
 from pages.parts.live import Plan as Asked
-from pages.parts.live import Tabs
 from pages.parts.live import plan as asked_plan
 from pages.parts.regression import estimate_figure as figures
-from pages.parts.regression import world as regression_world
-from rates.numbers import DomainError, decades, steps
+from pages.parts.regression import world
+from pages.parts.session import Menu, Slider
+from rates.numbers import decades
 from rates.study import Server
-from sims.curves import Curve
 from sims.engine import Choice, Number, Setting, Value, Values
 from sims.regression import (
     BUDGET,
     LOSS,
     NOISE,
-    PRIVACY,
     THRESHOLD,
     WORLD_SETTINGS,
     Look,
@@ -40,7 +39,6 @@ from sims.regression import (
     world_of,
 )
 
-TAB = "estimate"
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
 _SETTINGS: tuple[Setting, ...] = (
     Number(parameter=BUDGET, default=1.0),
@@ -60,86 +58,72 @@ _SETTINGS: tuple[Setting, ...] = (
     NOISE,
     THRESHOLD,
 )
-USUAL = asked_plan(_SETTINGS, replicates=2, defaults={"curves": 1.0})
 _MOST = 12  # servers shown
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        try:
-            made, free, drawn = _drawn(
-                tuple(asked.values.items()), asked.seed, regression_world.own()
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be drawn.")
-            st.error(words.plain(error))
-            return
-        place.markdown(_answer(made, drawn, asked))
-        regression_world.warn(guarantees(made, _servers(asked.values, asked.values["epsilon"])))
-        shown = figures.drawn(
-            drawn,
-            title="One draw: releases above, their combination below",
-            caption=_caption(made, free, asked),
-        )
-        figure_card.show(shown, key="figure_regression_estimate")
-        with st.expander("The lines of Python that repeat this draw"):
-            st.code(_lines(asked, made), language="python", wrap_lines=True)
+def _fields(asked: Asked) -> list[Item]:
+    pointwise = asked.values["risk"] != "integrated"  # from a link: the way out of it
+    return [
+        Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
+        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 2, whole=True)),
+        Menu("held", "Basis functions K", HELD),
+        *([world.RISK] if pointwise else []),
+        *world.fields(asked, several=False),
+        seed("Seed of the draw"),
+        Folded("Noise, threshold, δ", (world.NOISE, world.CLIP, world.DELTA)),
+    ]
 
 
-def _controls(tabs: Tabs) -> None:
-    tabs.number(TAB, "epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf])
-    tabs.number(TAB, "n", "Records of each server n", decades(2, 6, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", decades(0, 2, whole=True))
-    tabs.select(TAB, "held", "Basis functions K", HELD)
-    if tabs.plan(TAB).values["risk"] != "integrated":  # from a link: the way out of it
-        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
-    regression_world.controls(tabs, TAB, several=False)
-    tabs.seed(TAB, "Seed of the draw")
-    with st.expander("Noise, threshold, δ"):
-        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-        tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
-    tabs.refusal()
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """One draw.
+
+    Attributes:
+        asked: What was asked for.
+        made: The plan.
+        free: The plan without privacy.
+        look: The draw.
+    """
+
+    asked: Asked
+    made: Plan
+    free: Plan
+    look: Look
+
+
+def _drawn_once(asked: Asked) -> _Draw:
+    return _Draw(asked, *_drawn(world.items(asked.values), asked.seed))
 
 
 @functools.lru_cache(maxsize=32)
-def _drawn(
-    items: tuple[tuple[str, Value], ...], seed: int, own: Curve | None
-) -> tuple[Plan, Plan, Look]:
-    """The plan, the plan without privacy, and one draw.
-
-    Raises:
-        DomainError: The parameters do not fit together.
-    """
-    values = regression_world.complete(dict(items), own)
-    world = world_of(values)
+def _drawn(items: tuple[tuple[str, Value], ...], seed: int) -> tuple[Plan, Plan, Look]:
+    values = dict(items)
     recipe = Recipe(
         noise=values["noise"],
         level="printed" if values["held"] == "printed" else "oracle",
         clip=values["clip"],
     )
-    free = _made(world, values, recipe, math.inf)
+    there = world_of(values)
+    free = _made(there, values, recipe, math.inf)
     dimension = free.dimension if values["held"] == "free" else None
-    made = _made(world, values, recipe, values["epsilon"], dimension)
+    made = _made(there, values, recipe, values["epsilon"], dimension)
     return made, free, look(made, seed, most=_MOST)
 
 
 def _made(
-    world: World, values: Values, recipe: Recipe, epsilon: float, dimension: int | None = None
+    there: World, values: Values, recipe: Recipe, epsilon: float, dimension: int | None = None
 ) -> Plan:
-    return plan(world, _servers(values, epsilon), recipe, dimension=dimension)
+    return plan(there, _servers(values, epsilon), recipe, dimension=dimension)
 
 
 def _servers(values: Values, epsilon: float) -> tuple[Server, ...]:
     return alike(int(values["n"]), int(values["m"]), epsilon, values["delta"])
 
 
-def _answer(made: Plan, drawn: Look, asked: Asked) -> str:
+def answer(found: _Draw) -> str:
+    """Return the finding as sentences."""
+    asked, made, drawn = found.asked, found.made, found.look
     m, n = int(asked.values["m"]), int(asked.values["n"])
     zero = made.world.zero
     noise = transcript_noise(made)[0]
@@ -158,21 +142,34 @@ def _answer(made: Plan, drawn: Look, asked: Asked) -> str:
     )
 
 
-def _caption(made: Plan, free: Plan, asked: Asked) -> str:
-    m = int(asked.values["m"])
+def _weak(found: _Draw) -> Iterable[Block]:
+    values = found.asked.values
+    return world.warning(guarantees(found.made, _servers(values, values["epsilon"])))
+
+
+def drawn(found: _Draw) -> Iterable[Block]:
+    """The draw, and what repeats it."""
+    title = "One draw: releases above, their combination below"
+    yield figures.drawn(found.look, title=title, caption=_caption(found))
+    lines = Code(_lines(found.asked, found.made))
+    yield Fold("The lines of Python that repeat this draw", [lines])
+
+
+def _caption(found: _Draw) -> str:
+    m = int(found.asked.values["m"])
     shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
-    cut = " K was cut to the largest that is simulated." if made.capped else ""
+    cut = " K was cut to the largest that is simulated." if found.made.capped else ""
     return (
         f"{shown}Both frames end at ±{figures.FRAME}; what exceeds them is noise, cut off. Another "
         "budget rescales the same random numbers, so that pictures can be compared; real releases "
         f"draw new ones. Before noise is for comparison only and is never released. Best K without "
-        f"privacy: {free.dimension}.{cut}"
+        f"privacy: {found.free.dimension}.{cut}"
     )
 
 
 def _lines(asked: Asked, made: Plan) -> str:
     values = {k: v for k, v in asked.values.items() if k not in ("held",)}
-    own = regression_world.own()
+    own = world.own()
     read = "from pathlib import Path\n\n" if own else ""
     curve = (
         'values["own curve"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
@@ -194,31 +191,32 @@ def _lines(asked: Asked, made: Plan) -> str:
     )
 
 
-def below() -> None:
-    """What stands below the tab."""
-    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=PRIVACY)
-
-
-def _why() -> None:
-    st.latex(
-        r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
-        r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k"
-    )
-    st.markdown(
+TAB = world.tab(
+    name="estimate",
+    title="Estimate",
+    usual=asked_plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
+    fields=_fields,
+    made=_drawn_once,
+    cannot="These parameters cannot be drawn.",
+    answer=answer,
+    before=_weak,
+    drawn=drawn,
+    formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
+    r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
+    why=(
         "Every server clips its responses, averages them against K wavelets and adds noise of one "
         "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
         "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m."
-    )
-
-
-STATEMENTS = {
-    "CCV:Eq12:index": "The coefficients (12)",
-    "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
-    "CCV:Sec3.2:noise": "The noise",
-}
-LIMITS = (
-    "- One draw is one draw. The average error beside it is exact.\n"
-    "- The best K knows the true curve. A real server does not.\n"
-    "- The transcript that is private is the release, not the curve before noise.\n"
-    "- This is a simulation, not a tool to release data."
+    ),
+    limits=(
+        "- One draw is one draw. The average error beside it is exact.\n"
+        "- The best K knows the true curve. A real server does not.\n"
+        "- The transcript that is private is the release, not the curve before noise.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
+    statements={
+        "CCV:Eq12:index": "The coefficients (12)",
+        "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
+        "CCV:Sec3.2:noise": "The noise",
+    },
 )

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
-import streamlit as st
-
-from pages.figures import chart, simulation
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, of_experiment
+from pages.parts.frame import Block, Note, Table
+from pages.parts.live import Folded, Item, Plan, repetition
 from pages.parts.live import panel as live
-from pages.parts.regression import world as regression_world
-from rates.numbers import decades, steps
-from sims.curves import Curve
-from sims.engine import Estimate, Point, Progress, fits
+from pages.parts.regression import world
+from pages.parts.session import Between, Listing, Slider
+from rates.numbers import decades
+from sims.engine import Estimate, Point, Progress
 from sims.regression import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 
-TAB = "levels"
-USUAL = of_experiment(LEVELS_EXPERIMENT)
 _BEST = "best K"
 _NAMES = {  # short enough for a legend on a phone
     "best K": "Best K",
@@ -36,34 +32,24 @@ _TOLD = {
 _BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    with right:
-        request = tabs.request(
-            TAB, regression_world.experiment(LEVELS_EXPERIMENT, regression_world.own()), place
-        )
-        if request is None:
-            return
-        regression_world.warn_run(request, levels_setup)
-        live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.between(TAB, "epsilon", "Range of ε", _BUDGETS)
-    tabs.number(TAB, "n", "Records of each server n", decades(2, 6, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
-    regression_world.controls(tabs, TAB)
-    tabs.repetition(TAB, most=200)
-    with st.expander("Noise, threshold, error, exact list"):
-        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
-        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-        tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
-        tabs.listing(TAB, "epsilon", "epsilon, exact list")
-    tabs.refusal()
+def _fields(asked: Plan) -> list[Item]:
+    return [
+        Between("epsilon", "Range of ε", _BUDGETS),
+        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        *world.fields(asked),
+        *repetition(most=200),
+        Folded(
+            "Noise, threshold, error, exact list",
+            (
+                world.RISK,
+                world.NOISE,
+                world.CLIP,
+                world.DELTA,
+                Listing("epsilon", "epsilon, exact list"),
+            ),
+        ),
+    ]
 
 
 def shown_at(points: tuple[Point, ...]) -> float:
@@ -77,9 +63,8 @@ def _row(progress: Progress, budget: float) -> dict[str, tuple[Point, Estimate]]
     return {p.series: (p, e) for p, e in pairs if p.x == budget}
 
 
-def answer(progress: Progress, own: Curve | None) -> str:
+def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    del own  # the points know their curve
     budget = shown_at(progress.request.points)
     row = _row(progress, budget)
     best = row[_BEST][0]
@@ -117,37 +102,29 @@ def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
     )
 
 
-def draw(progress: Progress, own: Curve | None) -> None:
-    """Draw the figure and the table of levels."""
-    del own
-    request, estimates = progress.request, progress.estimates
-    points = tuple(replace(p, series=_NAMES[p.series]) for p in request.points)
-    drawn = chart.Drawn(
-        figure=simulation.rate_figure(
-            points,
-            estimates,
-            fits(points, estimates),
-            x_title="Budget ε of every server",
-            y_title="Squared error",
-            title="Squared error under five ways to choose K",
-            curve="rate",
-        ),
-        alt=regression_world.alt(points, estimates, "the budget of every server"),
-        rows=simulation.rows(points, estimates),
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure and the table of levels."""
+    points = tuple(replace(p, series=_NAMES[p.series]) for p in progress.request.points)
+    yield world.drawn(
+        points,
+        progress.estimates,
+        told="the budget of every server",
+        x_title="Budget ε of every server",
+        title="Squared error under five ways to choose K",
+        curve="rate",
         name="level",
     )
-    figure_card.show(drawn, key="figure_regression_levels")
-    budgets = sorted({point.x for point in request.points})
+    budgets = sorted({point.x for point in points})
     rows = {budget: _row(progress, budget) for budget in budgets}
     names = list(rows[budgets[0]])
-    tables.wide(
+    yield Table(
         {
             "ε": [words.number(budget) for budget in budgets],
             **{_NAMES[n]: [_cell(*rows[budget][n]) for budget in budgets] for n in names},
         },
-        alt="K and squared error under each way to choose K, one row per budget",
+        "K and squared error under each way to choose K, one row per budget",
     )
-    st.caption(
+    yield Note(
         "K, then the squared error: exact for the first four ways; simulated, ± one Monte-Carlo "
         "standard error, for the heuristic, which chooses anew in every replicate."
     )
@@ -161,35 +138,34 @@ def _cell(point: Point, estimate: Estimate) -> str:
     return f"{words.number(estimate.mean)} ± {words.number(estimate.stderr)}"
 
 
-def below() -> None:
-    """What stands below the tab."""
-    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=LEVELS_EXPERIMENT.privacy)
-
-
-def _why() -> None:
-    st.latex(
-        r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
-        r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil"
-    )
-    st.markdown(
+TAB = world.tab(
+    LEVELS_EXPERIMENT,
+    levels_setup,
+    name="levels",
+    title="Level",
+    fields=_fields,
+    answer=answer,
+    drawn=drawn,
+    formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
+    r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
+    why=(
         "Error is bias, which falls with K, and noise, which grows with K² once privacy decides. "
         "A level that is one too high doubles K and costs up to four times the noise. Every rule "
         "but the last knows α. The heuristic releases all levels once, the squared budgets "
         "split evenly over them, and then keeps those up to the level of least estimated error "
         "(Mallows's Cp); the choice looks at the release alone and costs no more privacy."
-    )
-
-
-STATEMENTS = {
-    "CCV:Sec2:level": "The resolution level after Theorem 2.1",
-    "CCV:Eq12:index": "The coefficients (12) and their index",
-    "CCV:Thm3.2:bias": "The bias at that level",
-}
-LIMITS = (
-    f"{live.ERRORS}\n\n"
-    "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
-    "close to the best K it comes.\n"
-    "- Most of its price is the split of the budget over levels, not the choice.\n"
-    "- The best K is found with the true curve in hand; nobody has it outside a simulation.\n"
-    "- This is a simulation, not a tool to release data."
+    ),
+    limits=(
+        f"{live.ERRORS}\n\n"
+        "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
+        "close to the best K it comes.\n"
+        "- Most of its price is the split of the budget over levels, not the choice.\n"
+        "- The best K is found with the true curve in hand; nobody has it outside a simulation.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
+    statements={
+        "CCV:Sec2:level": "The resolution level after Theorem 2.1",
+        "CCV:Eq12:index": "The coefficients (12) and their index",
+        "CCV:Thm3.2:bias": "The bias at that level",
+    },
 )

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.figures import chart
-from pages.figures.chart import signed, words
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Plan, Tabs
+from pages.figures.chart import Drawn, signed, words
+from pages.parts.frame import Block, Code, Fold, Note, Table
+from pages.parts.live import Folded, Item, Plan
 from pages.parts.live import plan as asked_plan
 from pages.parts.regression import steps_figure as figures
-from pages.parts.regression import world as regression_world
-from rates.numbers import DomainError, decades, steps
-from sims.curves import Curve
+from pages.parts.regression import world
+from pages.parts.session import Between, Slider
+from rates.numbers import decades
 from sims.engine import Fit, Point, Request, Value, Values
 from sims.files import to_json
 from sims.regression import (
+    OWN,
     RATE,
     Exponents,
     Guarantee,
@@ -29,92 +30,55 @@ from sims.regression import (
     run_shortfalls,
 )
 
-TAB = "pointwise"
 _BUDGETS = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
-USUAL = asked_plan(
-    RATE.parameters,
-    replicates=20,
-    defaults={
-        "epsilon": _BUDGETS,
-        "n": (1e5,),
-        "curve": "cusp",
-        "exponent": 0.75,
-        "curves": 16.0,
-        "moments": 3.0,
-    },
-)
+Found = dict[str, tuple[tuple[Point, ...], Fit, Exponents | None]]
 _Items = tuple[tuple[str, Value], ...]
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        try:
-            items, own = tuple(asked.values.items()), regression_world.own()
-            found = _both(items, own)
-            short = _short(items, own)
-        except DomainError as error:
-            place.markdown("These parameters cannot be computed together.")
-            st.error(words.plain(error))
-            return
-        place.markdown(_answer(found))
-        regression_world.warn(short)
-        _figure(found)
-        _table(found)
-        _take_away(asked)
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Both errors.
+
+    Attributes:
+        asked: What was asked for.
+        found: By name, exact points, their slope and the exponents.
+        short: Guarantees that fail, for either error.
+    """
+
+    asked: Plan
+    found: Found
+    short: tuple[Guarantee, ...]
 
 
-def _controls(tabs: Tabs) -> None:
-    tabs.between(TAB, "epsilon", "Range of ε", _BUDGETS)
-    tabs.number(TAB, "n", "Records of each server n", decades(3, 8, whole=True))
-    tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
-    regression_world.controls(tabs, TAB)
-    with st.expander("Noise, threshold, δ"):
-        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-        tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
-    tabs.refusal()
+def _fields(asked: Plan) -> list[Item]:
+    return [
+        Between("epsilon", "Range of ε", _BUDGETS),
+        Slider("n", "Records of each server n", decades(3, 8, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        *world.fields(asked),
+        Folded("Noise, threshold, δ", (world.NOISE, world.CLIP, world.DELTA)),
+    ]
 
 
-def names_of(values: Values, own: Curve | None) -> dict[str, str]:
+def names_of(values: Values) -> dict[str, str]:
     """Return the names of both errors; the point is a cusp's only where the curve is one."""
-    cusp = own is None and values["curve"] == "cusp"
+    cusp = OWN not in values and values["curve"] == "cusp"
     return {
         "integrated": "Over the whole curve",
         "pointwise": "At the cusp" if cusp else "At one point",
     }
 
 
-Found = dict[str, tuple[tuple[Point, ...], Fit, Exponents | None]]
-
-
 @functools.lru_cache(maxsize=16)
-def _both(items: _Items, own: Curve | None) -> Found:
-    """Exact points, their slope and the exponents, for both errors.
-
-    Raises:
-        DomainError: The parameters do not fit together.
-    """
+def _both(items: _Items) -> tuple[Found, tuple[Guarantee, ...]]:
     out: Found = {}
-    for risk, name in names_of(dict(items), own).items():
-        values = regression_world.complete(_values(dict(items), risk), own)
+    short: tuple[Guarantee, ...] = ()
+    for risk, name in names_of(dict(items)).items():
+        values = _values(dict(items), risk)
         points = tuple(replace(p, series=name) for p in RATE.points(values))
         out[name] = (points, exact_fits(points)[0], asymptotic_slopes(values))
-    return out
-
-
-@functools.lru_cache(maxsize=16)
-def _short(items: _Items, own: Curve | None) -> tuple[Guarantee, ...]:
-    """The guarantees that fail, for either error."""
-    found, short = _both(items, own), ()
-    for risk, name in names_of(dict(items), own).items():
-        values = regression_world.complete(_values(dict(items), risk), own)
-        short += run_shortfalls(values, found[name][0], rate_setup)
-    return short
+        short += run_shortfalls(values, points, rate_setup)
+    return out, short
 
 
 def _values(values: Values, risk: str) -> Values:
@@ -123,9 +87,10 @@ def _values(values: Values, risk: str) -> Values:
     return {**values, **one, "sweep": "epsilon", "risk": risk, "window": "private"}
 
 
-def _answer(found: Found) -> str:
+def answer(both: _Both) -> str:
+    """Return the finding as sentences."""
     parts = []
-    for name, (_, fit, far) in found.items():
+    for name, (_, fit, far) in both.found.items():
         theory = "no rate in theory" if far is None else f"theory **{signed(far.privacy)}**"
         told = (
             "too few points lie there for a slope of the exact risk"
@@ -136,10 +101,12 @@ def _answer(found: Found) -> str:
     return f"For one curve, where privacy decides, {' and '.join(parts)}."
 
 
-def _figure(found: Found) -> None:
+def drawn(both: _Both) -> Iterable[Block]:
+    """The figure and the table of slopes."""
+    found = both.found
     slopes = {name: math.nan if far is None else far.privacy for name, (_, _, far) in found.items()}
     series = {name: points for name, (points, _, _) in found.items()}
-    drawn = chart.Drawn(
+    yield Drawn(
         figure=figures.pair_figure(
             series,
             slopes,
@@ -164,7 +131,19 @@ def _figure(found: Found) -> None:
         ],
         name="global-and-pointwise",
     )
-    figure_card.show(drawn, key="figure_regression_pointwise")
+    yield Table(
+        {
+            "Error": list(found),
+            "Exact slope": [words.slope(fit) for _, fit, _ in found.values()],
+            "Calibrated theory": [signed(fit.theory) for _, fit, _ in found.values()],
+            "Exponent": [
+                "no rate" if far is None else signed(far.privacy) for _, _, far in found.values()
+            ],
+            "Points": [f"{fit.used} of {len(points)}" for points, fit, _ in found.values()],
+        },
+        "Exact slopes beside the theory's for both errors",
+    )
+    yield Note("± measures how much the exact curve bends; there is no simulation in it.")
 
 
 def _alt(found: Found) -> str:
@@ -180,44 +159,24 @@ def _slope(fit: Fit) -> str:
     return f"slope {signed(fit.slope.value)}" if fit.slope else "too few points for a slope"
 
 
-def _value(fit: Fit) -> float:
-    return fit.slope.value if fit.slope else math.nan
-
-
-def _table(found: Found) -> None:
-    tables.wide(
-        {
-            "Error": list(found),
-            "Exact slope": [
-                f"{signed(_value(fit))} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
-                for _, fit, _ in found.values()
-            ],
-            "Calibrated theory": [signed(fit.theory) for _, fit, _ in found.values()],
-            "Exponent": [
-                "no rate" if far is None else signed(far.privacy) for _, _, far in found.values()
-            ],
-            "Points": [f"{fit.used} of {len(points)}" for points, fit, _ in found.values()],
-        },
-        alt="Exact slopes beside the theory's for both errors",
-    )
-    st.caption("± measures how much the exact curve bends; there is no simulation in it.")
-
-
-def _take_away(asked: Plan) -> None:
-    names = names_of(asked.values, regression_world.own())
+def _after(both: _Both) -> Iterable[Block]:
+    """What repeats the numbers."""
     runs = {
-        risk: Request(
-            experiment=RATE,
-            values=_values(asked.values, risk),
-            replicates=asked.replicates,
-            seed=asked.seed,
-        )
-        for risk in names
+        risk: (f"{name}: run as JSON", both.asked.request(RATE, _values(both.asked.values, risk)))
+        for risk, name in names_of(world.complete(both.asked.values)).items()
     }
+    yield lambda: _buttons(runs)
+    files = (f"regression-{risk}" for risk in runs)
+    lines = "\n".join(f"python -m sims run {file}.json --out {file}.csv" for file in files)
+    said = Note("The column named exact holds the numbers of this figure.")
+    yield Fold("What repeats these numbers by simulation", [Code(lines, "bash"), said])
+
+
+def _buttons(runs: Mapping[str, tuple[str, Request]]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        for risk, request in runs.items():
+        for risk, (label, request) in runs.items():
             st.download_button(
-                f"{names[risk]}: run as JSON",
+                label,
                 lambda request=request: to_json(request),
                 f"regression-{risk}.json",
                 "application/json",
@@ -225,46 +184,51 @@ def _take_away(asked: Plan) -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
-    with st.expander("What repeats these numbers by simulation"):
-        st.code(
-            "\n".join(
-                f"python -m sims run regression-{r}.json --out regression-{r}.csv" for r in runs
-            ),
-            language="bash",
-            wrap_lines=True,
-        )
-        st.caption("The column named exact holds the numbers of this figure.")
 
 
-def below() -> None:
-    """What stands below the tab."""
-    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=RATE.privacy)
-
-
-def _why() -> None:
-    st.latex(
-        r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
-        r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
-        r"\nu = \alpha - \tfrac1p"
-    )
-    st.markdown(
+TAB = world.tab(
+    name="pointwise",
+    title="Global and pointwise",
+    usual=asked_plan(
+        RATE.parameters,
+        replicates=20,
+        defaults={
+            "epsilon": _BUDGETS,
+            "n": (1e5,),
+            "curve": "cusp",
+            "exponent": 0.75,
+            "curves": 16.0,
+            "moments": 3.0,
+        },
+    ),
+    fields=_fields,
+    made=lambda asked: _Both(asked, *_both(world.items(asked.values))),
+    cannot="These parameters cannot be computed together.",
+    before=lambda both: world.warning(both.short),
+    answer=answer,
+    drawn=drawn,
+    after=_after,
+    privacy=RATE.privacy,
+    formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
+    r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
+    r"\nu = \alpha - \tfrac1p",
+    why=(
         "A cusp |sin π(x − x₀)|^ν is as rough as its worst point says only there: over the whole "
         "curve it counts as α = ν + 1/2 (p = 2). So one curve shows both exponents. At a point a "
         "server adds Laplace noise to one number, over the curve Gaussian noise to K of them."
-    )
-
-
-STATEMENTS = {
-    "CCV:Eq15:kernel": "The estimate at a point",
-    "CCV:Thm3.4:bias": "Its bias",
-    "CCV:Lem3.3:constant": "Its sensitivity, Lemma 3.3",
-}
-LIMITS = (
-    "- Two errors of one curve. The theorems speak of the worst curve for each error, and these "
-    "two worst curves differ.\n"
-    "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
-    "both windows are wide enough there.\n"
-    "- Exact means computed without simulation for this estimator in this world; it is not the "
-    "minimax risk.\n"
-    "- This is a simulation, not a tool to release data."
+    ),
+    limits=(
+        "- Two errors of one curve. The theorems speak of the worst curve for each error, and "
+        "these two worst curves differ.\n"
+        "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
+        "both windows are wide enough there.\n"
+        "- Exact means computed without simulation for this estimator in this world; it is not the "
+        "minimax risk.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
+    statements={
+        "CCV:Eq15:kernel": "The estimate at a point",
+        "CCV:Thm3.4:bias": "Its bias",
+        "CCV:Lem3.3:constant": "Its sensitivity, Lemma 3.3",
+    },
 )

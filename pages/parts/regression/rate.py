@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import streamlit as st
-
-from pages.figures import chart
-from pages.figures.chart import signed, words
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, plan
+from pages.figures.chart import Drawn, signed, words
+from pages.parts.frame import Block, Note, Table
+from pages.parts.live import Folded, Item, Plan, plan, repetition, sweep
 from pages.parts.live import panel as live
-from pages.parts.regression import figures
-from pages.parts.regression import world as regression_world
-from rates.numbers import decades, steps
-from sims.curves import Curve
+from pages.parts.regression import figures, world
+from pages.parts.session import Listing, Slider, Switch
+from rates.numbers import decades
 from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
 from sims.regression import (
     RATE,
@@ -31,9 +27,7 @@ from sims.regression import (
     world_of,
 )
 
-TAB = "rate"
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
-USUAL = plan(RATE.parameters, replicates=RATE.replicates, defaults={"epsilon": _BUDGETS})
 SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
 _AXES = {
     "epsilon": "Budget ε of every server",
@@ -44,7 +38,6 @@ STEPS = {"every": "Every whole K", "powers of two": "Dyadic"}
 THEORIES = {"calibrated": "Calibrated", "equation (6)": "Equation (6)"}
 WINDOWS = {"private": "Where privacy decides", "all": "All points"}
 ALL = "Estimator"  # in place of a series that needs no name
-_SHORT = {"epsilon": "ε", "n": "n", "m": "m"}
 _STOPS = {
     "epsilon": (0.01, 0.02, *_BUDGETS, 6.0),
     "n": (300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 1e8),
@@ -60,56 +53,40 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     },
 }
 _MOST_NAMED = 3  # series spelled out in the answer
-STATEMENTS = {
-    "CCV:Eq4:boundary": "Where the two terms are equal",
-    "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
-}
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        request = tabs.request(
-            TAB, regression_world.experiment(RATE, regression_world.own()), place
+def _fields(asked: Plan) -> list[Item]:
+    out: list[Item] = [
+        *sweep.along(
+            asked,
+            SWEEPS,
+            lists=_LISTS,
+            stops=_STOPS,
+            budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
+            sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
         )
-        if request is None:
-            return
-        regression_world.warn_run(request, rate_setup)
-        job = regression_world.job(TAB, request, answer=answer, draw=draw, auto=asked == USUAL)
-        live.panel(job, place)
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.choice(TAB, "sweep", "Along the axis", SWEEPS, then=_LISTS.__getitem__)
-    swept = str(tabs.plan(TAB).values["sweep"])
-    tabs.between(TAB, swept, f"Range of {_SHORT[swept]}", _STOPS[swept])
-    if swept != "epsilon":
-        options = (math.inf, 3.0, 1.0, 0.3, 0.1)
-        tabs.several(TAB, "epsilon", "Budgets ε, one curve each", options)
-    if swept != "n":
-        title = "Records in all" if swept == "m" else "Records of each server n"
-        # Three fit beside each other; the exact list takes others.
-        tabs.several(TAB, "n", f"{title}, one curve each", (1e4, 1e5, 1e6))
-    if swept != "m":
-        tabs.number(TAB, "m", "Number of servers m", decades(0, 3, whole=True))
-    tabs.choice(TAB, "dimensions", "Number of basis functions K", STEPS)
-    regression_world.controls(tabs, TAB)
-    tabs.repetition(TAB, most=500)
-    with st.expander("Noise, level, threshold, window, exact lists"):
-        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
-        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.choice(TAB, "level", "K is", regression_world.LEVELS)
-        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-        tabs.number(TAB, "delta", "δ of every server", regression_world.DELTAS)
-        tabs.choice(TAB, "window", "Slope fitted", WINDOWS)
-        tabs.choice(TAB, "theory", "Beside it", THEORIES)
-        for name in ("epsilon", "n", "m"):
-            tabs.listing(TAB, name, f"{name}, exact list")
-    tabs.refusal()
+    ]
+    if sweep.swept(asked) != "m":
+        out.append(Slider("m", "Number of servers m", decades(0, 3, whole=True)))
+    return [
+        *out,
+        Switch("dimensions", "Number of basis functions K", STEPS),
+        *world.fields(asked),
+        *repetition(most=500),
+        Folded(
+            "Noise, level, threshold, window, exact lists",
+            (
+                world.RISK,
+                world.NOISE,
+                world.LEVEL,
+                world.CLIP,
+                world.DELTA,
+                Switch("window", "Slope fitted", WINDOWS),
+                Switch("theory", "Beside it", THEORIES),
+                *(Listing(name, f"{name}, exact list") for name in ("epsilon", "n", "m")),
+            ),
+        ),
+    ]
 
 
 def points_of(progress: Progress) -> tuple[Point, ...]:
@@ -119,14 +96,10 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
 
 
 @functools.lru_cache(maxsize=32)
-def _curves(values: tuple[tuple[str, object], ...]) -> dict[str, ExactCurve]:
+def _curves(values: tuple[tuple[str, Value], ...]) -> Mapping[str, ExactCurve]:
+    """The exact curves of checked values, kept for the next redrawing."""
     found = exact_curves(dict(values))
     return {ALL if name == "all" else name: curve for name, curve in found.items()}
-
-
-def curves_of(values: Values) -> Mapping[str, ExactCurve]:
-    """Return the exact curves of checked values, kept for the next redrawing."""
-    return _curves(tuple(values.items()))
 
 
 def rivals(far: Exponents | None) -> dict[str, float]:
@@ -134,11 +107,11 @@ def rivals(far: Exponents | None) -> dict[str, float]:
     return {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
 
 
-def answer(progress: Progress, own: Curve | None) -> str:
+def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
-    points, values = points_of(progress), regression_world.complete(progress.request.values, own)
-    axis = _SHORT[str(values["sweep"])]
-    elbow = _elbow_words(curves_of(values), axis)
+    points, values = points_of(progress), progress.request.values
+    axis = sweep.SHORT[str(values["sweep"])]
+    elbow = _elbow_words(_curves(world.items(values)), axis)
     exact = [fit for fit in exact_fits(points) if fit.slope is not None]
     if not progress.done:
         told = "; ".join(_told(fit) for fit in exact[:_MOST_NAMED])
@@ -175,7 +148,7 @@ def _compared(fit: Fit, points: Sequence[Point], progress: Progress) -> str:
     """One fitted slope beside the exact one and the theory's."""
     name = "Fitted slope" if fit.series == ALL else f"{fit.series}: fitted slope"
     exact = _exact_slope(fit, points, progress)
-    return f"{name} **{_slope(fit)}**, exact **{signed(exact)}**{_theory(fit)}"
+    return f"{name} **{words.slope(fit)}**, exact **{signed(exact)}**{_theory(fit)}"
 
 
 def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float:
@@ -183,10 +156,6 @@ def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float
     at = [i for i, p in enumerate(points) if p.series == fit.series]
     curve = [points[i].exact or math.nan for i in at]
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
-
-
-def _slope(fit: Fit) -> str:
-    return f"{signed(fit.slope.value)} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
 
 
 def _elbow_words(curves: Mapping[str, ExactCurve], axis: str) -> str:
@@ -206,13 +175,13 @@ def _elbow_words(curves: Mapping[str, ExactCurve], axis: str) -> str:
     return ""
 
 
-def draw(progress: Progress, own: Curve | None) -> None:
-    """Draw the figure and the table of slopes."""
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure and the table of slopes."""
     request, estimates = progress.request, progress.estimates
-    points, values = points_of(progress), regression_world.complete(request.values, own)
-    curves, found = curves_of(values), fits(points, estimates)
+    points, values = points_of(progress), world.complete(request.values)
+    curves, found = _curves(world.items(request.values)), fits(points, estimates)
     swept = str(values["sweep"])
-    drawn = chart.Drawn(
+    yield Drawn(
         figure=figures.rate_figure(
             points,
             estimates,
@@ -220,7 +189,7 @@ def draw(progress: Progress, own: Curve | None) -> None:
             curves,
             zero=world_of(values).zero,
             x_title=_AXES[swept],
-            title=f"Squared error against {_SHORT[swept]}: exact, simulated, theory",
+            title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
             curve=f"rate, {THEORIES[str(values['theory'])].lower()}",
             staircase=values["dimensions"] == "powers of two",
         ),
@@ -228,13 +197,12 @@ def draw(progress: Progress, own: Curve | None) -> None:
         rows=figures.rows(points, estimates, curves),
         name="rate",
     )
-    figure_card.show(drawn, key="figure_regression_rate")
-    _table(progress, found, curves, values)
+    yield from _table(progress, found, curves, values)
 
 
 def _table(
     progress: Progress, found: Sequence[Fit], curves: Mapping[str, ExactCurve], values: Values
-) -> None:
+) -> Iterable[Block]:
     """Slopes and elbows side by side."""
     points, far = points_of(progress), asymptotic_slopes(values)
     exact = {fit.series: fit for fit in exact_fits(points)}
@@ -245,10 +213,10 @@ def _table(
         own = exact[fit.series].slope
         return signed(own.value) if own else "none"
 
-    tables.wide(
+    yield Table(
         {
             "Curve": [fit.series for fit in found],
-            "Fitted slope": [_slope(fit) for fit in found],
+            "Fitted slope": [words.slope(fit) for fit in found],
             "Exact slope": [exact_slope(fit) for fit in found],
             "Theory's slope": [
                 signed(fit.theory if fit.slope else exact[fit.series].theory) for fit in found
@@ -264,9 +232,9 @@ def _table(
             "Elbow": [words.number(curves[f.series].elbow.actual) for f in found],
             "Points": [f"{_used(points, f)} in the fit" for f in found],
         },
-        alt="Fitted slopes beside the exact slopes and those of the theory",
+        "Fitted slopes beside the exact slopes and those of the theory",
     )
-    st.caption(
+    yield Note(
         "Fitted slope ± standard error; exact and theory over the same points with the same "
         "weights. The verdict compares with the theory. Far out: exponents where one term "
         "decides. Elbow printed: n ε² = (mn)^(1/(2g+1)); elbow: exact risk twice that without "
@@ -274,7 +242,7 @@ def _table(
     )
     reasons = dict.fromkeys(p.left_out for p in points if p.left_out)
     if reasons:
-        st.caption(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
+        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
 def _used(points: Sequence[Point], fit: Fit) -> str:
@@ -289,37 +257,41 @@ def _verdict(fit: Fit, far: Exponents | None) -> str:
     return verdict
 
 
-def below() -> None:
-    """What stands below the tab."""
-    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=RATE.privacy)
-
-
-def _why() -> None:
-    st.latex(
-        r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D), \qquad \text{rate } D^{-2g}"
-    )
-    st.latex(
-        r"E\|\hat f - f\|^2 = \|f - P_K\bar f\|^2"
-        r" + \sum_j u_j^2\Big(\frac{V_K}{n_j} + K s_j^2\Big), \qquad"
-        r" s_j^2 = \frac{b\,K}{n_j^2\varepsilon_j^2}"
-    )
-    st.markdown(
+TAB = world.tab(
+    RATE,
+    rate_setup,
+    name="rate",
+    title="Rate",
+    usual=plan(RATE.parameters, replicates=RATE.replicates, defaults={"epsilon": _BUDGETS}),
+    fields=_fields,
+    auto=True,
+    answer=answer,
+    drawn=drawn,
+    formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D), \qquad \text{rate } D^{-2g}"
+    "\n"
+    r"E\|\hat f - f\|^2 = \|f - P_K\bar f\|^2"
+    r" + \sum_j u_j^2\Big(\frac{V_K}{n_j} + K s_j^2\Big), \qquad"
+    r" s_j^2 = \frac{b\,K}{n_j^2\varepsilon_j^2}",
+    why=(
         "The first line is equation (6) of [CCV], with g = α over the whole curve and α − 1/p at a "
         "point. The second is the risk of the estimator that is simulated: bias of K functions "
         "and of clipping, sampling, and privacy noise. It is a finite sum, computed without "
         "simulation at any n. Equation (6) has b = 1; a real mechanism has b in the hundreds or "
         "thousands. This moves the elbow by about √b and leaves the slopes far out as they are. "
         "The calibrated rate has b in it."
-    )
-
-
-LIMITS = (
-    f"{live.ERRORS}\n\n"
-    "- One curve, or a few of one kind: a rate is about the worst curve of a class and the best "
-    "estimator.\n"
-    "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
-    "- Between the elbow and the place where the estimate drowns the window is narrow at any n "
-    "that fits here: slopes are compared over the window, not with the exponent far out.\n"
-    "- Responses have standard normal noise and the design is uniform; both are public.\n"
-    "- This is a simulation, not a tool to release data."
+    ),
+    limits=(
+        f"{live.ERRORS}\n\n"
+        "- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
+        "best estimator.\n"
+        "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
+        "- Between the elbow and the place where the estimate drowns the window is narrow at any "
+        "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
+        "- Responses have standard normal noise and the design is uniform; both are public.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
+    statements={
+        "CCV:Eq4:boundary": "Where the two terms are equal",
+        "CCV:Eq13:risk": "The variance of the combined estimate is the rate",
+    },
 )

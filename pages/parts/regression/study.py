@@ -2,75 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 import rates
-from pages.figures import chart, simulation
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, shell, tables
-from pages.parts.live import Tabs, plan
+from pages.parts.frame import Block, Heading, Note, Table, shell
+from pages.parts.live import Folded, Item, Missing, Plan, current, repetition
 from pages.parts.live import panel as live
-from pages.parts.regression import world as regression_world
-from pages.parts.session import state
-from rates.numbers import DomainError, steps
-from rates.study import PRESETS, FederatedStudy, Preset, Server
-from sims.curves import Curve
-from sims.engine import Estimate, Point, Progress, Request, fits
+from pages.parts.regression import world
+from pages.parts.session import Between, state
+from rates.study import PRESETS, FederatedStudy, Preset
+from sims.engine import Progress
 from sims.regression import RULES, STUDY, study_servers, study_setup, study_values
 
-TAB = "study"
 OWN = ("n", "epsilon", "delta", "count", "smoothness")  # what the study itself says
-USUAL = plan(
-    tuple(setting for setting in STUDY.parameters if setting.name not in OWN), replicates=20
-)
-_FACTORS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64)
+_FACTORS = tuple(2.0**k for k in range(-4, 7))
 _MOST_ROWS = 12  # rows listed
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    study = state.current()
-    if not isinstance(study, FederatedStudy):
-        _no_curve(place)
-        return
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        try:
-            values, note = study_values(study)
-            request = Request(
-                experiment=regression_world.experiment(STUDY, regression_world.own()),
-                values={**values, **asked.values},
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("This study cannot be simulated as it stands.")
-            st.error(words.plain(error))
-            return
-        st.caption(_caps(study, note))
-        regression_world.warn_run(request, study_setup)
-        live.panel(regression_world.job(TAB, request, answer=answer, draw=draw), place)
-    _servers(study, request)
-    _both(study, request)
-
-
-def _no_curve(place: st.delta_generator.DeltaGenerator) -> None:
-    """Say that a classifier is another study, and offer a curve."""
-    place.markdown(
+def _lacks() -> Missing | None:
+    """A classifier is another study; a curve is offered."""
+    if isinstance(state.current(), FederatedStudy):
+        return None
+    return Missing(
         "The current study is a **classifier** with a target. This page estimates a **curve** "
-        "from servers alike in what they see; it needs a study of that kind."
+        "from servers alike in what they see; it needs a study of that kind.",
+        [_offer],
     )
-    examples = [preset for preset in PRESETS if isinstance(preset.study, FederatedStudy)]
-    if examples:
-        st.markdown(f"**{words.md(examples[0].title)}.** {examples[0].story}")
+
+
+def _offer() -> None:
+    for preset in [preset for preset in PRESETS if isinstance(preset.study, FederatedStudy)][:1]:
+        st.markdown(f"**{words.md(preset.title)}.** {preset.story}")
         st.button(
-            f"Open the example: {examples[0].title}",
+            f"Open the example: {preset.title}",
             key="regression_open_example",
             on_click=_open,
-            args=(examples[0],),
+            args=(preset,),
             icon=":material/auto_stories:",
         )
     st.page_link(shell.page("classification"), label="Simulate the classifier instead")
@@ -82,15 +52,22 @@ def _open(preset: Preset) -> None:
     state.adopt(preset.study)
 
 
-def _controls(tabs: Tabs) -> None:
-    tabs.between(TAB, "factor", "All budgets times", _FACTORS)
-    regression_world.controls(tabs, TAB)
-    tabs.repetition(TAB, most=200)
-    with st.expander("Error, noise, threshold"):
-        tabs.choice(TAB, "risk", "Error", regression_world.RISKS)
-        tabs.choice(TAB, "noise", "Noise", regression_world.NOISES)
-        tabs.number(TAB, "clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
-    tabs.refusal()
+def _fields(asked: Plan) -> list[Item]:
+    return [
+        Between("factor", "All budgets times", _FACTORS),
+        *world.fields(asked),
+        *repetition(most=200),
+        Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
+    ]
+
+
+def _made(asked: Plan) -> current.Current:
+    return current.made(asked, world.experiment(STUDY), study_values, _caps)
+
+
+def _before(made: current.Current) -> Iterable[Block]:
+    yield made.told
+    yield from world.weak(study_setup, made.request)
 
 
 def _caps(study: FederatedStudy, note: str) -> str:
@@ -103,18 +80,11 @@ def _caps(study: FederatedStudy, note: str) -> str:
     return f"{start} {end} At most 1e9 records in a row and 2,048 basis functions are simulated."
 
 
-def _own_points(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
-    """The points at the study's own budgets, by series."""
-    pairs = zip(progress.request.points, progress.estimates, strict=True)
-    return {point.series: (point, found) for point, found in pairs if point.x == 1.0}
-
-
-def answer(progress: Progress, own: Curve | None) -> str:
+def answer(progress: Progress) -> str:
     """Return the finding as a sentence."""
-    del own
-    found = _own_points(progress)
+    found = current.at_one(progress)
     if not found:
-        return "The study's own budgets, factor 1, are not among those shown."
+        return current.ABSENT
     parts = []
     for series, (point, estimate) in found.items():
         simulated = (
@@ -127,36 +97,28 @@ def answer(progress: Progress, own: Curve | None) -> str:
     return f"On this curve the study's exact squared error is {'; '.join(parts)}."
 
 
-def draw(progress: Progress, own: Curve | None) -> None:
-    """Draw the figure."""
-    del own
-    request, estimates = progress.request, progress.estimates
-    drawn = chart.Drawn(
-        figure=simulation.rate_figure(
-            request.points,
-            estimates,
-            fits(request.points, estimates),
-            x_title="Factor on every budget",
-            y_title="Squared error",
-            title="This study on a known curve, as its budgets scale",
-            curve="its rate",
-        ),
-        alt=regression_world.alt(request.points, estimates, "the factor on every budget"),
-        rows=simulation.rows(request.points, estimates),
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure."""
+    yield world.drawn(
+        progress.request.points,
+        progress.estimates,
+        told="the factor on every budget",
+        x_title="Factor on every budget",
+        title="This study on a known curve, as its budgets scale",
+        curve="its rate",
         name="study",
         caption="Three ways to choose K and weights, each over its own rate: the calibrated one, "
-        "and for "
-        "the printed choice that of equation (6), which knows no constants.",
+        "and for the printed choice that of equation (6), which knows no constants.",
     )
-    figure_card.show(drawn, key="figure_regression_study")
 
 
-def _servers(study: FederatedStudy, request: Request) -> None:
-    """What is simulated, row by row."""
-    st.header("The servers that are simulated")
+def _below(made: current.Current) -> Iterable[Block]:
+    """What is simulated, row by row; both answers of the engine beside its K."""
+    study, request = made.study, made.request
+    yield Heading("The servers that are simulated", anchor=True)
     rows = study_servers(request.values, 1.0)
     pairs = list(zip(study.servers, rows, strict=True))[:_MOST_ROWS]
-    tables.wide(
+    yield Table(
         {
             "Row": [own.name for own, _ in pairs],
             "Servers": [words.number(row.count) for _, row in pairs],
@@ -164,36 +126,18 @@ def _servers(study: FederatedStudy, request: Request) -> None:
             "ε": [words.number(row.epsilon) if row.private else "none" for _, row in pairs],
             "δ": [words.number(row.delta or 0.0) if row.private else "none" for _, row in pairs],
         },
-        alt="Servers of the study as they are simulated",
+        "Servers of the study as they are simulated",
     )
     if len(rows) > _MOST_ROWS:
-        st.caption(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
-
-
-def _both(study: FederatedStudy, request: Request) -> None:
-    """Both answers of the engine beside the simulation's own K."""
-    st.header("Both answers of the engine")
-    servers = study_servers(request.values, 1.0)
-    full = FederatedStudy(
-        servers=tuple(
-            Server(
-                name=own.name,
-                n=own.n,
-                epsilon=own.epsilon,
-                delta=own.delta or s.delta,
-                count=own.count,
-            )
-            for own, s in zip(study.servers, servers, strict=True)
-        ),
-        smoothness=study.smoothness,
-        integrability=study.integrability,
-    )
+        yield Note(f"And {len(rows) - _MOST_ROWS} rows more; the JSON file holds all.")
+    yield Heading("Both answers of the engine", anchor=True)
+    full = current.stated(study)
     plain, named = rates.solve(full), rates.calibrated(full)
     answers = [
         ("Rate equation (6), up to constants and logs", plain.integrated, plain.pointwise),
         ("Named mechanism, with its constants", named.integrated, named.pointwise),
     ]
-    tables.wide(
+    yield Table(
         {
             "Answer": [name for name, _, _ in answers],
             "D, whole curve": [words.number(a.D) for _, a, _ in answers],
@@ -201,36 +145,42 @@ def _both(study: FederatedStudy, request: Request) -> None:
             "D, one point": [words.number(b.D) for _, _, b in answers],
             "Rate, one point": [words.number(b.rate) for _, _, b in answers],
         },
-        alt="Both answers of the engine for the study",
+        "Both answers of the engine for the study",
     )
     K = {p.series: p.settings["K"] for p in request.points if p.x == 1.0}
     told = "; ".join(f"{name}: K = {words.number(float(k))}" for name, k in K.items())
-    st.caption(
+    yield Note(
         f"Simulated at the study's own budgets: {told}. A rate is no error: compare the order of "
         "the two answers, and the errors with the exact risks above."
     )
 
 
-def below() -> None:
-    """What stands below the tab."""
-    regression_world.folds(_why, LIMITS, STATEMENTS, privacy=STUDY.privacy)
-
-
-def _why() -> None:
-    st.latex(r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)")
-    st.markdown(
+TAB = world.tab(
+    STUDY,
+    name="study",
+    title="My study",
+    usual=current.usual(STUDY, OWN, replicates=20),
+    lacks=_lacks,
+    fields=_fields,
+    made=_made,
+    cannot=current.CANNOT,
+    before=_before,
+    answer=answer,
+    drawn=drawn,
+    below=_below,
+    formula=r"D^{2g+2} = \sum_j (n_j^2\varepsilon_j^2) \wedge (n_j D)",
+    why=(
         "The rate equation (6) weighs the servers against each other with all constants 1. The "
         "named mechanism puts the noise of the estimator that is simulated here into the same "
         "equation. The exact risk needs neither: it is computed for the curve."
-    )
-
-
-STATEMENTS = {"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"}
-LIMITS = (
-    f"{live.ERRORS}\n\n"
-    "- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
-    "variance 1.\n"
-    "- Best K and weights know the curve; they bound what a rule can reach.\n"
-    "- No data of the study enter, only its sizes and budgets.\n"
-    "- This is a simulation, not a tool to release data."
+    ),
+    limits=(
+        f"{live.ERRORS}\n\n"
+        "- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
+        "variance 1.\n"
+        "- Best K and weights know the curve; they bound what a rule can reach.\n"
+        "- No data of the study enter, only its sizes and budgets.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
+    statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
 )

@@ -1,22 +1,21 @@
-"""What the tabs of the regression page share: true curve, own curve, run, folds."""
+"""What the tabs of the regression page share: true curve, own curve, run, warnings."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages.figures import simulation
-from pages.figures.chart import words
-from pages.parts.frame import folds as shared
-from pages.parts.frame import ledger_links
-from pages.parts.live import Tabs, kept
-from pages.parts.live import panel as live
-from pages.parts.session import state
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import Block, Note
+from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
+from pages.parts.session import Menu, Slider, Switch, state
 from rates.numbers import DomainError, steps
 from sims.curves import Curve, read_curve
-from sims.engine import Estimate, Experiment, Point, Progress, Request, Value, Values
+from sims.engine import Estimate, Experiment, Point, Request, Value, Values
 from sims.files import to_dict
 from sims.regression import OWN, PRIVACY, Guarantee, Setup, run_shortfalls, shortfalls, with_curve
 
@@ -36,6 +35,11 @@ NOISES = {"printed": "As printed", "tight": "Exact sensitivity", "analytic": "Ex
 LEVELS = {"oracle": "Best", "constants": "Calibrated equation", "printed": "As printed"}
 DELTAS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]
 RISKS = {"integrated": "Whole curve", "pointwise": "One point"}
+RISK = Switch("risk", "Error", RISKS)
+NOISE = Switch("noise", "Noise", NOISES)
+LEVEL = Switch("level", "K is", LEVELS)
+CLIP = Slider("clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
+DELTA = Slider("delta", "δ of every server", DELTAS)
 _OWN, _PROBLEM, _VERSION = "regression_own", "regression_own_problem", "regression_own_version"
 _RANDOM = ("fourier", "wavelet")
 _MOST_TOLD = 4  # budgets named in a warning
@@ -46,48 +50,81 @@ def own() -> Curve | None:
     return st.session_state.get(_OWN)
 
 
-def complete(values: Values, curve: Curve | None) -> Values:
+def complete(values: Values) -> Values:
     """Return checked values with the uploaded curve in them, as `sims` takes it."""
+    curve = own()
     return {**values, OWN: curve} if curve else values
 
 
+def items(values: Values) -> tuple[tuple[str, Value], ...]:
+    """Return the same as pairs, for what is kept by its arguments."""
+    return tuple(complete(values).items())
+
+
 @functools.lru_cache(maxsize=32)
-def experiment(base: Experiment, curve: Curve | None) -> Experiment:
-    """Return the experiment on the uploaded curve, or as it is; its points are kept."""
+def _on(base: Experiment, curve: Curve | None) -> Experiment:
     return kept(with_curve(base, curve) if curve else base)
 
 
-def controls(tabs: Tabs, tab: str, *, several: bool = True) -> None:
-    """Widgets for the true curve; what the chosen one does not use is not shown."""
-    values, curve = tabs.plan(tab).values, own()
-    tabs.select(tab, "curve", "True curve", CURVES, disabled=curve is not None)
+def experiment(base: Experiment) -> Experiment:
+    """Return the experiment on the uploaded curve, or as it is; its points are kept."""
+    return _on(base, own())
+
+
+def tab(base: Experiment | None = None, setup: Setup | None = None, **fields: Any) -> Tab:
+    """Return a tab of the page.
+
+    Args:
+        base: What Run runs, on the curve in use; None for a look.
+        setup: Servers and recipe of a point of it, to say where its noise keeps too little.
+        **fields: Fields of the tab; they come first.
+    """
+    page: dict[str, Any] = {
+        "page": "regression",
+        "listed": ("regression",),
+        "privacy": PRIVACY if base is None else base.privacy,
+    }
+    if base is not None:
+        page |= {"usual": of_experiment(base), "job": _job}
+        page["made"] = lambda asked: asked.request(experiment(base))
+    if setup is not None:
+        page["before"] = functools.partial(weak, setup)
+    return Tab(**page | fields)
+
+
+def fields(asked: Plan, *, several: bool = True) -> list[Item]:
+    """Return what is asked of the true curve, without what the chosen one does not use."""
+    values, curve = asked.values, own()
+    first: list[Item] = [Menu("curve", "True curve", CURVES, disabled=curve is not None)]
     if curve is not None:
-        _in_use(curve)
+        first.append(_in_use)
     elif values["curve"] in _RANDOM and "smoothness" in values:
-        tabs.number(tab, "smoothness", "Smoothness α", steps(0.6, 2.0, 0.1))
+        first.append(Slider("smoothness", "Smoothness α", steps(0.6, 2.0, 0.1)))
     elif values["curve"] == "cusp":
-        tabs.number(tab, "exponent", "Exponent of the cusp ν", steps(0.25, 1.75, 0.25))
-    with st.expander("Basis, place, random curves, your own curve"):
-        tabs.choice(tab, "basis", "Wavelets", BASES)
-        if values["basis"] != "haar":
-            tabs.number(tab, "moments", "Vanishing moments", steps(1, 6, 1))
-        tabs.number(tab, "at", "Place of cusp and of the error at a point", steps(0, 1, 0.01))
-        if curve is None:
-            tabs.number(tab, "curve_seed", "Seed of the random curve", steps(0, 9, 1))
-            if several:
-                title = "Random curves, or places, averaged over"
-                tabs.number(tab, "curves", title, steps(1, 16, 1))
-        upload()
+        first.append(Slider("exponent", "Exponent of the cusp ν", steps(0.25, 1.75, 0.25)))
+    more: list[Item] = [Switch("basis", "Wavelets", BASES)]
+    if values["basis"] != "haar":
+        more.append(Slider("moments", "Vanishing moments", steps(1, 6, 1)))
+    place = "Place of cusp and of the error at a point"
+    more.append(Slider("at", place, steps(0, 1, 0.01)))
+    if curve is None:
+        more.append(Slider("curve_seed", "Seed of the random curve", steps(0, 9, 1)))
+        if several:
+            title = "Random curves, or places, averaged over"
+            more.append(Slider("curves", title, steps(1, 16, 1)))
+    return [*first, Folded("Basis, place, random curves, your own curve", [*more, upload])]
 
 
-def _in_use(curve: Curve) -> None:
+def _in_use(source: Open) -> None:
+    curve = own()
+    assert curve is not None
     note = f" {curve.note}" if curve.note else ""
     ends = "" if curve.periodic else " Its ends differ; wavelets with edges suit it better."
     st.info(f"**Your own curve** is in use: {curve.formula}.{note}{ends}", icon=":material/draw:")
     st.button("Back to the curves of the page", key="regression_own_drop", on_click=_drop)
 
 
-def upload() -> None:
+def upload(source: Open) -> None:
     """Take a curve as two columns, x and y; what is refused stands beside it."""
     version = st.session_state.get(_VERSION, 0)
     key = f"regression_upload_{version}"
@@ -133,39 +170,28 @@ def _drop() -> None:
     memory[_VERSION] = memory.get(_VERSION, 0) + 1
 
 
-def job(
-    name: str,
-    request: Request,
-    *,
-    answer: Callable[[Progress, Curve | None], str],
-    draw: Callable[[Progress, Curve | None], None],
-    auto: bool = False,
-) -> live.Job:
-    """Return the run of a tab; a run on one's own curve is another run."""
-    curve = own()
+def _job(made: Any) -> Mapping[str, object]:
+    """Return what is different of a run on one's own curve, which is another run."""
+    if own() is None:
+        return {}
+    request: Request = getattr(made, "request", made)
     count = st.session_state.get("regression_own_count", 0)
-    return live.Job(
-        key=f"regression_{name}_own_{count}" if curve else f"regression_{name}",
-        request=request,
-        answer=functools.partial(_with, answer, curve),
-        draw=functools.partial(_with, draw, curve),
-        auto=auto and curve is None,
-        repeat=own_lines(request) if curve else "",
-    )
+    key = f"{request.experiment.name}_own_{count}"
+    return {"key": key, "auto": False, "repeat": own_lines(request)}
 
 
-def warn(found: Iterable[Guarantee]) -> None:
+def warning(found: Iterable[Guarantee]) -> Iterable[Block]:
     """Say at which budgets the noise keeps less than is asked for; nothing if at none."""
     failing = shortfalls(found)
-    if not failing:
-        return
-    told = "; ".join(_told(g) for g in failing[:_MOST_TOLD])
-    more = len(failing) - _MOST_TOLD
-    rest = f"; and {more} more" if more > 0 else ""
-    st.warning(
-        f"**Less private than asked.** One release, one record replaced: {told}{rest}. With exact "
-        "noise a release keeps what is asked."
-    )
+    if failing:
+        told = "; ".join(_told(g) for g in failing[:_MOST_TOLD])
+        more = len(failing) - _MOST_TOLD
+        rest = f"; and {more} more" if more > 0 else ""
+        yield Note(
+            f"**Less private than asked.** One release, one record replaced: {told}{rest}. With "
+            "exact noise a release keeps what is asked.",
+            "warning",
+        )
 
 
 def _told(g: Guarantee) -> str:
@@ -176,22 +202,20 @@ def _told(g: Guarantee) -> str:
     return f"{start} δ is really **{words.number(g.actual_delta)}**, not {words.number(g.delta)}"
 
 
-def warn_run(request: Request, setup: Setup) -> None:
+def weak(setup: Setup, request: Request) -> Iterable[Block]:
     """Warn of the budgets of a run at which its noise keeps less than is asked for."""
-    items = tuple(request.values.items())
-    warn(_shortfalls(request.experiment, setup, items, own()))
+    given = tuple(request.values.items())
+    return warning(_shortfalls(request.experiment, setup, given, items(request.values)))
 
 
 @functools.lru_cache(maxsize=64)
 def _shortfalls(
-    base: Experiment, setup: Setup, items: tuple[tuple[str, Value], ...], curve: Curve | None
+    base: Experiment,
+    setup: Setup,
+    given: tuple[tuple[str, Value], ...],
+    full: tuple[tuple[str, Value], ...],
 ) -> tuple[Guarantee, ...]:
-    values = dict(items)
-    return run_shortfalls(complete(values, curve), base.points(values), setup)
-
-
-def _with(function: Callable, curve: Curve | None, progress: Progress):  # type: ignore[type-arg,no-untyped-def]
-    return function(progress, curve)
+    return run_shortfalls(dict(full), base.points(dict(given)), setup)
 
 
 def own_lines(request: Request) -> str:
@@ -218,18 +242,12 @@ def own_lines(request: Request) -> str:
     )
 
 
-def folds(
-    why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str = PRIVACY
-) -> None:
-    """What stands below every tab of the page."""
-    shared.show(
-        why, limits, statements, privacy=privacy, more=lambda: ledger_links.listed("regression")
-    )
-
-
-def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
-    """Say what a figure of squared errors shows, in words."""
-    told = simulation.alt(points, estimates, x_title)
+def drawn(
+    points: Sequence[Point], estimates: Sequence[Estimate], *, told: str, **figure: Any
+) -> Drawn:
+    """Return the figure of a run; `told` is what its axis is called in a sentence."""
+    text = simulation.alt(points, estimates, told).replace("Excess risk", "Squared error")
     exact = [point.exact for point in points if point.exact is not None]
     ends = f" Exact from {words.number(min(exact))} to {words.number(max(exact))}." if exact else ""
-    return told.replace("Excess risk", "Squared error") + ends
+    more = {"y_title": "Squared error", "alt": text + ends}
+    return simulation.rate_drawn(points, estimates, **more, **figure)

@@ -64,7 +64,7 @@ def answer(app: AppTest) -> str:
 
 
 def values_of(text: str) -> dict[str, object]:
-    asked = from_text(text, regression_rate.USUAL)
+    asked = from_text(text, regression_rate.TAB.usual)
     return dict(asked.values)
 
 
@@ -237,7 +237,7 @@ def test_the_level_tab_says_what_each_rule_costs():
     app = open_page(tab="levels", run="curves:1;epsilon:0.5,1")
     points = Request(
         experiment=LEVELS_EXPERIMENT,
-        values={**regression_levels.USUAL.values, "curves": 1, "epsilon": [0.5, 1.0]},
+        values={**regression_levels.TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]},
         replicates=20,
     ).points
     at = {p.series: p for p in points if p.x == 1.0}
@@ -272,7 +272,7 @@ def test_the_weights_tab_runs():
 
 def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     app = open_page(tab="constants", run="curves:1")
-    asked = from_text("curves:1", regression_constants.USUAL)
+    asked = from_text("curves:1", regression_constants.TAB.usual)
     found = chain(Request(experiment=CONSTANTS, values=asked.values, replicates=2).values, 1.0)
     assert found.comparison.worse
     assert "worse than no estimate" in answer(app)
@@ -412,7 +412,7 @@ def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch)
 
 
 def test_a_plan_survives_its_link_and_its_file():
-    asked = from_text(RUN, regression_rate.USUAL)
-    assert from_text(to_text(asked, regression_rate.USUAL), regression_rate.USUAL) == asked
+    asked = from_text(RUN, regression_rate.TAB.usual)
+    assert from_text(to_text(asked, regression_rate.TAB.usual), regression_rate.TAB.usual) == asked
     request = Request(experiment=RATE, values=asked.values, replicates=2)
     assert json.loads(to_json(read_request(to_json(request)))) == json.loads(to_json(request))

@@ -1,0 +1,48 @@
+"""What is asked of a run along one of its axes, with one curve for each of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pages.parts.live.plans import Plan
+from pages.parts.session import Between, Field, Pills, Switch
+from sims.engine import Value
+
+SHORT = {"epsilon": "ε", "n": "n", "m": "m"}
+
+
+def swept(asked: Plan) -> str:
+    """Return what runs along the axis."""
+    return str(asked.values["sweep"])
+
+
+def along(
+    asked: Plan,
+    sweeps: Mapping[str, str],
+    *,
+    lists: Mapping[str, Mapping[str, Value]],
+    stops: Mapping[str, Sequence[float]],
+    budgets: Sequence[float],
+    sizes: Sequence[float],
+) -> list[Field]:
+    """Return the fields of an axis.
+
+    Args:
+        asked: What is asked for now.
+        sweeps: What may run along the axis, with titles.
+        lists: What each of them starts with.
+        stops: Where the range of each may end.
+        budgets: Budgets that curves may have.
+        sizes: Sizes that curves may have.
+    """
+    axis = swept(asked)
+    out: list[Field] = [
+        Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__),
+        Between(axis, f"Range of {SHORT[axis]}", stops[axis]),
+    ]
+    if axis != "epsilon":
+        out.append(Pills("epsilon", "Budgets ε, one curve each", budgets))
+    if axis != "n":
+        title = "Records in all" if axis == "m" else "Records of each server n"
+        out.append(Pills("n", f"{title}, one curve each", sizes))
+    return out
