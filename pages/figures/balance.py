@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,7 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
         min(float(result.signal.min()), float(result.noise.min())),
         float(result.signal.max()) - 8 * _LOG10,
     )
-    decades = {"kind": "log", "powers": True, "fixed": True, "step": 1}
+    decades = chart.Axis(kind="log", powers=True, fixed=True, step=1)
     return chart.Chart(
         marks=marks,
         title=f"The terms add up to 1 at {w.root}{number(root)}",
@@ -121,20 +121,20 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
             w.axis, (float(x[0]), float(x[-1])), fit=True, beside=2, standoff=8, fixed=True
         ),
         y=[
-            chart.Axis(
+            replace(
+                decades,
                 title=w.term,
                 part=(0.56, 1.0),
                 span=(
                     max(float(total.min()), LOWEST) - 0.2,
                     min(float(total.max()), -LOWEST) + 0.2,
                 ),
-                **decades,
             ),
-            chart.Axis(
+            replace(
+                decades,
                 title="Squared size",
                 part=(0.0, 0.42),
                 span=(low / _LOG10 - 0.1, high / _LOG10 + 0.1),
-                **decades,
             ),
         ],
         rules=[chart.upright(root, colour=chart.GREY, width=1.5)],

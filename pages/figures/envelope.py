@@ -93,11 +93,13 @@ def _axis(
     here: Sequence[tuple[float, float]],
     panel: int,
 ) -> chart.Axis:
-    ends = [x for row in rows for x in (row[3 + panel].low, row[3 + panel].high)]
+    parts = [(kept, cost)[panel] for *_, kept, cost in rows]
+    ends = [x for part in parts for x in (part.low, part.high)]
     ends += [pair[panel] for pair in here]
     low, high = min(x for x in ends if x > 0), max(x for x in ends if math.isfinite(x))
     part = (0.53 * panel, 0.53 * panel + 0.47)
     axis = chart.log_axis(None, (low / 1.3, max(high * 1.3, low * 2.0)), part=part, fixed=True)
+    assert axis.ticks is not None
     return replace(axis, ticks=_few(axis.ticks.values, panel == 0))
 
 

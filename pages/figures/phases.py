@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -206,14 +206,14 @@ def cut_figure(
         chart.line([here, here], [least, 1.0], "your point", dash="dot"),
         *(_box(*row) for row in strip),
     ]
-    powers = {"kind": "log", "powers": True, "fixed": True}
+    powers = chart.Axis(kind="log", powers=True, fixed=True)
     return chart.Chart(
         marks=marks,
         title=title,
         height=460,
-        x=chart.Axis(title=label, step=1, beside=2, **powers),
+        x=replace(powers, title=label, step=1, beside=2),
         y=[
-            chart.Axis(title="Rate", part=(0.17, 1), **powers),
+            replace(powers, title="Rate", part=(0.17, 1)),
             chart.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
         ],
         notes=[

@@ -63,8 +63,9 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
         marks += _thin(curve, branch, quantity, first=risk == "integrated")
     if quantity == "D":
         steps = chart.Stroke(chart.GREY, 1.5, steps="hv")
-        level = {"y": curve.integrated.level, "y_axis": 2, "hover": "%{x:.3g}: level %{y:.0f}"}
-        marks.append(chart.Curve(x=curve.x, name="Level, curve", stroke=steps, extra="", **level))
+        name, level = "Level, curve", curve.integrated.level
+        told: dict[str, Any] = {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
+        marks.append(chart.Curve(x=curve.x, y=level, y_axis=2, name=name, stroke=steps, **told))
     for risk, y in shown.items():
         more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
         marks.append(_main(curve.x, y, risk, alone=len(risks) == 1, **more))
@@ -72,14 +73,14 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
     if curve.x[0] <= here <= curve.x[-1]:
         marks.append(_here(here, bounds))
     rows = math.ceil(chart.entries(marks) / 2)
-    across = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    across: dict[str, Any] = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
     name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
-    y = [_height(name, bounds)]
+    up = [_height(name, bounds)]
     if quantity == "D":
         bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
         step = max(1, round((bits[1] - bits[0]) / 8))
         words = "Level, log₂ D rounded up"
-        y.append(chart.Axis(over=True, title=words, span=bits, step=step, grid=False, fixed=True))
+        up.append(chart.Axis(over=True, title=words, span=bits, step=step, grid=False, fixed=True))
     return chart.Chart(
         marks=marks,
         title=title,
@@ -89,7 +90,7 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
         x=chart.Axis(**across)
         if curve.axis in ("smoothness", "roughness")
         else chart.log_axis(ends=(float(curve.x[0]), float(curve.x[-1])), fit=True, **across),
-        y=y,
+        y=up,
     )
 
 

@@ -52,7 +52,7 @@ def rate_figure(
         colour, symbol, dash = chart.look(place)
         constant = constants.get(series)
         xs = [points[i].x for i in at]
-        silent = {"group": series, "listed": False}
+        silent: dict[str, Any] = {"group": series, "listed": False}
         if constant is not None:
             lifted = [constant.value * (points[i].theory or math.nan) for i in at]
             marks.append(chart.line(xs, lifted, series, colour, dash, **silent))
@@ -96,19 +96,17 @@ def _dots(
 ) -> chart.Curve:
     """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
     seen = [i for i in at if estimates[i].replicates >= 2 and estimates[i].mean > 0]
-    found = [estimates[i] for i in seen]
-    return chart.dots(
-        [points[i].x for i in seen] or [None],  # without a point the legend would not say
-        [e.mean for e in found] or [None],
+    return chart.measured(
+        [points[i].x for i in seen],
+        [estimates[i] for i in seen],
         series,
-        symbol,
-        9,
         colour,
-        chart.Stroke(width=1.5),
+        log=True,
+        ends=3,
+        dots=chart.Dots(symbol=symbol, size=9, colour=colour, edge=chart.Stroke(width=1.5)),
         group=series,
         listed=True,
-        spread=chart.intervals(found, colour, log=True, ends=3),
-        data=[e.replicates for e in found],
+        data=[estimates[i].replicates for i in seen],
         hover="%{x:.4g}: %{y:.3g}, %{customdata} replicates",
         extra="%{fullData.name}" + (", left out" if symbol.endswith("-open") else ""),
     )
@@ -129,18 +127,32 @@ def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> list[chart.Cu
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
     """Say what `rate_figure` shows, in words."""
-    parts = []
-    for series, at in series_of(points).items():
-        seen = [i for i in at if estimates[i].replicates >= 2]
-        if seen:
-            first, last = seen[0], seen[-1]
-            parts.append(
-                f"{series}: {len(seen)} points, from {number(estimates[first].mean)} at "
-                f"{number(points[first].x)} to {number(estimates[last].mean)} at "
-                f"{number(points[last].x)}"
-            )
-    found = "; ".join(parts) or "no simulated points yet"
+    series = scores(points, estimates)
+    found = told(series, number, "{} points, from ", "no simulated points yet")
     return f"Excess risk against {x_title}, both logarithmic. {found}."
+
+
+def told(
+    series: Scores,
+    show: Callable[[float], str] = "{:.1%}".format,
+    lead: str = "",
+    nothing: str = "No simulated points yet.",
+) -> str:
+    """Say where each series begins and ends, in words.
+
+    Args:
+        series: By name, places and estimates.
+        show: Writes a mean.
+        lead: What stands before the first mean; "{}" in it is the number of points.
+        nothing: What is said without a point.
+    """
+    parts = []
+    for name, (xs, estimates) in series.items():
+        seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
+        if seen:
+            ends = (f"{show(e.mean)} at {number(x)}" for x, e in (seen[0], seen[-1]))
+            parts.append(f"{name}: {lead.format(len(seen))}{' to '.join(ends)}")
+    return "; ".join(parts) or nothing
 
 
 def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
@@ -189,11 +201,15 @@ def _simulated(found: Estimate) -> dict[str, object]:
 def scores(
     points: Sequence[Point],
     estimates: Sequence[Estimate],
-    named: Callable[[str], str] = lambda series: series,
+    named: Callable[[str], str] = str,
+    setting: str = "",
 ) -> Scores:
-    """Return the estimates of a run by the name of their series."""
+    """Return the estimates of a run by the name of their series, along x or a setting."""
     return {
-        named(series): ([points[i].x for i in at], [estimates[i] for i in at])
+        named(series): (
+            [float(points[i].settings[setting]) if setting else points[i].x for i in at],
+            [estimates[i] for i in at],
+        )
         for series, at in series_of(points).items()
     }
 
@@ -241,9 +257,10 @@ def budget_figure(
         top = 1.0 - (row - 1) * height
         bottom = top - height + (0.09 if row < last else 0.0)
         seen = any(e.replicates > 1 for _, many in series.values() for e in many)
-        scale = {"share": True} if per_cent else {"kind": "log", "powers": True}
         span = None if seen else (0.5, 1.0) if per_cent else (-3, 0)  # nothing to fit it to yet
-        y_axes.append(chart.Axis(title=panel, part=(bottom, top), span=span, **scale))
+        kind = None if per_cent else "log"
+        scale = chart.Axis(kind=kind, share=per_cent, powers=not per_cent, span=span)
+        y_axes.append(replace(scale, title=panel, part=(bottom, top)))
         x_axes.append(chart.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
         for place, (name, (xs, estimates)) in enumerate(series.items()):
             at = [places[x] for x in xs]
@@ -296,16 +313,3 @@ def panel_rows(
         for name, (xs, estimates) in series.items()
         for x, found in zip(xs, estimates, strict=True)
     ]
-
-
-def told(series: Scores) -> str:
-    """Say what a panel of `budget_figure` shows, in words."""
-    parts = []
-    for name, (xs, estimates) in series.items():
-        seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
-        if seen:
-            (first, low), (last, high) = seen[0], seen[-1]
-            parts.append(
-                f"{name}: {low.mean:.1%} at {number(first)} to {high.mean:.1%} at {number(last)}"
-            )
-    return "; ".join(parts) or "No simulated points yet."

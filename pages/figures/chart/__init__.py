@@ -8,11 +8,12 @@ from pages.figures.chart.axes import (
 )
 from pages.figures.chart.drawn import Drawn, Rows, Table, rows_of
 from pages.figures.chart.make import (
-    across, band, dots, entries, hatched, heading, intervals, joined, key, line, series,
-    upright,
+    across, band, dots, entries, hatched, heading, intervals, joined, key, line,
+    measured, series, upright,
 )
 from pages.figures.chart.marks import (
-    Bars, Cells, Curve, Dots, Fill, Font, Hatch, Mark, Note, Rule, Spread, Stroke, Words,
+    Bars, Cells, Curve, Dots, Fill, Font, Hatch, Mark, Note, Rule, Spread, Stroke,
+    Values, Words,
 )
 from pages.figures.chart.theme import EQUATION, GREY, MECHANISM, look
 from pages.figures.chart.words import label, number, number_text, percent, signed, span

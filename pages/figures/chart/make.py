@@ -126,6 +126,41 @@ def intervals(
     return Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
 
 
+def measured(
+    xs: Sequence[float],
+    found: Sequence[Estimate],
+    name: str,
+    colour: str,
+    *,
+    log: bool = False,
+    sides: bool = False,
+    ends: float | None = None,
+    **more: Any,
+) -> Curve:
+    """Return means with their intervals, where there are two replicates at least.
+
+    Args:
+        xs: Where they stand.
+        found: The estimates there.
+        name: In the legend, which lists it without a point too.
+        colour: Of the intervals.
+        log: Whether they stand on a log axis; what is not positive is left out.
+        sides: As for `intervals`.
+        ends: Width of the strokes at the ends.
+        **more: Further fields of the curve.
+    """
+    pairs = zip(xs, found, strict=True)
+    seen = [(x, e) for x, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
+    shown = [e for _, e in seen]
+    return Curve(
+        x=[x for x, _ in seen] or [None],
+        y=[e.mean for e in shown] or [None],
+        name=name,
+        spread=intervals(shown, colour, log=log, sides=sides, ends=ends),
+        **more,
+    )
+
+
 def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
     """Return a line over the whole height."""
     return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, dash))

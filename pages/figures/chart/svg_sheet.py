@@ -140,10 +140,8 @@ def legend(sheet: Sheet, chart: Chart, width: float, top: float) -> float:
 def _key(sheet: Sheet, mark: Mark, x: float, y: float) -> None:
     """Draw the sample of a mark in the legend."""
     if isinstance(mark, Bars):
-        paint = pen.paint("fill", sheet.paint(mark.hatch, mark.colour))
-        sheet.shapes.append(
-            f'<rect x="{x + 4:.1f}" y="{y - 6:.1f}" width="22" height="12"{paint}/>'
-        )
+        fill = pen.paint("fill", sheet.paint(mark.hatch, mark.colour))
+        sheet.shapes.append(f'<rect x="{x + 4:.1f}" y="{y - 6:.1f}" width="22" height="12"{fill}/>')
     if not isinstance(mark, Curve):
         return
     if mark.fill is not None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from pages.figures import chart
+from pages.figures import chart, simulation
 from pages.figures.chart import number
-from pages.figures.simulation import series_of
 from sims.engine import Estimate, Point
 
 PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
@@ -37,7 +36,7 @@ def error_figure(
         log_y: Whether the other is.
     """
     marks: list[chart.Curve] = []
-    shown = series_of(points)
+    shown = simulation.series_of(points)
     coloured = [name for name in shown if name not in plain]
     for name, at in shown.items():
         seen = [i for i in at if estimates[i].replicates >= 2]
@@ -50,13 +49,15 @@ def error_figure(
             colour, dash = chart.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
             symbol = f"{symbol}-open"
         marks.append(
-            chart.Curve(
-                x=[points[i].x for i in seen] or [None],
-                y=[e.mean for e in found] or [None],
-                name=name,
+            chart.measured(
+                [points[i].x for i in seen],
+                found,
+                name,
+                colour,
+                log=log_y,
+                sides=True,
                 stroke=chart.Stroke(colour, 2, dash),
                 dots=chart.Dots(symbol=symbol, size=6 if grey else 9, colour=colour),
-                spread=chart.intervals(found, colour, log=log_y, sides=True),
                 data=[e.replicates for e in found],
                 hover="%{x:.4g}: %{y:.3g}, %{customdata} replicates",
             )
@@ -87,16 +88,8 @@ def error_figure(
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], what: str) -> str:
     """Say what `error_figure` shows, in words."""
-    parts = []
-    for name, at in series_of(points).items():
-        seen = [i for i in at if estimates[i].replicates >= 2]
-        if seen:
-            first, last = seen[0], seen[-1]
-            parts.append(
-                f"{name}: from {number(estimates[first].mean)} at {number(points[first].x)} to "
-                f"{number(estimates[last].mean)} at {number(points[last].x)}"
-            )
-    return f"{what}. {'; '.join(parts) or 'No simulated points yet'}."
+    curves = simulation.scores(points, estimates)
+    return f"{what}. {simulation.told(curves, number, 'from ', 'No simulated points yet')}."
 
 
 def weights_figure(

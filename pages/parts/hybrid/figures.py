@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -37,8 +38,8 @@ def people_figure(found: Sequence[Strategy], *, title: str) -> chart.Chart:
             at="top center" if place == 0 else "bottom center",
         )
         xs, ys = [x for x, _ in there], [y for _, y in there]
-        more = {"words": words, "hover": "%{y}: %{x:.3g}"}
-        marks.append(chart.dots(xs, ys, name, symbol, 12, chart.look(place)[0], **more))
+        colour, hover = chart.look(place)[0], "%{y}: %{x:.3g}"
+        marks.append(chart.dots(xs, ys, name, symbol, 12, colour, words=words, hover=hover))
     most = max([x for mark in marks for x in mark.x] + [WORLD])
     return chart.Chart(
         marks=marks,
@@ -109,7 +110,7 @@ def closeness_figure(
         if y > 0
     ]
     heights = [y for points in curves.values() for _, y in points]
-    powers = {"powers": True, "step": chart.step((min(heights), max(heights)))}
+    step = chart.step((min(heights), max(heights)))
     return chart.Chart(
         marks=marks,
         title=title,
@@ -117,7 +118,7 @@ def closeness_figure(
         head=48,
         foot=150,
         x=chart.log_axis("X, chi-square plus one", (1.0, 1e6), fit=True),
-        y=chart.Axis(kind="log", title="People", **powers),
+        y=chart.Axis(kind="log", title="People", powers=True, step=step),
         legend=chart.Legend(entry=0.9),
         rules=[chart.upright(here), *(chart.across(y, dash=dash) for y, _, dash in levels)],
         notes=[
@@ -172,20 +173,17 @@ def sweep_figure(
         colour, symbol, dash = chart.look(place)
         exact = [points[i].exact for i in at]
         if any(y is not None for y in exact):
-            told = {"hover": "%{x:.4g}: %{y:.3g}, exact", "extra": ""}
+            told: dict[str, Any] = {"hover": "%{x:.4g}: %{y:.3g}, exact", "extra": ""}
             along = [xs[i] for i in at]
             marks.append(chart.line(along, exact, f"{series}, exact", colour, dash, 1.5, **told))
-        seen = [i for i in at if estimates[i].replicates >= 2]
-        found = [estimates[i] for i in seen]
         marks.append(
-            chart.dots(
-                [xs[i] for i in seen] or [None],
-                [e.mean for e in found] or [None],
+            chart.measured(
+                [xs[i] for i in at],
+                [estimates[i] for i in at],
                 series,
-                symbol,
-                9,
                 colour,
-                spread=chart.intervals(found, colour, ends=3),
+                ends=3,
+                dots=chart.Dots(symbol=symbol, size=9, colour=colour),
                 hover="%{x:.4g}: %{y:.3g}",
             )
         )
@@ -206,13 +204,6 @@ def sweep_alt(
     points: Sequence[Point], estimates: Sequence[Estimate], x_title: str, setting: str
 ) -> str:
     """Say what `sweep_figure` shows, in words."""
-    parts = []
-    for series, at in simulation.series_of(points).items():
-        seen = [i for i in at if estimates[i].replicates >= 2]
-        if seen:
-            ends = [
-                f"{number(estimates[i].mean)} at {number(float(points[i].settings[setting]))}"
-                for i in (seen[0], seen[-1])
-            ]
-            parts.append(f"{series}: from {ends[0]} to {ends[1]}")
-    return f"Against {x_title}: {'; '.join(parts) or 'no simulated points yet'}."
+    curves = simulation.scores(points, estimates, setting=setting)
+    found = simulation.told(curves, number, "from ", "no simulated points yet")
+    return f"Against {x_title}: {found}."

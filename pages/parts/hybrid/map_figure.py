@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def build(design: HybridDesign, given: Circumstances, across: str, size: int = S
     """Compute the map of a design; the other numbers are the design's own."""
     _, low, high = ACROSS[across]
     x, y = np.geomspace(low, high, size), np.geomspace(*UP, size)
-    values = {
+    values: dict[str, Any] = {
         "accuracy": design.accuracy,
         "epsilon": design.epsilon,
         "dimension": float(design.dimension),
@@ -101,14 +102,14 @@ def map_figure(found: StrategyMap, *, title: str) -> chart.Chart:
     words = chart.Words(
         texts=[name for _, _, name in labels], font=chart.Font(colour="white", size=15, weight=700)
     )
-    at = {"x": [x for x, _, _ in labels], "y": [y for _, y, _ in labels]}
+    xs, ys = [x for x, _, _ in labels], [y for _, y, _ in labels]
     edge = chart.Stroke("white", 3)
-    told = {"hover": "your numbers", "extra": "", "listed": False}
+    told: dict[str, Any] = {"hover": "your numbers", "extra": "", "listed": False}
     x, y = found.here
     return chart.Chart(
         marks=[
             cells,
-            chart.Curve(**at, words=words, listed=False),
+            chart.Curve(x=xs, y=ys, words=words, listed=False),
             chart.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
         ],
         title=title,

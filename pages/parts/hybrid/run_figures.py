@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pages.figures import chart
 from pages.figures.chart import number
@@ -74,7 +75,7 @@ def points_figure(run: Run, place: int, *, title: str) -> chart.Chart:
 def rounds_figure(runs: Sequence[Run], *, title: str) -> chart.Chart:
     """Draw error, noisy test and weight of the good cluster by round; first run strong."""
     first = runs[0]
-    other = {"group": "others", "dash": "dot", "width": 1}
+    other: dict[str, Any] = {"group": "others", "dash": "dot", "width": 1}
     marks = [
         chart.line(
             list(range(1, len(run.rounds) + 1)),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from pages.figures import chart
+from pages.figures import chart, simulation
 from pages.figures.chart import label, number
-from sims.engine import Estimate
 from sims.logistic import Look, Source
 
 KEPT, DROPPED = "#1b8a7a", "#d1682b"
@@ -98,7 +97,7 @@ def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str)
 
 
 def sweep(
-    series: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]],
+    series: simulation.Scores,
     *,
     title: str,
     x_title: str,
@@ -121,16 +120,15 @@ def sweep(
     count = max(len(series), 1)
     marks: list[chart.Curve] = []
     for place, (name, (xs, estimates)) in enumerate(series.items()):
-        seen = [k for k, e in enumerate(estimates) if e.replicates >= 2]
-        found = [estimates[k] for k in seen]
+        colour, symbol, dash = chart.look(place)
         marks.append(
-            chart.series(
-                [at[xs[k]] + 0.05 * (place - (count - 1) / 2) for k in seen] or [None],
-                [e.mean for e in found] or [None],
+            chart.measured(
+                [at[x] + 0.05 * (place - (count - 1) / 2) for x in xs],
+                estimates,
                 name,
-                place,
-                size=9,
-                spread=chart.intervals(found, chart.look(place)[0]),
+                colour,
+                stroke=chart.Stroke(colour, 2, dash),
+                dots=chart.Dots(symbol=symbol, size=9),
                 hover="%{y:.4g}",
             )
         )
@@ -164,18 +162,9 @@ def sweep(
     )
 
 
-def told(series: Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]) -> str:
+def told(series: simulation.Scores) -> str:
     """Say what `sweep` shows, in words."""
-    parts = []
-    for name, (xs, estimates) in series.items():
-        seen = [(x, e) for x, e in zip(xs, estimates, strict=True) if e.replicates >= 2]
-        if seen:
-            (first, low), (last, high) = seen[0], seen[-1]
-            parts.append(
-                f"{name}: {number(low.mean)} at {number(first)} to {number(high.mean)} at "
-                f"{number(last)}"
-            )
-    return "; ".join(parts) or "No simulated points yet."
+    return simulation.told(series, number)
 
 
 def meaning(
@@ -192,7 +181,8 @@ def meaning(
     for place, (name, ys) in enumerate(curves.items()):
         shown = [(x, y) for x, y in zip(scales, ys, strict=True) if LEAST < y < math.inf]
         hover = "scale %{x:.3g}: ε %{y:.4g}"
-        xs, heights = [x for x, _ in shown] or [None], [y for _, y in shown] or [None]
+        xs: chart.Values = [x for x, _ in shown] or [None]
+        heights: chart.Values = [y for _, y in shown] or [None]
         marks.append(chart.series(xs, heights, name, place, size=6, hover=hover))
     marks.append(chart.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
     key, rows = legend(marks)

@@ -42,7 +42,7 @@ def figure(look: Look, *, title: str) -> chart.Chart:
         (look.combined, "Combined, as released", _PURPLE, "solid"),
     ):
         marks.append(_line(look, curve, name, colour, dash, 2.0, x_axis=2, y_axis=2))
-    frame = {"span": (-FRAME, FRAME), "zero": False}
+    frame: dict[str, Any] = {"span": (-FRAME, FRAME), "zero": False}
     return chart.Chart(
         marks=marks,
         title=title,

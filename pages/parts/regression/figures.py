@@ -65,7 +65,7 @@ def rate_figure(
         marks=marks,
         height=420 + 22 * rows,
         foot=60 + 22 * rows,
-        y=replace(drawn.y, span=span, step=max(1, math.ceil((span[1] - span[0]) / 7))),
+        y=replace(drawn.axes("y")[0], span=span, step=max(1, math.ceil((span[1] - span[0]) / 7))),
     )
 
 

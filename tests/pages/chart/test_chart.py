@@ -22,6 +22,7 @@ from pages.figures.chart.make import (
     joined,
     key,
     line,
+    measured,
     series,
     upright,
 )
@@ -217,3 +218,13 @@ def test_names_run_downwards_where_they_are_said_to():
         root = drawing(mark, y=Axis(names=["a", "b"], downwards=down))
         places.append([float(e.get("cy")) for e in shapes(root, "circle")])
     assert places[0] == places[1][::-1]
+
+
+def test_means_are_drawn_from_two_replicates_on():
+    found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
+    plain = measured([1, 2, 3], found, "a", "red")
+    assert (plain.x, plain.y) == ([1, 3], [0.5, -0.1])
+    assert (plain.spread.up, plain.spread.down) == ([e.margin for e in found[::2]], None)
+    log = measured([1, 2, 3], found, "a", "red", log=True)
+    assert (log.x, log.spread.down) == ([1], [min(found[0].margin, 0.45)])
+    assert measured([2], found[1:2], "a", "red").x == [None]  # the legend lists it all the same
