@@ -28,6 +28,7 @@ from sims.adaptation.picture import share_below, weights_look
 from sims.engine.experiment import Estimate, Experiment, Point, Request
 from sims.engine.live import Slots
 from sims.engine.runs import Progress, run
+from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
@@ -53,32 +54,12 @@ def _own_slots(monkeypatch):
     monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    app.switch_page("pages/adaptation.py").run()
-    assert not app.exception
-    return app
-
-
 def answer(app: AppTest) -> str:
     return str(app.markdown[0].value)
 
 
-def everything(app: AppTest) -> str:
-    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    return " ".join(str(e.value) for e in elements)
-
-
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
-
-
 def test_a_run_of_the_rate_tab_says_what_the_engine_says():
-    app = open_page(tab="rate", run=RATE_RUN)
+    app = open_page("adaptation", tab="rate", run=RATE_RUN)
     assert "**Run** draws source and target" in answer(app)
     press(app, "Run")
     values = from_text(RATE_RUN, adaptation_rate.TAB.usual).values
@@ -94,7 +75,7 @@ def test_a_run_of_the_rate_tab_says_what_the_engine_says():
 
 
 def test_a_promise_that_the_printed_noise_breaks_is_named():
-    app = open_page(tab="rate", run=RATE_RUN.replace("epsilon:1", "epsilon:1,40"))
+    app = open_page("adaptation", tab="rate", run=RATE_RUN.replace("epsilon:1", "epsilon:1,40"))
     real = deployed_budget(40, 0.01)
     assert not real.valid
     (warning,) = app.warning
@@ -103,7 +84,7 @@ def test_a_promise_that_the_printed_noise_breaks_is_named():
 
 
 def test_labels_plus_minus_one_switch_the_algorithm():
-    app = open_page(tab="rate", run=RATE_RUN + ";method:profiled")
+    app = open_page("adaptation", tab="rate", run=RATE_RUN + ";method:profiled")
     switch = next(b for b in app.button_group if b.label == "Labels")
     switch.set_value("logistic").run()
     assert not app.exception
@@ -112,7 +93,7 @@ def test_labels_plus_minus_one_switch_the_algorithm():
 
 
 def test_the_mixture_tab_names_the_best_share():
-    app = open_page(tab="mixture", run=MIXTURE_RUN)
+    app = open_page("adaptation", tab="mixture", run=MIXTURE_RUN)
     assert "**Run** fits mixtures" in answer(app)
     press(app, "Run")
     assert "Smallest error at n = 100, no privacy: α = **" in answer(app)
@@ -180,7 +161,7 @@ def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():
 
 
 def test_the_closeness_tab_names_what_is_readable():
-    app = open_page(tab="closeness", run=CLOSENESS_RUN)
+    app = open_page("adaptation", tab="closeness", run=CLOSENESS_RUN)
     assert "The noise of the discrepancy has scale **9e-4**" in answer(app)
     press(app, "Run")
     values = from_text(CLOSENESS_RUN, adaptation_closeness.TAB.usual).values
@@ -191,7 +172,7 @@ def test_the_closeness_tab_names_what_is_readable():
 
 
 def test_the_weights_tab_shows_the_draw():
-    app = open_page(tab="weights", run="public:200;steps:40;seed:3")
+    app = open_page("adaptation", tab="weights", run="public:200;steps:40;seed:3")
     values = from_text("public:200;steps:40", adaptation_weights.TAB.usual).values
     found = weights_look(values, 3)
     assert f"**{words.percent(share_below(found.public, 0.5))}** of the public" in answer(app)
@@ -204,7 +185,7 @@ def test_the_weights_tab_shows_the_draw():
 
 def test_the_budget_tab_shows_true_budgets(monkeypatch):
     monkeypatch.setattr(adaptation_budget, "_counted", lambda asked: (19.4, asked.values["budget"]))
-    app = open_page(tab="budget", run="budget:15;copies:4")
+    app = open_page("adaptation", tab="budget", run="budget:15;copies:4")
     alone, whole = true_budget(15, 0.01), deployed_budget(15, 0.01)
     assert f"**{words.number(alone.epsilon, 4)}** by Algorithm 1 alone" in answer(app)
     assert "**breaks** its promise (good up to 8.92)" in answer(app)
@@ -245,13 +226,13 @@ def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: 
     ],
 )
 def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
-    app = open_page(tab=tab, run=asked)
+    app = open_page("adaptation", tab=tab, run=asked)
     assert any("could not be opened" in e.value and told in e.value for e in app.error)
 
 
 def test_the_table_tab_runs():
     pytest.importorskip("sklearn")
-    app = open_page(tab="table", run=TABLE_RUN)
+    app = open_page("adaptation", tab="table", run=TABLE_RUN)
     assert "Shortened to norm 1" in everything(app).replace("\\", "")
     press(app, "Run")
     assert "At ε = 5 the private fit with the smallest mean error is" in answer(app)
@@ -263,21 +244,21 @@ def test_the_table_tab_runs():
 
 def test_more_records_than_people_are_named():
     pytest.importorskip("sklearn")
-    app = open_page(tab="table", run=TABLE_RUN + ";private:1000")
+    app = open_page("adaptation", tab="table", run=TABLE_RUN + ";private:1000")
     (warning,) = [w.value.replace("\\", "") for w in app.warning if "drawn from" in w.value]
     assert "1,000 records are drawn from" in warning
 
 
 def test_without_scikit_learn_the_page_says_so(monkeypatch):
     monkeypatch.setattr(adaptation_table, "have_tables", lambda: False)
-    app = open_page(tab="table", run=TABLE_RUN)
+    app = open_page("adaptation", tab="table", run=TABLE_RUN)
     assert "scikit-learn**, which is not installed here" in answer(app)
 
 
 def test_an_uploaded_table_is_used_and_a_bad_one_refused():
     rows = [f"{d},{y / 10},{y},{y * y % 7}" for d in ("public", "private") for y in range(-9, 10)]
     good = ("domain,label,age,dose\n" + "\n".join(rows)).encode()
-    app = open_page(tab="table", run=TABLE_RUN)
+    app = open_page("adaptation", tab="table", run=TABLE_RUN)
     uploader = app.get("file_uploader")
     assert uploader
     app.session_state["adaptation_own_problem"] = ""

@@ -32,29 +32,11 @@ from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.runs import run, start
 from sims.engine.scaling import fits
 from sims.files import read_request, to_csv
+from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
 USUAL = classification_rate.USUAL
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
-
-
-def open_page(**parameters: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.switch_page("pages/classification.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    shown = [*app.title, *app.markdown, *app.caption, *app.header]
-    return " ".join(str(e.value) for e in [*shown, *app.error, *app.warning, *app.info])
-
-
-def press(app: AppTest, label: str) -> None:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
 
 
 def finish(app: AppTest) -> None:
@@ -73,7 +55,7 @@ def rate_request(**values: object) -> Request:
 
 
 def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
-    app = open_page()
+    app = open_page("classification")
     finish(app)
     request = Request(experiment=RATE, replicates=200)
     *_, last = run(request)
@@ -92,7 +74,7 @@ def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
-    app = open_page(run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
+    app = open_page("classification", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
     assert not [b for b in app.button if b.label == "Stop"]
     press(app, "Run")
     finish(app)
@@ -110,7 +92,7 @@ def test_a_run_is_that_of_the_command_and_the_link():
 
 @pytest.mark.usefixtures("by_step")
 def test_a_stopped_run_keeps_what_it_has_and_says_so():
-    app = open_page(run="replicates:50000;n:10000,100000")
+    app = open_page("classification", run="replicates:50000;n:10000,100000")
     press(app, "Run")
     app.run()
     press(app, "Stop")
@@ -126,7 +108,7 @@ def test_a_stopped_run_keeps_what_it_has_and_says_so():
 
 
 def test_a_changed_parameter_stops_the_run_and_names_its_numbers_as_earlier(by_step, monkeypatch):
-    app = open_page(run="replicates:50000;n:10000,100000")
+    app = open_page("classification", run="replicates:50000;n:10000,100000")
     press(app, "Run")
     box = next(t for t in app.text_input if t.label == "Replicates R, exact value")
     box.set_value("10").run()
@@ -143,8 +125,8 @@ def test_a_changed_parameter_stops_the_run_and_names_its_numbers_as_earlier(by_s
 
 
 def test_two_sessions_have_runs_of_their_own():
-    first = open_page(run=SMALL)
-    second = open_page(run=f"{SMALL};seed:3")
+    first = open_page("classification", run=SMALL)
+    second = open_page("classification", run=f"{SMALL};seed:3")
     press(first, "Run")
     press(second, "Run")
     finish(first)
@@ -175,14 +157,14 @@ def test_two_sessions_have_runs_of_their_own():
     ],
 )
 def test_a_broken_link_is_refused_in_words(text, words_):
-    app = open_page(run=text)
+    app = open_page("classification", run=text)
     assert "The run in the address could not be opened" in app.error[0].value
     assert words_ in app.error[0].value
     assert "Does a real private classifier" in everything(app)
 
 
 def test_an_unknown_tab_is_refused():
-    app = open_page(tab="nothing")
+    app = open_page("classification", tab="nothing")
     assert "tab must be one of rate, classifier" in app.error[0].value
 
 
@@ -198,14 +180,14 @@ def test_an_unknown_tab_is_refused():
     ],
 )
 def test_parameters_that_do_not_fit_together_are_refused_in_words(text, words_):
-    app = open_page(run=text)
+    app = open_page("classification", run=text)
     if "400,000" in words_:
         press(app, "Run")
     assert words_ in " ".join(e.value for e in app.error)
 
 
 def test_a_bad_list_is_refused_and_the_one_before_is_kept():
-    app = open_page(run=SMALL)
+    app = open_page("classification", run=SMALL)
     box = next(t for t in app.text_input if t.label == "epsilon, exact list")
     box.set_value("1, -2").run()
     assert "epsilon must be positive" in app.warning[0].value
@@ -221,7 +203,7 @@ def test_a_bad_list_is_refused_and_the_one_before_is_kept():
 @pytest.mark.parametrize("servers", ["sources", "both"])
 @pytest.mark.parametrize("sweep", ["epsilon", "m"])
 def test_every_sweep_starts_with_lists_that_fit(servers, sweep):
-    app = open_page(run=f"servers:{servers};replicates:2")
+    app = open_page("classification", run=f"servers:{servers};replicates:2")
     app.button_group(key="live_classification_rate_sweep_choice").set_value(sweep).run()
     assert not app.exception
     assert not app.error
@@ -304,7 +286,7 @@ def test_the_figure_has_points_with_intervals_over_lines():
 
 
 def test_the_file_holds_the_numbers_that_are_shown():
-    app = open_page(run=SMALL)
+    app = open_page("classification", run=SMALL)
     press(app, "Run")
     finish(app)
     request = read_request(next(c.value for c in app.code if c.value.startswith("{")))
@@ -317,7 +299,7 @@ def test_the_file_holds_the_numbers_that_are_shown():
 
 
 def test_the_classifier_tab_warns_of_independent_noise():
-    app = open_page(tab="classifier")
+    app = open_page("classification", tab="classifier")
     factor = sensitivity_inflation(SHAPES["triangular"], 0.5)
     assert f"**{factor:.3g} times** as far" in everything(app)
     assert not app.warning
@@ -340,7 +322,7 @@ def test_the_classifier_tab_warns_of_independent_noise():
     ],
 )
 def test_limits_of_the_classifier_tab(text, words_):
-    assert words_ in everything(open_page(tab="classifier", run=text))
+    assert words_ in everything(open_page("classification", tab="classifier", run=text))
 
 
 def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
@@ -349,7 +331,7 @@ def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
         Server(name="b", n=10**15, epsilon=1e-13, count=10, signal_exponent=0.5),
     ]
     study = TransferStudy(target=rows[0], sources=(rows[1],), smoothness=0.5, dimension=2, margin=1)
-    app = open_page(tab="study", study=codec.to_link(study), run="replicates:4")
+    app = open_page("classification", tab="study", study=codec.to_link(study), run="replicates:4")
     text = everything(app)
     assert "Cut to 1e15 records in all: b" in text
     assert "Where no δ is given" in text
@@ -364,7 +346,7 @@ def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
 
 def test_my_study_needs_a_target():
     study = FederatedStudy(servers=(Server(name="a", n=100, epsilon=1),), smoothness=1)
-    app = open_page(tab="study", study=codec.to_link(study))
+    app = open_page("classification", tab="study", study=codec.to_link(study))
     assert "a classifier needs a target" in everything(app)
 
 
@@ -372,7 +354,7 @@ def test_a_study_that_is_too_large_is_refused_in_words():
     study = TransferStudy(
         target=Server(name="a", n=10**15, epsilon=1), smoothness=1, dimension=1, margin=1
     )
-    app = open_page(tab="study", study=codec.to_link(study))
+    app = open_page("classification", tab="study", study=codec.to_link(study))
     assert "cannot be simulated as it stands" in everything(app)
     assert "The bandwidth must be at least" in app.error[0].value
 
@@ -394,7 +376,7 @@ def test_the_other_tabs_run(tab):
         "paper": "figure:3;replicates:2;tuning:replicate",
         "adaptive": "replicates:2;epsilon:1,inf;n:100",
     }[tab]
-    app = open_page(tab=tab, run=text)
+    app = open_page("classification", tab=tab, run=text)
     press(app, "Run")
     finish(app)
     assert "finished in" in everything(app)
@@ -404,14 +386,14 @@ def test_the_other_tabs_run(tab):
 
 @pytest.mark.parametrize("figure", ["3", "4", "5"])
 def test_every_figure_of_the_paper_has_a_panel(figure):
-    app = open_page(tab="paper", run=f"figure:{figure}")
+    app = open_page("classification", tab="paper", run=f"figure:{figure}")
     assert not app.error
     assert "tuned on the test set" in everything(app)
     assert classification_paper.TITLES[figure]
 
 
 def test_an_address_of_another_page_is_said():
-    assert "colour" in everything(open_page(colour="red"))
+    assert "colour" in everything(open_page("classification", colour="red"))
 
 
 numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}"))

@@ -22,13 +22,7 @@ from sims.engine.noise import Spent
 from sims.engine.runs import Progress, run, start
 from sims.paper_acc.adaptive_price import PRICE
 from sims.paper_acc.figures import FIGURE_4
-from tests.pages.classification.test_classification import open_page
-
-
-def press_run(app: AppTest) -> None:
-    """A page draws itself again until its run ends, so it has ended."""
-    next(b for b in app.button if b.label == "Run").click().run()
-    assert not app.exception
+from tests.pages.driver import open_page, press
 
 
 def drawn(app: AppTest) -> dict:
@@ -40,7 +34,9 @@ def drawn(app: AppTest) -> dict:
 
 @pytest.mark.parametrize("tab", classification_privacy.OF_TAB)
 def test_every_tab_says_its_own_guarantee(tab):
-    text = " ".join(m.value for m in open_page(tab=tab, run="replicates:2").markdown)
+    text = " ".join(
+        m.value for m in open_page("classification", tab=tab, run="replicates:2").markdown
+    )
     assert classification_privacy.OF_TAB[tab] in text
     assert "release is (epsilon, delta)-differentially private" not in text
     assert "**not**" in classification_privacy.OF_TAB[tab]
@@ -66,10 +62,10 @@ def test_every_tab_says_its_own_guarantee(tab):
 def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(
     tab, kept, broken, words_
 ):
-    app = open_page(tab=tab, run=kept)
+    app = open_page("classification", tab=tab, run=kept)
     assert not app.warning
     assert "differentially private" in " ".join(c.value for c in app.caption)
-    said = [w.value for w in open_page(tab=tab, run=broken).warning]
+    said = [w.value for w in open_page("classification", tab=tab, run=broken).warning]
     assert words_ in said[0]
     assert "really" in said[0]
 
@@ -96,7 +92,7 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
 ):
     names, keys = {}, {}
     for split in ("printed", "unsplit"):
-        traces = drawn(open_page(tab=tab, run=f"split:{split}"))["data"]
+        traces = drawn(open_page("classification", tab=tab, run=f"split:{split}"))["data"]
         names[split] = {trace["name"] for trace in traces}
         asked = Request(experiment=experiment, values={"split": split}, replicates=2)
         keys[split] = [(point.series, point.key) for point in asked.points]
@@ -186,20 +182,20 @@ def test_the_average_of_the_classifier_names_its_interval():
 
 
 def test_the_legend_of_my_study_is_short_and_calls_nothing_left_out_before_a_run():
-    app = open_page(tab="study", run="replicates:2")
+    app = open_page("classification", tab="study", run="replicates:2")
 
     def legend() -> set[str]:
         return {t["name"] for t in drawn(app)["data"] if t.get("showlegend", True)}
 
     assert legend() == {"Calibrated", "(11), (12)", "Exact, not simulated"}
-    press_run(app)
+    press(app, "Run")
     assert {name for name in legend() if "left out" in name} <= {"Saturated, left out"}
     assert "(95 %: " in app.markdown[0].value
 
 
 def test_an_empty_axis_has_a_range_of_risks_and_titles_fit_a_telephone():
-    assert len(drawn(open_page(tab="paper"))["layout"]["title"]["text"]) < 50
-    app = open_page(tab="adaptive", run="replicates:2;epsilon:1,inf;n:100")
+    assert len(drawn(open_page("classification", tab="paper"))["layout"]["title"]["text"]) < 50
+    app = open_page("classification", tab="adaptive", run="replicates:2;epsilon:1,inf;n:100")
     assert drawn(app)["layout"]["yaxis"]["range"] == [-3, 0]
-    press_run(app)
+    press(app, "Run")
     assert "range" not in drawn(app)["layout"]["yaxis"]

@@ -19,6 +19,7 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server
 from rates.study.scope import Scope
+from tests.pages.driver import everything, open_page
 from tests.rates.study.test_elicit import pilot_text
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -26,15 +27,9 @@ HOSPITALS = preset("hospitals").study
 OWN = HOSPITALS.with_servers([replace(s, n=s.n + 1) for s in HOSPITALS.servers])  # no preset
 
 
-def open_page(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params["study"] = codec.to_link(study, scope)
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
+def opened(study=OWN, scope: Scope | None = None, page: str = "fit", **address: str) -> AppTest:
+    """The page of a study and of what was said about it."""
+    return open_page(page, study=codec.to_link(study, scope), **address)
 
 
 def asked(app: AppTest, name: str) -> str:
@@ -56,19 +51,13 @@ def field(app: AppTest, label: str):
     return next(t for t in app.text_input if t.label == label)
 
 
-def everything(app: AppTest) -> str:
-    return " ".join(
-        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.code]
-    )
-
-
 def paragraph(app: AppTest) -> str:
     return next(c.value for c in app.code if c.value.startswith("We plan"))
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_a_preset_shows_the_engine_s_ranges(entry):
-    app = open_page(entry.study)
+    app = opened(entry.study)
     kind = "classification" if hasattr(entry.study, "target") else "integrated"
     found = envelope(entry.study, Scope(), kind)
     shown = words.span(
@@ -80,7 +69,7 @@ def test_a_preset_shows_the_engine_s_ranges(entry):
 
 
 def test_the_hospitals_carry_their_violation_on_every_page():
-    app = open_page(HOSPITALS)
+    app = opened(HOSPITALS)
     assert "36 % at one site and 93 %" in everything(app)
     assert "None of these theories covers this study" in everything(app)
     assert "36 % at one site" in paragraph(app)
@@ -92,37 +81,37 @@ def test_the_hospitals_carry_their_violation_on_every_page():
 
 
 def test_answers_travel_in_the_link_and_stand_above_the_verdict():
-    app = open_page()
+    app = opened()
     box(app, "Is the answer a time").set_value("survival").run()
     study, scope = linked(app)
     assert study == OWN
     assert scope.answers == (("estimand", "survival"),)
     assert "drop out" in everything(app)
-    other = open_page(study, scope, "study")
+    other = opened(study, scope, "study")
     assert "outside every theory here" in everything(other)
-    assert box(open_page(study, scope), "Is the answer a time").value == "survival"
+    assert box(opened(study, scope), "Is the answer a time").value == "survival"
     box(app, "Is the answer a time").set_value("unknown").run()
     assert linked(app)[1] is None
 
 
 def test_clearing_an_example_s_answers_is_kept():
-    app = open_page(HOSPITALS)
+    app = opened(HOSPITALS)
     box(app, "How common is the outcome").set_value("unknown").run()
     scope = linked(app)[1]
     assert scope.answer("prevalence") is None
-    again = open_page(HOSPITALS, scope)
+    again = opened(HOSPITALS, scope)
     assert box(again, "How common is the outcome").value == "unknown"
 
 
 def test_contradictions_are_said_beside_their_question():
-    app = open_page()
+    app = opened()
     box(app, "What is predicted").set_value("continuous").run()
     assert "The study that is open is a classifier" in app.warning[0].value
     assert "We plan" in paragraph(app)
 
 
 def test_the_shares_of_the_sites_decide_the_same_side():
-    app = open_page()
+    app = opened()
     box(app, "How common is the outcome").set_value("differs").run()
     field(app, "Lowest share, per cent").set_value("20").run()
     field(app, "Highest share, per cent").set_value("30 %").run()
@@ -141,7 +130,7 @@ def test_the_shares_of_the_sites_decide_the_same_side():
 
 
 def test_several_records_weaken_the_promise_to_a_person():
-    app = open_page()
+    app = opened()
     box(app, "How many records or visits").set_value("several").run()
     field(app, "The most records of one person at one site").set_value("3").run()
     assert linked(app)[1].records_per_person == 3
@@ -157,11 +146,11 @@ def test_several_records_weaken_the_promise_to_a_person():
 
 
 def test_several_records_without_a_number_are_an_example_and_said_to_be():
-    app = open_page(OWN, Scope(answers=(("records", "several"),)))
+    app = opened(OWN, Scope(answers=(("records", "several"),)))
     assert "**2 are taken as an example**" in everything(app)
     assert "With k records" in everything(app)
     assert any("ε of a person, 2 records" in d.value for d in app.dataframe)
-    app = open_page(OWN, Scope(answers=(("records", "several"),), records_per_person=2))
+    app = opened(OWN, Scope(answers=(("records", "several"),), records_per_person=2))
     assert "example**" not in everything(app)
     assert "Replacing all 2 records" in everything(app)
 
@@ -173,11 +162,11 @@ H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
 @pytest.mark.parametrize("rows", [(CLINICS, H), (CLINICS,)], ids=["two rows", "one row"])
 def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
     study = FederatedStudy(servers=rows, smoothness=2)
-    app = open_page(study, Scope(answers=(("overlap", "yes"),)))
+    app = opened(study, Scope(answers=(("overlap", "yes"),)))
     assert "any two protected sites at most ε = **4** and δ = 2e-6." in everything(app)
     assert "sites hold different people, so" not in everything(app)
     both = (("records", "several"), ("overlap", "yes"))
-    text = everything(open_page(study, Scope(answers=both, records_per_person=3)))
+    text = everything(opened(study, Scope(answers=both, records_per_person=3)))
     assert "with 3 records at each at most ε = **12**" in text
 
 
@@ -202,7 +191,7 @@ def said(**answers: str) -> Scope:
 def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_to_be():
     study = replace(OWN, dimension=8)
     many = said(outcome="binary", covariates="many", target="one", protection="sites")
-    app = open_page(study, many)
+    app = opened(study, many)
     assert "within the theory of logistic regression" in app.markdown[0].value
     line = "numbers are those of the classification theory [ACC], which does not cover it."
     assert line in app.markdown[0].value
@@ -210,22 +199,22 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
     links = [link.label for link in app.get("page_link") if "What this theory" in link.label]
     assert links == ["What this theory says: page Logistic"] * 2  # on top, and in section 1
     for page in ("study", "plan"):
-        assert line in everything(open_page(study, many, page))
-    assert line not in everything(open_page(OWN, said(outcome="binary")))
+        assert line in everything(opened(study, many, page))
+    assert line not in everything(opened(OWN, said(outcome="binary")))
 
 
 def test_contradictions_are_in_the_paragraph():
-    text = paragraph(open_page(OWN, said(outcome="continuous", target="shared")))
+    text = paragraph(opened(OWN, said(outcome="continuous", target="shared")))
     assert "the study lies within the regression theory [CCV]. The numbers given here" in text
     assert "The study that is open is a classifier" in text
     assert "names one site as its target" in text
-    assert "do not all go together" not in paragraph(open_page(OWN, said(outcome="binary")))
+    assert "do not all go together" not in paragraph(opened(OWN, said(outcome="binary")))
 
 
 def test_no_visible_cost_is_not_a_factor_of_1():
     rows = [replace(s, delta=None, epsilon=8, n=50_000) for s in OWN.servers]
     study = OWN.with_servers(rows)
-    app = open_page(study)
+    app = opened(study)
     found = envelope(study, Scope(), "classification")
     assert found.mechanism is None
     assert found.equation.cost.high < verdict.FREE
@@ -247,7 +236,7 @@ def test_all_signals_together_are_one_subject():
 
 
 def test_a_range_between_two_values_changes_the_answer():
-    app = open_page()
+    app = opened()
     before = app.markdown[0].value
     box(app, "How rare are patients").set_value("between").run()
     field(app, "Highest value").set_value("1").run()
@@ -270,7 +259,7 @@ def test_a_range_between_two_values_changes_the_answer():
     ],
 )
 def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text, rule):
-    app = open_page()
+    app = opened()
     box(app, start).set_value("between").run()
     before, answer = linked(app), app.markdown[0].value
     field(app, "Highest value").set_value(text).run()
@@ -280,7 +269,7 @@ def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text
 
 
 def test_plain_questions_give_ranges():
-    app = open_page()
+    app = opened()
     box(app, "How smoothly").set_value("asked").run()
     field(app, "At least, points").set_value("10").run()
     field(app, "Or up to, points").set_value("20").run()
@@ -305,7 +294,7 @@ def test_plain_questions_give_ranges():
 
 
 def test_crossed_answers_name_their_fields_in_per_cent():
-    app = open_page()
+    app = opened()
     box(app, "How smoothly").set_value("asked").run()
     field(app, "At least, points").set_value("60").run()
     field(app, "Or up to, points").set_value("20").run()
@@ -318,7 +307,7 @@ def test_crossed_answers_name_their_fields_in_per_cent():
 
 
 def test_every_site_has_its_own_signal():
-    app = open_page()
+    app = opened()
     box(app, "How sharply").set_value("study").run()
     box(app, "Site asked about").set_value("Switzerland").run()
     assert box(app, "How sharply").value == "unknown"
@@ -330,16 +319,16 @@ def test_every_site_has_its_own_signal():
 
 def test_a_cut_is_said_and_an_empty_box_is_refused():
     one = replace(OWN, dimension=1)
-    app = open_page(one, Scope(margin=(0.5, 1.5)))
+    app = opened(one, Scope(margin=(0.5, 1.5)))
     assert "that part is cut off" in app.warning[0].value
-    app = open_page(one, Scope(smoothness=(1, 1), margin=(1.5, 2)))
+    app = opened(one, Scope(smoothness=(1, 1), margin=(1.5, 2)))
     assert "everywhere in the ranges" in app.error[0].value
     assert "promises on this page still hold" in app.error[0].value
     assert "46.2 points" in paragraph(app)
 
 
 def test_a_pilot_is_fitted_used_and_marked_as_not_private():
-    app = open_page()
+    app = opened()
     app.get("file_uploader")[-1].upload("pilot.csv", pilot_text(300).encode(), "text/csv").run()
     assert "Not private" in everything(app)
     assert any("A hint, not a measurement" in w.value for w in app.warning)
@@ -358,7 +347,7 @@ def test_a_pilot_is_fitted_used_and_marked_as_not_private():
     ],
 )
 def test_a_poor_pilot_is_refused_with_its_reason(text, rule):
-    app = open_page()
+    app = opened()
     answer = app.markdown[0].value
     app.get("file_uploader")[-1].upload("pilot.csv", text.encode(), "text/csv").run()
     assert rule in app.error[0].value
@@ -367,14 +356,14 @@ def test_a_poor_pilot_is_refused_with_its_reason(text, rule):
 
 def test_a_budget_of_fifty_is_said():
     study = OWN.with_servers([replace(s, epsilon=50) for s in OWN.servers])
-    app = open_page(study)
+    app = opened(study)
     assert any("promises next to nothing" in w.value for w in app.warning)
     assert "100 points of 100" in paragraph(app)
 
 
 def test_a_missing_delta_is_offered_with_its_factor():
     study = OWN.with_servers([replace(s, delta=None) for s in OWN.servers])
-    app = open_page(study)
+    app = opened(study)
     assert "delta is not stated for every site" in paragraph(app)
     edge = "by at most 46.2 points of 100 if delta were 0 where it is not stated"
     assert edge in paragraph(app)
@@ -388,21 +377,21 @@ def test_a_missing_delta_is_offered_with_its_factor():
 
 
 def test_no_information_keeps_the_questions_and_the_promises():
-    app = open_page(OWN.with_servers([replace(s, epsilon=0) for s in OWN.servers]))
+    app = opened(OWN.with_servers([replace(s, epsilon=0) for s in OWN.servers]))
     assert "records and a positive budget" in app.error[0].value
     assert "No site's records are protected" in paragraph(app)
 
 
 def test_the_paragraph_promises_no_more_than_the_page():
     for entry in PRESETS:
-        text = paragraph(open_page(entry.study))
+        text = paragraph(opened(entry.study))
         assert not re.search(r"anonym|complian|\bsafe|required sample|guarantee that", text)
         assert "no sample size and no absolute risk" in text
         assert not re.search(r"[$*\\{}]", text)
 
 
 def test_pasted_sites_do_not_inherit_an_example_s_answers():
-    app = open_page(HOSPITALS)
+    app = opened(HOSPITALS)
     app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nB,900,1,").run()
     app.button(key="use_pasted").click().run()
     assert linked(app)[1] is None

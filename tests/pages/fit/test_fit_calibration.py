@@ -15,7 +15,8 @@ from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.fit.test_fit import asked, box, everything, field, linked, open_page, paragraph
+from tests.pages.driver import everything
+from tests.pages.fit.test_fit import asked, box, field, linked, opened, paragraph
 from tests.rates.study.test_elicit import pilot_text
 from tests.sims.fit.test_calibration_pilot import cusp_pilot
 
@@ -40,7 +41,7 @@ def accept(app, name: str = "cusp 1"):
 
 
 def test_no_absolute_risk_is_shown_before_a_calibration():
-    app = open_page(SIX)
+    app = opened(SIX)
     text = everything(app)
     assert "No absolute risk yet" in text
     assert "that procedure at these sites" not in paragraph(app)
@@ -48,7 +49,7 @@ def test_no_absolute_risk_is_shown_before_a_calibration():
 
 
 def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_interval():
-    app = open_page(SIX)
+    app = opened(SIX)
     box(app, "World").set_value("cusp 1").run()
     assert "No absolute risk yet" in everything(app)  # fitted is not yet accepted
     accept(app)
@@ -68,7 +69,7 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
 
 
 def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
-    app = accept(open_page(SIX))
+    app = accept(opened(SIX))
     goal = field(app, "Excess error aimed at, per cent")
     goal.set_value("0.5").run()
     needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
@@ -87,7 +88,7 @@ def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
 
 
 def test_a_world_whose_risk_does_not_follow_the_rate_is_refused():
-    app = open_page(SIX)
+    app = opened(SIX)
     box(app, "World").set_value("cusp 0.75").run()
     text = everything(app)
     assert "Refused" in text
@@ -98,15 +99,15 @@ def test_a_world_whose_risk_does_not_follow_the_rate_is_refused():
 
 def test_the_hospitals_are_outside_and_three_covariates_have_no_world():
     hospitals = preset("hospitals").study
-    app = open_page(hospitals)
+    app = opened(hospitals)
     box(app, "World").set_value("cusp 1").run()
     assert "outside the theory" in everything(app)
-    app = open_page(replace(SIX, dimension=3))
+    app = opened(replace(SIX, dimension=3))
     assert "Your study has 3 covariates" in app.info[0].value
 
 
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
-    app = accept(open_page(SIX))
+    app = accept(opened(SIX))
     box(app, "Is the answer a time").set_value("survival").run()
     assert "leave its theory" in everything(app)
     assert "that procedure at these sites" not in paragraph(app)
@@ -119,7 +120,7 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
 
 
 def test_a_constant_does_not_follow_to_another_theory_that_covers_the_study():
-    app = accept(open_page(SIX))
+    app = accept(opened(SIX))
     box(app, "What is predicted").set_value("binary").run()
     box(app, "For whose patients").set_value("one").run()
     assert "that procedure at these sites" in paragraph(app)
@@ -135,7 +136,7 @@ def test_a_constant_does_not_follow_to_another_theory_that_covers_the_study():
 )
 def test_a_curve_gets_its_own_error(chosen):
     study = preset("unequal").study
-    app = open_page(study)
+    app = opened(study)
     name = "fourier"
     if chosen == "pointwise":
         app.segmented_control(key="fit_risk").set_value(chosen).run()
@@ -153,7 +154,7 @@ def test_a_curve_gets_its_own_error(chosen):
 
 
 def test_a_study_beyond_the_settings_is_told_so():
-    app = accept(open_page(preset("phones").study), "fourier")
+    app = accept(opened(preset("phones").study), "fourier")
     assert "Extrapolation too far" in everything(app)
     assert "that procedure at these sites" not in paragraph(app)
 
@@ -174,13 +175,13 @@ def upload(app, text: str):
     ],
 )
 def test_a_poor_pilot_is_refused_with_the_reason(text, said):
-    shown = upload(open_page(PLAIN), text)
+    shown = upload(opened(PLAIN), text)
     assert said in shown
     assert "No absolute risk yet" in shown
 
 
 def test_a_large_pilot_is_marked_and_accepted():
-    app = open_page(PLAIN)
+    app = opened(PLAIN)
     shown = upload(app, cusp_pilot(6000, dimension=2))
     assert "Not private" in shown
     assert "10 disjoint groups" in shown
@@ -196,7 +197,7 @@ def test_a_large_pilot_is_marked_and_accepted():
     ],
 )
 def test_the_price_of_not_knowing_runs_with_its_interval(study, said):
-    app = open_page(study)
+    app = opened(study)
     app.button(key="run_fit_price").click().run()
     assert not app.exception
     line = next(m.value for m in app.markdown if "multiplies its error" in m.value)
@@ -216,21 +217,21 @@ def test_a_refused_fit_is_not_kept(monkeypatch):
 
 
 def test_the_link_brings_the_constant_back():
-    app = accept(open_page(SIX))
+    app = accept(opened(SIX))
     name = "classification:cusp 1"
     assert asked(app, "constant") == name
     found = app.session_state["bound_constant"]
     study, scope = linked(app)
     for page in ("fit", "plan"):
-        other = open_page(study, scope, page, constant=name)
+        other = opened(study, scope, page, constant=name)
         assert other.session_state["bound_constant"] == found
         assert not other.error
         assert asked(other, "constant") == name
-    assert box(open_page(study, scope, constant=name), "World").value == "cusp 1"
+    assert box(opened(study, scope, constant=name), "World").value == "cusp 1"
 
 
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():
-    app = accept(open_page(SIX))
+    app = accept(opened(SIX))
     study = linked(app)[0]
     later = replace(study, target=replace(study.target, n=study.target.n + 1))
     app.session_state["bound_study"] = replace(app.session_state["bound_study"], study=later)
@@ -243,7 +244,7 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
 
 @pytest.mark.parametrize("text", ["nonsense", "integrated:fourier", "pilot:", "classification:"])
 def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text):
-    app = open_page(SIX, constant=text)
+    app = opened(SIX, constant=text)
     told = " ".join(e.value for e in app.error)
     assert "The constant in the address could not be used" in told
     assert "must be one of classification:cusp 1, classification:cusp 0.75" in told
@@ -252,6 +253,6 @@ def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text)
 
 
 def test_a_refused_constant_is_said():
-    app = open_page(SIX, Scope(smoothness=(0.9, 1.0)), constant="classification:cusp 0.5")
+    app = opened(SIX, Scope(smoothness=(0.9, 1.0)), constant="classification:cusp 0.5")
     assert "The fit is refused" in " ".join(e.value for e in app.error)
     assert "bound_constant" not in app.session_state

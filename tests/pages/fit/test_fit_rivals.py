@@ -20,7 +20,8 @@ from sims.fit.calibration import Calibration, Tried, Yardstick, risk_of
 from sims.fit.classifier_rivals import exact_classifier_risks
 from sims.fit.rival_risks import exact_risks
 from sims.fit.worlds import worlds_for
-from tests.pages.fit.test_fit import OWN, asked, everything, field, linked, open_page
+from tests.pages.driver import everything
+from tests.pages.fit.test_fit import OWN, asked, field, linked, opened
 
 LABEL = "Budget ε of a trusted curator"
 
@@ -48,7 +49,7 @@ def spans(study, risk: str, who: Curator) -> dict[str, str]:
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_the_table_says_what_the_engine_says(entry):
-    app = open_page(entry.study)
+    app = opened(entry.study)
     transfer = isinstance(entry.study, TransferStudy)
     who = strictest(entry.study)
     expected = spans(entry.study, "classification" if transfer else "integrated", who)
@@ -68,7 +69,7 @@ def test_the_table_says_what_the_engine_says(entry):
 
 def test_a_curator_s_budget_is_taken_over_and_what_is_wrong_is_said_beside_it():
     study = preset("unequal").study
-    app = open_page(study)
+    app = opened(study)
     assert field(app, LABEL).value == "0.2"
     before = shown(app)
     field(app, LABEL).set_value("1").run()
@@ -95,7 +96,7 @@ def test_a_curator_s_budget_is_taken_over_and_what_is_wrong_is_said_beside_it():
 
 
 def test_another_study_brings_its_own_curator():
-    app = open_page(preset("unequal").study)
+    app = opened(preset("unequal").study)
     field(app, LABEL).set_value("3").run()
     assert "Pooled, curator, ε = 3" in shown(app)
     app.button(key="open_hospitals").click().run()
@@ -109,7 +110,7 @@ def test_another_study_brings_its_own_curator():
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
 def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     study = preset("unequal").study
-    app = open_page(study)
+    app = opened(study)
     app.session_state["fit_risk"] = risk
     app.run()
     assert "Exact error" not in frame(app, "Rate").columns
@@ -131,7 +132,7 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
 @pytest.mark.parametrize("looked", ["", "cusp 0.5"])
 def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     study = preset("hospitals").study
-    app = open_page(study)
+    app = opened(study)
     if looked:
         next(b for b in app.selectbox if b.label == "World").set_value(looked).run()
     assert "Exact error" not in frame(app, "Rate").columns
@@ -153,7 +154,7 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
 
 
 def test_more_covariates_than_a_world_has_offer_no_exact_error():
-    app = open_page(replace(preset("hospitals").study, dimension=3))
+    app = opened(replace(preset("hospitals").study, dimension=3))
     assert not [t for t in app.toggle if t.label.startswith("Exact error")]
 
 
@@ -173,7 +174,7 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
         rates=(1e-4, 0.9),
         signals=(1.0,),
     )
-    app = open_page(study)
+    app = opened(study)
     assert "Fitted risk" not in frame(app, "Rate").columns
     app.session_state["bound_constant"] = calibrated_state.Held(calibration)
     app.run()
@@ -190,21 +191,21 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
 def test_without_delta_or_information_the_rest_is_still_shown():
     hospitals = preset("hospitals").study
     bare = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
-    app = open_page(bare)
+    app = opened(bare)
     assert shown(app, "Worth, mechanism")["This study"] == "not computed"
     assert "this study being 1, the rate equation puts" in everything(app)
     nothing = hospitals.with_servers([replace(s, epsilon=0) for s in hospitals.servers])
-    app = open_page(nothing)
+    app = opened(nothing)
     assert "carries no information, so nothing can be put beside it" in everything(app)
 
 
 def test_the_curator_is_in_the_link_and_comes_back():
-    app = open_page(OWN)
+    app = opened(OWN)
     assert "curator" not in app.query_params
     field(app, LABEL).set_value("0.25").run()
     assert asked(app, "curator") == "0.25"
     for text in ("0.25", "2"):
-        other = open_page(OWN, curator=text)
+        other = opened(OWN, curator=text)
         assert field(other, LABEL).value == text
         assert f"Pooled, curator, ε = {text}" in shown(other)
         assert asked(other, "curator") == text
@@ -214,8 +215,8 @@ def test_the_curator_is_in_the_link_and_comes_back():
 
 @pytest.mark.parametrize("text", ["much", "-1", "inf", "0"])
 def test_a_curator_that_cannot_be_is_said(text):
-    app = open_page(OWN, curator=text)
+    app = opened(OWN, curator=text)
     told = " ".join(e.value for e in app.error)
     assert "The curator in the address could not be used" in told
     assert "epsilon" in told
-    assert shown(app) == shown(open_page(OWN))
+    assert shown(app) == shown(opened(OWN))

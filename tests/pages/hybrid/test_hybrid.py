@@ -36,6 +36,7 @@ from sims.engine.runs import start
 from sims.hybrid import reweighting
 from sims.hybrid.reweighting import Setup
 from sims.hybrid.study import CLOSENESS, POOLED, REWEIGHTED, agrees
+from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,35 +47,15 @@ def _own_slots(monkeypatch):
     monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    app.switch_page("pages/hybrid.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    return " ".join(str(e.value) for e in elements)
-
-
 def answer(app: AppTest) -> str:
     return str(app.markdown[0].value)
-
-
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
 
 
 # Numbers ---------------------------------------------------------------------------------------
 
 
 def test_the_numbers_are_the_engine_s():
-    app = open_page(run="distance:number;divergence:39.2;accuracy:0.05;volunteers:70000")
+    app = open_page("hybrid", run="distance:number;divergence:39.2;accuracy:0.05;volunteers:70000")
     design = HybridDesign(accuracy=0.05, divergence=39.2, dimension=1000)
     asked = hybrid.needs(design)
     told = answer(app)
@@ -90,7 +71,7 @@ def test_the_numbers_are_the_engine_s():
 
 
 def test_gradient_descent_as_the_learner_is_the_engine_s():
-    app = open_page(run="epsilon:0.5;share:0.5")
+    app = open_page("hybrid", run="epsilon:0.5;share:0.5")
     found = hybrid_sgd.solve(
         SgdDesign(accuracy=0.1, divergence=2.0, epsilon=0.5, delta=1e-6, dimension=1000)
     )
@@ -150,10 +131,10 @@ def test_what_cannot_be_is_refused(text: str, rule: str):
 
 
 def test_a_page_without_an_answer_says_why():
-    app = open_page(run="distance:spreads;target_spread:1.5")
+    app = open_page("hybrid", run="distance:spreads;target_spread:1.5")
     assert "no answer from the bounds" in answer(app)
     assert "every bound here is void" in everything(app)
-    app = open_page(run="accuracy:0.125")
+    app = open_page("hybrid", run="accuracy:0.125")
     assert "below 1/8" in everything(app)
 
 
@@ -174,15 +155,15 @@ def test_more_users_than_printed_are_told_with_both_numbers():
         assert (printed in told) is both
     assert "asks **11,100** local users by our reading (printed: 10,700" in told_of("epsilon:3")
     label = "Why more users than printed: test and proof"
-    assert label not in [link.proto.label for link in open_page().get("page_link")]
-    app = open_page(run="epsilon:3")
+    assert label not in [link.proto.label for link in open_page("hybrid").get("page_link")]
+    app = open_page("hybrid", run="epsilon:3")
     assert label in [link.proto.label for link in app.get("page_link")]
     assert r"\max" in "".join(str(e.value) for e in app.latex)
 
 
 @pytest.mark.parametrize("picture", ["closeness", "map"])
 def test_every_picture_is_drawn(picture: str):
-    app = open_page(run=f"picture:{picture}")
+    app = open_page("hybrid", run=f"picture:{picture}")
     assert not app.error
     assert len(app.get("plotly_chart")) == 1
 
@@ -227,7 +208,7 @@ def test_figures_show_what_they_are_given():
 
 
 def test_the_run_tab_tells_what_the_runs_did():
-    app = open_page(tab="run", run="records:5000;sample:200;rounds:8;seed:3")
+    app = open_page("hybrid", tab="run", run="records:5000;sample:200;rounds:8;seed:3")
     setup = Setup(records=5000, sample=200, rounds=8)
     runs = reweighting.runs(setup, 3, 5)
     told = answer(app)
@@ -256,7 +237,7 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
 def test_privacy_is_claimed_only_for_a_private_learner(tab: str):
     small = "records:2000;sample:200;rounds:3"
     for learner, private in (("exponential", True), ("least error", False)):
-        told = everything(open_page(tab=tab, run=f"{small};learner:{learner}"))
+        told = everything(open_page("hybrid", tab=tab, run=f"{small};learner:{learner}"))
         assert ("Each volunteer is (budgeted epsilon, delta)-private" in told) is private
         assert ("**Privacy.** None" in told) is not private
     assert "With a private learner: Each" in CLOSENESS.privacy
@@ -264,7 +245,7 @@ def test_privacy_is_claimed_only_for_a_private_learner(tab: str):
 
 
 def test_a_density_that_is_too_small_is_told_with_its_least_value():
-    app = open_page(tab="run", run="density:0.002")
+    app = open_page("hybrid", tab="run", run="density:0.002")
     told = everything(app).replace("\\", "")
     assert "κ n = 0.002 × 100,000 = 200 is below m = 400" in told
     assert "κ must be at least 0.004. The bounds of Numbers still hold." in told
@@ -288,7 +269,7 @@ def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
     clock = iter(range(0, 1000, 6))
     watch = SimpleNamespace(monotonic=lambda: next(clock))
     monkeypatch.setattr(hybrid_run_tab, "time", watch)
-    app = open_page(tab="run", run="share:0.6")
+    app = open_page("hybrid", tab="run", run="share:0.6")
     assert "2 of 2** runs pass a test" in answer(app)
     assert "2 of 5 runs: no further one is begun after 15 seconds." in everything(app)
 
@@ -315,7 +296,7 @@ def test_the_run_s_legends_fit_a_narrow_screen():
 
 
 def test_a_live_run_over_the_share():
-    app = open_page(tab="alike", run="records:2000;share:0.3,0.6;sample:200;replicates:3")
+    app = open_page("hybrid", tab="alike", run="records:2000;share:0.3,0.6;sample:200;replicates:3")
     assert "**Run** compares" in answer(app)
     press(app, "Run")
     assert "finished in" in everything(app)
@@ -343,7 +324,7 @@ def test_only_gaps_beyond_the_intervals_are_told():
 
 
 def test_parity_is_told_beside_its_bounds():
-    app = open_page(tab="parity", run="bits:32;rare:0.005;replicates:20;extra:0,5,50")
+    app = open_page("hybrid", tab="parity", run="bits:32;rare:0.005;replicates:20;extra:0,5,50")
     told = answer(app)
     assert "**39** records show all 32 bits" in told
     assert "it takes **919**" in told
@@ -355,7 +336,7 @@ def test_parity_is_told_beside_its_bounds():
 
 def test_the_private_parity_learner_is_told_beside_its_bound():
     run = "bits:8;rare:0.2;replicates:10;records:50,150;batches:7"
-    app = open_page(tab="learner", run=run)
+    app = open_page("hybrid", tab="learner", run=run)
     needed = batch_needed(8, 0.01, 0.2, 0.5, 7)
     assert needed is not None
     told = answer(app)
@@ -364,9 +345,9 @@ def test_the_private_parity_learner_is_told_beside_its_bound():
     assert f"Corollary B.3 asks 19 batches of **{words.number(printed)}**" in told
     press(app, "Run")
     assert "simulated shares lie within" in answer(app)
-    few = open_page(tab="learner", run=run.replace("batches:7", "batches:6"))
+    few = open_page("hybrid", tab="learner", run=run.replace("batches:7", "batches:6"))
     assert "6 batches cannot name the right bits with probability 99 %" in answer(few)
-    refused = open_page(tab="learner", run="epsilon:0.6")
+    refused = open_page("hybrid", tab="learner", run="epsilon:0.6")
     assert "at most 1/2" in everything(refused)
 
 

@@ -23,6 +23,7 @@ from sims.engine.live import Slots
 from sims.engine.runs import run
 from sims.logistic.picture import look
 from sims.logistic.study import TABLE, TRANSFER
+from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
@@ -34,24 +35,6 @@ def _own_slots(monkeypatch):
     monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run()
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.switch_page("pages/logistic.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    return " ".join(str(e.value) for e in elements)
-
-
 def answer(app: AppTest) -> str:
     return str(app.markdown[0].value)
 
@@ -60,7 +43,7 @@ def answer(app: AppTest) -> str:
 
 
 def test_the_first_tab_drops_the_right_sources():
-    app = open_page()
+    app = open_page("logistic")
     found = look(logistic_sources.USUAL.values, 0)
     kept = sum(source.kept for source in found.sources)
     assert f"keeps **{kept}** of 10 sources and drops **{10 - kept}**" in answer(app)
@@ -70,7 +53,7 @@ def test_the_first_tab_drops_the_right_sources():
 
 
 def test_a_small_budget_keeps_what_harms():
-    app = open_page(run=f"epsilon:0.5;{SMALL}")
+    app = open_page("logistic", run=f"epsilon:0.5;{SMALL}")
     values = from_text(f"epsilon:0.5;{SMALL}", logistic_sources.USUAL).values
     found = look(values, 0)
     assert "All noise" in everything(app)
@@ -89,7 +72,7 @@ def test_a_small_budget_keeps_what_harms():
     ],
 )
 def test_bad_links_are_said(text, rule):
-    assert rule in everything(open_page(run=text))
+    assert rule in everything(open_page("logistic", run=text))
 
 
 def test_detection_figure_tells_kept_from_dropped_without_colour():
@@ -113,7 +96,7 @@ def finished(experiment, values, replicates):
 
 def test_a_run_says_what_the_engine_computes():
     text = f"replicates:2;epsilon:8,inf;{SMALL}"
-    app = open_page(tab="accuracy", run=text)
+    app = open_page("logistic", tab="accuracy", run=text)
     next(b for b in app.button if b.label == "Run").click().run()
     assert not app.exception
     values = from_text(text, logistic_accuracy.USUAL).values
@@ -166,7 +149,7 @@ def test_harm_is_said_where_the_intervals_are_apart():
 
 @pytest.mark.parametrize("name", list(logistic_accuracy.FIGURES))
 def test_the_papers_figures_can_be_asked_for(name):
-    app = open_page(tab="accuracy", run=f"epsilon:8;{SMALL};replicates:2")
+    app = open_page("logistic", tab="accuracy", run=f"epsilon:8;{SMALL};replicates:2")
     next(b for b in app.button if b.label.startswith(f"As {name}")).click().run()
     assert not app.exception
     assert "kind:printed" in str(app.query_params["run"])
@@ -198,7 +181,7 @@ def test_other_metrics_are_drawn(metric):
 
 def test_the_table_stands_beside_the_printed_one():
     text = "replicates:2;transferable:1;scale:0.1"
-    app = open_page(tab="table", run=text)
+    app = open_page("logistic", tab="table", run=text)
     assert "whole hits of 300" in answer(app)
     next(b for b in app.button if b.label == "Run").click().run()
     assert not app.exception
@@ -227,7 +210,7 @@ def test_transfer_helps_where_the_intervals_separate():
 
 
 def test_the_translator_says_the_engines_numbers():
-    app = open_page(tab="meaning")
+    app = open_page("logistic", tab="meaning")
     found = meaning(0.1, dimension=50, radius=1.0, n=300, delta=1e-5)
     assert f"ε = **{words.number(found.once)}**" in answer(app)
     assert f"**{words.number(found.once_twice)}** with the second release" in answer(app)
@@ -238,7 +221,7 @@ def test_the_translator_says_the_engines_numbers():
 
 
 def test_no_clipping_promises_nothing():
-    app = open_page(tab="meaning", run="radius:inf")
+    app = open_page("logistic", tab="meaning", run="radius:inf")
     assert "promises **nothing**" in answer(app)
     assert "No clipping." in everything(app)
 
@@ -257,7 +240,7 @@ def csv_text() -> str:
 
 
 def uploaded(text: str, **query: str) -> AppTest:
-    app = open_page(tab="records", **query)
+    app = open_page("logistic", tab="records", **query)
     upload = app.file_uploader[0] if hasattr(app, "file_uploader") else None
     if upload is not None and hasattr(upload, "upload"):
         upload.upload("records.csv", text.encode(), "text/csv").run()
@@ -278,7 +261,7 @@ def test_own_records_are_judged():
 
 
 def test_without_records_the_format_is_said():
-    app = open_page(tab="records")
+    app = open_page("logistic", tab="records")
     assert "table of records" in answer(app)
     assert "covariates, all numbers" in everything(app)
 

@@ -6,28 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
 from rates.study.presets import preset
+from tests.pages.driver import open_page
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    app.switch_page("pages/overview.py").run()
-    assert not app.exception
-    return app
-
-
 @pytest.mark.parametrize("epsilon", [0.1, 5.0])
 def test_the_slider_says_what_the_engine_says(epsilon):
-    app = open_page()
+    app = open_page("overview")
     app.select_slider(key="overview_epsilon").set_value(epsilon).run()
     study = preset("hospitals").study
     (cost,) = privacy_cost(study.with_servers([replace(s, epsilon=epsilon) for s in study.servers]))
@@ -38,10 +28,10 @@ def test_the_slider_says_what_the_engine_says(epsilon):
 
 
 def test_a_broken_link_is_said():
-    app = open_page(study="~1nonsense")
+    app = open_page("overview", study="~1nonsense")
     assert "could not be opened" in app.error[0].value
 
 
 def test_a_link_for_another_page_is_said():
-    app = open_page(phase="7")
+    app = open_page("overview", phase="7")
     assert "phase, which this page does not use" in app.warning[0].value

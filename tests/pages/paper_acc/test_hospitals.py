@@ -13,27 +13,9 @@ from pages.parts.paper_acc import hospitals as classification_hospitals
 from sims.files import to_csv
 from sims.paper_acc import hospitals
 from sims.paper_acc.adaptive import SPLITS
+from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def open_page(**parameters: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.switch_page("pages/classification.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    shown = [*app.title, *app.markdown, *app.caption, *app.header]
-    return " ".join(str(e.value) for e in [*shown, *app.error, *app.warning, *app.info])
-
-
-def press(app: AppTest, label: str) -> None:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
 
 
 def finish(app: AppTest) -> None:
@@ -52,14 +34,14 @@ def table(rows: int) -> bytes:
 
 
 def upload(*files: tuple[str, bytes], run: str = "replicates:4") -> AppTest:
-    app = open_page(tab="hospitals", run=run)
+    app = open_page("classification", tab="hospitals", run=run)
     app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
     assert not app.exception
     return app
 
 
 def test_hospitals_asks_for_files_first():
-    assert "at least **two hospitals**" in everything(open_page(tab="hospitals"))
+    assert "at least **two hospitals**" in everything(open_page("classification", tab="hospitals"))
 
 
 def test_hospitals_runs_on_two_files_and_says_what_is_not_private():
@@ -164,7 +146,7 @@ def test_a_target_that_is_too_large_is_refused_before_any_work(monkeypatch):
 
 
 def test_the_split_is_a_list_that_a_narrow_column_holds():
-    app = open_page(tab="hospitals")
+    app = open_page("classification", tab="hospitals")
     (box,) = [box for box in app.selectbox if box.label == "Budget over bandwidths"]
     box.set_value("unsplit").run()
     assert "split:unsplit" in str(app.query_params["run"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
 from pages.parts.phases import designs
@@ -14,26 +13,11 @@ from rates.phases import cuts
 from rates.phases import design as points
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
+from tests.pages.driver import everything, open_page
 from tests.pages.session.links import asked, linked
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
-
-
-def open_page(at: str | None = None) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    if at is not None:
-        app.query_params["at"] = at
-    app.run()
-    app.switch_page("pages/phases.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    return " ".join(
-        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    )
 
 
 def phases_of(design: Design) -> str:
@@ -49,13 +33,13 @@ def phases_of(design: Design) -> str:
 
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
 def test_the_sequence_is_the_engine_s(design):
-    app = open_page(linked(designs.POINT, design))
+    app = open_page("phases", at=linked(designs.POINT, design))
     assert phases_of(design) in everything(app)
     assert asked(app, designs.POINT) == design
 
 
 def test_a_typed_budget_moves_the_point():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     box = next(t for t in app.text_input if t.label == "Sources' budget ε, exact value")
     box.set_value("0.18").run()
     assert "**the target** decides the rate, and **sampling** binds there (NPt)" in everything(app)
@@ -66,19 +50,21 @@ def test_a_typed_budget_moves_the_point():
 
 
 def test_re_entrance_is_pointed_out():
-    app = open_page(linked(designs.POINT, designs.EXAMPLES["Sources, target, sources again"]))
+    app = open_page(
+        "phases", at=linked(designs.POINT, designs.EXAMPLES["Sources, target, sources again"])
+    )
     assert "Re-entrance: sources, target, sources" in app.info[0].value
 
 
 def test_the_printed_table_is_contradicted_where_it_is_wrong():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.selectbox(key="table_table_select").set_value("A").run()
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     assert "printed table differs" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.selectbox(key="phase_axes").set_value("target").run()
     app.button_group(key="phase_view").set_value("cut").run()
     assert "table" not in app.query_params
@@ -95,7 +81,7 @@ def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
 
 
 def test_a_reading_that_is_none_is_refused():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.query_params["table"] = "C<b>"
     app.run()
     (said,) = [error.value for error in app.error]
@@ -108,14 +94,14 @@ def test_a_reading_that_is_none_is_refused():
 
 @pytest.mark.parametrize("axes", ["gamma", "sources", "target", "exponent"])
 def test_every_map_has_all_its_regions_as_polygons(axes):
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.selectbox(key="phase_axes").set_value(axes).run()
     assert not app.exception
     assert "toself" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_the_unprotected_source_has_corrected_and_printed_thresholds():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.button_group(key="phase_view").set_value("public").run()
     found = public_regimes(MISPRINT.n0, 300, MISPRINT.n, gamma=1.2, beta=0.5, d=2)
     text = everything(app)
@@ -125,7 +111,7 @@ def test_the_unprotected_source_has_corrected_and_printed_thresholds():
 
 
 def test_the_rate_along_the_cut_is_drawn_by_both_answers():
-    app = open_page(linked(designs.POINT, MISPRINT))
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
     app.button_group(key="phase_view").set_value("cut").run()
     spec = app.get("plotly_chart")[0].proto.spec
     assert "Named mechanism" in spec
@@ -143,7 +129,7 @@ def test_the_rate_along_the_cut_is_drawn_by_both_answers():
     ],
 )
 def test_a_broken_point_in_the_address_is_refused(at, words_):
-    app = open_page(at)
+    app = open_page("phases", at=at)
     assert "could not be opened" in app.error[0].value
     assert words.plain(words_) in app.error[0].value
     assert phases_of(next(iter(designs.EXAMPLES.values()))) in everything(app)
@@ -163,7 +149,7 @@ def test_a_broken_point_in_the_address_is_refused(at, words_):
     ],
 )
 def test_limit_cases_come_with_a_word_why(at, words_):
-    app = open_page(at)
+    app = open_page("phases", at=at)
     assert words_ in everything(app)
     for view in ("cut", "public", "map"):
         app.button_group(key="phase_view").set_value(view).run()

@@ -33,6 +33,7 @@ from rates.study.presets import PRESETS, preset
 from sims.engine.scaling import Fitted
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
+from tests.pages.driver import everything, open_page, press
 from tests.pages.report.test_report import Reader, saved
 from tests.pages.session import links
 from tests.pages.session.links import linked
@@ -49,19 +50,10 @@ OFFERS = (
 )
 
 
-def open_page(study=STUDY, view: View | None = None) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params["study"] = codec.to_link(study)
-    if view is not None:
-        app.query_params["plan"] = linked(PLAN, view)
-    app.run()
-    app.switch_page("pages/plan.py").run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    return " ".join(str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning])
+def opened(study=STUDY, view: View | None = None) -> AppTest:
+    """The page of a study and of what was asked about it."""
+    plan = {} if view is None else {"plan": plan_view.to_text(view)}
+    return open_page("plan", study=codec.to_link(study), **plan)
 
 
 def asked(app: AppTest) -> View:
@@ -76,18 +68,12 @@ def field(app: AppTest, label: str):
     return next(t for t in app.text_input if t.label == label)
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception
-    return app
-
-
 def grid(app: AppTest, column: str):
     return next(d.value for d in app.dataframe if column in d.value.columns)
 
 
 def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism():
-    app = open_page()
+    app = opened()
     answer = app.markdown[0].value
     assert "by the rate equation nothing changes even without privacy" in answer
     assert "because sampling binds every site" in answer
@@ -95,12 +81,12 @@ def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism()
     assert words.md(f"{need.value:.4g}") in answer
     assert "plan" not in app.query_params
     point = planning.saturation(STUDY, "epsilon")
-    assert f"**{words.number(point.value)}**" in shown(app)
+    assert f"**{words.number(point.value)}**" in everything(app)
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_every_example_opens_and_says_what_the_engine_says(entry):
-    app = open_page(entry.study)
+    app = opened(entry.study)
     kind = plan_view.further(View(), entry.study)
     table = planning.levers(entry.study, 0.5, kind=kind)
     rows = grid(app, "Enough, rate equation")
@@ -111,7 +97,7 @@ def test_every_example_opens_and_says_what_the_engine_says(entry):
 
 
 def test_choices_reach_the_answer_and_the_link():
-    app = open_page()
+    app = opened()
     choose(app, "Which lever?").set_value("n").run()
     choose(app, "Where?").set_value("Cleveland").run()
     field(app, "Rate over today's, exact value").set_value("0.7").run()
@@ -119,7 +105,7 @@ def test_choices_reach_the_answer_and_the_link():
     assert words.md(f"{need.whole:,}") in app.markdown[0].value
     view = asked(app)
     assert (view.lever, view.site, view.fraction) == ("n", "Cleveland", 0.7)
-    again = open_page(STUDY, view)
+    again = opened(STUDY, view)
     assert again.markdown[0].value == app.markdown[0].value
     assert choose(again, "Where?").value == "Cleveland"
     again.switch_page("pages/study.py").run()
@@ -128,7 +114,7 @@ def test_choices_reach_the_answer_and_the_link():
 
 
 def test_a_multiple_of_the_sample_is_another_way_to_say_it():
-    app = open_page()
+    app = opened()
     choose(app, "What do you aim at?").set_value("sample").run()
     field(app, "Effective sample over today's, exact value").set_value("8").run()
     assert "**8** times today's (a rate of 50 % of today's)" in app.markdown[0].value
@@ -137,7 +123,7 @@ def test_a_multiple_of_the_sample_is_another_way_to_say_it():
 
 
 def test_further_sites_take_their_own_numbers():
-    app = open_page(STUDY, View(lever="sites", kind_n=50.0))
+    app = opened(STUDY, View(lever="sites", kind_n=50.0))
     kind = plan_view.further(View(kind_n=50.0), STUDY)
     assert (kind.n, kind.delta, kind.signal_exponent) == (50, 1e-6, 0.8)
     need = planning.needed(STUDY, "sites", fraction=0.5, kind=kind)
@@ -153,7 +139,7 @@ def test_further_sites_take_their_own_numbers():
     [("1", "met already"), ("1.5", "met already"), ("0", "no finite study"), ("x", "plain number")],
 )
 def test_bad_targets_are_refused_beside_their_field(typed, piece):
-    app = open_page()
+    app = opened()
     before = app.markdown[0].value
     field(app, "Rate over today's, exact value").set_value(typed).run()
     assert any(piece in e.value for e in app.error)
@@ -161,11 +147,11 @@ def test_bad_targets_are_refused_beside_their_field(typed, piece):
 
 
 def test_a_calibrated_risk_needs_a_calibration():
-    app = open_page()
+    app = opened()
     choose(app, "What do you aim at?").set_value("risk").run()
     assert any("Nothing has been calibrated" in e.value for e in app.error)
     assert "no goal that can be computed" in app.markdown[0].value
-    assert "design B yet" in shown(app)
+    assert "design B yet" in everything(app)
 
 
 def calibrated() -> Calibration:
@@ -185,7 +171,7 @@ def calibrated() -> Calibration:
 
 def test_after_a_calibration_a_risk_can_be_aimed_at():
     study = STUDY.with_servers([replace(s, n=s.n + 1) for s in STUDY.servers])  # no example
-    app = open_page(study)
+    app = opened(study)
     app.session_state["bound_constant"] = calibrated_state.Held(calibrated())
     choose(app, "What do you aim at?").set_value("risk").run()
     told = risk_of(calibrated(), study)
@@ -194,7 +180,7 @@ def test_after_a_calibration_a_risk_can_be_aimed_at():
     ends = words.span(*(f"{words.number(100 * x)} %" for x in (told.low, told.high)))
     text = f"To bring the risk from {words.number(100 * now)} % (95 %: {ends}), as calibrated"
     assert text in app.markdown[0].value
-    assert "this world: a made\\-up world" in shown(app)
+    assert "this world: a made\\-up world" in everything(app)
     lever = planning.levers(study, 0.25, lens=Lens(kappa=3.0)).levers[1]
     assert words.md(lever.sentence.split("; ")[1]) in app.markdown[0].value
     field(app, "Risk aimed at (0.01: 1 %), exact value").set_value("0.9").run()
@@ -203,21 +189,21 @@ def test_after_a_calibration_a_risk_can_be_aimed_at():
 
 def test_a_study_without_information_or_delta_says_so():
     nothing = STUDY.with_servers([replace(s, n=0) for s in STUDY.servers])
-    assert "nothing to improve on" in open_page(nothing).markdown[0].value
+    assert "nothing to improve on" in opened(nothing).markdown[0].value
     silent = STUDY.with_servers([replace(s, delta=None) for s in STUDY.servers])
-    app = open_page(silent)
+    app = opened(silent)
     assert "No named mechanism" in app.markdown[0].value
     assert set(grid(app, "Lever")["Enough, mechanism"]) == {"needs every δ"}
 
 
 def test_two_designs_are_compared_by_both_answers():
-    app = press(open_page(GENEROUS), "Keep this study as design B")
-    assert "both designs are equally good" in shown(app)
+    app = press(opened(GENEROUS), "Keep this study as design B")
+    assert "both designs are equally good" in everything(app)
     view = asked(app)
     assert view.other == GENEROUS
-    app = open_page(STUDY, view)
+    app = opened(STUDY, view)
     duel = planning.versus(STUDY, GENEROUS)
-    text = shown(app)
+    text = everything(app)
     assert "The answers differ" in text
     assert "by the rate equation both designs are equally good" in text
     assert f"its rate is × {words.number(duel.rate_ratio_mechanism)} that of A" in text
@@ -228,15 +214,15 @@ def test_two_designs_are_compared_by_both_answers():
 
 
 def test_a_design_with_other_parameters_is_moved_and_one_of_another_kind_refused():
-    app = press(open_page(), "Figure 1 of the classification paper")
-    assert "compared under the parameters of this study" in shown(app)
+    app = press(opened(), "Figure 1 of the classification paper")
+    assert "compared under the parameters of this study" in everything(app)
     found, refusal = plan_designs.pair(STUDY, View(other=preset("phones").study))
     assert found is None
     assert "other kind" in refusal
 
 
 def test_a_link_opens_as_design_b_or_is_refused_beside_its_field():
-    app = open_page()
+    app = opened()
     link = f"http://example.org/study?study={codec.to_link(GENEROUS)}"
     field(app, "Link of another study").set_value(link).run()
     press(app, "Use this link")
@@ -256,7 +242,7 @@ def test_ranges_of_both_designs_are_those_of_the_envelope():
 
 
 def test_exchange_and_values_are_the_engine_s():
-    app = open_page()
+    app = opened()
     choose(app, "In terms of which site?").set_value("Cleveland").run()
     prices = planning.worth(STUDY)
     rows = grid(app, "One record at")
@@ -267,13 +253,13 @@ def test_exchange_and_values_are_the_engine_s():
 
 
 def test_offers_are_ranked_priced_and_kept_in_the_link():
-    app = open_page(STUDY, View(offers=OFFERS))
+    app = opened(STUDY, View(offers=OFFERS))
     found = plan_offers.read(OFFERS, STUDY)
     assert [s.name for s in found.candidates] == ["Basel", "Clinic"]
     ranked = planning.best_next(STUDY, found.candidates)
     assert grid(app, "Site on offer")["Site on offer"][0] == ranked[0].name
     mix = planning.cheapest(STUDY, found.priced, fraction=0.5)
-    assert f"**{words.number(mix.cost, 6)}**" in shown(app)
+    assert f"**{words.number(mix.cost, 6)}**" in everything(app)
     assert asked(app).offers == OFFERS
     press(app, "Forget the offers")
     assert asked(app).offers == ""
@@ -313,7 +299,7 @@ def test_ten_thousand_offers_are_read_and_one_more_is_refused():
 
 
 def test_refused_offers_are_said_beside_their_field_and_change_nothing():
-    app = open_page()
+    app = opened()
     next(a for a in app.text_area if a.label == "Offers to paste").set_value("name,n").run()
     press(app, "Use these offers")
     assert any("Nothing was changed" in e.value for e in app.error)
@@ -321,18 +307,18 @@ def test_refused_offers_are_said_beside_their_field_and_change_nothing():
 
 
 def test_what_binds_then_is_said():
-    app = open_page(STUDY, View(lever="n", site="Cleveland"))
+    app = opened(STUDY, View(lever="n", site="Cleveland"))
     needs = [
         planning.needed(STUDY, "n", "Cleveland", fraction=0.5, lens=Lens(mechanism=m))
         for m in (None, "analytic")
     ]
     words_of = {"privacy": "privacy binds", "sample": "sampling binds"}
-    assert f"{words_of[needs[0].binds_after]} by the rate equation" in shown(app)
-    assert f"{words_of[needs[1].binds_after]} by the named mechanism" in shown(app)
+    assert f"{words_of[needs[0].binds_after]} by the rate equation" in everything(app)
+    assert f"{words_of[needs[1].binds_after]} by the named mechanism" in everything(app)
 
 
 def test_report_buttons_stand_on_both_pages():
-    app = open_page(preset("unequal").study)
+    app = opened(preset("unequal").study)
     for page in ("plan", "study"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
@@ -343,17 +329,17 @@ def test_report_buttons_stand_on_both_pages():
 def test_offers_too_long_for_a_link_stay_and_are_said():
     numbers = random.Random(0)
     rows = [f"S{k},{numbers.randrange(10**9)},{numbers.random()}" for k in range(900)]
-    app = open_page()
+    app = opened()
     table = "\n".join(["name,n,epsilon", *rows])
     next(a for a in app.text_area if a.label == "Offers to paste").set_value(table).run()
     press(app, "Use these offers")
     assert "plan" not in app.query_params
-    assert "too long for a link" in shown(app)
+    assert "too long for a link" in everything(app)
     assert len(grid(app, "Site on offer")) == plan_sites.MOST_ROWS
 
 
 def test_a_new_plan_in_the_address_replaces_what_the_widgets_held():
-    app = open_page(STUDY, View(lever="n", site="Cleveland"))
+    app = opened(STUDY, View(lever="n", site="Cleveland"))
     app.query_params["plan"] = linked(PLAN, View(lever="count", site="Switzerland"))
     app.run()
     assert choose(app, "Which lever?").value == "count"
@@ -361,7 +347,7 @@ def test_a_new_plan_in_the_address_replaces_what_the_widgets_held():
 
 
 def test_a_lever_says_what_it_needs_or_how_far_it_gets():
-    rows = grid(open_page(), "Lever")
+    rows = grid(opened(), "Lever")
     cells = {(a, b): (x, y) for a, b, _, x, y in rows.itertuples(index=False)}
     assert cells["Budget ε", "Every protected site"][0] == "changes nothing"
     best = planning.levers(STUDY, 0.5).levers
@@ -383,7 +369,7 @@ def test_prices_that_are_none_are_said_row_by_row(price):
 def test_hostile_names_stay_words_on_the_page_and_in_the_report():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
-    app = open_page(study, View(lever="epsilon", site=name))
+    app = opened(study, View(lever="epsilon", site=name))
     assert words.md(name) in app.markdown[0].value
     assert "<script" not in whole(study, View(lever="n", site=name, other=STUDY))
 
@@ -414,8 +400,8 @@ def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
     monkeypatch.setattr(plan_sites, "MOST_VALUED", 3)
     monkeypatch.setattr(report_subject, "MOST_ROWS", 3)
     plan_sites.values_of.cache_clear()
-    app = open_page(STUDY, View(other=GENEROUS))
-    assert "takes minutes and is not computed" in shown(app)
+    app = opened(STUDY, View(other=GENEROUS))
+    assert "takes minutes and is not computed" in everything(app)
     assert not any("Over ranges" in d.value.columns for d in app.dataframe)
     reader = Reader(whole(STUDY, View()))
     assert "left to the page Fit" in reader.text

@@ -18,7 +18,8 @@ from rates.plan import levers_table as planning
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
-from tests.pages.plan.test_plan import GENEROUS, HOSPITALS, STUDY, grid, open_page, shown, whole
+from tests.pages.driver import everything
+from tests.pages.plan.test_plan import GENEROUS, HOSPITALS, STUDY, grid, opened, whole
 from tests.pages.report.test_report import Reader
 
 # Q promises ε = 0, which needs no δ, until its budget is a lever.
@@ -36,12 +37,12 @@ SILENT = TransferStudy(
 
 @pytest.mark.parametrize("site", [planning.ALL, "Q"])
 def test_a_missing_delta_is_said_and_no_limit_is_claimed(site):
-    app = open_page(SILENT, View(lever="epsilon", site=site))
+    app = opened(SILENT, View(lever="epsilon", site=site))
     rows = grid(app, "Enough, mechanism")
     where = plan_levers.place("epsilon", site)
     (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == where)]["Enough, mechanism"]
     assert cell == "needs δ of Q"
-    text = shown(app)
+    text = everything(app)
     rule = "The noise at Q needs a delta, which is not stated, so there is no such point."
     assert words.md(rule) in text
     assert "From here on the rate" not in text
@@ -61,7 +62,7 @@ def test_a_missing_delta_is_the_engine_s_reason():
 
 
 def test_the_bandwidth_of_the_mechanism_is_named():
-    text = shown(open_page(STUDY, View(other=GENEROUS)))
+    text = everything(opened(STUDY, View(other=GENEROUS)))
     assert text.count("Named mechanism: bandwidth 2 r") == 4
     assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
     assert "series estimator" in plan_goal.bandwidth(preset("phones").study)
@@ -92,7 +93,7 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
-    app = open_page(STUDY, View(other=GENEROUS))
+    app = opened(STUDY, View(other=GENEROUS))
     choices = {s.label: s for s in app.selectbox}
     choices["In terms of which site?"].set_value("Cleveland")
     choices["Change along the figure"].set_value("n")

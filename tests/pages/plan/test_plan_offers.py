@@ -12,7 +12,8 @@ from pages.parts.plan import sites as plan_sites
 from pages.parts.plan.view import View
 from rates.numbers.parameters import DomainError
 from rates.plan import levers_table as planning
-from tests.pages.plan.test_plan import OFFERS, STUDY, field, open_page, press
+from tests.pages.driver import press
+from tests.pages.plan.test_plan import OFFERS, STUDY, field, opened
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_what_is_no_link_is_refused_in_the_words_of_the_user(wrong):
         plan_designs.opened(wrong)
     assert refused.value.field == "link"
     assert refused.value.value == wrong
-    app = open_page()
+    app = opened()
     field(app, "Link of another study").set_value(wrong).run()
     press(app, "Use this link")
     assert any(f"link: got {wrong!r}" in e.value.replace("\\", "") for e in app.error)
@@ -112,5 +113,5 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
     assert "nan" not in lacking
     _, named = mixes(table)
     assert words.md("Offer of sites at Clinic, field delta") in named
-    app = open_page(STUDY, View(offers=table))
+    app = opened(STUDY, View(offers=table))
     assert len(app.warning) == 2

@@ -16,7 +16,7 @@ from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
-from tests.pages.plan.test_plan import ROOT, STUDY, open_page
+from tests.pages.plan.test_plan import ROOT, STUDY, opened
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -64,4 +64,4 @@ def test_a_lever_that_a_study_lacks_is_not_asked_for():
     assert view.site == "Cleveland"
     lone = TransferStudy(target=STUDY.target, smoothness=0.5, dimension=2, margin=1)
     assert "count" not in plan_view.levers(lone)
-    assert open_page(lone, View(lever="count")).markdown
+    assert opened(lone, View(lever="count")).markdown

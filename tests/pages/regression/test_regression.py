@@ -32,6 +32,7 @@ from sims.regression.rate import RATE, elbow, servers_at
 from sims.regression.risk import plan
 from sims.regression.settings import OWN, recipe_of, with_curve, world_of
 from sims.regression.steps import chain, lemma
+from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
@@ -42,21 +43,6 @@ LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 def _own_slots(monkeypatch):
     """No test waits for the runs of another."""
     monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
-
-
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    app.switch_page("pages/regression.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    elements = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    return " ".join(str(e.value) for e in elements)
 
 
 def answer(app: AppTest) -> str:
@@ -78,16 +64,11 @@ def finish(app: AppTest) -> None:
     pytest.fail("The run did not end.")
 
 
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
-
-
 # Rate ----------------------------------------------------------------------------------------
 
 
 def test_the_rate_tab_shows_the_exact_slope_and_both_elbows():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     values = values_of(RUN)
     found = elbow(world_of(values), n=3000, m=10, delta=1e-5, recipe=recipe_of(values))
     assert f"ε = **{words.number(found.printed)}** as printed" in answer(app)
@@ -97,7 +78,7 @@ def test_the_rate_tab_shows_the_exact_slope_and_both_elbows():
 
 
 def test_a_run_puts_points_on_the_exact_curve():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     press(app, "Run")
     finish(app)
     request = Request(experiment=RATE, values=values_of(RUN), replicates=2)
@@ -108,7 +89,7 @@ def test_a_run_puts_points_on_the_exact_curve():
 
 
 def test_a_changed_parameter_names_the_old_numbers():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     press(app, "Run")
     finish(app)
     next(t for t in app.text_input if t.label == "Seed, exact value").set_value("3").run()
@@ -129,16 +110,16 @@ def test_a_changed_parameter_names_the_old_numbers():
     ],
 )
 def test_a_bad_link_is_said(text, rule):
-    app = open_page(tab="rate", run=text)
+    app = open_page("regression", tab="rate", run=text)
     assert rule in everything(app)
 
 
 def test_an_unknown_tab_is_said():
-    assert "tab must be one of" in everything(open_page(tab="weight"))
+    assert "tab must be one of" in everything(open_page("regression", tab="weight"))
 
 
 def test_a_refused_number_keeps_the_one_before():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     box = next(t for t in app.text_input if t.label == "Number of servers m, exact value")
     box.set_value("0").run()
     assert "m must be a whole number of at least 1" in everything(app)
@@ -146,7 +127,9 @@ def test_a_refused_number_keeps_the_one_before():
 
 
 def test_a_curve_without_a_rate_is_said_to_have_none():
-    app = open_page(tab="rate", run=f"{RUN};curve:blocks;n:1000000".replace("n:3000;", ""))
+    app = open_page(
+        "regression", tab="rate", run=f"{RUN};curve:blocks;n:1000000".replace("n:3000;", "")
+    )
     assert not app.exception
 
 
@@ -205,7 +188,7 @@ def _line(x, y):
 
 
 def test_one_draw_is_exact_on_average_and_repeats():
-    app = open_page(tab="estimate")
+    app = open_page("regression", tab="estimate")
     first = answer(app)
     next(t for t in app.text_input if t.label.startswith("Budget")).set_value("0.02").run()
     assert "drowns" in answer(app) or "Estimating by zero has" in answer(app)
@@ -222,19 +205,21 @@ def test_one_draw_is_exact_on_average_and_repeats():
 
 
 def test_a_small_budget_drowns_the_estimate_with_k_held():
-    app = open_page(tab="estimate", run="epsilon:0.01;held:free")
+    app = open_page("regression", tab="estimate", run="epsilon:0.01;held:free")
     assert "**drowns** it" in answer(app)
 
 
 def test_the_printed_weights_are_those_by_size():
-    app = open_page(tab="weights", run="curves:1;factor:1")
+    app = open_page("regression", tab="weights", run="curves:1;factor:1")
     assert "They **are** the weights by sample size here" in answer(app)
-    apart = open_page(tab="weights", run="curves:1;factor:1;servers:extremes;level:printed")
+    apart = open_page(
+        "regression", tab="weights", run="curves:1;factor:1;servers:extremes;level:printed"
+    )
     assert "They differ from the weights by sample size" in answer(apart)
 
 
 def test_the_level_tab_says_what_each_rule_costs():
-    app = open_page(tab="levels", run="curves:1;epsilon:0.5,1")
+    app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
     points = Request(
         experiment=LEVELS_EXPERIMENT,
         values={**regression_levels.TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]},
@@ -253,25 +238,27 @@ def test_the_level_tab_says_what_each_rule_costs():
 
 
 def test_the_heuristic_is_run_with_its_interval_or_left_out_in_words():
-    app = open_page(tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
+    app = open_page("regression", tab="levels", run="curves:1;epsilon:1;n:1000;replicates:3")
     press(app, "Run")
     finish(app)
     assert "Without knowing α the heuristic has" in answer(app)
     assert "R = 3" in answer(app)
     for change in ("noise:printed", "risk:pointwise"):
-        apart = open_page(tab="levels", run=f"curves:1;epsilon:1;{change}")
+        apart = open_page("regression", tab="levels", run=f"curves:1;epsilon:1;{change}")
         assert "The heuristic for unknown α is left out" in answer(apart)
 
 
 def test_the_weights_tab_runs():
-    app = open_page(tab="weights", run="curves:1;factor:1;servers:two camps;replicates:2")
+    app = open_page(
+        "regression", tab="weights", run="curves:1;factor:1;servers:two camps;replicates:2"
+    )
     press(app, "Run")
     finish(app)
     assert "finished in" in everything(app)
 
 
 def test_the_chain_says_where_the_recipe_is_worse_than_zero():
-    app = open_page(tab="constants", run="curves:1")
+    app = open_page("regression", tab="constants", run="curves:1")
     asked = from_text("curves:1", regression_constants.TAB.usual)
     found = chain(Request(experiment=CONSTANTS, values=asked.values, replicates=2).values, 1.0)
     assert found.comparison.worse
@@ -283,7 +270,7 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
         assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse
     risks = [step.risk for step in found.steps]
     assert risks == sorted(risks, reverse=True)
-    large = open_page(tab="constants", run="curves:1;epsilon:10;n:1000000")
+    large = open_page("regression", tab="constants", run="curves:1;epsilon:10;n:1000000")
     assert "worse than no estimate" not in answer(large)
 
 
@@ -296,7 +283,7 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     ],
 )
 def test_the_search_for_a_useless_recipe_says_where_it_ends(run, told):
-    assert told in answer(open_page(tab="constants", run=f"curves:1;{run}"))
+    assert told in answer(open_page("regression", tab="constants", run=f"curves:1;{run}"))
 
 
 def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
@@ -306,19 +293,19 @@ def test_lemma_33_gives_twice_the_budget_in_the_haar_basis():
     assert haar.factor == pytest.approx(2.0)
     assert haar.corrected == pytest.approx(haar.tight)
     assert all(c.factor < 1 for c in found.values())
-    app = open_page(tab="constants", run="curves:1")
+    app = open_page("regression", tab="constants", run="curves:1")
     assert "asks for ε and gives **2 ε**" in everything(app)
 
 
 def test_one_curve_has_two_slopes():
-    app = open_page(tab="pointwise", run="curves:2")
+    app = open_page("regression", tab="pointwise", run="curves:2")
     assert "theory **−1.111**" in answer(app)
     assert "theory **−0.857**" in answer(app)
 
 
 @pytest.mark.parametrize("run", ["curve:smooth", "curve:fourier;curves:2"])
 def test_a_curve_without_a_cusp_has_none(run):
-    app = open_page(tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
+    app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
     assert "cusp" not in answer(app)
     assert "at one point too few points lie there for a slope of the exact risk" in answer(app)
     assert "At one point: run as JSON" in [b.label for b in app.download_button]
@@ -326,7 +313,7 @@ def test_a_curve_without_a_cusp_has_none(run):
 
 
 def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
-    app = open_page(tab="estimate", run="risk:pointwise")
+    app = open_page("regression", tab="estimate", run="risk:pointwise")
     assert 'risk must be "integrated". risk: got' in everything(app)
     error = next(c for c in app.segmented_control if c.label == "Error")
     error.set_value("integrated").run()
@@ -335,7 +322,7 @@ def test_a_look_at_one_point_is_refused_in_words_with_a_way_out():
 
 
 def test_basis_functions_are_chosen_from_a_list():
-    app = open_page(tab="estimate")
+    app = open_page("regression", tab="estimate")
     box = next(box for box in app.selectbox if box.label == "Basis functions K")
     box.set_value("printed").run()
     assert "held:printed" in str(app.query_params["run"])
@@ -346,7 +333,7 @@ def curve_study() -> FederatedStudy:
 
 
 def test_a_classifier_is_offered_a_curve_instead():
-    app = open_page(tab="study")
+    app = open_page("regression", tab="study")
     assert "is a **classifier**" in answer(app)
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
     assert not app.exception
@@ -354,7 +341,9 @@ def test_a_classifier_is_offered_a_curve_instead():
 
 
 def test_the_study_s_own_servers_are_simulated():
-    app = open_page(tab="study", study=codec.to_link(curve_study()), run="factor:1;replicates:2")
+    app = open_page(
+        "regression", tab="study", study=codec.to_link(curve_study()), run="factor:1;replicates:2"
+    )
     press(app, "Run")
     finish(app)
     assert "simulated **" in answer(app)
@@ -367,7 +356,7 @@ def test_the_study_s_own_servers_are_simulated():
 
 
 def test_an_uploaded_curve_is_the_truth():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     app.session_state["regression_own"] = read_curve(LINE)
     app.run()
     assert "Your own curve" in everything(app)
@@ -379,7 +368,7 @@ def test_an_uploaded_curve_is_the_truth():
 
 
 def test_a_file_that_is_no_curve_is_refused():
-    app = open_page(tab="rate", run=RUN)
+    app = open_page("regression", tab="rate", run=RUN)
     app.file_uploader[0].set_value(("c.csv", b"x,y\n0,1\n0,2\n", "text/csv")).run()
     assert "x must increase from row to row" in everything(app)
     assert "is in use" not in everything(app)
@@ -388,7 +377,7 @@ def test_a_file_that_is_no_curve_is_refused():
 
 
 def test_a_curve_that_is_zero_is_refused():
-    app = open_page(tab="constants", run="curves:1")
+    app = open_page("regression", tab="constants", run="curves:1")
     app.file_uploader[0].set_value(("c.csv", b"x,y\n0,0\n1,0\n", "text/csv")).run()
     assert not app.exception
     assert "The curve must not be zero" in everything(app)

@@ -9,7 +9,8 @@ import pytest
 from pages.figures.chart import words
 from rates.numbers.gaussian import delta_of
 from rates.study import codec
-from tests.pages.regression.test_regression import curve_study, everything, open_page
+from tests.pages.driver import everything, open_page
+from tests.pages.regression.test_regression import curve_study
 
 SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
     ("rate", "epsilon:20,50,100,200", 50.0, 1e-5),
@@ -22,7 +23,9 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
 
 
 def warned(tab: str, run: str) -> str:
-    app = open_page(tab=tab, run=f"curves:1;{run}", study=codec.to_link(curve_study()))
+    app = open_page(
+        "regression", tab=tab, run=f"curves:1;{run}", study=codec.to_link(curve_study())
+    )
     assert "(28 at delta = 1e-5)" in everything(app)
     return " ".join(w.value for w in app.warning if "Less private than asked" in w.value)
 
@@ -42,10 +45,10 @@ def test_the_steps_of_the_chain_and_the_printed_noise_are_checked_too():
 
 @pytest.mark.parametrize("tab", ["rate", "estimate", "weights", "levels", "constants", "pointwise"])
 def test_the_usual_budgets_are_kept(tab):
-    assert "Less private" not in everything(open_page(tab=tab, run="curves:1"))
+    assert "Less private" not in everything(open_page("regression", tab=tab, run="curves:1"))
 
 
 def test_laplace_noise_as_printed_is_said_to_give_twice_the_budget():
     run = "curves:1;epsilon:0.5,1;basis:haar;risk:pointwise;noise:printed"
-    told = everything(open_page(tab="rate", run=run))
+    told = everything(open_page("regression", tab="rate", run=run))
     assert "at ε = **0.5** the value at a point really has ε = **1**" in told

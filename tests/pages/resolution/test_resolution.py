@@ -16,24 +16,11 @@ from rates.resolution.growing import two_groups
 from rates.resolution.resolution import spreading
 from rates.study import codec
 from rates.study.presets import preset
+from tests.pages.driver import everything, open_page
 from tests.pages.session.links import asked
 from tests.pages.session.links import linked as text_of
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    app.switch_page("pages/resolution.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    return " ".join(str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning])
 
 
 def linked(app: AppTest) -> Detail:
@@ -48,7 +35,7 @@ def expect_answer(app: AppTest, detail: Detail) -> None:
 
 
 def test_a_typed_budget_gives_the_engine_s_numbers():
-    app = open_page()
+    app = open_page("resolution")
     expect_answer(app, Detail())
     next(t for t in app.text_input if t.label.startswith("Budget")).set_value("0.0123").run()
     expect_answer(app, Detail(epsilon=0.0123))
@@ -56,7 +43,7 @@ def test_a_typed_budget_gives_the_engine_s_numbers():
 
 
 def test_a_slider_moves_the_answer_and_the_total_can_be_held():
-    app = open_page()
+    app = open_page("resolution")
     app.button_group(key="detail_held_choice").set_value("total").run()
     next(s for s in app.select_slider if s.label == "Number of sites m").set_value(63.0).run()
     detail = Detail(sites=63, records=100_000, held="total")
@@ -73,7 +60,7 @@ def test_a_slider_moves_the_answer_and_the_total_can_be_held():
     ],
 )
 def test_a_refused_number_leaves_the_answer(label, text, rule):
-    app = open_page()
+    app = open_page("resolution")
     next(t for t in app.text_input if t.label == label).set_value(text).run()
     assert rule in everything(app)
     expect_answer(app, Detail())
@@ -81,7 +68,7 @@ def test_a_refused_number_leaves_the_answer(label, text, rule):
 
 @pytest.mark.parametrize("axis", ["spread", "sites", "records", "smoothness", "roughness"])
 def test_every_axis_draws_the_study_s_own_point(axis):
-    app = open_page()
+    app = open_page("resolution")
     app.selectbox(key="detail_axis_select").set_value(axis).run()
     assert not app.exception
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
@@ -89,7 +76,7 @@ def test_every_axis_draws_the_study_s_own_point(axis):
 
 
 def test_the_view_of_one_growing_site():
-    app = open_page(detail=text_of(DETAIL, Detail(view="dominating", moved=25)))
+    app = open_page("resolution", detail=text_of(DETAIL, Detail(view="dominating", moved=25)))
     study = two_groups(Detail().study(), 0.25)
     answer = rates.solve(study)
     text = app.markdown[0].value
@@ -101,18 +88,20 @@ def test_the_view_of_one_growing_site():
 
 
 def test_one_site_cannot_dominate():
-    app = open_page(detail=text_of(DETAIL, Detail(sites=1, view="dominating")))
+    app = open_page("resolution", detail=text_of(DETAIL, Detail(sites=1, view="dominating")))
     assert "at least 2" in app.warning[0].value
     expect_answer(app, Detail(sites=1))
 
 
 def test_a_budget_of_zero_is_said():
-    app = open_page(detail=text_of(DETAIL, Detail(epsilon=0)))
+    app = open_page("resolution", detail=text_of(DETAIL, Detail(epsilon=0)))
     assert "No site carries information" in everything(app)
 
 
 def test_an_unprotected_design_is_drawn():
-    app = open_page(detail=text_of(DETAIL, Detail(epsilon=float("inf"), view="dominating")))
+    app = open_page(
+        "resolution", detail=text_of(DETAIL, Detail(epsilon=float("inf"), view="dominating"))
+    )
     assert "The budgets must be bounded" in " ".join(str(t.value) for t in app.table)
     expect = rates.solve(two_groups(Detail(epsilon=float("inf")).study(), 0.5))
     assert f"**{words.number(expect.integrated.D)}**" in app.markdown[0].value
@@ -120,27 +109,27 @@ def test_an_unprotected_design_is_drawn():
 
 @pytest.mark.parametrize("text", ["1,2", "20,5000,0.05,0.5,4,50,site,budget,D,alike", "x" * 3000])
 def test_a_broken_design_in_the_address_is_said(text):
-    app = open_page(detail=text)
+    app = open_page("resolution", detail=text)
     assert "could not be opened" in app.error[0].value
     expect_answer(app, Detail())
 
 
 def test_the_current_study_is_placed():
-    assert "is a classifier" in everything(open_page())
-    app = open_page(study=codec.to_link(preset("dominating").study))
+    assert "is a classifier" in everything(open_page("resolution"))
+    app = open_page("resolution", study=codec.to_link(preset("dominating").study))
     assert "Corollary 4, integrated" in everything(app)
     assert "Corollary 1, integrated does not" in everything(app)
 
 
 def test_the_reversed_claim_shows_the_engine_s_numbers():
-    text = everything(open_page())
+    text = everything(open_page("resolution"))
     for p in (float("inf"), 4.0, 2.0):
         factor = spreading(1e8, 1e-3, smoothness=2 - 1 / p, few=10, many=100).rate
         assert f"**{words.number(factor, 4)}**" in text
 
 
 def test_the_design_survives_a_page_switch():
-    app = open_page()
+    app = open_page("resolution")
     next(s for s in app.select_slider if s.label.startswith("Budget")).set_value(0.1).run()
     app.switch_page("pages/overview.py").run()
     app.switch_page("pages/resolution.py").run()
@@ -149,7 +138,7 @@ def test_the_design_survives_a_page_switch():
 
 
 def test_letters_are_shared_between_pages():
-    app = open_page()
+    app = open_page("resolution")
     app.session_state["detail_why"] = True
     app.run()
     app.button_group(key="letters").set_value("words").run()

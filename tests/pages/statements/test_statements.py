@@ -27,25 +27,11 @@ from pages.parts.statements import view as ledger
 from pages.parts.statements.view import View
 from rates.statements import verdicts
 from rates.statements.ledger import PROVED, REFUTED, evaluate, statement, statements
+from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = "ACC:Cor3.2:eps21"
 STORED = ledger_run.stored()
-
-
-def open_page(**parameters: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run()
-    for name, value in parameters.items():
-        app.query_params[name] = value
-    app.switch_page("pages/statements.py").run()
-    assert not app.exception
-    return app
-
-
-def everything(app: AppTest) -> str:
-    shown = [*app.title, *app.header, *app.subheader, *app.markdown, *app.caption]
-    return " ".join(str(e.value) for e in [*shown, *app.error, *app.warning, *app.info])
 
 
 def cards(app: AppTest) -> list[str]:
@@ -53,7 +39,7 @@ def cards(app: AppTest) -> list[str]:
 
 
 def test_the_answer_counts_the_stored_verdicts():
-    text = everything(open_page())
+    text = everything(open_page("statements"))
     printed = [item for item in statements() if item.kind != "derived"]
     total = Counter(ledger.group(STORED[item.id][0]) for item in printed)
     assert f"Of **{len(printed)}** printed statements, **{total['refuted']}** are refuted" in text
@@ -80,7 +66,7 @@ def test_the_overview_says_how_many_are_refuted():
 
 
 def test_every_statement_opens():
-    app = open_page(id=statements()[0].id)
+    app = open_page("statements", id=statements()[0].id)
     for item in statements():
         app.query_params["id"] = item.id
         app.run()
@@ -106,7 +92,7 @@ def test_every_statement_opens():
 
 
 def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
-    app = open_page()
+    app = open_page("statements")
     app.text_input(key="ledger_q").set_value("eps21").run()
     assert MISPRINT in cards(app)
     assert len(cards(app)) < len(statements())
@@ -199,7 +185,7 @@ def test_the_figure_names_the_section_of_every_mark():
 
 
 def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
-    app = open_page(verdict="refuted", paper="ACC", seed="11")
+    app = open_page("statements", verdict="refuted", paper="ACC", seed="11")
     assert app.radio(key="ledger_verdict").value == "refuted"
     assert app.number_input(key="ledger_seed_all").value == 11
     found = ledger.chosen(STORED, View(verdict="refuted", paper="ACC"))
@@ -227,7 +213,7 @@ def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
     ],
 )
 def test_a_bad_address_is_said(parameters, said):
-    app = open_page(**parameters)
+    app = open_page("statements", **parameters)
     assert words.md(said).replace("\\", "") in everything(app).replace("\\", "")
 
 
@@ -249,7 +235,7 @@ def finish(app: AppTest) -> AppTest:
 
 
 def test_all_tests_run_again_with_another_seed():
-    app = open_page()
+    app = open_page("statements")
     app.number_input(key="ledger_seed_all").set_value(3).run()
     app.button(key="ledger_start").click().run()
     assert not app.exception
@@ -267,7 +253,7 @@ def test_all_tests_run_again_with_another_seed():
 
 
 def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps():
-    app = open_page()
+    app = open_page("statements")
     app.button(key="ledger_start").click().run()
     assert len(app.session_state["ledger_run"].found) == 0
     assert any(b.key == "ledger_stop" for b in app.button)
@@ -280,7 +266,7 @@ def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps():
 
 def test_a_run_can_be_stopped_and_keeps_what_it_has(monkeypatch):
     monkeypatch.setattr(ledger_run, "TICK", 0.0)
-    app = open_page()
+    app = open_page("statements")
     app.button(key="ledger_start").click().run()
     app.run()
     app.button(key="ledger_stop").click().run()
@@ -298,7 +284,7 @@ def test_a_fresh_verdict_that_differs_is_pointed_out(monkeypatch):
     row = before[MISPRINT]
     before[MISPRINT] = (row[1], row[0])
     monkeypatch.setattr(ledger_run, "stored", lambda: before)
-    app = open_page(id=MISPRINT)
+    app = open_page("statements", id=MISPRINT)
     app.button(key="ledger_again").click().run()
     assert any("The fresh verdict differs" in warning.value for warning in app.warning)
     assert "**refuted by example**" in everything(app)
@@ -313,7 +299,7 @@ def test_a_longer_run_draws_more():
 
 
 def test_the_print_view_has_nothing_to_press():
-    app = open_page(id=MISPRINT, view="print")
+    app = open_page("statements", id=MISPRINT, view="print")
     assert app.title[0].value == words.md(statement(MISPRINT).title)
     for kind in ("button", "text_input", "selectbox", "number_input", "expander"):
         assert not app.get(kind), kind
@@ -324,7 +310,7 @@ def test_the_print_view_has_nothing_to_press():
 
 
 def test_the_derivation_is_shown_when_asked_for():
-    app = open_page(id=MISPRINT)
+    app = open_page("statements", id=MISPRINT)
     before = len(app.latex)
     app.session_state[f"derive_{MISPRINT}"] = True
     app.run()
@@ -363,7 +349,7 @@ def test_the_files_hold_every_statement_with_its_verdicts():
 
 
 def test_the_lines_of_python_reproduce_the_verdict(tmp_path, capsys):
-    app = open_page(id=MISPRINT, seed="5")
+    app = open_page("statements", id=MISPRINT, seed="5")
     script = tmp_path / "again.py"
     script.write_text(app.code[0].value, "utf-8")
     runpy.run_path(str(script))
@@ -376,7 +362,7 @@ def test_the_lines_of_python_reproduce_the_verdict(tmp_path, capsys):
 def test_the_table_of_coverage_counts_the_statements():
     from rates.statements.covered import coverage
 
-    app = open_page()
+    app = open_page("statements")
     for paper in ("ACC", "CCV"):
         count = sum(item.paper == paper for item in statements())
         assert any(

@@ -14,18 +14,14 @@ from rates.answer.cost import privacy_cost
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import Server
+from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def open_page(study=None, link: str | None = None) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    if study is not None or link is not None:
-        app.query_params["study"] = link if study is None else codec.to_link(study)
-    app.run()
-    app.switch_page("pages/study.py").run()
-    assert not app.exception
-    return app
+def opened(study) -> AppTest:
+    """The page of a study."""
+    return open_page("study", study=codec.to_link(study))
 
 
 def metric(app: AppTest, label: str) -> str:
@@ -38,15 +34,9 @@ def linked(app: AppTest):
     return codec.from_link(value if isinstance(value, str) else value[0])
 
 
-def everything(app: AppTest) -> str:
-    return " ".join(
-        str(e.value) for e in [*app.markdown, *app.caption, *app.error, *app.warning, *app.metric]
-    )
-
-
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_a_link_shows_the_engine_s_numbers(entry):
-    app = open_page(entry.study)
+    app = opened(entry.study)
     cost = privacy_cost(entry.study)[0]
     worth = words.number(cost.equation.answer.effective_n)
     assert metric(app, "Effective records, rate equation") == worth
@@ -56,7 +46,7 @@ def test_a_link_shows_the_engine_s_numbers(entry):
 
 
 def test_a_parameter_typed_exactly_changes_the_answer():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     box = next(t for t in app.text_input if t.label == "Smoothness β, exact value")
     box.set_value("0.37").run()
     study = replace(preset("hospitals").study, smoothness=0.37)
@@ -65,7 +55,7 @@ def test_a_parameter_typed_exactly_changes_the_answer():
 
 
 def test_a_slider_changes_the_answer_and_the_box():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
     study = replace(preset("hospitals").study, dimension=5)
     assert f"r = {words.number(rates.solve(study).r, 4)}" in everything(app)
@@ -83,7 +73,7 @@ def test_a_slider_changes_the_answer_and_the_box():
     ],
 )
 def test_a_bad_parameter_is_refused_beside_its_box(text, rule):
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     next(t for t in app.text_input if t.label == "Smoothness β, exact value").set_value(text).run()
     assert rule in app.error[0].value
     assert f"r = {words.number(rates.solve(preset('hospitals').study).r, 4)}" in everything(app)
@@ -91,7 +81,7 @@ def test_a_bad_parameter_is_refused_beside_its_box(text, rule):
 
 
 def test_a_margin_that_contradicts_the_dimension_is_refused():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     next(t for t in app.text_input if t.label == "Margin α, exact value").set_value("5").run()
     assert r"alpha\*beta must be at most d" in app.warning[0].value
     assert "last complete study" in app.warning[0].value
@@ -108,7 +98,7 @@ def test_a_margin_that_contradicts_the_dimension_is_refused():
     ],
 )
 def test_a_broken_link_is_refused_and_the_rest_works(link, words_):
-    app = open_page(link=link)
+    app = open_page("study", study=link)
     assert "could not be opened" in app.error[0].value
     assert words_ in app.error[0].value
     worth = rates.solve(PRESETS[0].study).effective_n
@@ -118,7 +108,7 @@ def test_a_broken_link_is_refused_and_the_rest_works(link, words_):
 def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
     study = preset("hospitals").study
     study = study.with_servers([replace(s, delta=None) for s in study.servers])
-    app = open_page(study)
+    app = opened(study)
     assert metric(app, "Effective records, named mechanism") == "needs every δ"
     assert "Hungary" in everything(app)
     worth = words.number(rates.solve(study).effective_n)
@@ -127,12 +117,12 @@ def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
 
 def test_no_information_is_said():
     study = preset("hospitals").study
-    app = open_page(study.with_servers([replace(s, epsilon=0) for s in study.servers]))
+    app = opened(study.with_servers([replace(s, epsilon=0) for s in study.servers]))
     assert "No site carries information" in everything(app)
 
 
 def test_switching_the_kind_keeps_the_sites():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     app.button_group(key="kind").set_value("federated").run()
     study = linked(app)
     assert isinstance(study, rates.FederatedStudy)
@@ -145,14 +135,14 @@ def test_switching_the_kind_keeps_the_sites():
 
 def test_the_risk_at_one_point_has_its_own_answer():
     study = preset("unequal").study
-    app = open_page(study)
+    app = opened(study)
     app.button_group(key="risk").set_value("pointwise").run()
     answer = rates.solve(study).pointwise
     assert f"D = {words.number(answer.D, 4)}" in everything(app)
 
 
 def test_pasted_rows_replace_the_sites():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     next(t for t in app.text_area).set_value("name\tn\tepsilon\trole\nA\t5e3\tinf\ttarget").run()
     app.button(key="use_pasted").click().run()
     study = linked(app)
@@ -168,7 +158,7 @@ def test_names_are_shown_as_typed():
     study = preset("hospitals").study
     odd = "<b>*A*</b> $x$ [l](u)"
     servers = [replace(study.servers[0], name=odd, n=10**6), *study.servers[1:]]
-    app = open_page(study.with_servers(servers))
+    app = opened(study.with_servers(servers))
     assert words.md(odd) in everything(app)
     spec = app.get("plotly_chart")[0].proto.spec
     assert "&lt;b&gt;*A*" in spec
@@ -176,7 +166,7 @@ def test_names_are_shown_as_typed():
 
 
 def test_an_empty_table_asks_for_what_is_missing_and_keeps_the_answer():
-    app = open_page(preset("hospitals").study)
+    app = opened(preset("hospitals").study)
     app.button(key="open_empty").click().run()
     assert "n is required. Row 1, field n: got an empty cell." in app.warning[0].value
     worth = words.number(rates.solve(preset("hospitals").study).effective_n)
@@ -185,7 +175,7 @@ def test_an_empty_table_asks_for_what_is_missing_and_keeps_the_answer():
 
 def test_a_missing_delta_is_offered_and_then_used():
     study = preset("hospitals").study
-    app = open_page(study.with_servers([replace(s, delta=None) for s in study.servers]))
+    app = opened(study.with_servers([replace(s, delta=None) for s in study.servers]))
     app.button(key="use_delta").click().run()
     assert linked(app) == study
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))

@@ -1,0 +1,34 @@
+"""Open a page without a browser, press its buttons, read what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    """Open a page by a link of its own, in a new session."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params.update(query)
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    """All text that a page shows, but for labels and tables."""
+    kinds = (
+        *(app.title, app.header, app.subheader, app.markdown, app.caption, app.code),
+        *(app.metric, app.error, app.warning, app.info, app.success),
+    )
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """Press a button and see the page run."""
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
