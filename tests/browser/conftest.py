@@ -80,14 +80,14 @@ def wait_until_up(address: str) -> None:
 
 
 @contextmanager
-def serve() -> Iterator[str]:
-    """Run the app on a free port until the block ends."""
-    port = free_port()
+def serve(*more: str, port: int = 0) -> Iterator[str]:
+    """Run the app on a port, a free one if none is given, until the block ends."""
+    port = port or free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     process = subprocess.Popen(
-        command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
+        [*command, *options, *more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
     )
     try:
         wait_until_up(address)

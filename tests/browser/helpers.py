@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import urllib.parse
+from collections.abc import Callable
+from typing import Any
 
 from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
@@ -75,3 +77,45 @@ def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
     """Follow a link of the navigation."""
     visitor.page.get_by_test_id("stSidebar").get_by_role("link", name=page, exact=True).click()
     visitor.settle()
+
+
+def slide(name: str, key: str = "ArrowRight") -> Callable[[Any], None]:
+    """Move a slider by a key."""
+
+    def act(visitor: Any) -> None:
+        slider = visitor.page.locator(f'input[type=range][aria-label="{name}"]')
+        slider.focus()
+        slider.press(key)
+
+    return act
+
+
+def type_in(name: str, text: str) -> Callable[[Any], None]:
+    """Type into a box."""
+
+    def act(visitor: Any) -> None:
+        box = visitor.page.get_by_role("textbox", name=name)
+        box.fill(text)
+        box.press("Enter")
+
+    return act
+
+
+def choose(name: str) -> Callable[[Any], None]:
+    """Choose a part of a switch."""
+
+    def act(visitor: Any) -> None:
+        main = visitor.page.get_by_test_id("stMain")
+        main.get_by_role("radio", name=name, exact=True).click()
+
+    return act
+
+
+def pick(menu: str, option: str) -> Callable[[Any], None]:
+    """Choose from a list."""
+
+    def act(visitor: Any) -> None:
+        visitor.page.get_by_role("combobox", name=menu).click()
+        visitor.page.get_by_role("option", name=option).click()
+
+    return act

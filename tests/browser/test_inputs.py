@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,11 @@ import pytest
 
 from pages.figures.chart import words
 from pages.figures.chart.words import number_text
-from rates.phases import design as points
-from rates.resolution import design as details
-from rates.study import codec
+from pages.parts.phases import designs
+from pages.parts.resolution.detail import DETAIL
+from pages.parts.session import Bound, state
 from tests.browser.helpers import displayed
+from tests.pages.session.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
 
@@ -25,8 +25,7 @@ class Place:
 
     path: str
     label: str
-    parameter: str
-    read: Callable[[str], Any]
+    bound: Bound[Any]
     value: Callable[[Any], float]
     answer: Callable[[Any], list[str]]
 
@@ -34,32 +33,28 @@ class Place:
 BUDGET = Place(
     path=POINT,
     label="Sources' budget ε",
-    parameter="at",
-    read=points.from_text,
+    bound=designs.POINT,
     value=lambda design: design.epsilon,
     answer=lambda design: [f"At ε = {words.number(design.epsilon)} and"],
 )
 SIGNAL = Place(
     path=POINT,
     label="Signal exponent γ",
-    parameter="at",
-    read=points.from_text,
+    bound=designs.POINT,
     value=lambda design: design.gamma,
     answer=lambda design: [f"and γ = {words.number(design.gamma)},"],
 )
 LEVER = Place(
     path="/study",
     label="Common budget ε",
-    parameter="study",
-    read=codec.from_link,
-    value=lambda study: study.servers[0].epsilon,
-    answer=displayed,
+    bound=state.STUDY,
+    value=lambda now: now.study.servers[0].epsilon,
+    answer=lambda now: displayed(now.study),
 )
 DETAIL = Place(
     path="/resolution",
     label="Budget ε of each site",
-    parameter="detail",
-    read=details.from_text,
+    bound=DETAIL,
     value=lambda detail: detail.epsilon,
     answer=lambda detail: [f"under ε = {words.number(detail.epsilon)}"],
 )
@@ -96,12 +91,10 @@ def type_at_once(visitor, place: Place, text: str) -> None:
 
 def found(visitor, place: Place) -> tuple[str | None, str, float | None]:
     """What slider, box and address say."""
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    text = query.get(place.parameter, [""])[0]
     return (
         slider(visitor, place).get_attribute("aria-valuetext"),
         box(visitor, place).input_value(),
-        place.value(place.read(text)) if text else None,
+        place.value(asked_by(visitor.page.url, place.bound)) if "=" in visitor.page.url else None,
     )
 
 
@@ -112,8 +105,7 @@ def settled(visitor, place: Place, value: float) -> None:
     visitor.becomes(lambda: found(visitor, place), all_say)
     visitor.settle()
     assert found(visitor, place) == all_say
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    visitor.expect(*place.answer(place.read(query[place.parameter][0])))
+    visitor.expect(*place.answer(asked_by(visitor.page.url, place.bound)))
 
 
 def check(visitor) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import csv
-import urllib.parse
 
+from pages.parts.phases import designs
 from rates import governing
 from rates.phases import design as points
 from tests.browser.helpers import displayed, go, linked
+from tests.pages.session.links import asked_by
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
 
 
 def point(visitor) -> points.Design:
     """The point in the address."""
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    return points.from_text(query["at"][0])
+    return asked_by(visitor.page.url, designs.POINT)
 
 
 def test_move_the_cut_open_the_point_and_come_back(server, visit, tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from pages.figures.chart import words
-from pages.parts.plan import view as plan_view
+from pages.parts.plan.state import PLAN
 from rates.answer import Lens
 from rates.plan import levers_table as planning
 from rates.study import codec
@@ -21,6 +21,7 @@ from rates.study.tables import to_csv
 from tests.browser.helpers import go
 from tests.browser.test_fit import choose, paste
 from tests.browser.test_pages import check_axe
+from tests.pages.session.links import asked_by
 
 STUDY = preset("hospitals").study
 GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) for s in STUDY.servers])
@@ -29,7 +30,7 @@ GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) for s in STUDY.servers])
 def asked(page):
     """Study and plan in the address of a page."""
     query = urllib.parse.parse_qs(urllib.parse.urlparse(page.url).query)
-    return codec.from_link(query["study"][0]), plan_view.from_text(query["plan"][0])
+    return codec.from_link(query["study"][0]), asked_by(page.url, PLAN)
 
 
 def saved(visitor, button: str, path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,15 @@ from axe_playwright_python.sync_playwright import Axe
 
 import rates
 from pages.figures.chart import words
-from rates.resolution.design import Detail, from_text, to_text
+from pages.parts.resolution.detail import DETAIL
+from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from tests.browser.helpers import go
+from tests.pages.session.links import asked_by
 
 
 def linked(visitor) -> Detail:
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    return from_text(query["detail"][0])
+    return asked_by(visitor.page.url, DETAIL)
 
 
 def press(visitor, label: str, key: str) -> None:
@@ -110,7 +110,7 @@ def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width)
 @pytest.mark.parametrize("width", [1280, 420])
 def test_the_growing_site_is_accessible(server, visit, width, scheme):
     visitor = visit(server, width=width, scheme=scheme)
-    visitor.open(f"/resolution?detail={to_text(Detail(view='dominating'))}")
+    visitor.open("/resolution?detail=view:dominating")
     visitor.expect("With 50 % moved", "Corollary 4 applies")
     visitor.page.get_by_text("What this does not say").click()
     accessible(visitor)

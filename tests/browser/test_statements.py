@@ -11,12 +11,14 @@ import urllib.parse
 import pytest
 
 from pages.figures.chart import words
+from pages.parts.phases import designs
 from pages.parts.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import statement, statements
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
+from tests.pages.session.links import asked_by
 
 MISPRINT = "ACC:Cor3.2:eps21"
 STORED = ledger_run.stored()
@@ -64,7 +66,7 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.page.get_by_role("link", name="Open it on the map").click()
     visitor.settle()
     design = points.from_text(statement(MISPRINT).map)
-    visitor.becomes(lambda: points.from_text(query(visitor)["at"]), design)
+    visitor.becomes(lambda: asked_by(visitor.page.url, designs.POINT), design)
     visitor.becomes(lambda: query(visitor)["table"], "A")
     visitor.expect("while Ps decides", "printed table differs")
     visitor.page.get_by_text("Why: the four terms").click()
