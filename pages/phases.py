@@ -16,7 +16,7 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links, scope_line, tables
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import inputs, publish, state
+from pages.parts.session import number, publish, state
 from pages.parts.study import balance
 from rates.answer import offered_delta
 from rates.numbers import decades
@@ -261,15 +261,13 @@ def _public(design: Design, upper: float) -> None:
     memory = st.session_state
     memory.setdefault("public_n1", 300)
     n2 = max(design.n, 1)
-    inputs.show(
-        inputs.Control(
-            key="public_n1",
-            title="Records of the unprotected source n₁",
-            parameter=points.SOURCE_SIZE,
-            value=float(memory["public_n1"]),
-            options=decades(0, 7, whole=True),
-            apply=lambda value: memory.__setitem__("public_n1", int(value)),
-        )
+    number(
+        "public_n1",
+        "Records of the unprotected source n₁",
+        points.SOURCE_SIZE,
+        memory["public_n1"],
+        lambda value: memory.__setitem__("public_n1", int(value)),
+        decades(0, 7, whole=True),
     )
     n1 = int(memory["public_n1"])
     answer = public_regimes(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import streamlit as st
 
 from pages.parts.frame import shell
@@ -9,7 +11,7 @@ from pages.parts.frame import shell
 shell.route()
 
 from pages.figures.chart import words
-from pages.parts.session import publish
+from pages.parts.session import controls, publish
 from pages.parts.statements import files as ledger_files
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import list as ledger_list
@@ -108,13 +110,12 @@ def _ways(item: Statement) -> None:
             ("Previous", ":material/arrow_back:", "previous", before),
             ("Next", ":material/arrow_forward:", "next", after),
         ):
-            st.button(
+            controls.button(
                 label,
-                key=f"ledger_{key}",
+                f"ledger_{key}",
+                functools.partial(ledger.VIEW.change, id=target),
                 icon=icon,
                 disabled=key != "all" and not target,
-                on_click=ledger.VIEW.change,
-                kwargs={"id": target},
             )
 
 

@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import panel as live
-from pages.parts.session import fields, state
+from pages.parts.session import controls, fields, state
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, elicit
 from sims.classification import Cusp
@@ -108,12 +108,13 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return found
-    st.button(
+    controls.button(
         _button(found, study),
-        key="keep_calibration",
+        "keep_calibration",
+        _keep,
+        found,
+        "" if name == PILOT else name,
         icon=":material/straighten:",
-        on_click=_keep,
-        args=(found, "" if name == PILOT else name),
         disabled=calibrated_state.get(study, chosen) == found,
     )
     return found

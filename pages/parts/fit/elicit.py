@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures.chart import number_text, words
 from pages.parts.frame import tables
-from pages.parts.session import fields, state
+from pages.parts.session import button, fields, state
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
 from rates.study import PARAMETERS, UNKNOWN, Range, Study, TransferStudy, checked, elicit, kind_of
 
@@ -274,7 +274,7 @@ def pilot() -> None:
         )
         for note in found.notes:
             st.caption(note)
-        st.button("Use these ranges", key="use_pilot", on_click=_use, args=(found,))
+        button("Use these ranges", "use_pilot", _use, found)
 
 
 def _found(given: Range | None) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from pages.parts.session import controls, state
 from rates.numbers import DomainError
 from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
@@ -85,12 +85,12 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     progress = start(job.request) if held is None else held.run.progress
     place.markdown(job.answer(progress))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        controls.button(
             "Run again" if held and not stale else "Run",
-            key=f"run_{job.key}",
+            f"run_{job.key}",
+            _ask,
+            job.key,
             icon=":material/play_arrow:",
-            on_click=_ask,
-            args=(job.key,),
         )
         if held is None or stale or held.run.active:
             st.caption(_size(job.request))
@@ -166,7 +166,7 @@ def _position_bar(key: str, run: LiveRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         progress = run.progress
         st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-        st.button("Stop", key=f"stop_{key}", icon=":material/stop:", on_click=_stop, args=(run,))
+        controls.button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
 
 
 def _stop(run: LiveRun) -> None:

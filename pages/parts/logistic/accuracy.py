@@ -12,6 +12,7 @@ from pages.parts.live import Tabs, plan
 from pages.parts.live import panel as live
 from pages.parts.logistic import common as logistic_common
 from pages.parts.logistic import figures
+from pages.parts.session import controls
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
 from sims.engine import Estimate, Progress, Value
@@ -137,11 +138,8 @@ def _controls(tabs: Tabs) -> None:
             tabs.listing(TAB, name, f"{name}, exact list")
     with st.container(horizontal=True):
         for name, values in FIGURES.items():
-            st.button(
-                f"As {name} of the paper",
-                key=f"logistic_{name}",
-                on_click=_as_printed,
-                args=(tabs, values),
+            controls.button(
+                f"As {name} of the paper", f"logistic_{name}", _as_printed, tabs, values
             )
     tabs.refusal()
 

@@ -11,7 +11,7 @@ from pages.parts.fit import constant as calibrated_state
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
-from pages.parts.session import fields, inputs
+from pages.parts.session import fields, number
 from pages.parts.study import RISKS
 from rates.numbers import DomainError, decades, steps
 from rates.plan import fraction_of_risk, fraction_of_sample
@@ -87,16 +87,7 @@ def controls(study: Study) -> None:
 
 
 def _number(name: str, title: str, options: list[float], value: float) -> None:
-    inputs.show(
-        inputs.Control(
-            key=f"plan_{name}",
-            title=title,
-            parameter=plan_view.NUMBERS[name],
-            value=value,
-            options=options,
-            apply=plan_state.setter(name),
-        )
-    )
+    number(f"plan_{name}", title, plan_view.NUMBERS[name], value, plan_state.setter(name), options)
 
 
 def today(study: Study, view: View) -> Absolute:

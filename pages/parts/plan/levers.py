@@ -17,7 +17,7 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
-from pages.parts.session import fields, inputs
+from pages.parts.session import fields, number
 from rates.answer import Lens
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, decades, steps
 from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
@@ -72,16 +72,7 @@ def controls(study: Study) -> None:
         stops = steps(0.1, 4.0, 0.1)
         wanted.append(("kind_gamma", "Its signal γ", SIGNAL_EXPONENT, kind.signal_exponent, stops))
     for name, title, parameter, value, stops in wanted:
-        inputs.show(
-            inputs.Control(
-                key=f"plan_{name}",
-                title=title,
-                parameter=parameter,
-                value=value,
-                options=stops,
-                apply=plan_state.setter(name),
-            )
-        )
+        number(f"plan_{name}", title, parameter, value, plan_state.setter(name), stops)
     st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
 
 

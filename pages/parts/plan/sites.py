@@ -15,7 +15,7 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.offers import Offers
 from pages.parts.plan.view import View
-from pages.parts.session import fields, state
+from pages.parts.session import controls, fields, state
 from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.plan import Mix, NextSite, SiteValue, Unreachable, Worth
@@ -187,12 +187,12 @@ def _paste(view: View) -> None:
         st.text_area(
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
         )
-        st.button("Use these offers", key="plan_use_offers", on_click=_use)
-        st.button("Use the example", key="plan_use_example", on_click=_example)
+        controls.button("Use these offers", "plan_use_offers", _use)
+        controls.button("Use the example", "plan_use_example", _example)
         if problem := st.session_state.get(_ERROR):
             st.error(words.plain(problem))
     if view.offers:
-        st.button("Forget the offers", key="plan_forget", on_click=_forget)
+        controls.button("Forget the offers", "plan_forget", _forget)
 
 
 def _use() -> None:

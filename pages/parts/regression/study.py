@@ -12,7 +12,7 @@ from pages.parts.frame import Block, Heading, Note, Table, shell
 from pages.parts.live import Folded, Item, Missing, Plan, current, repetition
 from pages.parts.live import panel as live
 from pages.parts.regression import world
-from pages.parts.session import Between, state
+from pages.parts.session import Between, button, state
 from rates.study import PRESETS, FederatedStudy, Preset
 from sims.engine import Progress
 from sims.regression import RULES, STUDY, study_servers, study_setup, study_values
@@ -36,11 +36,11 @@ def _lacks() -> Missing | None:
 def _offer() -> None:
     for preset in [preset for preset in PRESETS if isinstance(preset.study, FederatedStudy)][:1]:
         st.markdown(f"**{words.md(preset.title)}.** {preset.story}")
-        st.button(
+        button(
             f"Open the example: {preset.title}",
-            key="regression_open_example",
-            on_click=_open,
-            args=(preset,),
+            "regression_open_example",
+            _open,
+            preset,
             icon=":material/auto_stories:",
         )
     st.page_link(shell.page("classification"), label="Simulate the classifier instead")

@@ -12,7 +12,7 @@ from pages.figures import simulation
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note
 from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
-from pages.parts.session import Menu, Slider, Switch, state
+from pages.parts.session import Menu, Slider, Switch, button, state
 from rates.numbers import DomainError, steps
 from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Value, Values
@@ -121,7 +121,7 @@ def _in_use(source: Open) -> None:
     note = f" {curve.note}" if curve.note else ""
     ends = "" if curve.periodic else " Its ends differ; wavelets with edges suit it better."
     st.info(f"**Your own curve** is in use: {curve.formula}.{note}{ends}", icon=":material/draw:")
-    st.button("Back to the curves of the page", key="regression_own_drop", on_click=_drop)
+    button("Back to the curves of the page", "regression_own_drop", _drop)
 
 
 def upload(source: Open) -> None:

@@ -74,6 +74,27 @@ def _changed(key: str, take: Take) -> None:
         take(value)
 
 
+def number(
+    key: str,
+    title: str,
+    parameter: Parameter,
+    now: float,
+    take: Callable[[float], None],
+    stops: Sequence[float] = (),
+) -> None:
+    """Draw a slider with a box for a number that is no setting of a source."""
+    inputs.show(
+        inputs.Control(
+            key=key,
+            title=title,
+            parameter=parameter,
+            value=float(now),
+            options=[float(x) for x in stops or parameter.stops],
+            apply=take,
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Slider:
     """A slider with a box for one number, or for a list of one.
@@ -92,16 +113,13 @@ class Slider:
         """Draw it."""
         setting, now = source.setting(self.name), source.value(self.name)
         several = isinstance(setting, Numbers)
-        parameter: Parameter = setting.parameter
-        inputs.show(
-            inputs.Control(
-                key=source.key(self.name),
-                title=self.title,
-                parameter=parameter,
-                value=float(now[0] if several else now),
-                options=[float(x) for x in self.stops or parameter.stops],
-                apply=lambda v: source.change(**{self.name: [v] if several else v}),
-            )
+        number(
+            source.key(self.name),
+            self.title,
+            setting.parameter,
+            now[0] if several else now,
+            lambda v: source.change(**{self.name: [v] if several else v}),
+            self.stops,
         )
 
 

@@ -34,23 +34,41 @@ def choose(
     name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
 ) -> str:
     """Draw a choice that starts at the current value."""
-    if st.session_state.get(key(name)) not in options:
-        st.session_state[key(name)] = current if current in options else next(iter(options))
-    return st.selectbox(
+    now = current if current in options else next(iter(options))
+    new = held(name) is None
+    if not new and held(name) not in options:
+        st.session_state[key(name)] = now
+    given = st.selectbox(
         label,
         list(options),
+        **({"index": list(options).index(now)} if new else {}),
         format_func=options.__getitem__,
         key=key(name),
         on_change=state.touch,
         help=help,
     )
+    if new:
+        _brought(given, now)
+    return given
 
 
 def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
     """Draw a field for a number that starts at the current text."""
-    if key(name) not in st.session_state:
-        st.session_state[key(name)] = current
-    st.text_input(label, key=key(name), on_change=state.touch, help=help)
+    new = key(name) not in st.session_state
+    start = {"value": current} if new else {}
+    given = st.text_input(label, **start, key=key(name), on_change=state.touch, help=help)
+    if new:
+        _brought(given, current)
+
+
+def _brought(given: str, drawn: str) -> None:
+    """Take over at once what a new field says that it was not drawn with.
+
+    The browser brought it from a session that is lost, and the user did it.
+    """
+    if given != drawn:
+        state.touch()
+        st.rerun()
 
 
 def number(name: str, field: str, *, percent: bool = False) -> float | None:

@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.frame import formula, shell
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import state
+from pages.parts.session import controls, state
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from rates import statements as theory
@@ -268,12 +268,12 @@ def again(item: Statement) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ledger_run.seed_box("one")
-        st.button(
+        controls.button(
             "Test this statement again",
-            key="ledger_again",
+            "ledger_again",
+            ledger_run.again,
+            item,
             icon=":material/replay:",
-            on_click=ledger_run.again,
-            args=(item,),
         )
     if item.id in ledger_run.differing():
         before = ", ".join(v.words for v in ledger_run.stored()[item.id])
@@ -287,14 +287,13 @@ def see_also(item: Statement) -> None:
     named = dict.fromkeys(name for text in texts for name in _ID.findall(text))
     for name in named:
         if name in known and name != item.id:
-            st.button(
+            controls.button(
                 f"See {words.md(name)}: {words.md(known[name].title)}",
-                key=f"ledger_see_{name}",
+                f"ledger_see_{name}",
+                functools.partial(ledger.VIEW.change, id=name),
                 type="tertiary",
                 icon=":material/subdirectory_arrow_right:",
                 wrap=True,
-                on_click=ledger.VIEW.change,
-                kwargs={"id": name},
             )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.frame import figure_card
-from pages.parts.session import inputs
+from pages.parts.session import ask, button
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
@@ -84,19 +85,19 @@ def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
 
 def controls(verdicts: ledger.Verdicts) -> None:
     """Search, and filters by verdict, paper, kind and page."""
-    key = "ledger_q"
-    inputs.hold(key, ledger.VIEW.get().q)
-    st.text_input(
-        "Search",
-        ledger.VIEW.get().q,
-        key=key,
-        type="search",
-        icon=":material/search:",
-        max_chars=ledger.MOST_TEXT,
-        placeholder="eps21, threshold, E1, Remark 3.2",
-        help="In id, title, claim, reasons, formulas and section; Greek letters by letter or by "
-        "name; E1 to E33 are the numbers of our corrections.",
-        on_change=lambda: ledger.VIEW.change(q=st.session_state[key] or ""),
+    _ask(
+        "q",
+        lambda now, **how: st.text_input(
+            "Search",
+            now,
+            type="search",
+            icon=":material/search:",
+            max_chars=ledger.MOST_TEXT,
+            placeholder="eps21, threshold, E1, Remark 3.2",
+            help="In id, title, claim, reasons, formulas and section; Greek letters by letter or "
+            "by name; E1 to E33 are the numbers of our corrections.",
+            **how,
+        ),
     )
     _by_verdict(verdicts)
     choices = ledger.allowed()
@@ -106,43 +107,48 @@ def controls(verdicts: ledger.Verdicts) -> None:
         for name, (title, titles) in _FILTERS.items():
             _filter(name, title, {c: titles.get(c, c.capitalize()) for c in choices[name]})
     if ledger.VIEW.get() != ledger.VIEW.get().without_filters():
-        st.button(
-            "Show all statements",
-            key="ledger_reset",
-            icon=":material/filter_alt_off:",
-            on_click=_reset,
-        )
+        button("Show all statements", "ledger_reset", _reset, icon=":material/filter_alt_off:")
+
+
+def _ask(name: str, draw: Callable[..., Any]) -> None:
+    """Draw a widget for a part of the view; it is given what is looked at now."""
+    now = getattr(ledger.VIEW.get(), name)
+    ask(
+        f"ledger_{name}",
+        now,
+        lambda given: ledger.VIEW.change(**{name: given}),
+        lambda **how: draw(now, **how),
+    )
 
 
 def _by_verdict(verdicts: ledger.Verdicts) -> None:
-    key = "ledger_verdict"
-    inputs.hold(key, ledger.VIEW.get().verdict)
     groups = Counter(ledger.group(row[0]) for row in verdicts.values())
     titles = {_EVERY: f"All ({len(verdicts)})"}
     for name, look in figures.LOOKS.items():
         titles[name] = f"{look.mark} {look.words} ({groups[name]})"
-    st.radio(
-        "Verdict on the printed form",
-        list(titles),
-        list(titles).index(ledger.VIEW.get().verdict),
-        format_func=titles.__getitem__,
-        key=key,
-        on_change=lambda: ledger.VIEW.change(verdict=st.session_state[key]),
+    _ask(
+        "verdict",
+        lambda now, **how: st.radio(
+            "Verdict on the printed form",
+            list(titles),
+            list(titles).index(now),
+            format_func=titles.__getitem__,
+            **how,
+        ),
     )
 
 
 def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
-    key = f"ledger_{name}"
-    now = getattr(ledger.VIEW.get(), name)
-    inputs.hold(key, now)
     options = [_EVERY, *titles]
-    st.selectbox(
-        label,
-        options,
-        options.index(now),
-        format_func=lambda choice: titles.get(choice, "All"),
-        key=key,
-        on_change=lambda: ledger.VIEW.change(**{name: st.session_state[key]}),
+    _ask(
+        name,
+        lambda now, **how: st.selectbox(
+            label,
+            options,
+            options.index(now),
+            format_func=lambda choice: titles.get(choice, "All"),
+            **how,
+        ),
     )
 
 
@@ -200,11 +206,11 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
             st.subheader(_heading(titles.get(place), *place))
         _card(item, verdicts)
     if not everything:
-        st.button(
+        button(
             f"Show the other {len(left) - AT_FIRST}",
-            key="ledger_more",
+            "ledger_more",
+            lambda: memory.__setitem__("ledger_all", ledger.VIEW.get()),
             icon=":material/expand_more:",
-            on_click=lambda: memory.__setitem__("ledger_all", ledger.VIEW.get()),
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from pages.parts.session import controls, state
 from pages.parts.statements import view as ledger
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 from rates.statements import verdicts as kept
@@ -132,12 +132,7 @@ def panel() -> None:
             required=True,
             wrap=True,
         )
-        st.button(
-            "Run all tests again",
-            key="ledger_start",
-            icon=":material/play_arrow:",
-            on_click=_start,
-        )
+        controls.button("Run all tests again", "ledger_start", _start, icon=":material/play_arrow:")
     run: Run | None = st.session_state.get(_RUN)
     busy = run is not None and run.busy
     with st.container():
@@ -167,7 +162,7 @@ def _progress() -> None:
     if run.busy:  # drawn before the step, so that it is there while the step works
         done, number = len(run.items) - len(run.left), len(run.items)
         st.progress(min(done / number, 1.0), text=_position(run, done, number))
-        st.button("Stop", key="ledger_stop", icon=":material/stop:", on_click=_stop, args=(run,))
+        controls.button("Stop", "ledger_stop", _stop, run, icon=":material/stop:")
         if not run.shown:  # the page is drawn to its end first
             run.shown = True
             return

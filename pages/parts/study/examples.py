@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.session import controls, state
 from pages.parts.session import draft as drafts
-from pages.parts.session import state
 from rates.study import PRESETS, Preset, matching
 
 
 def picker() -> None:
     """Offer every example with its story."""
     with st.popover("Examples", icon=":material/auto_stories:"):
-        st.button(
+        controls.button(
             "Start with an empty table",
-            key="open_empty",
-            on_click=_open_empty,
+            "open_empty",
+            _open_empty,
             help="One row for the site the answer is for; add the others below it.",
         )
         st.divider()
@@ -23,9 +23,7 @@ def picker() -> None:
             if number:
                 st.divider()
             st.markdown(f"**{preset.title}.** {preset.story}")
-            st.button(
-                f"Open: {preset.title}", key=f"open_{preset.key}", on_click=_open, args=(preset,)
-            )
+            controls.button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
 
 
 def caption() -> None:

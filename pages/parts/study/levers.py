@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.session import draft as drafts
-from pages.parts.session import inputs, state
+from pages.parts.session import number, state
 from rates.numbers import EPSILON, SAMPLE_SIZE, decades
 from rates.study import Server
 
@@ -23,7 +23,7 @@ def panel() -> None:
     servers = state.current().servers
     by_name = {server.name: server for server in servers}
     options = [ALL, *by_name]
-    if st.session_state.get("lever_site") not in options:
+    if st.session_state.get("lever_site", ALL) not in options:
         st.session_state["lever_site"] = options[0]
     chosen = st.selectbox(
         "Try a change at",
@@ -48,32 +48,28 @@ def panel() -> None:
 
 
 def _records(server: Server) -> None:
-    inputs.show(
-        inputs.Control(
-            key="lever_n",
-            title="Records n",
-            parameter=SAMPLE_SIZE,
-            value=float(server.n),
-            options=RECORDS,
-            apply=lambda value: _write("n", value, lambda row: row["name"] == server.name),
-        )
+    number(
+        "lever_n",
+        "Records n",
+        SAMPLE_SIZE,
+        server.n,
+        lambda value: _write("n", value, lambda row: row["name"] == server.name),
+        RECORDS,
     )
 
 
 def _budget(chosen: str, value: float, common: bool) -> None:
-    inputs.show(
-        inputs.Control(
-            key="lever_epsilon",
-            title="Common budget ε" if common else "Budget ε",
-            parameter=EPSILON,
-            value=value,
-            options=BUDGETS,
-            apply=lambda epsilon: _write(
-                "epsilon",
-                epsilon,
-                lambda row: not row[drafts.UNPROTECTED] if chosen == ALL else row["name"] == chosen,
-            ),
-        )
+    number(
+        "lever_epsilon",
+        "Common budget ε" if common else "Budget ε",
+        EPSILON,
+        value,
+        lambda epsilon: _write(
+            "epsilon",
+            epsilon,
+            lambda row: not row[drafts.UNPROTECTED] if chosen == ALL else row["name"] == chosen,
+        ),
+        BUDGETS,
     )
 
 

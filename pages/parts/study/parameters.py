@@ -2,57 +2,55 @@
 
 from __future__ import annotations
 
-import math
+import functools
 from dataclasses import replace
 
 import streamlit as st
 
+from pages.parts.session import ask, number, state
 from pages.parts.session import draft as drafts
-from pages.parts.session import inputs, state
 from rates.numbers import (
     DIMENSION,
     INTEGRABILITY,
     MARGIN,
     SMOOTHNESS_CLASSIFICATION,
     SMOOTHNESS_REGRESSION,
-    steps,
 )
 
 KINDS = {"transfer": "A classifier (transfer)", "federated": "A curve (regression)"}
 _CONTROLS = {
-    "transfer": [
-        (SMOOTHNESS_CLASSIFICATION, "Smoothness β", steps(0.05, 1.0, 0.05)),
-        (DIMENSION, "Dimension d", steps(1, 10, 1)),
-        (MARGIN, "Margin α", steps(0.0, 4.0, 0.25)),
-    ],
-    "federated": [
-        (SMOOTHNESS_REGRESSION, "Smoothness α", steps(0.6, 4.0, 0.1)),
-        (INTEGRABILITY, "Integrability p", [2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, math.inf]),
-    ],
+    "transfer": (
+        (SMOOTHNESS_CLASSIFICATION, "Smoothness β"),
+        (DIMENSION, "Dimension d"),
+        (MARGIN, "Margin α"),
+    ),
+    "federated": ((SMOOTHNESS_REGRESSION, "Smoothness α"), (INTEGRABILITY, "Integrability p")),
 }
 
 
 def kind_switch() -> None:
     """Choose what is learned; sites and the other kind's parameters are kept."""
-    inputs.hold("kind", state.draft().kind)
-    st.segmented_control(
-        "What is learned",
-        list(KINDS),
-        format_func=KINDS.__getitem__,
-        default=state.draft().kind,
-        key="kind",
-        required=True,
-        on_change=_switch_kind,
-        help="A classifier for one target site, helped by other sites [ACC]; or a curve that "
-        "every site observes with noise [CCV].",
+    now = state.draft().kind
+    ask(
+        "kind",
+        now,
+        _switch_kind,
+        lambda **how: st.segmented_control(
+            "What is learned",
+            list(KINDS),
+            format_func=KINDS.__getitem__,
+            default=now,
+            required=True,
+            help="A classifier for one target site, helped by other sites [ACC]; or a curve that "
+            "every site observes with noise [CCV].",
+            **how,
+        ),
     )
 
 
-def _switch_kind() -> None:
-    state.touch()
+def _switch_kind(kind: str) -> None:
     before = state.draft()
     rows = [dict(row) for row in before.rows]
-    kind = st.session_state["kind"] or before.kind
     if kind == "transfer" and rows and not any(row[drafts.TARGET] for row in rows):
         rows[0][drafts.TARGET] = True
     state.show(replace(before, kind=kind, rows=tuple(rows)))
@@ -61,16 +59,13 @@ def _switch_kind() -> None:
 def controls() -> None:
     """Show the parameters of the current kind."""
     draft = state.draft()
-    for parameter, title, options in _CONTROLS[draft.kind]:
-        inputs.show(
-            inputs.Control(
-                key=f"{draft.kind}_{parameter.name}",
-                title=title,
-                parameter=parameter,
-                value=float(draft.parameters[draft.kind][parameter.name]),
-                options=options,
-                apply=lambda value, kind=draft.kind, name=parameter.name: _set(kind, name, value),
-            )
+    for parameter, title in _CONTROLS[draft.kind]:
+        number(
+            f"{draft.kind}_{parameter.name}",
+            title,
+            parameter,
+            draft.parameters[draft.kind][parameter.name],
+            functools.partial(_set, draft.kind, parameter.name),
         )
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.figures.chart import words
+from pages.parts.session import controls, state
 from pages.parts.session import draft as drafts
-from pages.parts.session import state
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
 
@@ -37,7 +37,8 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
     """Show the table and return the draft with what it now holds."""
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
-    if key not in memory:  # first shown, or back from another page: start from what was kept
+    new = key not in memory
+    if new:  # first shown, or back from another page: start from what was kept
         memory["sites_base"] = _frame(draft)
     shown = [
         column
@@ -63,9 +64,25 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
         },
         alt="Table of sites, one row per site, editable",
     )
+    if new and _cannot_go_on(key):
+        state.show(draft)
+        memory["sites_lost"] = True
+        st.rerun()
+    if memory.pop("sites_lost", False):
+        st.warning("The connection was renewed. The last change to the table was not taken.")
     draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
     memory["draft"] = draft
     return draft
+
+
+def _cannot_go_on(key: str) -> bool:
+    """Whether the browser brought rows that it added or deleted in a session that is lost.
+
+    It says what has changed in a table since it was drawn first. Cells can be changed twice, but
+    not rows added or deleted: then the table starts anew from the address, and says so.
+    """
+    changes = st.session_state[key]
+    return bool(changes["added_rows"] or changes["deleted_rows"])
 
 
 def _frame(draft: drafts.Draft) -> pd.DataFrame:
@@ -95,7 +112,7 @@ def paste_box() -> None:
             "`signal_exponent`, `count`. They replace the sites in the table."
         )
         st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
-        st.button("Use these rows", key="use_pasted", on_click=_use_pasted)
+        controls.button("Use these rows", "use_pasted", _use_pasted)
         if problem := st.session_state.get("paste_error"):
             st.error(words.plain(problem))
 
@@ -126,11 +143,11 @@ def delta_help() -> None:
                 f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
                 "does not use it, the named mechanism does."
             )
-            st.button(
+            controls.button(
                 f"Use δ = {drafts.number_text(offer)} there",
-                key="use_delta",
-                on_click=_use_delta,
-                args=(offer,),
+                "use_delta",
+                _use_delta,
+                offer,
                 help="The smaller of 1e-6 and 0.01 over all records, so that the sum of n δ "
                 "stays at or below 0.01. It multiplies the printed noise by "
                 f"{words.number(noise_factor(offer))}.",
