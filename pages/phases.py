@@ -13,7 +13,7 @@ shell.route()
 
 from pages.figures import phase_maps, phases
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, ledger_links, scope_line, tables
+from pages.parts.frame import figure_card, formula, ledger_links, scope_line, tables
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import number, publish, state
@@ -324,8 +324,8 @@ def _why(design: Design) -> None:
         "Why: the four terms and their crossings", key="phase_why", on_change=state.touch
     )
     with fold:
-        for formula in _FORMULAS:
-            st.latex(formula)
+        for line in _FORMULAS:
+            formula.show(line)
         st.markdown(
             "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
             "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."

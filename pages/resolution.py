@@ -14,7 +14,7 @@ shell.route()
 
 from pages.figures import resolution as figures
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, ledger_links, scope_line
+from pages.parts.frame import figure_card, formula, ledger_links, scope_line
 from pages.parts.resolution import detail
 from pages.parts.session import publish, state
 from pages.parts.study import balance
@@ -276,8 +276,8 @@ def _why(design: Detail, study: FederatedStudy) -> None:
         "Why: the equation with this design's numbers", key="detail_why", on_change=state.touch
     )
     with fold:
-        st.latex(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)")
-        st.latex(
+        formula.show(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)")
+        formula.show(
             r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
         )
         st.markdown(

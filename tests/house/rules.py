@@ -182,15 +182,18 @@ def no_circle_of_rooms(tree: Tree) -> Iterator[Breach]:
         yield Breach(group[0], f"in a circle of rooms: {', '.join(group)}")
 
 
-def only_one_file(name: str) -> Rule:
-    """Make the rule that one file alone uses a name of Streamlit."""
+def only_one_file(name: str, *, called: bool = False) -> Rule:
+    """Make the rule that one file alone uses a name of Streamlit, or calls it."""
+
+    def uses(node: ast.AST) -> bool:
+        used = getattr(node, "func", None) if called else node
+        return isinstance(used, ast.Attribute) and used.attr == name
 
     def rule(tree: Tree) -> Iterator[Breach]:
         users = [
             source.name
             for source in tree.sources
-            if source.layer in ("pages", "app")
-            and any(isinstance(node, ast.Attribute) and node.attr == name for node in source.nodes)
+            if source.layer in ("pages", "app") and any(map(uses, source.nodes))
         ]
         for user in users if len(users) > 1 else ():
             yield Breach(user, f"uses {name}, as do {len(users) - 1} others")
@@ -251,7 +254,7 @@ RULES: tuple[Rule, ...] = (
     no_circle_of_files,
     no_circle_of_rooms,
     only_one_file("plotly_chart"),
-    only_one_file("latex"),
+    only_one_file("latex", called=True),
     only_one_file("query_params"),
     axes_in_the_vocabulary,
     nothing_typed_is_evaluated,

@@ -25,7 +25,6 @@ STILL: dict[str, frozenset[str]] = {
         {
             "pages/parts/classification/draw.py",
             "pages/parts/classification/rate.py",
-            "pages/parts/frame/blocks.py",
             "pages/parts/frame/formula.py",
             "pages/parts/hybrid/closeness.py",
             "pages/parts/hybrid/learner.py",
@@ -35,10 +34,6 @@ STILL: dict[str, frozenset[str]] = {
             "pages/parts/logistic/common.py",
             "pages/parts/logistic/meaning.py",
             "pages/parts/logistic/table.py",
-            "pages/parts/statements/item.py",
-            "pages/parts/study/why.py",
-            "pages/phases.py",
-            "pages/resolution.py",
         }
     ),
     "query_params_in_one_file": frozenset(

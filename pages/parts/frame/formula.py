@@ -30,6 +30,9 @@ _WIDTHS |= {r"\lceil": 9.0, r"\rceil": 9.0, r"\iff": 45.0, "-": 24.0, "+": 24.0,
 _WIDTHS |= dict.fromkeys("()[]|", 8.0) | dict.fromkeys(".,;:", 7.0)
 _WIDTHS |= dict.fromkeys("0123456789", 10.0)
 _SIZES = {r"\small": 0.9, r"\footnotesize": 0.8}
+_FRACTION = r"\\d?frac\b"
+_FLAT = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
+_TALL = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
 _LETTER, _RELATION, _OPERATOR, _INDEX = 11.5, 28.0, 25.0, 0.72
 
 
@@ -40,9 +43,9 @@ def show(latex: str) -> None:
             st.markdown(words.md(text))
             continue
         for piece in broken(line.strip()):
-            # A last letter with both indices is drawn two pixels wider than KaTeX says, and
-            # would be cut; a thin space takes them in.
-            st.latex(rf"{piece}\,")
+            # A last letter with both indices is drawn two pixels wider than KaTeX says, and an
+            # exponent one higher; both would be cut. A thin space and a strut take them in.
+            st.latex(rf"{piece}{_TALL if re.search(_FRACTION, piece) else _FLAT}\,")
 
 
 def compact(latex: str) -> str:

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import ledger_links, tables
+from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.session import state
 from pages.parts.study import balance
 from rates.answer import Cost, SiteTerm, TransferAnswer
@@ -36,14 +36,14 @@ def expander(cost: Cost) -> None:
         "Why: the equation with this study's numbers", key="why_fold", on_change=state.touch
     )
     with fold:
-        for formula in _TRANSFER if transfer else _FEDERATED:
-            st.latex(formula)
+        for line in _TRANSFER if transfer else _FEDERATED:
+            formula.show(line)
         st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
         rows = state.site_terms(study, cost.risk)
         st.markdown(_letters(study, cost))
         if rows:
-            for formula in _numbers(rows, cost):
-                st.latex(formula)
+            for line in _numbers(rows, cost):
+                formula.show(line)
             tables.wide(_table(study, rows, cost), alt="The equation row by row")
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")

@@ -1,0 +1,94 @@
+"""On a phone every formula is within its place: not cut, not scrolled, not set too small."""
+
+from __future__ import annotations
+
+import pytest
+
+from rates.statements import statements
+from rates.study import PRESETS, FederatedStudy, codec
+
+WIDTH = 400
+SMALLEST = 12.0  # pixels of a letter that is no index
+
+# Of every formula that is seen: what it is, where it leaves its place, and its smallest letter.
+MEASURE = """() => {
+  const main = document.querySelector('[data-testid=stMain]');
+  const visible = node => node.getClientRects().length > 0;
+  const scrolls = style => [style.overflowX, style.overflowY].some(x => x !== 'visible');
+  return [...main.querySelectorAll('.katex')].filter(visible).map(formula => {
+    const pieces = [...formula.querySelectorAll('.katex-html .base')];
+    const boxes = pieces.map(piece => piece.getBoundingClientRect());
+    const left = Math.min(...boxes.map(box => box.left));
+    const right = Math.max(...boxes.map(box => box.right));
+    const problems = [];
+    const room = formula.closest('[data-testid=stVerticalBlock]').getBoundingClientRect();
+    if (right > room.right + 0.5 || left < room.left - 0.5)
+      problems.push(`${Math.round(right - left)} px in ${Math.round(room.width)}`);
+    if (right > innerWidth || left < 0) problems.push('outside the screen');
+    for (let node = formula; node !== main; node = node.parentElement) {
+      const style = getComputedStyle(node);
+      if (!scrolls(style) || node.closest('.katex-mathml')) continue;
+      if (node.scrollWidth > node.clientWidth + 1) problems.push('scrolled or cut sideways');
+      if (node.scrollHeight > node.clientHeight + 6) problems.push('scrolled or cut in height');
+    }
+    const letters = [...formula.querySelectorAll('.katex-html *')].filter(
+      node => !node.closest('.mtight, .vlist-s, .sqrt') && node.childElementCount === 0 &&
+        node.textContent.trim() && node.textContent.trim() !== '\\u200b');
+    const size = Math.min(...letters.map(node => parseFloat(getComputedStyle(node).fontSize)));
+    const name = formula.querySelector('annotation').textContent;
+    return {name, problems, size, wide: Math.round(right - left), room: Math.round(room.width)};
+  });
+}"""
+
+
+def unfold(visitor) -> None:  # type: ignore[no-untyped-def]
+    """Open every fold of the page; what a fold holds may come with its opening."""
+    for _ in range(60):
+        closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary")
+        if not closed.count():
+            return
+        closed.first.click()
+        visitor.settle()
+    raise AssertionError("Folds remain closed.")
+
+
+def check(visitor, *, some: bool = True) -> None:  # type: ignore[no-untyped-def]
+    """No formula that is shown leaves its place or is too small."""
+    visitor.page.wait_for_function("document.fonts.status === 'loaded'")
+    found = visitor.page.evaluate(MEASURE)
+    assert found or not some
+    bad = {x["name"]: x["problems"] for x in found if x["problems"]}
+    small = {x["name"]: x["size"] for x in found if x["size"] is not None and x["size"] < SMALLEST}
+    assert not bad, bad
+    assert not small, small
+    visitor.check()
+
+
+TABS = {
+    "classification": ("rate", "classifier", "study", "paper", "adaptive", "hospitals"),
+    "regression": ("rate", "estimate", "weights", "levels", "constants", "pointwise", "study"),
+    "hybrid": ("needs", "run", "alike", "parity", "learner"),
+    "adaptation": ("rate", "mixture", "closeness", "weights", "budget", "table"),
+    "logistic": ("sources", "accuracy", "table", "meaning", "records"),
+}
+CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, FederatedStudy))
+PLAIN = ("overview", "fit", "plan", "statements")  # pages without a formula
+LINKS = {  # with whether there is a formula
+    **{f"/{page}": False for page in PLAIN},
+    **{f"/{page}": True for page in ("study", "phases", "resolution")},
+    f"/study?study={codec.to_link(CURVE)}": True,
+    **{f"/{page}?tab={tab}": True for page, tabs in TABS.items() for tab in tabs},
+}
+QUICK = ("/study", "/adaptation?tab=weights")
+DEPTH = [*LINKS, *(f"/statements?id={item.id}" for item in statements())]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [pytest.param(link, marks=[] if link in QUICK else [pytest.mark.slow]) for link in DEPTH],
+)
+def test_every_formula_is_within_its_place_on_a_phone(server, visit, link):
+    visitor = visit(server, width=WIDTH)
+    visitor.open(link)
+    unfold(visitor)
+    check(visitor, some=LINKS.get(link, True))
