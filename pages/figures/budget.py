@@ -91,13 +91,8 @@ def alt(sweep: Sweep, *, unit: float, label: str) -> str:
 
 def csv_rows(sweep: Sweep, *, unit: float, label: str) -> list[dict[str, object]]:
     """Return the fractions kept by both answers, one row per budget."""
-    out = []
-    for k, factor in enumerate(sweep.factors.tolist()):
-        line: dict[str, object] = {label: factor * unit, "rate equation": float(sweep.equation[k])}
-        if len(sweep.mechanism):
-            column = sweep.mechanism[:, k]
-            line["mechanism, middle"] = float(column[len(column) // 2])
-            line["mechanism, lowest"] = float(column.min())
-            line["mechanism, highest"] = float(column.max())
-        out.append(line)
-    return out
+    columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
+    if len(rows := sweep.mechanism):
+        columns["mechanism, middle"] = rows[len(rows) // 2]
+        columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
+    return chart.rows_of(columns)

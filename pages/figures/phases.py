@@ -257,10 +257,7 @@ def map_rows(regions: Mapping[str, Sequence[Polygon]], across: str, up: str) -> 
     ]
 
 
-def cut_rows(cut: Cut, here: float) -> list[dict]:
+def cut_rows(cut: Cut, here: float) -> list[dict[str, object]]:
     """The curves along the cut as rows of a table."""
-    return [
-        {"epsilon": e * here, "rate_equation": cut.equation[k].item()}
-        | {f"mechanism_{j + 1}": row[k].item() for j, row in enumerate(cut.mechanism)}
-        for k, e in enumerate(cut.factors.tolist())
-    ]
+    rows = {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
+    return chart.rows_of({"epsilon": cut.factors * here, "rate_equation": cut.equation} | rows)

@@ -119,13 +119,10 @@ def along_alt(curve: LeverCurve, *, label: str, marks: Sequence[Mark]) -> str:
 
 def along_rows(curve: LeverCurve, *, label: str) -> list[dict[str, object]]:
     """Return both answers, one row per value of the lever."""
-    out = []
-    for k, x in enumerate(curve.values.tolist()):
-        line: dict[str, object] = {label: x, "rate equation": float(curve.equation[k])}
-        if not curve.missing:
-            line["named mechanism"] = float(curve.mechanism[k])
-        out.append(line)
-    return out
+    columns = {label: curve.values, "rate equation": curve.equation}
+    if not curve.missing:
+        columns["named mechanism"] = curve.mechanism
+    return chart.rows_of(columns)
 
 
 _DESIGNS = (("A", "first", False), ("B", "second", True))
@@ -200,13 +197,12 @@ def designs_alt(curve: VersusCurve, *, label: str) -> str:
 
 def designs_rows(curve: VersusCurve, *, label: str) -> list[dict[str, object]]:
     """Return both designs by both answers, one row per factor."""
-    return [
+    return chart.rows_of(
         {
-            label: factor,
-            "A, rate equation": float(curve.first[k]),
-            "B, rate equation": float(curve.second[k]),
-            "A, named mechanism": float(curve.first_mechanism[k]),
-            "B, named mechanism": float(curve.second_mechanism[k]),
+            label: curve.factors,
+            "A, rate equation": curve.first,
+            "B, rate equation": curve.second,
+            "A, named mechanism": curve.first_mechanism,
+            "B, named mechanism": curve.second_mechanism,
         }
-        for k, factor in enumerate(curve.factors.tolist())
-    ]
+    )

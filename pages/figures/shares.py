@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pages.figures import chart
 from pages.figures.chart import label, percent, theme
@@ -12,11 +11,7 @@ from rates.answer import Breakdown
 MOST_BARS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class _Bar:
-    name: str
-    share: float
-    limit: str
+_Bar = tuple[str, float, str]  # name, share and limit
 
 
 def figure(
@@ -76,14 +71,14 @@ def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> list[char
     """One mark per limit; the legend names each limit once."""
     out = []
     for limit, words in theme.LIMITS.items():
-        mine = [bar for bar in bars if bar.limit == limit]
+        mine = [(name, share) for name, share, own in bars if own == limit]
         if mine:
             out.append(
                 chart.Bars(
-                    x=[bar.share for bar in mine],
-                    y=[bar.name for bar in mine],
+                    x=[share for _, share in mine],
+                    y=[name for name, _ in mine],
                     x_axis=axis,
-                    texts=[percent(bar.share) for bar in mine],
+                    texts=[percent(share) for _, share in mine],
                     name=words,
                     group=limit,
                     listed=limit not in named,
@@ -113,14 +108,11 @@ def csv_rows(
     names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]
 ) -> list[dict[str, object]]:
     """Return every site's share and limit by each answer, one row per site."""
-    out = []
-    for row, name in enumerate(names):
-        line: dict[str, object] = {"site": name}
-        for text, parts in panels:
-            line[f"share, {text.lower()}"] = parts.shares[row]
-            line[f"limit, {text.lower()}"] = parts.limited_by[row]
-        out.append(line)
-    return out
+    columns: dict[str, Sequence[object]] = {"site": names}
+    for text, parts in panels:
+        columns[f"share, {text.lower()}"] = parts.shares
+        columns[f"limit, {text.lower()}"] = parts.limited_by
+    return chart.rows_of(columns)
 
 
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
@@ -133,11 +125,11 @@ def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
 
 
 def _bars(ticks: Sequence[str], parts: Breakdown, shown: Sequence[int]) -> list[_Bar]:
-    bars = [
-        _Bar(tick, parts.shares[row], parts.limited_by[row])
+    bars: list[_Bar] = [
+        (tick, parts.shares[row], parts.limited_by[row])
         for tick, row in zip(ticks, shown, strict=False)
     ]
     if len(ticks) > len(shown):
-        rest = 1.0 - sum(bar.share for bar in bars)
-        bars.append(_Bar(ticks[-1], max(rest, 0.0), theme.MIXED))
+        rest = 1.0 - sum(share for _, share, _ in bars)
+        bars.append((ticks[-1], max(rest, 0.0), theme.MIXED))
     return bars

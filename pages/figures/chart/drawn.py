@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from numpy.typing import NDArray
+import numpy as np
 
 from pages.figures.chart.axes import Chart
+from pages.figures.chart.marks import Values
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -42,12 +42,11 @@ class Drawn:
     table: Table | None = None
 
 
-def rows_of(columns: Mapping[str, NDArray[Any]]) -> list[dict[str, object]]:
+def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
     """Return columns as rows.
 
-    >>> import numpy as np
-    >>> rows_of({"x": np.array([1, 2]), "y": np.array([0.5, 0.25])})
-    [{'x': 1, 'y': 0.5}, {'x': 2, 'y': 0.25}]
+    >>> rows_of({"x": ["a", "b"], "y": [0.5, 0.25]})
+    [{'x': 'a', 'y': 0.5}, {'x': 'b', 'y': 0.25}]
     """
-    lists = {name: values.tolist() for name, values in columns.items()}
-    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+    lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
