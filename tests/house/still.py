@@ -51,14 +51,4 @@ STILL: dict[str, frozenset[str]] = {
             "pages/parts/statements/view.py",
         }
     ),
-    "axes_in_the_vocabulary": frozenset(
-        {
-            "pages/parts/adaptation/figures.py",
-            "pages/parts/hybrid/figures.py",
-            "pages/parts/hybrid/map_figure.py",
-            "pages/parts/hybrid/run_figures.py",
-            "pages/parts/logistic/figures.py",
-            "pages/parts/statements/figures.py",
-        }
-    ),
 }
