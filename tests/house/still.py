@@ -31,9 +31,6 @@ STILL: dict[str, frozenset[str]] = {
             "pages/parts/hybrid/needs.py",
             "pages/parts/hybrid/parity.py",
             "pages/parts/hybrid/run.py",
-            "pages/parts/logistic/common.py",
-            "pages/parts/logistic/meaning.py",
-            "pages/parts/logistic/table.py",
         }
     ),
     "query_params_in_one_file": frozenset(

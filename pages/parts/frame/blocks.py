@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.figures.chart import Drawn
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, formula, ledger_links, tables
 
 
@@ -59,7 +59,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines to copy."""
+    """Lines to copy; of an example in no language they are not broken."""
 
     text: str
     language: str | None = "python"
@@ -91,6 +91,11 @@ class Fold:
 Block = Text | Heading | Note | Table | Code | Formula | Link | Fold | Drawn | Callable[[], object]
 
 
+def numbers(name: str, value: str, rows: Mapping[str, float], *, alt: str) -> Table:
+    """Numbers by name, as a table with these two titles."""
+    return Table({name: list(rows), value: [words.number(x) for x in rows.values()]}, alt)
+
+
 def show(blocks: Iterable[Block], *, page: str) -> None:
     """Draw blocks, one below the other.
 
@@ -117,7 +122,7 @@ def _show(block: Block, page: str) -> None:
     elif isinstance(block, Table):
         tables.wide(block.columns, alt=block.alt, pinned=block.pinned)
     elif isinstance(block, Code):
-        st.code(block.text, language=block.language, wrap_lines=True)
+        st.code(block.text, language=block.language, wrap_lines=block.language is not None)
     elif isinstance(block, Formula):
         formula.show(block.latex)
     elif isinstance(block, Link):

@@ -172,7 +172,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
             return
         blocks.show(tab.before(made), page=tab.key)
         request = made if isinstance(made, Request) else getattr(made, "request", None)
-        if request is not None:
+        if isinstance(request, Request):
             job = {
                 "key": tab.key,
                 "request": request,

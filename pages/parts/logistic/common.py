@@ -1,16 +1,15 @@
-"""What the tabs of the logistic page share: controls of the design and the noise, and folds."""
+"""What the tabs of the logistic page share: fields of the design and the noise, texts, series."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 
-import streamlit as st
-
-from pages.figures.chart import words
-from pages.parts.frame import folds as shared
-from pages.parts.frame import ledger_links
-from pages.parts.live import Tabs
+from pages.figures import simulation
+from pages.figures.chart import Drawn, number, words
+from pages.figures.simulation import Scores
+from pages.parts.live import Item
+from pages.parts.logistic import figures
+from pages.parts.session import Menu, Slider, Switch
 from rates.numbers import decades, steps
 
 KINDS = {
@@ -22,70 +21,33 @@ KINDS = {
 }
 HONEST = ("gaussian", "laplace")
 LAWS = {"normal": "Normal", "mixture": "Mixture", "t3": "t(3)"}
+SCALES = [float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 2, 5)]
 BUDGETS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, math.inf)
 DELTAS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]
-SCALES = [float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 2, 5)]
-
-
-def noise(tabs: Tabs, tab: str) -> str:
-    """Widgets for the kind of noise and what it needs; return the kind."""
-    tabs.select(tab, "kind", "Noise", KINDS)
-    kind = str(tabs.plan(tab).values["kind"])
-    if kind in ("printed", "printed once"):
-        tabs.number(tab, "scale", "Laplace scale Δ/ε", SCALES)
-    return kind
-
-
-def more_noise(tabs: Tabs, tab: str, kind: str) -> None:
-    """Widgets for δ and the clipping radius, where they matter."""
-    if kind == "gaussian":
-        tabs.number(tab, "delta", "δ", DELTAS)
-    if kind in HONEST:
-        tabs.number(tab, "clip", "Clipping radius over √p", steps(0.4, 3.0, 0.2))
-
-
-def design(tabs: Tabs, tab: str) -> None:
-    """Widgets for sizes, dimension and the error law."""
-    tabs.number(tab, "n0", "Records of the target", decades(2, 4, whole=True))
-    tabs.number(tab, "nk", "Records of each source", decades(2, 4, whole=True))
-    tabs.number(tab, "sources", "Sources K", steps(2, 20, 2))
-    tabs.number(tab, "dimension", "Covariates p", [10, 15, 20, 30, 40, 50])
-    tabs.number(tab, "sparsity", "Covariates that matter s", steps(1, 16, 1))
-    tabs.choice(tab, "law", "Errors", LAWS)
-
-
-def budget(epsilon: float) -> str:
-    """Return a budget for a sentence.
-
-    >>> budget(4.0), budget(math.inf)
-    ('ε = **4**', '**no noise**')
-    """
-    return "**no noise**" if math.isinf(epsilon) else f"ε = **{words.number(epsilon)}**"
-
-
-def folds(
-    why: Callable[[], None], limits: str, statements: Mapping[str, str], *, privacy: str
-) -> None:
-    """What stands below every tab of the page."""
-    shared.show(
-        why, limits, statements, privacy=privacy, more=lambda: ledger_links.used("logistic")
-    )
-
-
-def reduction() -> None:
-    """Why one release is enough."""
-    st.latex(
-        r"\text{loss}(w) = \log 2 + \tfrac1n\big(b^Tw + \tfrac18 w^TGw\big), \quad"
-        r" G = \sum_i x_ix_i^T, \quad b = \sum_i x_i(\tfrac12 - y_i)"
-    )
-    st.markdown(
-        "Around 0 the logistic loss is a quadratic function of the coefficients w. Of a site's "
-        "records only G, b and their number n enter it. The target releases a noisy G and b for "
-        "each of three folds, each source once. Fits, penalties and the choice of sources are "
-        "computed from these and cost nothing more."
-    )
-
-
+EPSILON = Slider("epsilon", "Budget ε of every site", BUDGETS)
+ALIKE = Slider("transferable", "Sources like the target |A|", steps(0, 20, 1))
+DISTANCE = Slider("deviation", "Their distance h", steps(0, 20, 1))
+SIZES = (
+    Slider("n0", "Records of the target", decades(2, 4, whole=True)),
+    Slider("nk", "Records of each source", decades(2, 4, whole=True)),
+)
+DESIGN = (
+    *SIZES,
+    Slider("sources", "Sources K", steps(2, 20, 2)),
+    Slider("dimension", "Covariates p", [10, 15, 20, 30, 40, 50]),
+    Slider("sparsity", "Covariates that matter s", steps(1, 16, 1)),
+    Switch("law", "Errors", LAWS),
+)
+REDUCTION = (
+    r"\text{loss}(w) = \log 2 + \tfrac1n\big(b^Tw + \tfrac18 w^TGw\big), \quad"
+    r" G = \sum_i x_ix_i^T, \quad b = \sum_i x_i(\tfrac12 - y_i)"
+)
+ONE_RELEASE = (
+    "Around 0 the logistic loss is a quadratic function of the coefficients w. Of a site's "
+    "records only G, b and their number n enter it. The target releases a noisy G and b for "
+    "each of three folds, each source once. Fits, penalties and the choice of sources are "
+    "computed from these and cost nothing more."
+)
 LIMITS = (
     "- The design is the paper's: normal covariates, a linear rule with a threshold. Its "
     "threshold is not stated; here it is 0.\n"
@@ -97,3 +59,64 @@ LIMITS = (
     "how to do.\n"
     "- This is a simulation, not a tool to release data."
 )
+
+
+def noise(kind: str) -> tuple[Item, ...]:
+    """The kind of noise, and its scale where it has one."""
+    menu = Menu("kind", "Noise", KINDS)
+    if kind in ("printed", "printed once"):
+        return menu, Slider("scale", "Laplace scale Δ/ε", SCALES)
+    return (menu,)
+
+
+def more_noise(kind: str) -> tuple[Item, ...]:
+    """δ and the clipping radius, where they matter."""
+    clip = Slider("clip", "Clipping radius over √p", steps(0.4, 3.0, 0.2))
+    if kind == "gaussian":
+        return Slider("delta", "δ", DELTAS), clip
+    return (clip,) if kind in HONEST else ()
+
+
+def budget(epsilon: float) -> str:
+    """Return a budget for a sentence.
+
+    >>> budget(4.0), budget(math.inf)
+    ('ε = **4**', '**no noise**')
+    """
+    return "**no noise**" if math.isinf(epsilon) else f"ε = **{words.number(epsilon)}**"
+
+
+def sweep(
+    series: Scores,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    told: str = "",
+    share: bool = True,
+    lines: dict[str, float] | None = None,
+    caption: str = "",
+) -> Drawn:
+    """The figure of a run.
+
+    Args:
+        series: Values and estimates by series.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        told: What it shows, in words, before the numbers.
+        share: Whether the means are shares, shown in per cent.
+        lines: Levels to compare with, by name.
+        caption: What stands below.
+    """
+    return Drawn(
+        figure=figures.sweep(
+            series, title=title, x_title=x_title, y_title=y_title, share=share, lines=lines
+        ),
+        alt=f"{told or f'{y_title} against {x_title}'}. {simulation.told(series, number)}",
+        rows=simulation.panel_rows({y_title: series}),
+        name=name,
+        caption=caption,
+    )

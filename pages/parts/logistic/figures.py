@@ -162,11 +162,6 @@ def sweep(
     )
 
 
-def told(series: simulation.Scores) -> str:
-    """Say what `sweep` shows, in words."""
-    return simulation.told(series, number)
-
-
 def meaning(
     scales: Sequence[float],
     curves: Mapping[str, Sequence[float]],

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-import streamlit as st
-
-from pages.figures import chart, simulation
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, plan
-from pages.parts.live import panel as live
-from pages.parts.logistic import common as logistic_common
-from pages.parts.logistic import figures
+from pages.figures import simulation
+from pages.parts.frame import Block, Note, Table
+from pages.parts.live import Folded, Tab, panel, plan, repetition
+from pages.parts.logistic import common
+from pages.parts.session import Listing, Menu, Slider
 from rates.logistic import best_accuracy, signal_variance
-from rates.numbers import decades, steps
+from rates.numbers import steps
 from sims.engine import Estimate, Progress
 from sims.logistic import METHODS, PRINTED, TABLE, World
 
-TAB = "table"
-USUAL = plan(TABLE.parameters, replicates=TABLE.replicates)
 KINDS = {"printed": "Inside the sum, as Algorithm 1", "printed once": "On the sum, as (9)"}
-
-
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        tabs.number(TAB, "transferable", "Sources |A|, all like the target", steps(1, 18, 1))
-        tabs.number(TAB, "deviation", "Their distance h", steps(0, 20, 1))
-        tabs.select(TAB, "kind", "Noise", KINDS)
-        tabs.repetition(TAB, most=200)
-        with st.expander("Sizes, exact scales"):
-            tabs.number(TAB, "n0", "Records of the target", decades(2, 4, whole=True))
-            tabs.number(TAB, "nk", "Records of each source", decades(2, 4, whole=True))
-            tabs.listing(TAB, "scale", "Laplace scales, exact list")
-        tabs.refusal()
-    with right:
-        request = tabs.request(TAB, TABLE, place)
-        if request is None:
-            return
-        live.panel(live.Job(key="logistic_table", request=request, answer=answer, draw=draw), place)
 
 
 def _rows(progress: Progress) -> dict[tuple[str, str, float], Estimate]:
@@ -102,42 +77,38 @@ def _inside(printed: float, found: Estimate) -> bool:
     return abs(printed - found.mean) <= 1.96 * spread
 
 
-def draw(progress: Progress) -> None:
-    """Draw the simulated accuracies, and the printed ones beside them."""
+def _named(series: str) -> str:
+    law, method = series.split(", ")
+    return f"{common.LAWS[law]}: {method.lower()}"
+
+
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The simulated accuracies, and the printed ones beside them."""
     rows = _rows(progress)
-    series: dict[str, tuple[list[float], list[Estimate]]] = {}
-    for (law, method, x), found in rows.items():
-        name = f"{logistic_common.LAWS[law]}: {METHODS[method].lower()}"
-        xs, estimates = series.setdefault(name, ([], []))
-        xs.append(x)
-        estimates.append(found)
-    drawn = chart.Drawn(
-        figure=figures.sweep(
-            series,
-            title="Accuracy in the design of Table 1",
-            x_title="Laplace scale, the paper's Δ/ε",
-            y_title="Right labels",
-            share=True,
-        ),
-        alt=f"Accuracy against the Laplace scale. {figures.told(series)}",
-        rows=simulation.panel_rows({"Right labels": series}),
-        name="table",
+    yield common.sweep(
+        simulation.scores(progress.request.points, progress.estimates, _named),
+        "table",
+        "Accuracy in the design of Table 1",
+        "Laplace scale, the paper's Δ/ε",
+        "Right labels",
+        told="Accuracy against the Laplace scale",
     )
-    figure_card.show(drawn, key="figure_logistic_table")
-    columns: dict[str, list[str]] = {
-        "Errors": [logistic_common.LAWS[law] for law, _, _ in rows],
-        "Fit": [METHODS[method] for _, method, _ in rows],
-        "Scale": [f"{x:g}" for _, _, x in rows],
-        "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
-        "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
-        "Simulated, % (± 95 %)": [
-            f"{100 * e.mean:.2f} ± {100 * e.margin:.2f}" if e.replicates >= 2 else "not yet"
-            for e in rows.values()
-        ],
-        "Best, %": [f"{100 * _best(progress, law):.2f}" for law, _, _ in rows],
-    }
-    tables.wide(columns, alt="Printed and simulated accuracies, and the best possible")
-    st.caption(
+    yield Table(
+        {
+            "Errors": [common.LAWS[law] for law, _, _ in rows],
+            "Fit": [METHODS[method] for _, method, _ in rows],
+            "Scale": [f"{x:g}" for _, _, x in rows],
+            "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
+            "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
+            "Simulated, % (± 95 %)": [
+                f"{100 * e.mean:.2f} ± {100 * e.margin:.2f}" if e.replicates >= 2 else "not yet"
+                for e in rows.values()
+            ],
+            "Best, %": [f"{100 * _best(progress, law):.2f}" for law, _, _ in rows],
+        },
+        alt="Printed and simulated accuracies, and the best possible",
+    )
+    yield Note(
         "Simulated: mean ± half of its 95 % Monte-Carlo interval, as the bars, of the probability "
         "of a right label. Best: what no rule exceeds. Of 300: right labels that the printed "
         "number stands for. Within what one test set allows: the printed share is at most 1.96 "
@@ -146,23 +117,33 @@ def draw(progress: Progress) -> None:
     )
 
 
-def below() -> None:
-    """What stands below the tab."""
-    logistic_common.folds(
-        _why,
-        f"{live.ERRORS}\n\n{logistic_common.LIMITS}",
-        {"DPLR:Tab1:one-run": "One test set of 300", "DPLR:Tab1:best": "Above the best"},
-        privacy=TABLE.privacy,
-    )
-
-
-def _why() -> None:
-    st.latex(
-        r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
-        r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)"
-    )
-    st.markdown(
+TAB = Tab(
+    page="logistic",
+    name="table",
+    title="Table 1",
+    usual=plan(TABLE.parameters, replicates=TABLE.replicates),
+    fields=(
+        Slider("transferable", "Sources |A|, all like the target", steps(1, 18, 1)),
+        common.DISTANCE,
+        Menu("kind", "Noise", KINDS),
+        *repetition(most=200),
+        Folded(
+            "Sizes, exact scales",
+            (*common.SIZES, Listing("scale", "Laplace scales, exact list")),
+        ),
+    ),
+    experiment=TABLE,
+    answer=answer,
+    drawn=drawn,
+    privacy=TABLE.privacy,
+    formula=r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
+    r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)",
+    why=(
         "The error laws are mixtures of normal laws with weights π and variances σ², so the "
         "probability of a right label follows from the angle between the fit w and the truth β. "
         "No test records are needed, and no noise of a test set is in the simulated numbers."
-    )
+    ),
+    limits=f"{panel.ERRORS}\n\n{common.LIMITS}",
+    statements={"DPLR:Tab1:one-run": "One test set of 300", "DPLR:Tab1:best": "Above the best"},
+    used=("logistic",),
+)

@@ -25,6 +25,7 @@ class Upload(Generic[T]):
         read: Reads the file; raises `DomainError` for what is refused.
         help: What the file must hold.
         types: Endings of such files.
+        behind: Label of the button that opens the box; empty if the box is always there.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Upload(Generic[T]):
     read: Callable[[bytes], T]
     help: str
     types: Sequence[str] = ("csv", "txt", "tsv")
+    behind: str = ""
 
     def now(self) -> T | None:
         """What is in use, if anything is."""
@@ -64,19 +66,17 @@ class Upload(Generic[T]):
 
     def draw(self) -> None:
         """Draw the box and, below it, why the last file was refused, if it was."""
-        key = f"{self.name}_upload_{self._box()}"
-        st.file_uploader(
-            self.title,
-            type=list(self.types),
-            key=key,
-            help=self.help,
-            on_change=self._given,
-            args=(key,),
-        )
-        self.refusal()
-
-    def refusal(self) -> None:
-        """Say why the last file was refused, if it was."""
+        icon = ":material/upload_file:"
+        with st.popover(self.behind, icon=icon) if self.behind else st.container():
+            key = f"{self.name}_upload_{self._box()}"
+            st.file_uploader(
+                self.title,
+                type=list(self.types),
+                key=key,
+                help=self.help,
+                on_change=self._given,
+                args=(key,),
+            )
         if problem := st.session_state.get(f"{self.name}_problem"):
             st.error(words.plain(problem))
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.figures import simulation
 from pages.figures.chart import words
 from pages.parts.live.plans import from_text
 from pages.parts.logistic import accuracy as logistic_accuracy
@@ -44,7 +45,7 @@ def answer(app: AppTest) -> str:
 
 def test_the_first_tab_drops_the_right_sources():
     app = open_page("logistic")
-    found = look(logistic_sources.USUAL.values, 0)
+    found = look(logistic_sources.TAB.usual.values, 0)
     kept = sum(source.kept for source in found.sources)
     assert f"keeps **{kept}** of 10 sources and drops **{10 - kept}**" in answer(app)
     assert f"**{100 * found.accuracy['All sources']:.1f} %** with all sources" in answer(app)
@@ -54,7 +55,7 @@ def test_the_first_tab_drops_the_right_sources():
 
 def test_a_small_budget_keeps_what_harms():
     app = open_page("logistic", run=f"epsilon:0.5;{SMALL}")
-    values = from_text(f"epsilon:0.5;{SMALL}", logistic_sources.USUAL).values
+    values = from_text(f"epsilon:0.5;{SMALL}", logistic_sources.TAB.usual).values
     found = look(values, 0)
     assert "All noise" in everything(app)
     assert words.number(found.noise) in everything(app)
@@ -76,7 +77,7 @@ def test_bad_links_are_said(text, rule):
 
 
 def test_detection_figure_tells_kept_from_dropped_without_colour():
-    found = look(from_text(f"kind:none;{SMALL}", logistic_sources.USUAL).values, 0)
+    found = look(from_text(f"kind:none;{SMALL}", logistic_sources.TAB.usual).values, 0)
     figure = figures.detection(found.sources, found.alone, found.threshold, title="t")
     marks = {mark.name: mark.dots.symbol for mark in figure.marks if mark.dots}
     assert marks == {"Kept, like the target": "circle", "Dropped, unlike it": "x-open"}
@@ -99,7 +100,7 @@ def test_a_run_says_what_the_engine_computes():
     app = open_page("logistic", tab="accuracy", run=text)
     next(b for b in app.button if b.label == "Run").click().run()
     assert not app.exception
-    values = from_text(text, logistic_accuracy.USUAL).values
+    values = from_text(text, logistic_accuracy.TAB.usual).values
     last = finished(TRANSFER, values, 2)
     assert logistic_accuracy.answer(last) == answer(app)
     assert "finished in" in everything(app)
@@ -156,24 +157,25 @@ def test_the_papers_figures_can_be_asked_for(name):
     assert not [e for e in app.error if "cannot" in str(e.value)]
 
 
-@pytest.mark.parametrize("sweep", list(logistic_accuracy.SWEEPS))
+@pytest.mark.parametrize("sweep", list(logistic_accuracy.SWEPT))
 def test_every_sweep_can_be_chosen(sweep):
-    values = {**logistic_accuracy.USUAL.values, **logistic_accuracy._LISTS[sweep], "sweep": sweep}
+    usual, chosen = logistic_accuracy.TAB.usual.values, logistic_accuracy.SWEPT[sweep]
+    values = {**usual, **chosen.values, "sweep": sweep}
     request = Request(experiment=TRANSFER, values=values, replicates=2)
     assert len({point.x for point in request.points}) >= 4
 
 
 @pytest.mark.parametrize("metric", ["kept", "direction", "relative"])
 def test_other_metrics_are_drawn(metric):
-    values = from_text(f"metric:{metric};epsilon:8,inf;{SMALL}", logistic_accuracy.USUAL).values
+    values = from_text(f"metric:{metric};epsilon:8,inf;{SMALL}", logistic_accuracy.TAB.usual).values
     progress = finished(TRANSFER, values, 2)
     assert logistic_accuracy.LABELS[metric] in logistic_accuracy.answer(progress)
-    series = logistic_accuracy.series_of(progress)
+    series = logistic_accuracy._series(progress)
     figure = figures.sweep(
         series, title="t", x_title="x", y_title="y", share=metric == "kept", lines={"best": 0.9}
     )
     assert len(figure.marks) == len(series) + 1
-    assert "to" in figures.told(series)
+    assert "to" in simulation.told(series)
 
 
 # Table 1 ---------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def test_the_table_stands_beside_the_printed_one():
     assert "whole hits of 300" in answer(app)
     next(b for b in app.button if b.label == "Run").click().run()
     assert not app.exception
-    values = from_text(text, logistic_table.USUAL).values
+    values = from_text(text, logistic_table.TAB.usual).values
     assert answer(app) == logistic_table.answer(finished(TABLE, values, 2))
     shown = app.dataframe[0].value
     assert ("87.67", "263") in set(zip(shown["Printed, %"], shown["Of 300"], strict=True))
@@ -241,14 +243,7 @@ def csv_text() -> str:
 
 def uploaded(text: str, **query: str) -> AppTest:
     app = open_page("logistic", tab="records", **query)
-    upload = app.file_uploader[0] if hasattr(app, "file_uploader") else None
-    if upload is not None and hasattr(upload, "upload"):
-        upload.upload("records.csv", text.encode(), "text/csv").run()
-    else:
-        from sims.logistic.data import read_sites
-
-        app.session_state[logistic_records._SITES] = read_sites(text)
-        app.run()
+    app.file_uploader[0].set_value(("records.csv", text.encode(), "text/csv")).run()
     assert not app.exception
     return app
 
@@ -270,9 +265,10 @@ def test_a_refused_table_is_said(monkeypatch):
     import streamlit as st
 
     monkeypatch.setattr(st, "session_state", {})
-    logistic_records.take(b"source,y,a\nT,2,1")
-    assert "y must be 0 or 1" in st.session_state[logistic_records._PROBLEM]
-    assert st.session_state[logistic_records._SITES] is None
-    logistic_records.take(csv_text().encode())
-    assert st.session_state[logistic_records._PROBLEM] == ""
-    assert st.session_state[logistic_records._SITES].names == ("small", "like", "un*like")
+    sites = logistic_records.SITES
+    sites.take(b"source,y,a\nT,2,1")
+    assert "y must be 0 or 1" in st.session_state[f"{sites.name}_problem"]
+    assert sites.now() is None
+    sites.take(csv_text().encode())
+    assert st.session_state[f"{sites.name}_problem"] == ""
+    assert sites.now().names == ("small", "like", "un*like")
