@@ -15,7 +15,7 @@ from typing import Any
 
 from rates.numbers import DomainError
 from rates.study import check_keys, decode, load_json, plain
-from sims.engine import Point, Progress, Request, Values, fits
+from sims.engine import Point, Progress, Request, Value, Values, fits
 from sims.experiments import find
 
 VERSION = 1
@@ -194,7 +194,7 @@ def _varied(points: Iterable[Point]) -> list[str]:
     return [name for name in names if len({repr(row.get(name)) for row in rows}) > 1]
 
 
-def _cell(value: float | str | None) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
+def _cell(value: Value | None) -> str:
+    if value is None or not isinstance(value, float | int):
+        return str(value or "")
     return "" if math.isnan(value) else str(plain(value)) if math.isfinite(value) else repr(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from rates.adaptation import (
     PRIVATE,
     PUBLIC,
     AdaptationDesign,
-    Loss,
 )
 from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims.adaptation.algorithms import PRIVACY
@@ -133,31 +131,28 @@ COMMON = (
 )
 
 
-def world_of(values: Values, **changed: float) -> World:
+def world_of(at: Values) -> World:
     """Return the world that checked values ask for."""
-    told = {name: changed.get(name, values.get(name, 0.0)) for name in ("concept", "covariate")}
     return World(
-        dimension=int(cast(float, values["dimension"])),
-        loss=cast(Loss, values["loss"]),
-        **{name: float(cast(float, value)) for name, value in told.items()},
+        dimension=at.whole("dimension"),
+        concept=at.number("concept"),
+        covariate=at.number("covariate"),
+        loss=at.among("loss", LOSSES),
     )
 
 
-def design_of(
-    values: Values, *, private: float, epsilon: float, alpha: float | None = None
-) -> AdaptationDesign:
+def design_of(at: Values) -> AdaptationDesign:
     """Return the design of one point; labels ±1 get coefficients of norm up to 3Λ."""
-    loss = cast(Loss, values["loss"])
-    wide = 3.0 if loss == "logistic" else 1.0
+    loss = at.among("loss", LOSSES) if "loss" in at else "squared"
     return AdaptationDesign(
-        public=int(cast(float, values["public"])),
-        private=int(private),
-        dimension=int(cast(float, values["dimension"])),
-        alpha=float(cast(float, values["alpha"])) if alpha is None else alpha,
-        norm_bound=wide * float(cast(float, values["norm_bound"])),
-        epsilon=epsilon,
-        delta=float(cast(float, values["delta"])),
-        penalty=float(cast(float, values.get("penalty", 0.04))),
+        public=at.whole("public"),
+        private=at.whole("private"),
+        dimension=at.whole("dimension"),
+        alpha=at.number("alpha"),
+        norm_bound=(3.0 if loss == "logistic" else 1.0) * at.number("norm_bound"),
+        epsilon=at.number("epsilon"),
+        delta=at.number("delta"),
+        penalty=at.number("penalty") if "penalty" in at else 0.04,
         loss=loss,
     )
 
@@ -185,74 +180,68 @@ def rate_points(values: Values) -> tuple[Point, ...]:
     if values["method"] == "profiled" and values["loss"] != "squared":
         rule = "Our private minimiser is for the squared loss."
         raise DomainError(rule, field="method", value=values["method"])
-    budgets = [*cast("tuple[float, ...]", values["epsilon"]), math.inf]
-    method = str(values["method"])
+    budgets, method = (*values.numbers("epsilon"), math.inf), values.word("method")
     rows = [(budget_name(e), method, e) for e in dict.fromkeys(budgets)]
     rows += [(TARGET, "target", math.inf), (SOURCE, "source", math.inf)]
     if values["loss"] == "squared":
         rows.append((EXACT, "exact", math.inf))
     return tuple(
-        Point(series=series, x=n, settings={"private": n, "method": how, "budget": e})
+        Point(series=series, x=n, settings=Values(private=n, method=how, budget=e))
         for series, how, e in rows
-        for n in cast("tuple[float, ...]", values["private"])
+        for n in values.numbers("private")
     )
 
 
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-rate"; all series share their data."""
-    world = world_of(values)
-    n = int(point.x)
-    pairs = [world_pair(world, int(cast(float, values["public"])), n, seed, k) for k in indices]
-    found = fit(
-        str(point.settings["method"]),
-        pairs,
-        design_of(values, private=n, epsilon=float(point.settings["budget"])),
-        [generator(seed, point.key, k) for k in indices],
-        steps=int(cast(float, values["steps"])),
-    )
+    return _errors(values, point, point.settings.word("method"), seed, indices)
+
+
+def _errors(values: Values, point: Point, how: str, seed: int, indices: range) -> Array:
+    """Return test errors of one method at a point's private records and budget."""
+    at, world = values.changed(**point.settings), world_of(values)
+    pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
+    rngs = [generator(seed, point.key, k) for k in indices]
+    design = design_of(at.changed(epsilon=at.number("budget")))
+    found = fit(how, pairs, design, rngs, steps=at.whole("steps"))
     test = held_out(world)
     return np.array([error(w, test, world.loss) for w in found])
 
 
 def mixture_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "adaptation-mixture": with and without privacy, per sample size."""
-    epsilon = float(cast(float, values["budget"]))
     out = []
-    for n in cast("tuple[float, ...]", values["private"]):
-        for e in dict.fromkeys((math.inf, epsilon)):
+    for n in values.numbers("private"):
+        for e in dict.fromkeys((math.inf, values.number("budget"))):
             how = "mixture" if math.isinf(e) else "mixed descent"
             out += [
                 Point(
                     series=mixture_name(n, e),
                     x=a,
-                    settings={"private": n, "budget": e, "alpha": a, "method": how},
+                    settings=Values(private=n, budget=e, alpha=a, method=how),
                 )
-                for a in cast("tuple[float, ...]", values["alpha"])
+                for a in values.numbers("alpha")
             ]
     return tuple(out)
 
 
 def mixture_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-mixture"."""
-    world, n = world_of(values), int(float(point.settings["private"]))
-    share, how = float(point.settings["alpha"]), str(point.settings["method"])
-    pairs = [world_pair(world, int(cast(float, values["public"])), n, seed, k) for k in indices]
+    share, how = point.settings.number("alpha"), point.settings.word("method")
     if share == 0.0:
         how = "target" if how == "mixture" else "descent"
-    inside = min(max(share, 1e-9), 1.0 - 1e-9)
-    design = design_of(values, private=n, epsilon=float(point.settings["budget"]), alpha=inside)
-    rngs = [generator(seed, point.key, k) for k in indices]
-    found = fit(how, pairs, design, rngs, steps=int(cast(float, values["steps"])))
-    test = held_out(world)
-    return np.array([error(w, test, world.loss) for w in found])
+    inside = replace(
+        point, settings=point.settings.changed(alpha=min(max(share, 1e-9), 1.0 - 1e-9))
+    )
+    return _errors(values, inside, how, seed, indices)
 
 
 def closeness_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "adaptation-closeness": three readings against the concept shift."""
     return tuple(
-        Point(series=series, x=s, settings={"concept": s}, key=f"{series} {s:g}")
+        Point(series=series, x=s, settings=Values(concept=s), key=f"{series} {s:g}")
         for series in (GAP, NEAR, SCALAR)
-        for s in cast("tuple[float, ...]", values["concept"])
+        for s in values.numbers("concept")
     )
 
 
@@ -267,20 +256,19 @@ def reading_scale(series: str, values: Values, *, length: float = 1.0) -> float:
         values: Checked values.
         length: Norm of the public fit, for the local discrepancy.
 
-    >>> told = {"norm_bound": 2.0, "private": 200.0, "budget": 1.0}
+    >>> told = Values(norm_bound=2.0, private=200.0, budget=1.0)
     >>> [round(reading_scale(name, told), 4) for name in (GAP, NEAR, SCALAR)]
     [0.045, 0.0242, 0.005]
     """
-    bound = float(cast(float, values["norm_bound"]))
+    bound = values.number("norm_bound")
     width = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
-    return width / float(cast(float, values["private"])) / float(cast(float, values["budget"]))
+    return width / values.number("private") / values.number("budget")
 
 
 def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return private readings of "adaptation-closeness"."""
-    world = world_of(values, concept=point.x)
-    m, n = int(cast(float, values["public"])), int(cast(float, values["private"]))
-    bound = float(cast(float, values["norm_bound"]))
+    world = world_of(values.changed(concept=point.x))
+    m, n, bound = values.whole("public"), values.whole("private"), values.number("norm_bound")
     out = []
     for k in indices:
         pair = world_pair(world, m, n, seed, k)

@@ -7,7 +7,6 @@ import functools
 import io
 import math
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -374,7 +373,7 @@ def read_table(text: str | bytes) -> Domains:
 def _number(text: str, name: str, where: str) -> float:
     """Return one finite number of the table."""
     found = number_from_text(text, name, where)
-    if isinstance(found, str) or not math.isfinite(cast(float, found)):
+    if isinstance(found, str) or not math.isfinite(found):
         raise DomainError(f"{name} must be finite.", field=name, value=text, where=where)
     if abs(found) > LARGEST:
         rule = f"{name} must lie between -{LARGEST:g} and {LARGEST:g}."

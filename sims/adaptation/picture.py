@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from rates.adaptation import (
     PENALTY,
     PRIVATE,
     PUBLIC,
-    AdaptationDesign,
     DescentBound,
     Movement,
     TrueBudget,
@@ -35,8 +33,8 @@ from rates.adaptation import (
 )
 from rates.numbers import DELTA, DIMENSION, Parameter
 from sims.adaptation.algorithms import algorithm_1
-from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS
-from sims.adaptation.data import Moments, World, world_pair
+from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
+from sims.adaptation.data import Moments, world_pair
 from sims.adaptation.discrepancy import discrepancy
 from sims.adaptation.exact import minimise
 from sims.engine import Array, Number, Setting, Values, generator
@@ -123,19 +121,10 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
     >>> found.moved <= found.limit.public, bool(found.public.max() <= 1)
     (True, True)
     """
-    told = {name: float(cast(float, value)) for name, value in values.items()}
-    world = World(concept=told["concept"], covariate=told["covariate"])
-    m, n, steps = int(told["public"]), int(told["private"]), int(told["steps"])
-    design = AdaptationDesign(
-        public=m,
-        private=n,
-        dimension=world.dimension,
-        alpha=told["alpha"],
-        norm_bound=told["norm_bound"],
-        epsilon=told["budget"] / 2.0,
-        delta=told["delta"],
-        penalty=told["penalty"],
-    )
+    world = world_of(values.changed(loss="squared", dimension=10))
+    m, n, steps = values.whole("public"), values.whole("private"), values.whole("steps")
+    budget = values.number("budget")
+    design = design_of(values.changed(epsilon=budget / 2.0, dimension=world.dimension))
     pair = world_pair(world, m, n, seed, 0)
     gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
     best = [
@@ -146,7 +135,12 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
     ]
     paths = [
         algorithm_1(
-            pair, design, generator(seed, "weights"), steps=steps, gap=d, start=told["start"]
+            pair,
+            design,
+            generator(seed, "weights"),
+            steps=steps,
+            gap=d,
+            start=values.number("start"),
         )
         for d in (gap, 0.0)
     ]
@@ -155,7 +149,7 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
         private=best[0].ratio[m:],
         printed=m / design.alpha / paths[0].inverse[:m],
         gap=gap,
-        noise=discrepancy_noise(replace(design, epsilon=told["budget"])).scale,
+        noise=discrepancy_noise(replace(design, epsilon=budget)).scale,
         moved=paths[0].moved,
         limit=movement(design, steps),
         deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
@@ -205,23 +199,14 @@ def budget_look(values: Values) -> BudgetLook:
 
     Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation.budget` and `rates.adaptation.bounds`.
     """
-    told = {name: float(cast(float, value)) for name, value in values.items()}
-    epsilon, delta, steps = told["budget"], told["delta"], int(told["steps"])
-    design = AdaptationDesign(
-        public=int(told["public"]),
-        private=int(told["private"]),
-        dimension=int(told["dimension"]),
-        alpha=told["alpha"],
-        norm_bound=told["norm_bound"],
-        epsilon=epsilon / 2.0,
-        delta=delta,
-    )
+    epsilon, delta, steps = values.number("budget"), values.number("delta"), values.whole("steps")
+    design = design_of(values.changed(epsilon=epsilon / 2.0))
     halved = weight_gap(records=design.public, share=design.alpha, factor=2.0)
     grid = tuple(sorted({*_GRID, epsilon}))
     return BudgetLook(
         alone=true_budget(epsilon, delta),
         whole=deployed_budget(epsilon, delta),
-        person=person_budget(epsilon, delta, told["copies"]),
+        person=person_budget(epsilon, delta, values.number("copies")),
         limit=validity_limit(delta),
         grid=grid,
         alone_curve=tuple(true_budget(e, delta).epsilon for e in grid),
@@ -238,7 +223,7 @@ def budget_look(values: Values) -> BudgetLook:
 
 def counted(values: Values) -> tuple[float, float] | None:
     """Return what dp-accounting finds for Algorithm 1 and for the whole; None without it."""
-    epsilon, delta = float(cast(float, values["budget"])), float(cast(float, values["delta"]))
+    epsilon, delta = values.number("budget"), values.number("delta")
     alone = accountant_budget(epsilon, delta)
     whole = accountant_budget(epsilon, delta, laplace=True)
     return None if alone is None or whole is None else (alone, whole)

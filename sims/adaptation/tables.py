@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 
-from rates.adaptation import BUDGET, MIXTURE, NORM_BOUND, PENALTY, AdaptationDesign, person_budget
+from rates.adaptation import BUDGET, MIXTURE, NORM_BOUND, PENALTY, person_budget
 from rates.numbers import DELTA, Parameter
 from sims.adaptation.algorithms import PRIVACY
-from sims.adaptation.curves import STEPS
+from sims.adaptation.curves import STEPS, design_of
 from sims.adaptation.data import SETS, Domains, error, known
 from sims.adaptation.fit import SQUARED_ONLY, fit
 from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Values, generator
@@ -35,22 +34,6 @@ WANTED = Parameter(
 )
 
 
-def design_of(values: Values, table: Domains, *, private: int, epsilon: float) -> AdaptationDesign:
-    """Return the design of one point; labels ±1 get coefficients of norm up to 3Λ."""
-    wide = 3.0 if table.loss == "logistic" else 1.0
-    return AdaptationDesign(
-        public=table.public.size,
-        private=private,
-        dimension=table.public.x.shape[1],
-        alpha=cast(float, values["alpha"]),
-        norm_bound=wide * cast(float, values["norm_bound"]),
-        epsilon=epsilon,
-        delta=cast(float, values["delta"]),
-        penalty=cast(float, values["penalty"]),
-        loss=table.loss,
-    )
-
-
 def people(table: Domains) -> int:
     """Return how many people of the target there are outside the test."""
     return table.private.size - max(1, table.private.size // 3)
@@ -61,11 +44,11 @@ def copies_note(table: Domains, values: Values, epsilon: float) -> str:
 
     Source: [BCMM] Appendix E; `rates.adaptation.budget.person_budget`.
     """
-    wanted, there = int(cast(float, values["private"])), people(table)
+    wanted, there = values.whole("private"), people(table)
     if wanted <= there or math.isinf(epsilon):
         return ""
     copies = wanted / there
-    real = person_budget(epsilon, cast(float, values["delta"]), copies)
+    real = person_budget(epsilon, values.number("delta"), copies)
     return (
         f"{wanted:,} records are drawn from {there:,} people, about {copies:.1f} for each. For a "
         f"person the printed noise at ε = {epsilon:g} gives ε = {real:.1f}."
@@ -74,8 +57,8 @@ def copies_note(table: Domains, values: Values, epsilon: float) -> str:
 
 def table_points(table: Domains | None, values: Values) -> tuple[Point, ...]:
     """Return one series per private method and one line per method without privacy."""
-    used = table or known(str(values["data"]))
-    budgets = cast("tuple[float, ...]", values["epsilon"])
+    used = table or known(values.word("data"))
+    budgets = values.numbers("epsilon")
     rows = [(method, e) for method in PRIVATE_ROWS for e in budgets]
     rows += [(method, math.inf) for method in PLAIN_ROWS]
     at = max(budgets)
@@ -83,7 +66,7 @@ def table_points(table: Domains | None, values: Values) -> tuple[Point, ...]:
         Point(
             series=method,
             x=at if math.isinf(e) and method in PLAIN_ROWS else e,
-            settings={"budget": e},
+            settings=Values(budget=e),
         )
         for method, e in rows
         if used.loss == "squared" or method not in SQUARED_ONLY
@@ -94,17 +77,19 @@ def table_sample(
     table: Domains | None, values: Values, point: Point, seed: int, indices: range
 ) -> Array:
     """Return test errors; replicate k draws the same test people for every method."""
-    used = table or known(str(values["data"]))
-    wanted = int(cast(float, values["private"])) or None
+    used = table or known(values.word("data"))
+    at = values.changed(
+        public=used.public.size,
+        dimension=used.public.x.shape[1],
+        epsilon=point.settings.number("budget"),
+        loss=used.loss,
+    )
     out = []
     for k in indices:
-        pair, test, _ = used.split(generator(seed, "split", k), wanted)
-        design = design_of(
-            values, used, private=pair.private.size, epsilon=float(point.settings["budget"])
-        )
+        pair, test, _ = used.split(generator(seed, "split", k), values.whole("private") or None)
+        design = design_of(at.changed(private=pair.private.size))
         rng = generator(seed, point.key, k)
-        steps = int(cast(float, values["steps"]))
-        (w,) = fit(point.series, [pair], design, [rng], steps=steps)
+        (w,) = fit(point.series, [pair], design, [rng], steps=values.whole("steps"))
         out.append(error(w, test, used.loss))
     return np.array(out)
 

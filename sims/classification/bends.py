@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 
 from rates.answer import calibrated
-from sims.classification.rate import rate_axes, rate_trial, series_label
+from sims.classification.rate import rate_sweep, rate_trial
 from sims.engine import Values
 
 NAMES = {"target": "ε₂", "sources": "ε₃"}  # of [ACC] Corollary 3.2, here with constants
@@ -40,47 +39,37 @@ def kinks(values: Values) -> tuple[Kink, ...]:
 
     Source: [ACC] Corollary 3.2, eps2 and eps3, for a mechanism with its constants.
     """
-    axes = rate_axes(values)
-    *fixed, swept = axes
-    low, high = min(axes[swept]), max(axes[swept])
+    sweep = rate_sweep(values)
+    swept, axis = sweep.name, sweep.axes[sweep.name]
     out = []
-    for combination in itertools.product(*(axes[name] for name in fixed)):
-        settings = dict(zip(fixed, combination, strict=True))
-        if math.isinf(settings.get("epsilon", 1.0)):
+    for at in sweep.ends():
+        if math.isinf(at.number("epsilon")):
             continue
-        ends = [_limits(values, {**settings, swept: x}) for x in (low, high)]
-        for name in ends[0]:
-            if {ends[0][name], ends[1][name]} == {"privacy", "sample"}:
-                x = _bisect(values, settings, swept, name, (low, high), ends[0][name])
-                label = series_label({**settings, swept: low}, axes)
-                out.append(Kink(series=label, server=name, x=x))
+        first, last = (_limits(at.changed(**{swept: x})) for x in (min(axis), max(axis)))
+        for name in first:
+            if {first[name], last[name]} == {"privacy", "sample"}:
+                x = _bisect(at, swept, name, max(axis), first[name])
+                out.append(Kink(series=sweep.label(at), server=name, x=x))
     return tuple(out)
 
 
-def _limits(values: Values, settings: dict[str, float]) -> dict[str, str]:
+def _limits(at: Values) -> dict[str, str]:
     """What limits each row."""
-    trial = rate_trial(values, settings)
+    trial = rate_trial(at)
     answer = calibrated(trial.study, mechanism=trial.mechanism, kappa=trial.kappa)
     names = [row.name for row in trial.study.servers]
     return dict(zip(names, answer.limited_by, strict=True))
 
 
-def _bisect(
-    values: Values,
-    settings: dict[str, float],
-    swept: str,
-    name: str,
-    ends: tuple[float, float],
-    first: str,
-) -> float:
-    low, high = ends
+def _bisect(at: Values, swept: str, name: str, high: float, first: str) -> float:
+    low = at.number(swept)
     for _ in range(40):
         middle = math.sqrt(low * high)
         if swept != "epsilon":
             middle = float(round(middle))
         if not low < middle < high:
             break
-        if _limits(values, {**settings, swept: middle})[name] == first:
+        if _limits(at.changed(**{swept: middle}))[name] == first:
             low = middle
         else:
             high = middle

@@ -5,18 +5,17 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import multipliers
-from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, SAMPLE_SIZE, Mechanism
+from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
 from sims.classification.kernel import KERNELS, excess_risk
 from sims.classification.screen import Group, Screen, make_screen, release, screen_risk
 from sims.classification.trials import GAMMA, MECHANISM, PRIVACY
 from sims.classification.worlds import Quadrants
 from sims.engine import (
+    Array,
     Choice,
     Experiment,
     Number,
@@ -27,8 +26,6 @@ from sims.engine import (
     each_spent,
     generators,
 )
-
-Array = NDArray[np.float64]
 
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
@@ -80,26 +77,18 @@ _WEIGHT = replace(
 
 
 def _setup(values: Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]:
-    n = int(cast(float, values["n"]))
-    screen = make_screen(WORLD, cast(str, values["kernel"]), (cast(float, values["bandwidth"]),))
-    noise = multipliers(
-        np.array([epsilon]),
-        np.array([float(n) ** -2]),
-        cast(Mechanism, values["mechanism"]),
-        ACC_PRINTED,
-    )
+    n, mechanism = values.whole("n"), values.among("mechanism", MECHANISMS)
+    screen = make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
+    noise = multipliers(np.array([epsilon]), np.array([float(n) ** -2]), mechanism, ACC_PRINTED)
     target = Group(n=n, multiplier=float(noise[0]))
-    sources = replace(target, m=int(cast(float, values["m"])), gamma=cast(float, values["gamma"]))
+    sources = replace(target, m=values.whole("m"), gamma=values.number("gamma"))
     return screen, (target, sources)
 
 
 def design_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "classification-design", one series per weight of the target."""
     out = []
-    pairs = itertools.product(
-        cast("tuple[float, ...]", values["weight"]), cast("tuple[float, ...]", values["epsilon"])
-    )
-    for weight, epsilon in pairs:
+    for weight, epsilon in itertools.product(values.numbers("weight"), values.numbers("epsilon")):
         screen, groups = _setup(values, epsilon)
         risk = screen_risk(screen, 0, groups, (weight, 1.0 - weight))
         out.append(
@@ -107,7 +96,7 @@ def design_points(values: Values) -> tuple[Point, ...]:
                 series=TARGET_ONLY if weight == 1.0 else f"w = {weight:g}",
                 x=epsilon,
                 exact=None if math.isnan(risk) else 1.0 - WORLD.bayes_risk - risk,
-                settings={"weight": weight, "epsilon": epsilon},
+                settings=Values(weight=weight, epsilon=epsilon),
             )
         )
     return tuple(out)
@@ -115,15 +104,14 @@ def design_points(values: Values) -> tuple[Point, ...]:
 
 def design_spent(values: Values) -> tuple[Spent, ...]:
     """Return what a release of "classification-design" guarantees, one entry per budget."""
-    delta = cast(float, values["n"]) ** -2.0
-    budgets = [(epsilon, delta) for epsilon in cast("tuple[float, ...]", values["epsilon"])]
-    return each_spent(budgets, cast(str, values["mechanism"]))
+    budgets = [(e, values.number("n") ** -2.0) for e in values.numbers("epsilon")]
+    return each_spent(budgets, values.word("mechanism"))
 
 
 def design_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return exact accuracies of "classification-design"."""
     screen, groups = _setup(values, point.x)
-    weight = cast(float, point.settings["weight"])
+    weight = point.settings.number("weight")
     shares = np.array([weight, 1.0 - weight])
     used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
     statistics = (

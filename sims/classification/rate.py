@@ -6,17 +6,11 @@ calibrated rate to about one percent once the classifier errs only near the boun
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError, Mechanism
-from rates.study import Server, TransferStudy
+from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError
+from rates.study import Server
 from sims.classification.trials import (
     BUDGET,
     GAMMA,
@@ -29,9 +23,19 @@ from sims.classification.trials import (
     point_of,
     sample_of,
 )
-from sims.engine import Choice, Experiment, Number, Numbers, Point, Spent, Values, each_spent
-
-Array = NDArray[np.float64]
+from sims.engine import (
+    POWERS,
+    Array,
+    Choice,
+    Experiment,
+    Number,
+    Numbers,
+    Point,
+    Spent,
+    Sweep,
+    Values,
+    each_spent,
+)
 
 SIZES = (3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8)
 _N = replace(
@@ -62,99 +66,62 @@ _TARGET = replace(
 )
 
 
-def rate_trial(values: Values, settings: Mapping[str, float]) -> Trial:
-    """Return the trial of one point of the experiment "classification-rate"."""
-    world = WORLDS[cast(str, values["world"])]
-    epsilon, delta = settings["epsilon"], cast(float, values["delta"])
-    who = values["servers"]
-    size = int(settings["n"] if who == "target" else settings.get("n0", 0))
-    sources: tuple[Server, ...] = ()
+def rate_trial(at: Values) -> Trial:
+    """Return the trial of one point of "classification-rate": its own numbers among the values."""
+    epsilon, delta, who = at.number("epsilon"), at.number("delta"), at["servers"]
+    size = {"target": "n", "both": "n0"}.get(at.word("servers"))
+    servers = [Server(name="target", n=at.whole(size) if size else 0, epsilon=epsilon, delta=delta)]
     if who != "target":
-        m = int(settings["m"])
-        n = int(settings["n"]) // (m if values["sweep"] == "m" else 1)
-        sources = (
+        m = at.whole("m")
+        servers.append(
             Server(
                 name="sources",
-                n=n,
+                n=at.whole("n") // (m if at["sweep"] == "m" else 1),
                 epsilon=epsilon,
                 delta=delta,
-                signal_exponent=settings["gamma"],
+                signal_exponent=at.number("gamma"),
                 count=m,
-            ),
+            )
         )
-    return Trial(
-        world=world,
-        study=TransferStudy(
-            target=Server(name="target", n=size, epsilon=epsilon, delta=delta),
-            sources=sources,
-            smoothness=world.smoothness,
-            dimension=world.dimension,
-            margin=world.margin,
-        ),
-        mechanism=cast(Mechanism, values["mechanism"]),
-        kappa=cast(float, values["kappa"]),
-    )
+    return Trial.asked(at, servers)
 
 
-def rate_axes(values: Values) -> dict[str, tuple[float, ...]]:
-    """Every quantity that matters, with its values; the swept one last."""
-    who, swept = cast(str, values["servers"]), cast(str, values["sweep"])
+def rate_sweep(values: Values) -> Sweep:
+    """Return what runs along the axis of "classification-rate", and what makes the series."""
     used = {
         "target": ("epsilon", "n"),
         "sources": ("gamma", "epsilon", "m", "n"),
         "both": ("gamma", "epsilon", "n0", "m", "n"),
-    }[who]
-    if swept not in used:
+    }[values.word("servers")]
+    if values["sweep"] not in used:
         rule = "The number of sources can only be swept where sources take part."
-        raise DomainError(rule, field="sweep", value=swept)
-    order = [*(name for name in used if name != swept), swept]
-    axes = {name: cast("tuple[float, ...]", values[name]) for name in order}
-    if swept == "epsilon" and any(math.isinf(e) for e in axes["epsilon"]):
-        rule = "With sweep epsilon every budget must be finite, to have a place on the axis."
-        raise DomainError(rule, field="epsilon", value=math.inf)
-    if swept == "m" and min(axes["n"]) < max(axes["m"]):
-        rule = "With sweep m every source needs a record: n must be at least m."
-        raise DomainError(rule, field="n", value=min(axes["n"]))
-    return axes
-
-
-def series_label(settings: Mapping[str, float], axes: Mapping[str, tuple[float, ...]]) -> str:
-    """Name a series by what tells it from the others, and by its budget."""
-    symbols = {"gamma": "γ", "epsilon": "ε", "n0": "n0", "m": "m", "n": "n"}
-    *fixed, _ = axes
-    parts = [
-        "no privacy"
-        if name == "epsilon" and math.isinf(settings[name])
-        else f"{symbols[name]} = {settings[name]:g}"
-        for name in fixed
-        if len(axes[name]) > 1 or name == "epsilon"
-    ]
-    return ", ".join(parts) or "all"
+        raise DomainError(rule, field="sweep", value=values["sweep"])
+    return Sweep.of(values, used).possible("source")
 
 
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of the experiment "classification-rate"."""
-    axes = rate_axes(values)
-    out = []
-    for combination in itertools.product(*axes.values()):
-        settings = dict(zip(axes, combination, strict=True))
-        trial = rate_trial(values, settings)
-        label, x = series_label(settings, axes), combination[-1]
-        out.append(point_of(trial, series=label, x=x, settings=settings))
-    return tuple(out)
+    sweep = rate_sweep(values)
+    return tuple(
+        point_of(
+            rate_trial(values.changed(**at)),
+            series=sweep.label(at),
+            x=at.number(sweep.name),
+            settings=at,
+        )
+        for at in sweep.settings()
+    )
 
 
 def rate_spent(values: Values) -> tuple[Spent, ...]:
     """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
-    delta = cast(float, values["delta"])
-    budgets = [(epsilon, delta) for epsilon in cast("tuple[float, ...]", values["epsilon"])]
-    return each_spent(budgets, cast(str, values["mechanism"]))
+    budgets = [(epsilon, values.number("delta")) for epsilon in values.numbers("epsilon")]
+    return each_spent(budgets, values.word("mechanism"))
 
 
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return excess risks of the experiment "classification-rate"."""
-    trial = rate_trial(values, cast("Mapping[str, float]", point.settings))
-    return sample_of(trial, point, seed, indices)
+    return sample_of(rate_trial(values.changed(**point.settings)), point, seed, indices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,15 +147,14 @@ def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
     """
     if values["servers"] == "both":
         return {}
-    world, axes = WORLDS[cast(str, values["world"])], rate_axes(values)
-    beta, d = world.smoothness, world.dimension
-    power = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "m": (0.0, -1.0)}[cast(str, values["sweep"])]
+    world, sweep = WORLDS[values.word("world")], rate_sweep(values)
+    beta, d, power = world.smoothness, world.dimension, POWERS[sweep.name]
     out = {}
-    for combination in itertools.product(*list(axes.values())[:-1]):
-        settings = dict(zip(axes, combination, strict=False))
-        bg, top = beta * settings.get("gamma", 1.0), beta * (1.0 + world.margin)
-        private = math.isfinite(settings.get("epsilon", 1.0))
-        out[series_label(settings, axes)] = Exponents(
+    for at in sweep.ends():
+        gamma = at.number("gamma") if "gamma" in sweep.axes else 1.0
+        bg, top = beta * gamma, beta * (1.0 + world.margin)
+        private = math.isfinite(at.number("epsilon"))
+        out[sweep.label(at)] = Exponents(
             sampling=-top * power[0] / (2.0 * bg + d),
             privacy=-top * power[1] / (2.0 * bg + 2.0 * d) if private else None,
         )

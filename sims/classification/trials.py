@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import calibrated, solve
 from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
-from rates.study import TransferStudy
+from rates.study import Server, TransferStudy
 from sims.classification.kernel import (
     TRIANGULAR,
     matched_weights,
@@ -24,7 +24,7 @@ from sims.classification.kernel import (
 from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
-from sims.engine import Choice, Number, Point, generators
+from sims.engine import Choice, Number, Point, Values, generators
 
 Array = NDArray[np.float64]
 
@@ -92,13 +92,31 @@ class Trial:
     kappa: float = 3.0
     rule: Rule = "matched"
 
+    @classmethod
+    def asked(cls, values: Values, servers: Sequence[Server], rule: Rule = "matched") -> Trial:
+        """Return the trial of these servers, target first, with the rest as asked."""
+        world = WORLDS[values.word("world")]
+        return cls(
+            world=world,
+            study=TransferStudy(
+                target=servers[0],
+                sources=tuple(servers[1:]),
+                smoothness=world.smoothness,
+                dimension=world.dimension,
+                margin=world.margin,
+            ),
+            mechanism=values.among("mechanism", MECHANISMS),
+            kappa=values.number("kappa"),
+            rule=rule,
+        )
+
     @property
     def bandwidth(self) -> float:
         """The bandwidth h, before it is rounded to the mesh."""
         if self.rule == "printed":
             return oracle_bandwidth(self.study)
         answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
-        return cast(float, answer.bandwidth)
+        return answer.bandwidth or math.nan
 
     @property
     def rate(self) -> float:
@@ -152,7 +170,7 @@ def lattice_of(trial: Trial) -> Lattice:
     return make_lattice(trial.world, trial.pools, trial.bandwidth)
 
 
-def point_of(trial: Trial, *, series: str, x: float, settings: Mapping[str, float]) -> Point:
+def point_of(trial: Trial, *, series: str, x: float, settings: Values) -> Point:
     """Return a point with its rate, its exact risk, and whether it is saturated."""
     lattice = lattice_of(trial)
     exact = lattice_risk(lattice)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,11 +111,12 @@ class Point:
     x: float
     theory: float | None = None
     exact: float | None = None
-    settings: Mapping[str, float | str] = field(default_factory=dict)
+    settings: Values = field(default_factory=Values)
     left_out: str = ""
     key: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", Values(self.settings))
         if not self.key:
             parts = [self.series, float(self.x)]
             parts += [f"{k}={self.settings[k]!r}" for k in sorted(self.settings)]
@@ -178,7 +178,7 @@ class Request:
     """
 
     experiment: Experiment
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Values = field(default_factory=Values)
     replicates: int
     seed: int = 0
     points: tuple[Point, ...] = field(init=False)

@@ -6,7 +6,7 @@ in ``__main__``) and one record, and add the record to `sims.experiments.EXPERIM
     def points(values: Values) -> tuple[Point, ...]:
         return tuple(
             Point(series="target only", x=n, theory=n**-0.5, settings={"n": n})
-            for n in values["n"]
+            for n in values.numbers("n")
         )
 
     def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
@@ -18,9 +18,9 @@ in ``__main__``) and one record, and add the record to `sims.experiments.EXPERIM
         parameters=(Numbers(parameter=N, default=(100, 1000)),), points=points, sample=sample,
     )
 
-`values` has one checked entry per parameter: a number (`Number`), a tuple of numbers
-(`Numbers`) or a word (`Choice`). What only several parameters together can violate,
-``points`` refuses with `DomainError`.
+`values` has one checked entry per parameter, read as what it is: `values.number` or
+`values.whole` (`Number`), `values.numbers` (`Numbers`), `values.word` (`Choice`). What only
+several parameters together can violate, ``points`` refuses with `DomainError`.
 
 ``sample`` returns one finite number per index. Replicate k may depend on the values, the
 point, the seed and k, on nothing else: not on the other indices, not on what was drawn

@@ -3,16 +3,78 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from rates.numbers import DomainError, Parameter, Words, shown
 
 Value = float | int | str | tuple[float, ...]
-Values = Mapping[str, Any]
+Word = TypeVar("Word", bound=str)
 
 MAX_LIST = 1_000
+
+
+class Values(Mapping[str, Value]):
+    """Values by name, each read as what its setting is; they never change.
+
+    >>> asked = Values({"n": 100}, epsilon=(1.0, 2.0), noise="tight")
+    >>> asked.whole("n"), asked.numbers("epsilon"), asked.among("noise", ("tight", "printed"))
+    (100, (1.0, 2.0), 'tight')
+    >>> asked.changed(epsilon=2.0)
+    {'n': 100, 'epsilon': 2.0, 'noise': 'tight'}
+    """
+
+    def __init__(self, held: Mapping[str, Any] | None = None, /, **more: Value) -> None:
+        self._held: dict[str, Value] = {**(held or {}), **more}
+
+    def __getitem__(self, name: str) -> Value:
+        return self._held[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._held.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._held)
+
+    def number(self, name: str) -> float:
+        """Return the one number of this name."""
+        value = self._held[name]
+        if isinstance(value, str | tuple):
+            raise TypeError(f"{name} is not one number but {value!r}.")
+        return value
+
+    def whole(self, name: str) -> int:
+        """Return the whole number of this name."""
+        return int(self.number(name))
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """Return the list of numbers of this name."""
+        value = self._held[name]
+        if not isinstance(value, tuple):
+            raise TypeError(f"{name} is not a list of numbers but {value!r}.")
+        return value
+
+    def word(self, name: str) -> str:
+        """Return the word of this name."""
+        value = self._held[name]
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is not a word but {value!r}.")
+        return value
+
+    def among(self, name: str, options: Iterable[Word]) -> Word:
+        """Return the word of this name as the one of these options that it is."""
+        return next(option for option in options if option == self._held[name])
+
+    def changed(self, **more: Value) -> Values:
+        """Return the values with some of them others, or new."""
+        return Values(self._held, **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +201,7 @@ class Choice:
 Setting = Number | Numbers | Choice
 
 
-def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> dict[str, Value]:
+def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> Values:
     """Return one checked value per setting; those left out take their defaults.
 
     Raises:
@@ -150,10 +212,12 @@ def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> di
         if name not in known:
             rule = f"Unknown parameter; known are {', '.join(sorted(known))}."
             raise DomainError(rule, field=shown(name)[1:-1], value=name, where="parameters")
-    return {
-        name: setting.check(given.get(name, setting.default), "parameters")
-        for name, setting in known.items()
-    }
+    return Values(
+        {
+            name: setting.check(given.get(name, setting.default), "parameters")
+            for name, setting in known.items()
+        }
+    )
 
 
 def _number(parameter: Parameter, value: object, where: str) -> float:

@@ -10,7 +10,7 @@ from rates.answer import offered_delta
 from rates.numbers import DomainError, Words
 from rates.study import Server, Study, TransferStudy
 from sims.curves import RANDOM_SMOOTHNESS
-from sims.engine import Progress, Request
+from sims.engine import Progress, Request, Values
 from sims.paper_acc import PRICE, adaptive_price
 from sims.regression import HEURISTIC, LARGEST, LEVELS_EXPERIMENT
 
@@ -66,26 +66,30 @@ def price_request(study: Study, *, replicates: int = 40, seed: int = 0) -> Reque
         gamma = statistics.median(s.signal_exponent for s in sources) if sources else 1.0
         return Request(
             experiment=PRICE,
-            values={
-                "world": "quadrants" if study.dimension > 1 else "cusp",
-                "n": _within(n, 10, 30_000),
-                "m": (_within(sum(s.count for s in sources), 1, MOST_SOURCES),),
-                "gamma": min(max(gamma, 0.25), 4.0),
-                "epsilon": (*([statistics.median(private)] if private else []), math.inf),
-            },
+            values=Values(
+                {
+                    "world": "quadrants" if study.dimension > 1 else "cusp",
+                    "n": _within(n, 10, 30_000),
+                    "m": (_within(sum(s.count for s in sources), 1, MOST_SOURCES),),
+                    "gamma": min(max(gamma, 0.25), 4.0),
+                    "epsilon": (*([statistics.median(private)] if private else []), math.inf),
+                }
+            ),
             replicates=replicates,
             seed=seed,
         )
     return Request(
         experiment=LEVELS_EXPERIMENT,
-        values={
-            "epsilon": (statistics.median(private) if private else 100.0,),
-            "n": _within(n, 1, LARGEST // MOST_SERVERS),
-            "m": _within(sum(s.count for s in used), 1, MOST_SERVERS),
-            "delta": _delta(used, study),
-            "smoothness": min(study.smoothness, RANDOM_SMOOTHNESS.high),
-            "noise": "analytic",
-        },
+        values=Values(
+            {
+                "epsilon": (statistics.median(private) if private else 100.0,),
+                "n": _within(n, 1, LARGEST // MOST_SERVERS),
+                "m": _within(sum(s.count for s in used), 1, MOST_SERVERS),
+                "delta": _delta(used, study),
+                "smoothness": min(study.smoothness, RANDOM_SMOOTHNESS.high),
+                "noise": "analytic",
+            }
+        ),
         replicates=replicates,
         seed=seed,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -59,12 +59,8 @@ USERS = replace(
 def design(values: Values) -> dict[str, Any]:
     """Return the numbers of a run that all points share, by the words of `parity.run`."""
     return {
-        "bits": int(values["bits"]),
-        "batches": int(values["batches"]),
-        "rare": float(values["rare"]),
-        "epsilon": float(values["epsilon"]),
-        "delta": float(values["delta"]),
-        "users_per_test": int(values["users_per_test"]),
+        **{name: values.whole(name) for name in ("bits", "batches", "users_per_test")},
+        **{name: values.number(name) for name in ("rare", "epsilon", "delta")},
     }
 
 
@@ -72,12 +68,12 @@ def points(values: Values) -> tuple[Point, ...]:
     """Return the points of "hybrid-parity-private": the chance to find the bits, exactly."""
     whole = design(values)
     out = []
-    for records in cast("tuple[float, ...]", values["records"]):
+    for records in values.numbers("records"):
         n = int(records)
         one = learner_chance(whole["bits"], n, whole["rare"], whole["epsilon"])
         found = run_chance(records=n, **whole)
         for series, exact, count in ((ONE, one, 1), (ALL, found, whole["batches"])):
-            settings = {"records": records, "batches": float(count)}
+            settings = Values(records=records, batches=float(count))
             out.append(Point(series=series, x=records, exact=exact, settings=settings))
     return tuple(sorted(out, key=lambda point: point.series != ONE))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import cast
+from typing import Any
 
 import numpy as np
 
@@ -57,33 +57,31 @@ def privacy_of(values: Values) -> str:
     return NO_PRIVACY if values["learner"] == "least error" else PRIVACY
 
 
-def setup_of(values: Values, share: float | None = None) -> Setup:
+def setup_of(values: Values) -> Setup:
     """Return the setting of the method that checked values ask for.
 
     Raises:
         DomainError: The values do not fit together.
     """
-    given = {p.name: values[p.name] for p in FIELDS if p.name in values}
-    if share is not None:
-        given["share"] = share
-    return Setup(**given, learner=str(values["learner"]))
+    given: dict[str, Any] = {p.name: values[p.name] for p in FIELDS if p.name in values}
+    return Setup(**given, learner=values.word("learner"))
 
 
 def closeness_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "hybrid-closeness": two series over the share."""
-    shares = cast("tuple[float, ...]", values["share"])
+    shares = values.numbers("share")
     for share in shares:
-        setup_of(values, share)
+        setup_of(values.changed(share=share))
     return tuple(
-        Point(series=series, x=share, settings={"share": share, "X": 1.0 / share}, key=f"{share!r}")
-        for series in (REWEIGHTED, POOLED)
+        Point(series=name, x=share, settings=Values(share=share, X=1.0 / share), key=f"{share!r}")
+        for name in (REWEIGHTED, POOLED)
         for share in shares
     )
 
 
 def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return errors of "hybrid-closeness"."""
-    setup = setup_of(values, point.x)
+    setup = setup_of(values.changed(share=point.x))
     out = []
     for generator in generators(seed, "closeness", point.key, indices=indices):
         if point.series == POOLED:
@@ -135,7 +133,7 @@ MOST_BITS = replace(
 
 def parity_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "hybrid-parity": failure against the records beyond d."""
-    bits, rare = int(values["bits"]), float(values["rare"])
+    bits, rare = values.whole("bits"), values.number("rare")
     series = {"like the population": 0.5}
     if rare < 0.5:
         series["rare bit"] = rare
@@ -144,10 +142,10 @@ def parity_points(values: Values) -> tuple[Point, ...]:
             series=name,
             x=float(extra),
             exact=float(failure_chance(bits, bits + extra, q)),
-            settings={"records": float(bits + extra), "q": q},
+            settings=Values(records=float(bits + extra), q=q),
         )
         for name, q in series.items()
-        for extra in cast("tuple[float, ...]", values["extra"])
+        for extra in values.numbers("extra")
     )
 
 
@@ -166,8 +164,8 @@ def agrees(point: Point, estimate: Estimate) -> bool:
 
 def parity_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return failures of "hybrid-parity": 1 where the records do not span all bits."""
-    bits, records = int(values["bits"]), int(cast("float", point.settings["records"]))
-    rare = float(cast("float", point.settings["q"]))
+    bits, at = values.whole("bits"), point.settings
+    records, rare = at.whole("records"), at.number("q")
     drawn = generators(seed, point.key, indices=indices)
     return np.array([0.0 if spans(bits, records, rare, g) else 1.0 for g in drawn])
 

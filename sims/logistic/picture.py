@@ -97,7 +97,7 @@ def look(values: Values, seed: int) -> Look:
     >>> found.wrong, len(found.sources)
     (0, 10)
     """
-    world, how = world_of(values, values), release_of(values, values["epsilon"])
+    world, how = world_of(values), release_of(values)
     outcome = replicate(world, how, seed, 0)
     found, numbers = outcome.detection, metrics(world, outcome)
     signal = signal_variance(world.truth)

@@ -23,7 +23,7 @@ from sims.logistic.solver import Statistics, statistics
 
 Array = NDArray[np.float64]
 Kind = Literal["none", "gaussian", "laplace", "printed", "printed once"]
-KINDS: tuple[str, ...] = get_args(Kind)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 HONEST = ("gaussian", "laplace")
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.logistic import LAWS, RADIUS, SCALE, accuracy, covariance, direction_error, shrinkage
 from rates.numbers import DELTA, EPSILON, DomainError, Parameter
-from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Values, generator
+from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Sweep, Values, generator
 from sims.logistic.release import KINDS, Release
 from sims.logistic.transfer import METHODS, Detection, Fit, detect, transfer
 from sims.logistic.world import (
@@ -25,6 +23,7 @@ from sims.logistic.world import (
     SPARSITY,
     TARGET_SIZE,
     TRANSFERABLE,
+    Drawn,
     World,
     draw,
 )
@@ -64,7 +63,6 @@ METRICS = {
     "kept": "share of sources kept",
 }
 KEPT = ("Kept, transferable", "Kept, the others")
-_ORDER = ("epsilon", "size", "transferable", "deviation")
 _SYMBOLS = {"epsilon": "ε", "size": "size ×", "transferable": "|A|", "deviation": "h"}
 PRIVACY = (
     "Gaussian and Laplace: every record is clipped, and (G, b) of each fold of the target and of "
@@ -95,9 +93,7 @@ def replicate(world: World, how: Release, seed: int, index: int) -> Outcome:
 
     Source: [DPLR] Section 3, Algorithms 1 and 2.
     """
-    drawn = draw(
-        world, how, generator(seed, "logistic", index), generator(seed, "logistic noise", index)
-    )
+    drawn = _drawn(world, how, seed, index)
     found = detect(drawn.target, drawn.sources)
     alike = world.like_target
     pools = [
@@ -107,6 +103,11 @@ def replicate(world: World, how: Release, seed: int, index: int) -> Outcome:
         [s for s, kept in zip(drawn.sources, found.kept, strict=True) if kept],
     ]
     return Outcome(detection=found, fits=transfer(drawn.target, pools, tolerance=1e-5))
+
+
+def _drawn(world: World, how: Release, seed: int, index: int) -> Drawn:
+    records, noise = (generator(seed, name, index) for name in ("logistic", "logistic noise"))
+    return draw(world, how, records, noise)
 
 
 @lru_cache(maxsize=4096)
@@ -137,73 +138,61 @@ def _share(kept: NDArray[np.bool_]) -> float:
     return float(kept.mean()) if kept.size else math.nan
 
 
-def world_of(values: Values, settings: Mapping[str, Any]) -> World:
-    """Return the design of one point."""
-    factor = float(settings["size"])
+def world_of(at: Values) -> World:
+    """Return the design of one point, its own numbers among the values."""
+    factor = at.number("size") if "size" in at else 1.0
     return World(
-        dimension=values["dimension"],
-        sparsity=values["sparsity"],
-        sources=values["sources"],
-        transferable=settings["transferable"],
-        deviation=settings["deviation"],
-        law=str(values["law"]),
-        n0=max(12, round(values["n0"] * factor)),
-        nk=max(12, round(values["nk"] * factor)),
+        dimension=at.whole("dimension"),
+        sparsity=at.whole("sparsity"),
+        sources=at.whole("sources" if "sources" in at else "transferable"),
+        transferable=at.whole("transferable"),
+        deviation=at.number("deviation"),
+        law=at.among("law", LAWS),
+        n0=max(12, round(at.number("n0") * factor)),
+        nk=max(12, round(at.number("nk") * factor)),
     )
 
 
-def release_of(values: Values, epsilon: float) -> Release:
+def release_of(at: Values) -> Release:
     """Return clipping and noise of one point."""
     return Release(
-        kind=values["kind"],
-        epsilon=epsilon,
-        delta=values["delta"],
-        clip=values["clip"],
-        scale=values["scale"],
+        kind=at.among("kind", KINDS),
+        epsilon=at.number("epsilon"),
+        delta=at.number("delta"),
+        clip=at.number("clip"),
+        scale=at.number("scale"),
     )
-
-
-def _axes(values: Values) -> dict[str, tuple[float, ...]]:
-    swept = cast(str, values["sweep"])
-    order = [*(name for name in _ORDER if name != swept), swept]
-    return {name: cast("tuple[float, ...]", values[name]) for name in order}
 
 
 def _points(values: Values) -> tuple[Point, ...]:
-    axes, metric = _axes(values), cast(str, values["metric"])
+    sweep, metric = Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
     names = KEPT if metric == "kept" else tuple(METHODS.values())
     if metric == "relative":
         names = names[1:]
-    several = [name for name, row in axes.items() if len(row) > 1 and name != values["sweep"]]
+    several = [name for name in sweep.fixed if len(sweep.axes[name]) > 1]
     out = []
-    for combination in itertools.product(*axes.values()):
-        settings = dict(zip(axes, combination, strict=True))
-        world = world_of(values, settings)
-        release_of(values, settings["epsilon"])
+    for settings in sweep.settings():
+        at = values.changed(**settings)
+        world = world_of(at)
+        release_of(at)
         for name in names:
             if name == KEPT[0] and not world.transferable:
                 continue
             if name == KEPT[1] and world.transferable == world.sources:
                 continue
-            label = "".join(f", {_SYMBOLS[k]} = {settings[k]:g}" for k in several)
-            out.append(
-                Point(
-                    series=f"{name}{label}",
-                    x=settings[cast(str, values["sweep"])],
-                    settings={**settings, "method": name},
-                )
-            )
+            label = "".join(f", {_SYMBOLS[k]} = {at.number(k):g}" for k in several)
+            asked = settings.changed(method=name)
+            out.append(Point(series=f"{name}{label}", x=at.number(sweep.name), settings=asked))
     if not out:
         rule = "With |A| = K and with |A| = 0 alone there is nothing to tell apart."
-        raise DomainError(rule, field="transferable", value=axes["transferable"][0])
+        raise DomainError(rule, field="transferable", value=sweep.axes["transferable"][0])
     return tuple(out)
 
 
 def _sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    world = world_of(values, point.settings)
-    how = release_of(values, cast(float, point.settings["epsilon"]))
-    metric, name = cast(str, values["metric"]), point.settings["method"]
-    place = (KEPT if metric == "kept" else tuple(METHODS.values())).index(cast(str, name))
+    at, metric = values.changed(**point.settings), values.word("metric")
+    world, how = world_of(at), release_of(at)
+    place = (KEPT if metric == "kept" else tuple(METHODS.values())).index(at.word("method"))
     return np.array([_numbers(world, how, seed, k)[metric][place] for k in indices])
 
 
@@ -238,7 +227,7 @@ TRANSFER = Experiment(
     parameters=(
         Choice(
             name="sweep",
-            options=_ORDER,
+            options=tuple(_SYMBOLS),
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),
@@ -270,6 +259,7 @@ TRANSFER = Experiment(
     slopes=False,
 )
 
+PAIR = ("naive", "oracle")  # the methods of Table 1
 PRINTED: dict[tuple[str, str, float], float] = {  # Table 1, in per cent
     ("normal", "naive", 0.1): 87.67,
     ("normal", "oracle", 0.1): 92.33,
@@ -289,33 +279,22 @@ PRINTED: dict[tuple[str, str, float], float] = {  # Table 1, in per cent
 def _table_points(values: Values) -> tuple[Point, ...]:
     _table_world(values, LAWS[0])
     return tuple(
-        Point(series=f"{law}, {METHODS[m]}", x=scale, settings={"law": law, "method": m})
+        Point(series=f"{law}, {METHODS[m]}", x=scale, settings=Values(law=law, method=m))
         for law in LAWS
-        for m in ("naive", "oracle")
-        for scale in cast("tuple[float, ...]", values["scale"])
+        for m in PAIR
+        for scale in values.numbers("scale")
     )
 
 
 def _table_world(values: Values, law: str) -> World:
     """All sources transferable: the two methods of the table see no others."""
-    return World(
-        dimension=values["dimension"],
-        sparsity=values["sparsity"],
-        sources=values["transferable"],
-        transferable=values["transferable"],
-        deviation=values["deviation"],
-        law=law,
-        n0=values["n0"],
-        nk=values["nk"],
-    )
+    return world_of(values.changed(law=law))
 
 
 @lru_cache(maxsize=4096)
 def _pair(world: World, how: Release, seed: int, index: int) -> tuple[float, float]:
     """Accuracies of the target alone and of the transfer from all its sources."""
-    drawn = draw(
-        world, how, generator(seed, "logistic", index), generator(seed, "logistic noise", index)
-    )
+    drawn = _drawn(world, how, seed, index)
     fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
     W = np.array([fit.coefficients for fit in fits])
     found = accuracy(W, world.truth, covariance(world.dimension), world.law)
@@ -323,9 +302,9 @@ def _pair(world: World, how: Release, seed: int, index: int) -> tuple[float, flo
 
 
 def _table_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    world = _table_world(values, cast(str, point.settings["law"]))
-    how = Release(kind=values["kind"], scale=point.x)
-    place = ("naive", "oracle").index(cast(str, point.settings["method"]))
+    world = _table_world(values, point.settings.word("law"))
+    how = Release(kind=values.among("kind", KINDS), scale=point.x)
+    place = PAIR.index(point.settings.word("method"))
     return np.array([_pair(world, how, seed, k)[place] for k in indices])
 
 

@@ -36,7 +36,7 @@ RULES: dict[str, str] = {
     "samples": "AdaptSamp: weights by sample size, bandwidth chosen",
     "target": "AdaptTar: the target alone, bandwidth chosen",
 }
-SPLITS: dict[str, str] = {
+SPLITS: dict[Split, str] = {
     "printed": "epsilon/|H| and delta/|H| per bandwidth, printed constant (basic composition)",
     "composed": "Gaussian-DP composition: sqrt(|H|) times the exact multiplier of (epsilon, delta)",
     "unsplit": "the whole budget at every bandwidth: not (epsilon, delta)-private",

@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ from sims.engine import (
     generators,
     quantile,
 )
-from sims.paper_acc.adaptive import SPLITS, Split
+from sims.paper_acc.adaptive import SPLITS
 from sims.paper_acc.adaptive_design import (
     Algorithm,
     Plan,
@@ -58,7 +57,7 @@ Array = NDArray[np.float64]
 CUSP = Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
 BASES = {"2": 2.0, "e": math.e}
-ALGORITHMS = ("2", "1")
+ALGORITHMS: tuple[Algorithm, ...] = ("2", "1")
 
 
 def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> Array:
@@ -167,20 +166,19 @@ ADAPTIVE_PRIVACY = (
 )
 
 
-def plan_of(values: Values, **more: float | str) -> Plan:
-    """Return the plan of checked values, with some replaced."""
-    own = {**values, **more}
-    cusp = own.get("world") == "cusp"
+def plan_of(at: Values) -> Plan:
+    """Return the plan of one point, its own numbers among the values."""
+    cusp = at.get("world") == "cusp"
     return Plan(
-        n=int(cast(float, own["n"])),
-        m=int(cast(float, own["m"])),
-        gamma=cast(float, own["gamma"]),
-        epsilon=cast(float, own["epsilon"]),
+        n=at.whole("n"),
+        m=at.whole("m"),
+        gamma=at.number("gamma"),
+        epsilon=at.number("epsilon"),
         dimension=1 if cusp else 2,
-        kernel="triangular" if cusp else cast(str, own["kernel"]),
-        split=cast(Split, own["split"]),
-        base=BASES[cast(str, own["base"])],
-        algorithm=cast(Algorithm, own["algorithm"]),
+        kernel="triangular" if cusp else at.word("kernel"),
+        split=at.among("split", SPLITS),
+        base=BASES[at.word("base")],
+        algorithm=at.among("algorithm", ALGORITHMS),
     )
 
 
@@ -188,25 +186,22 @@ def price_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "adaptive-price": oracle and adaptive rule over epsilon, per m."""
     out = []
     for m, method, epsilon in itertools.product(
-        cast("tuple[float, ...]", values["m"]),
-        (ORACLE, ADAPTIVE),
-        cast("tuple[float, ...]", values["epsilon"]),
+        values.numbers("m"), (ORACLE, ADAPTIVE), values.numbers("epsilon")
     ):
-        plan = plan_of(values, m=m, epsilon=epsilon)
+        plan = plan_of(values.changed(m=m, epsilon=epsilon))
         if values["world"] == "cusp":
             cusp_cells(plan)
             lattice_of(cusp_trial(plan))
         else:
             screen_of(plan.kernel, plan.grid.size)
-        settings: dict[str, float | str] = {"method": method, "m": m, "epsilon": epsilon}
+        settings = Values(method=method, m=m, epsilon=epsilon)
         out.append(Point(series=f"{method}, m = {m:g}", x=epsilon, settings=settings))
     return tuple(out)
 
 
 def price_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return exact excess risks of "adaptive-price"; all points share random numbers."""
-    m, epsilon = point.settings["m"], point.x
-    plan = plan_of(values, m=m, epsilon=epsilon)
+    plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
     if values["world"] == "cusp" and not adaptive:
         return sample_of(cusp_trial(plan), point, seed, indices)
@@ -218,7 +213,7 @@ def price_sample(values: Values, point: Point, seed: int, indices: range) -> Arr
 
 def price_spent(values: Values, point: Point) -> Spent | None:
     """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
-    plan = plan_of(values, m=point.settings["m"], epsilon=point.x)
+    plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
     return plan.spent if adaptive else printed_spent(plan.n, plan.epsilon)
 
@@ -254,9 +249,9 @@ def prices(progress: Progress) -> tuple[Price, ...]:
     """
     rows: dict[tuple[float, float], dict[str, Array]] = {}
     for k, point in enumerate(progress.request.points):
-        at = (float(point.settings["m"]), point.x)
+        at = (point.settings.number("m"), point.x)
         found = progress.replicated[k, : progress.counts[k]]
-        rows.setdefault(at, {})[str(point.settings["method"])] = found
+        rows.setdefault(at, {})[point.settings.word("method")] = found
     out = []
     for (m, epsilon), both in rows.items():
         count = min(len(both[ORACLE]), len(both[ADAPTIVE]))

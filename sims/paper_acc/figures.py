@@ -14,12 +14,13 @@ noise: differences between points are paired, and what is high or low by chance 
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal, cast
+from functools import lru_cache, partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,9 +50,8 @@ from sims.engine import (
     laplace,
     spent,
 )
-from sims.paper_acc.adaptive import Split
+from sims.paper_acc.adaptive import SPLITS
 from sims.paper_acc.adaptive_design import (
-    Algorithm,
     Plan,
     adaptive_risks,
     fixed_risks,
@@ -62,6 +62,7 @@ from sims.paper_acc.adaptive_design import (
 from sims.paper_acc.adaptive_price import (
     ADAPTIVE_PRIVACY,
     ALGORITHM,
+    ALGORITHMS,
     BASE,
     BASES,
     SOURCES,
@@ -123,7 +124,7 @@ class Cell:
     @property
     def bins(self) -> Bins:
         """Bins of the histogram."""
-        return cast(Bins, self.variant.split()[0])
+        return next(bins for bins in BINS if bins == self.variant.split()[0])
 
     @property
     def noise(self) -> Mechanism:
@@ -227,13 +228,13 @@ def _listed(values: Values, name: str, all_of: Sequence[str]) -> Sequence[str]:
 def methods(values: Values, figure: int) -> tuple[tuple[str, str], ...]:
     """Return the methods and variants of a figure.
 
-    >>> methods({"kernel": "gaussian"}, 3)
+    >>> methods(Values(kernel="gaussian"), 3)
     (('DTK', 'gaussian'), ('targetDTK', 'gaussian'))
     """
     kernels = _listed(values, "kernel", tuple(KERNELS))
     out = [(m, k) for m in (DTK, TARGET if figure == 3 else ADAPT) for k in kernels]
     if figure != 3:
-        word = str(values["noise"])
+        word = values.word("noise")
         laws = (word,) if word in LAWS else ("printed", "laplace")
         bins = _listed(values, "bins", tuple(BINS))
         out += [(HIST, f"{b} {law}") for b in bins for law in laws]
@@ -242,14 +243,7 @@ def methods(values: Values, figure: int) -> tuple[tuple[str, str], ...]:
 
 def _point(cell: Cell, figure: int) -> Point:
     series = f"{cell.method}, {cell.variant}, gamma = {cell.gamma:g}"
-    settings: dict[str, float | str] = {
-        "method": cell.method,
-        "variant": cell.variant,
-        "n": cell.n,
-        "m": cell.m,
-        "gamma": cell.gamma,
-        "epsilon": cell.epsilon,
-    }
+    settings = Values(dataclasses.asdict(cell))
     if figure == 5:
         series += f", epsilon = {cell.epsilon:g}"
         return Point(series=series, x=cell.m, settings=settings)
@@ -260,51 +254,33 @@ def cell_of(point: Point) -> Cell:
     """Return the cell of a point."""
     s = point.settings
     return Cell(
-        method=str(s["method"]),
-        variant=str(s["variant"]),
-        n=int(s["n"]),
-        m=int(s["m"]),
-        gamma=float(s["gamma"]),
-        epsilon=float(s["epsilon"]),
+        method=s.word("method"),
+        variant=s.word("variant"),
+        n=s.whole("n"),
+        m=s.whole("m"),
+        gamma=s.number("gamma"),
+        epsilon=s.number("epsilon"),
     )
 
 
 def _points(values: Values, figure: int) -> tuple[Point, ...]:
-    gammas = cast("tuple[float, ...]", values["gamma"])
-    budgets = cast("tuple[float, ...]", values["epsilon"])
     if figure == 5:
-        ms = [int(m) for m in cast("tuple[float, ...]", values["m"])]
-        sizes = [(TOTAL // (m + 1), m) for m in ms]
+        sizes = [(TOTAL // (int(m) + 1), int(m)) for m in values.numbers("m")]
     else:
-        sizes = [(int(cast(float, values["n"])), int(cast(float, values.get("m", 1))))]
+        sizes = [(values.whole("n"), values.whole("m") if "m" in values else 1)]
     return tuple(
         _point(Cell(method=a, variant=b, n=n, m=m, gamma=gamma, epsilon=epsilon), figure)
         for (a, b), gamma, epsilon, (n, m) in itertools.product(
-            methods(values, figure), gammas, budgets, sizes
+            methods(values, figure), values.numbers("gamma"), values.numbers("epsilon"), sizes
         )
     )
 
 
-def points_3(values: Values) -> tuple[Point, ...]:
-    """Return the points of "figure-3"."""
-    return _points(values, 3)
-
-
-def points_4(values: Values) -> tuple[Point, ...]:
-    """Return the points of "figure-4"."""
-    return _points(values, 4)
-
-
-def points_5(values: Values) -> tuple[Point, ...]:
-    """Return the points of "figure-5"."""
-    return _points(values, 5)
-
-
 def _reading(cell: Cell, values: Values) -> Plan:
     return cell.plan(
-        split=cast(Split, values["split"]),
-        base=BASES[cast(str, values["base"])],
-        algorithm=cast(Algorithm, values["algorithm"]),
+        split=values.among("split", SPLITS),
+        base=BASES[values.word("base")],
+        algorithm=values.among("algorithm", ALGORITHMS),
     )
 
 
@@ -358,7 +334,7 @@ FIGURE_3 = Experiment(
         KERNEL,
         TUNING,
     ),
-    points=points_3,
+    points=partial(_points, figure=3),
     sample=sample,
     replicates=50,
     block=8,
@@ -381,7 +357,7 @@ FIGURE_4 = Experiment(
         TUNING,
         *_READINGS,
     ),
-    points=points_4,
+    points=partial(_points, figure=4),
     sample=sample,
     replicates=50,
     block=8,
@@ -403,7 +379,7 @@ FIGURE_5 = Experiment(
         TUNING,
         *_READINGS,
     ),
-    points=points_5,
+    points=partial(_points, figure=5),
     sample=sample,
     replicates=50,
     block=2,

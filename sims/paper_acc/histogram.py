@@ -30,7 +30,7 @@ from sims.engine import Mechanism
 Array = NDArray[np.float64]
 Bins = Literal["aligned", "shifted"]
 
-BINS: dict[str, str] = {
+BINS: dict[Bins, str] = {
     "aligned": "bins from 0: the middle lines are edges of bins",
     "shifted": "bins from -h/2: the middle lines halve bins",
 }

@@ -39,7 +39,7 @@ def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
         rule = "Every point needs two replicates before a claim can be judged."
         raise DomainError(rule, field="replicates", value=count)
     table = {
-        (str(p.settings["rule"]), str(p.settings["metric"]), p.x): progress.replicated[k, :count]
+        (p.settings.word("rule"), p.settings.word("metric"), p.x): progress.replicated[k, :count]
         for k, p in enumerate(progress.request.points)
         if not p.settings["variant"]
     }

@@ -341,7 +341,7 @@ def experiment(
             Point(
                 series=", ".join(filter(None, (name, metric, variant))),
                 x=epsilon,
-                settings={"rule": name, "metric": metric, "epsilon": epsilon, "variant": variant},
+                settings=Values(rule=name, metric=metric, epsilon=epsilon, variant=variant),
             )
             for variant in variants
             for name in names
@@ -350,9 +350,9 @@ def experiment(
         )
 
     def sample(_: Values, point: Point, seed: int, indices: range) -> Array:
-        i = names.index(str(point.settings["rule"]))
-        metric = METRICS.index(str(point.settings["metric"]))
-        e, variant = setting.epsilons.index(point.x), str(point.settings["variant"])
+        i = names.index(point.settings.word("rule"))
+        metric = METRICS.index(point.settings.word("metric"))
+        e, variant = setting.epsilons.index(point.x), point.settings.word("variant")
         return np.array([values(variant, seed, k)[i, e, metric] for k in indices])
 
     return Experiment(

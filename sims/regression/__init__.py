@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sims.regression.chains import CONSTANTS, STEPS
+from sims.regression.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain, lemma
 from sims.regression.curves import (
-    ExactCurve, alike, combined_noise, exact_curves, exact_fits, on_curve, transcript_noise,
+    ExactCurve, combined_noise, exact_curves, exact_fits, on_curve, transcript_noise,
 )
 from sims.regression.estimator import (
-    MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values, replicates,
-    targets,
+    Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
+    replicates, targets,
 )
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 from sims.regression.picture import Look, look
@@ -17,11 +17,11 @@ from sims.regression.rate import (
 )
 from sims.regression.risk import oracle_dimension, plan, series_constants, sites_of
 from sims.regression.settings import (
-    BUDGET, LOSS, NOISE, OWN, THRESHOLD, WORLD_SETTINGS, with_curve, world_of,
+    BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, on_curve_of, recipe_of,
+    servers_of, with_curve, world_of,
 )
-from sims.regression.steps import Chain, LARGEST_BUDGET, Step, chain, lemma
 from sims.regression.study import RULES, STUDY, study_servers, study_setup, study_values
 from sims.regression.verdicts import (
-    Guarantee, LaplaceConstants, Setup, guarantees, run_shortfalls, shortfalls,
+    Guarantee, LaplaceConstants, guarantees, run_shortfalls, shortfalls,
 )
 from sims.regression.weights import WEIGHTS, shares, weights_setup

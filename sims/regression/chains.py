@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import cast
+from dataclasses import dataclass, replace
+from functools import partial
 
-from rates.study import Server
-from sims.engine import Array, Experiment, Number, Numbers, Point, Values
+import numpy as np
+
+from sims.curves import Family
+from sims.engine import Experiment, Number, Point, Values
 from sims.regression.estimator import PRIVACY, Noise, Plan, Recipe, World
 from sims.regression.rate import M, N
 from sims.regression.risk import best_clip, plan
-from sims.regression.settings import BUDGET, LOSS, WORLD_SETTINGS, sampled, world_of
+from sims.regression.settings import (
+    BUDGETS,
+    LOSS,
+    WORLD_SETTINGS,
+    Servers,
+    point_of,
+    sampled,
+    scaled,
+    servers_of,
+    world_of,
+)
+from sims.regression.verdicts import (
+    Comparison,
+    Guarantee,
+    LaplaceConstants,
+    against_zero,
+    guarantees,
+    laplace_constants,
+)
 
 STEPS: dict[str, str] = {
     "as printed": "2^L from D, the paper's sensitivity and noise, tau = C + sqrt((2 alpha + 1) L).",
@@ -23,69 +43,55 @@ STEPS: dict[str, str] = {
     "no privacy": "No noise and no clipping.",
 }
 
+LARGEST_BUDGET = 1e3  # budget up to which the printed recipe is compared with the estimate 0
+BASES: tuple[tuple[Family, int], ...] = (
+    ("haar", 1),
+    ("periodic", 2),
+    ("periodic", 3),
+    ("periodic", 4),
+    ("boundary", 2),
+    ("boundary", 3),
+)
 
-def chain_recipe(world: World, servers: tuple[Server, ...], step: str) -> Recipe:
-    """Return the recipe of one step; each step keeps what the steps before it changed."""
+
+def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
+    """Return the recipe of one step at a threshold; each keeps what those before it changed."""
     at = list(STEPS).index(step)
     noise: Noise = "printed" if at < 2 else "tight" if at == 2 else "analytic"
-    recipe = Recipe(
+    return Recipe(
         noise=noise,
         weights="printed" if at == 0 else "inverse variance",
         level="printed" if at == 0 else "oracle",
-        clip=0.0,
+        clip=60.0 if step == "no privacy" else clip,
     )
-    if at == 4:
-        return replace(recipe, clip=best_clip(world, servers, recipe))
-    return replace(recipe, clip=60.0) if at == 5 else recipe
 
 
-def chain_plan(
-    world: World, servers: tuple[Server, ...], step: str, *, dimension: int | None = None
-) -> Plan:
+def chain_plan(world: World, servers: Servers, step: str) -> Plan:
     """Return the estimator of one step of the chain."""
-    recipe = chain_recipe(world, servers, step)
+    recipe = chain_recipe(step)
     if step == "no privacy":
-        servers = tuple(replace(s, epsilon=math.inf) for s in servers)
-    return plan(world, servers, recipe, dimension=dimension)
-
-
-def _servers(values: Values, epsilon: float) -> tuple[Server, ...]:
-    n, m = int(cast(float, values["n"])), int(cast(float, values["m"]))
-    delta = cast(float, values["delta"])
-    return (Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m),)
+        servers = scaled(servers, math.inf)
+    elif step == "best threshold":
+        recipe = replace(recipe, clip=best_clip(world, servers, recipe))
+    return plan(world, servers, recipe)
 
 
 def chain_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-constants", one series per step."""
-    world = world_of(values)
-    out = []
-    for step in STEPS:
-        for epsilon in cast("tuple[float, ...]", values["epsilon"]):
-            made = chain_plan(world, _servers(values, epsilon), step)
-            out.append(
-                Point(
-                    series=step,
-                    x=epsilon,
-                    exact=made.exact,
-                    settings={"epsilon": epsilon, "K": float(made.dimension), "clip": made.clip},
-                )
-            )
+    world, out = world_of(values), []
+    for step, epsilon in itertools.product(STEPS, values.numbers("epsilon")):
+        made = chain_plan(world, servers_of(values.changed(epsilon=epsilon)), step)
+        out.append(
+            point_of(step, epsilon, made, Values(epsilon=epsilon, K=made.dimension, clip=made.clip))
+        )
     return tuple(out)
 
 
-def chain_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return losses of "regression-constants"."""
-    settings = cast("Mapping[str, float]", point.settings)
-    recipe = chain_recipe_at(point.series, settings["clip"])
-    servers = _servers(values, math.inf if point.series == "no privacy" else point.x)
-    return sampled(world_of(values), servers, recipe, point, seed, indices)
-
-
-def chain_recipe_at(step: str, clip: float) -> Recipe:
-    """Return the recipe of a step whose threshold is known; K is stated by the point."""
-    at = list(STEPS).index(step)
-    noise: Noise = "printed" if at < 2 else "tight" if at == 2 else "analytic"
-    return Recipe(noise=noise, weights="printed" if at == 0 else "inverse variance", clip=clip)
+def chain_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+    """Return servers and recipe of a point; its K and threshold are stated by the point."""
+    epsilon = math.inf if point.series == "no privacy" else point.x
+    recipe = chain_recipe(point.series, point.settings.number("clip"))
+    return servers_of(values.changed(epsilon=epsilon)), recipe
 
 
 CONSTANTS = Experiment(
@@ -100,20 +106,119 @@ CONSTANTS = Experiment(
     y_label="squared error",
     privacy=PRIVACY,
     parameters=(
-        Numbers(
-            parameter=replace(
-                BUDGET, high_open=True, rule="epsilon must be positive and finite here."
-            ),
-            default=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
-        ),
+        BUDGETS,
         Number(parameter=N, default=10_000.0),
         Number(parameter=M, default=10.0),
         LOSS,
         *WORLD_SETTINGS,
     ),
     points=chain_points,
-    sample=chain_sample,
+    sample=partial(sampled, chain_setup),
     replicates=20,
     block=4,
     slopes=False,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the chain at one budget.
+
+    Attributes:
+        name: Its key in `STEPS`.
+        dimension: K.
+        clip: tau.
+        risk: Exact risk.
+        guarantee: What its release really guarantees; None without privacy.
+    """
+
+    name: str
+    dimension: int
+    clip: float
+    risk: float
+    guarantee: Guarantee | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """The chain at one budget.
+
+    Attributes:
+        steps: From the printed recipe to no privacy.
+        zero: Risk of the estimate 0.
+        comparison: The printed recipe against it, with the reason.
+        worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
+            from 1e-3 to `LARGEST_BUDGET`; nan if nowhere, inf if still there.
+        worse_throughout: Whether it is so at every budget tried below that one.
+    """
+
+    steps: tuple[Step, ...]
+    zero: float
+    comparison: Comparison
+    worse_below: float
+    worse_throughout: bool
+
+
+def chain(values: Values, epsilon: float) -> Chain:
+    """Return the chain of "regression-constants" for checked values at one budget."""
+    world, servers = world_of(values), servers_of(values.changed(epsilon=epsilon))
+    steps = []
+    for name in STEPS:
+        made = chain_plan(world, servers, name)
+        steps.append(
+            Step(
+                name=name,
+                dimension=made.dimension,
+                clip=made.clip,
+                risk=made.exact,
+                guarantee=None if name == "no privacy" else guarantees(made, servers)[0],
+            )
+        )
+    below, throughout = _worse_below(world, values)
+    return Chain(
+        steps=tuple(steps),
+        zero=world.zero,
+        comparison=against_zero(world, servers, chain_recipe("as printed")),
+        worse_below=below,
+        worse_throughout=throughout,
+    )
+
+
+def _worse_below(world: World, values: Values) -> tuple[float, bool]:
+    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
+
+    def worse(epsilon: float) -> bool:
+        servers = servers_of(values.changed(epsilon=epsilon))
+        return chain_plan(world, servers, "as printed").exact >= world.zero
+
+    grid = np.geomspace(1e-3, LARGEST_BUDGET, 121).tolist()
+    found = [worse(epsilon) for epsilon in grid]
+    count = sum(found)
+    if not count:
+        return math.nan, False
+    last = len(found) - 1 - found[::-1].index(True)
+    if last == len(found) - 1:
+        return math.inf, all(found)
+    low, high = grid[last], grid[last + 1]
+    while high > low * 1.0005:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if worse(middle) else (low, middle)
+    return low, count == last + 1
+
+
+def lemma(values: Values, *, dimension: int = 32) -> tuple[tuple[str, LaplaceConstants], ...]:
+    """Return the constants of Lemma 3.3 at the values' place, for several bases.
+
+    >>> from sims.experiment import Request
+    >>> found = lemma(Request(experiment=CONSTANTS, replicates=2).values)
+    >>> found[0][0], round(found[0][1].factor, 9)
+    ('haar', 2.0)
+    """
+    world = world_of(values)
+    place = (values.number("at"),)
+    out = []
+    for family, moments in BASES:
+        here = replace(world, curves=world.curves[:1], places=place, family=family, moments=moments)
+        name = family if family == "haar" else f"{family}, {moments} moments"
+        out.append((name, laplace_constants(here, dimension)))
+    return tuple(out)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import cast
 
 import numpy as np
 
-from rates.study import Server
 from sims.engine import Array, Estimate, Fit, Point, Values, fits
 from sims.regression.estimator import Plan, Recipe, World
-from sims.regression.rate import Elbow, elbow, rate_points, servers_at
+from sims.regression.rate import Elbow, elbow, rate_points, sweep_of
 from sims.regression.risk import plan
-from sims.regression.settings import recipe_of, world_of
+from sims.regression.settings import recipe_of, scaled, servers_of, world_of
 
 DOUBLED = 2.0  # times the risk without privacy, which is where the elbow is said to lie
 
@@ -63,51 +61,41 @@ def exact_curves(values: Values, *, count: int = 48) -> dict[str, ExactCurve]:
     Raises:
         DomainError: As for the points of the experiment.
     """
-    swept = str(values["sweep"])
-    ends = cast("tuple[float, ...]", values[swept])
-    axis = dense(min(ends), max(ends), count, whole=swept != "epsilon")
-    many = {**values, swept: axis, "window": "all"}
+    swept, ends = values.word("sweep"), sweep_of(values)
+    axis = ends.axes[swept]
+    many = values.changed(
+        **{swept: dense(min(axis), max(axis), count, whole=swept != "epsilon")}, window="all"
+    )
     world, recipe = world_of(values), recipe_of(values)
-    free = lru_cache(maxsize=256)(lambda row: plan(world, (row,), recipe).exact)
+    free = lru_cache(maxsize=256)(lambda servers: plan(world, servers, recipe).exact)
     series: dict[str, list[tuple[float, ...]]] = {}
-    first: dict[str, Point] = {}
     points = rate_points(many)
-    dyadic = values["dimensions"] == "powers of two"
-    best = rate_points({**many, "dimensions": "every"}) if dyadic else points
+    best = rate_points(many.changed(dimensions="every")) if recipe.dyadic else points
     for point, finer in zip(points, best, strict=True):
-        first.setdefault(point.series, point)
-        settings = {k: float(v) for k, v in point.settings.items()}
-        row = replace(servers_at(values, settings)[0], epsilon=math.inf)
-        exact = (point.exact or math.nan, free(row), finer.exact or math.nan)
-        series.setdefault(point.series, []).append((point.x, *exact, settings["K"]))
+        without = free(scaled(servers_of(values.changed(**point.settings)), math.inf))
+        exact = (point.exact or math.nan, without, finer.exact or math.nan)
+        row = (point.x, *exact, point.settings.number("K"))
+        series.setdefault(point.series, []).append(row)
     out = {}
-    for name, rows in series.items():
-        x, risk, without, every, dimension = np.array(rows).T
-        settings = {k: float(v) for k, v in first[name].settings.items()}
-        out[name] = ExactCurve(
+    for at in ends.ends():
+        x, risk, without, every, dimension = np.array(series[ends.label(at)]).T
+        out[ends.label(at)] = ExactCurve(
             x=x,
             risk=risk,
             without=without,
             every=every,
             dimension=dimension,
-            elbow=_elbow(values, world, recipe, settings, (x, risk / without)),
+            elbow=_elbow(at, world, recipe, (x, risk / without)),
         )
     return out
 
 
-def _elbow(
-    values: Values,
-    world: World,
-    recipe: Recipe,
-    settings: dict[str, float],
-    ratio: tuple[Array, Array],
-) -> Elbow:
+def _elbow(at: Values, world: World, recipe: Recipe, ratio: tuple[Array, Array]) -> Elbow:
     """Return the elbow on the swept axis: n eps^2 = (mn)^(1/(2g+1)) solved for that quantity."""
-    swept, g = str(values["sweep"]), world.exponent
-    n, m, epsilon = (settings[name] for name in ("n", "m", "epsilon"))
+    swept, g = at.word("sweep"), world.exponent
+    n, m, epsilon = at.whole("n"), at.whole("m"), at.number("epsilon")
     if swept == "epsilon":
-        delta = cast(float, values["delta"])
-        return elbow(world, n=int(n), m=int(m), delta=delta, recipe=recipe)
+        return elbow(world, n=n, m=m, delta=at.number("delta"), recipe=recipe)
     actual = crossing(*ratio, DOUBLED)
     if g <= 0 or math.isinf(epsilon):
         return Elbow(printed=math.nan, actual=math.nan if math.isinf(epsilon) else actual)
@@ -150,11 +138,6 @@ def combined_noise(made: Plan) -> float:
     """Return the root mean square over [0, 1] of the noise in the combined curve."""
     variance = np.sum(made.count * (made.weight * made.scale) ** 2, axis=-1).mean()
     return math.sqrt(made.dimension * float(variance))
-
-
-def alike(n: int, m: int, epsilon: float, delta: float) -> tuple[Server, ...]:
-    """Return m identical servers as one row."""
-    return (Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

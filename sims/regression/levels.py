@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
-from rates.numbers import DomainError
-from rates.study import Server
-from sims.engine import Array, Experiment, Number, Numbers, Point, Values, generators
+from sims.engine import Array, Experiment, Number, Point, Values, generators
 from sims.regression.adaptive import adaptive, adaptive_losses
 from sims.regression.estimator import PRIVACY, Level, Recipe
 from sims.regression.rate import M, N
 from sims.regression.risk import plan
 from sims.regression.settings import (
-    BUDGET,
+    BUDGETS,
     LOSS,
     NOISE,
     THRESHOLD,
     WORLD_SETTINGS,
+    Servers,
+    point_of,
     recipe_of,
     sampled,
+    servers_of,
+    smooth_world,
     world_of,
 )
 
@@ -32,44 +33,32 @@ RULES: dict[str, tuple[Level, bool]] = {
 HEURISTIC = "unknown smoothness (heuristic)"
 
 
-def _setup(values: Values, epsilon: float) -> tuple[tuple[Server, ...], Recipe]:
-    n, m = int(cast(float, values["n"])), int(cast(float, values["m"]))
-    delta = cast(float, values["delta"])
-    row = Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m)
-    return (row,), recipe_of({**values, "level": "oracle", "dimensions": "every"})
-
-
 def levels_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-levels"; the heuristic has no exact risk."""
-    world = world_of(values)
-    if world.exponent <= 0.5:
-        rule = "The printed and the calibrated level need a smoothness above 1/2."
-        raise DomainError(rule, field="curve", value=world.exponent)
-    budgets = cast("tuple[float, ...]", values["epsilon"])
+    world, recipe = smooth_world(values), recipe_of(values)
+    budgets = [Values(epsilon=epsilon) for epsilon in values.numbers("epsilon")]
     out = []
     for series, (level, dyadic) in RULES.items():
-        for epsilon in budgets:
-            servers, recipe = _setup(values, epsilon)
-            made = plan(world, servers, replace(recipe, level=level, dyadic=dyadic))
-            settings = {"epsilon": epsilon, "K": float(made.dimension)}
-            out.append(Point(series=series, x=epsilon, exact=made.exact, settings=settings))
-    if not world.pointwise and values["noise"] != "printed":
-        out += [Point(series=HEURISTIC, x=e, settings={"epsilon": e}) for e in budgets]
+        asked = replace(recipe, level=level, dyadic=dyadic)
+        for at in budgets:
+            made = plan(world, servers_of(values.changed(**at)), asked)
+            out.append(point_of(series, at.number("epsilon"), made, at))
+    if not world.pointwise and recipe.noise != "printed":
+        out += [Point(series=HEURISTIC, x=at.number("epsilon"), settings=at) for at in budgets]
     return tuple(out)
 
 
-def levels_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+def levels_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
     """Return servers and recipe of a point; its K is stated by the point."""
-    return _setup(values, point.x)
+    return servers_of(values.changed(**point.settings)), recipe_of(values)
 
 
 def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-levels"."""
-    world, (servers, recipe) = world_of(values), levels_setup(values, point)
     if point.series == HEURISTIC:
-        made = adaptive(world, servers, recipe)
+        made = adaptive(world_of(values), *levels_setup(values, point))
         return adaptive_losses(made, generators(seed, point.key, indices=indices))
-    return sampled(world, servers, recipe, point, seed, indices)
+    return sampled(levels_setup, values, point, seed, indices)
 
 
 LEVELS_EXPERIMENT = Experiment(
@@ -85,12 +74,7 @@ LEVELS_EXPERIMENT = Experiment(
     y_label="squared error",
     privacy=PRIVACY,
     parameters=(
-        Numbers(
-            parameter=replace(
-                BUDGET, high_open=True, rule="epsilon must be positive and finite here."
-            ),
-            default=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
-        ),
+        BUDGETS,
         Number(parameter=N, default=10_000.0),
         Number(parameter=M, default=10.0),
         LOSS,

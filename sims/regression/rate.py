@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import cast
+from functools import partial
 
-from rates.numbers import COUNT, SAMPLE_SIZE, DomainError
-from rates.study import Server
-from sims.engine import Array, Choice, Experiment, Numbers, Point, Values
+from rates.numbers import COUNT, SAMPLE_SIZE
+from sims.engine import POWERS, Choice, Experiment, Numbers, Point, Sweep, Values
 from sims.regression.estimator import PRIVACY, Recipe, World
 from sims.regression.risk import plan
 from sims.regression.settings import (
@@ -21,8 +18,13 @@ from sims.regression.settings import (
     STEPS,
     THRESHOLD,
     WORLD_SETTINGS,
+    Servers,
+    alike,
+    point_of,
     recipe_of,
     sampled,
+    scaled,
+    servers_of,
     theory_of,
     world_of,
 )
@@ -49,43 +51,10 @@ ABOVE = 3.0  # times the risk without privacy
 BELOW = 0.3  # times the risk of the estimate 0
 FEWEST = 8  # basis functions
 
-_ORDER = ("epsilon", "m", "n")
-_SYMBOLS = {"epsilon": "ε", "m": "m", "n": "n"}
 
-
-def servers_at(values: Values, settings: Mapping[str, float]) -> tuple[Server, ...]:
-    """Return the servers of one point: one row of m identical ones."""
-    m = int(settings["m"])
-    n = int(settings["n"]) // (m if values["sweep"] == "m" else 1)
-    delta = cast(float, values["delta"])
-    return (Server(name="servers", n=n, epsilon=settings["epsilon"], delta=delta, count=m),)
-
-
-def _axes(values: Values) -> dict[str, tuple[float, ...]]:
-    """Every quantity with its values; the swept one last."""
-    swept = cast(str, values["sweep"])
-    order = [*(name for name in _ORDER if name != swept), swept]
-    axes = {name: cast("tuple[float, ...]", values[name]) for name in order}
-    if swept == "epsilon" and any(math.isinf(e) for e in axes["epsilon"]):
-        rule = "With sweep epsilon every budget must be finite, to have a place on the axis."
-        raise DomainError(rule, field="epsilon", value=math.inf)
-    if swept == "m" and min(axes["n"]) < max(axes["m"]):
-        rule = "With sweep m every server needs a record: n must be at least m."
-        raise DomainError(rule, field="n", value=min(axes["n"]))
-    return axes
-
-
-def _label(settings: Mapping[str, float], axes: Mapping[str, tuple[float, ...]]) -> str:
-    """Name a series by what tells it from the others, and by its budget."""
-    *fixed, _ = axes
-    parts = [
-        "no privacy"
-        if name == "epsilon" and math.isinf(settings[name])
-        else f"{_SYMBOLS[name]} = {settings[name]:g}"
-        for name in fixed
-        if len(axes[name]) > 1 or name == "epsilon"
-    ]
-    return ", ".join(parts) or "all"
+def sweep_of(values: Values) -> Sweep:
+    """Return what runs along the axis of "regression-rate", and what makes the series."""
+    return Sweep.of(values, ("epsilon", "m", "n")).possible("server")
 
 
 def outside(world: World, risk: float, K: int, without: float, *, private: bool) -> str:
@@ -109,57 +78,27 @@ def outside(world: World, risk: float, K: int, without: float, *, private: bool)
 
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-rate", with the exact risk of each."""
-    world, recipe, axes = world_of(values), recipe_of(values), _axes(values)
+    world, recipe, sweep = world_of(values), recipe_of(values), sweep_of(values)
     out = []
-    for combination in itertools.product(*axes.values()):
-        settings = dict(zip(axes, combination, strict=True))
-        servers = servers_at(values, settings)
+    for settings in sweep.settings():
+        servers = servers_of(values.changed(**settings))
         made = plan(world, servers, recipe)
-        private = math.isfinite(settings["epsilon"])
+        private = math.isfinite(settings.number("epsilon"))
         reason = ""
         if values["window"] == "private":
-            free = tuple(replace(s, epsilon=math.inf) for s in servers)
-            without = plan(world, free, recipe).exact if private else made.exact
-            reason = outside(world, made.exact, made.dimension, without, private=private)
-        constants = values["theory"] == "calibrated"
-        out.append(
-            Point(
-                series=_label(settings, axes),
-                x=combination[-1],
-                theory=theory_of(world, servers, recipe, constants=constants),
-                exact=made.exact,
-                settings={**settings, "K": float(made.dimension)},
-                left_out=reason,
+            without = (
+                plan(world, scaled(servers, math.inf), recipe).exact if private else made.exact
             )
-        )
+            reason = outside(world, made.exact, made.dimension, without, private=private)
+        theory = theory_of(world, servers, recipe, constants=values["theory"] == "calibrated")
+        x = settings.number(sweep.name)
+        out.append(point_of(sweep.label(settings), x, made, settings, theory, reason))
     return tuple(out)
 
 
-def rate_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+def rate_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
     """Return servers and recipe of a point."""
-    return servers_at(values, cast("Mapping[str, float]", point.settings)), recipe_of(values)
-
-
-def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return losses of "regression-rate"."""
-    servers, recipe = rate_setup(values, point)
-    return sampled(world_of(values), servers, recipe, point, seed, indices)
-
-
-Theories = tuple[float, float | None, float | None]
-
-
-def both_theories(values: Values) -> dict[str, tuple[Theories, ...]]:
-    """Return x, D^(-2g) of (6) and of the calibrated equation for every point, by series."""
-    world, recipe, axes = world_of(values), recipe_of(values), _axes(values)
-    out: dict[str, list[Theories]] = {}
-    for combination in itertools.product(*axes.values()):
-        settings = dict(zip(axes, combination, strict=True))
-        servers = servers_at(values, settings)
-        plain = theory_of(world, servers, recipe, constants=False)
-        named = theory_of(world, servers, recipe, constants=True)
-        out.setdefault(_label(settings, axes), []).append((combination[-1], plain, named))
-    return {series: tuple(rows) for series, rows in out.items()}
+    return servers_of(values.changed(**point.settings)), recipe_of(values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,8 +129,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
 
     def risk(log_epsilon: float) -> float:
         budget = math.inf if math.isinf(log_epsilon) else math.exp(log_epsilon)
-        row = Server(name="servers", n=n, epsilon=budget, delta=delta, count=m)
-        return plan(world, (row,), recipe).exact
+        return plan(world, alike(n, m, budget, delta), recipe).exact
 
     g, goal = world.exponent, 2.0 * risk(math.inf)
     low, high = math.log(1e-3), math.log(1e3)
@@ -230,7 +168,7 @@ def asymptotic_slopes(values: Values) -> Exponents | None:
     g = world_of(values).exponent
     if g <= 0:
         return None
-    power = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "m": (0.0, -1.0)}[cast(str, values["sweep"])]
+    power = POWERS[values.word("sweep")]
     return Exponents(
         sampling=-2.0 * g / (2.0 * g + 1.0) * power[0],
         privacy=-2.0 * g / (2.0 * g + 2.0) * power[1],
@@ -284,7 +222,7 @@ RATE = Experiment(
         ),
     ),
     points=rate_points,
-    sample=rate_sample,
+    sample=partial(sampled, rate_setup),
     replicates=20,
     block=4,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
+from typing import Any
 
 from rates.answer import solve_D
-from rates.numbers import DELTA, EPSILON
+from rates.numbers import DELTA, EPSILON, DomainError
 from rates.study import Server, columns
 from sims.curves import (
     EXPONENT,
@@ -23,10 +23,22 @@ from sims.curves import (
     curve,
 )
 from sims.curves import SEED as CURVE_SEED
-from sims.engine import Array, Choice, Experiment, Number, Point, Setting, Values, generators
-from sims.regression.estimator import CLIP, LEVELS, NOISES, Level, Noise, Recipe, World, replicates
+from sims.engine import (
+    Array,
+    Choice,
+    Experiment,
+    Number,
+    Numbers,
+    Point,
+    Setting,
+    Values,
+    generators,
+)
+from sims.regression.estimator import CLIP, LEVELS, NOISES, Plan, Recipe, World, replicates
 from sims.regression.risk import calibrated_D, plan
 
+Servers = tuple[Server, ...]
+Setup = Callable[[Values, Point], tuple[Servers, Recipe]]  # servers and recipe of a point
 RISK = Choice(
     name="risk",
     options=("integrated", "pointwise"),
@@ -101,6 +113,10 @@ STEPS = Choice(
 THRESHOLD = Number(parameter=CLIP, default=4.0)
 LOSS = Number(parameter=DELTA, default=1e-5)
 BUDGET = replace(EPSILON, low_open=True, rule="epsilon must be positive (inf for no privacy).")
+BUDGETS = Numbers(
+    parameter=replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here."),
+    default=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+)
 WORLD_SETTINGS: tuple[Setting, ...] = (
     RISK,
     CURVE,
@@ -125,39 +141,41 @@ def with_curve(experiment: Experiment, own: Curve) -> Experiment:
     return replace(
         experiment,
         question=f"{experiment.question} (Here on an own curve: {own.formula}.)",
-        points=lambda values: experiment.points({**values, OWN: own}),
+        points=lambda values: experiment.points(on_curve_of(values, own)),
         sample=lambda values, point, seed, indices: experiment.sample(
-            {**values, OWN: own}, point, seed, indices
+            on_curve_of(values, own), point, seed, indices
         ),
     )
 
 
-def world_of(values: Values) -> World:
+def on_curve_of(values: Values, own: Curve | None) -> Values:
+    """Return the values with a curve of one's own among them, if there is one."""
+    return Values({**values, OWN: own}) if own else values
+
+
+def world_of(values: Mapping[str, Any]) -> World:
     """Return the world that the values of `WORLD_SETTINGS` ask for, or `with_curve` has put there.
 
     Raises:
         DomainError: Basis and moments do not fit.
     """
-    kind = cast("Kind", values["curve"])
-    pointwise = values["risk"] == "pointwise"
-    family = cast("Family", values["basis"])
-    if own := values.get(OWN):
-        return World(
-            curves=(own,),
-            places=(float(values["at"]),) if pointwise else (),
-            family=family,
-            moments=1 if family == "haar" else int(values["moments"]),
-        )
+    asked = Values(values)
+    kind, family = asked.among("curve", KINDS), asked.among("basis", FAMILIES)
+    pointwise, at = asked["risk"] == "pointwise", asked.number("at")
+    moments = 1 if family == "haar" else asked.whole("moments")
+    if isinstance(own := asked.get(OWN), Curve):
+        places = (at,) if pointwise else ()
+        return World(curves=(own,), places=places, family=family, moments=moments)
     return _world(
         kind,
         pointwise,
-        float(values["smoothness"]) if kind in {"fourier", "wavelet"} else 1.0,
-        float(values["exponent"]) if kind == "cusp" else 1.0,
-        float(values["at"]),
-        int(values["curve_seed"]),
-        int(values["curves"]),
+        asked.number("smoothness") if kind in {"fourier", "wavelet"} else 1.0,
+        asked.number("exponent") if kind == "cusp" else 1.0,
+        at,
+        asked.whole("curve_seed"),
+        asked.whole("curves"),
         family,
-        1 if family == "haar" else int(values["moments"]),
+        moments,
     )
 
 
@@ -193,16 +211,48 @@ def _world(
 def recipe_of(values: Values) -> Recipe:
     """Return the recipe that noise, level, dimensions and clip ask for."""
     return Recipe(
-        noise=cast("Noise", values["noise"]),
-        level=cast("Level", values["level"]),
-        dyadic=values["dimensions"] == "powers of two",
-        clip=float(values["clip"]),
+        noise=values.among("noise", NOISES),
+        level=values.among("level", LEVELS) if "level" in values else "oracle",
+        dyadic=values.get("dimensions") == "powers of two",
+        clip=values.number("clip"),
     )
 
 
-def theory_of(
-    world: World, servers: tuple[Server, ...], recipe: Recipe, *, constants: bool
-) -> float | None:
+def alike(n: int, m: int, epsilon: float, delta: float) -> Servers:
+    """Return m identical servers as one row."""
+    return (Server(name="servers", n=n, epsilon=epsilon, delta=delta, count=m),)
+
+
+def servers_of(at: Values) -> Servers:
+    """Return the m identical servers that n, m, epsilon and delta ask for, or share n records."""
+    n, m = at.whole("n"), at.whole("m")
+    n //= m if at.get("sweep") == "m" else 1
+    return alike(n, m, at.number("epsilon"), at.number("delta"))
+
+
+def scaled(servers: Servers, factor: float) -> Servers:
+    """Return the servers with every finite budget multiplied.
+
+    >>> scaled((Server(name="A", n=10, epsilon=0.5),), 4.0)[0].epsilon
+    2.0
+    """
+    return tuple(replace(s, epsilon=s.epsilon * factor) for s in servers)
+
+
+def smooth_world(values: Values) -> World:
+    """Return the world, or refuse one on which two of the levels say nothing.
+
+    Raises:
+        DomainError: Its exponent is at most 1/2.
+    """
+    world = world_of(values)
+    if world.exponent <= 0.5:
+        rule = "The printed and the calibrated level need a smoothness above 1/2."
+        raise DomainError(rule, field="curve", value=world.exponent)
+    return world
+
+
+def theory_of(world: World, servers: Servers, recipe: Recipe, *, constants: bool) -> float | None:
     """Return D^(-2g) of equation (6), or of the calibrated one; None where there is no rate."""
     g = world.exponent
     if g <= 0 or (constants and g <= 0.5):
@@ -215,15 +265,25 @@ def theory_of(
     return float(D ** (-2.0 * g)) if D > 0 else None
 
 
-def sampled(
-    world: World,
-    servers: tuple[Server, ...],
-    recipe: Recipe,
-    point: Point,
-    seed: int,
-    indices: range,
-) -> Array:
-    """Return one loss per replicate at the dimension that the point states as K."""
-    settings = cast("Mapping[str, float]", point.settings)
-    made = plan(world, servers, recipe, dimension=int(settings["K"]))
-    return replicates(made, generators(seed, point.key, indices=indices))
+def point_of(
+    series: str, x: float, made: Plan, settings: Values, theory: float | None = None, out: str = ""
+) -> Point:
+    """Return the point of an estimator, with its exact risk and its K among the settings."""
+    return Point(
+        series=series,
+        x=x,
+        theory=theory,
+        exact=made.exact,
+        settings=settings.changed(K=float(made.dimension)),
+        left_out=out,
+    )
+
+
+def planned(setup: Setup, values: Values, point: Point) -> Plan:
+    """Return the estimator of a point at the dimension that it states as K."""
+    return plan(world_of(values), *setup(values, point), dimension=point.settings.whole("K"))
+
+
+def sampled(setup: Setup, values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point's estimator."""
+    return replicates(planned(setup, values, point), generators(seed, point.key, indices=indices))

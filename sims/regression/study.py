@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
-from typing import cast
+from functools import partial
 
 from rates.answer import offered_delta
-from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError, Words
-from rates.study import FederatedStudy, Server
-from sims.engine import Array, Experiment, Numbers, Point, Value, Values
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
+from rates.study import FederatedStudy
+from sims.engine import MOST_ROWS, Experiment, Numbers, Point, Values, rows_of, servers_from
 from sims.regression.estimator import PRIVACY, Recipe
 from sims.regression.rate import LARGEST
 from sims.regression.risk import plan
@@ -16,15 +17,15 @@ from sims.regression.settings import (
     NOISE,
     THRESHOLD,
     WORLD_SETTINGS,
+    Servers,
+    point_of,
     recipe_of,
     sampled,
+    smooth_world,
     theory_of,
-    world_of,
 )
-from sims.regression.verdicts import scaled
 from sims.regression.weights import FACTOR
 
-MOST_ROWS = 200
 _LISTS = {"n": SAMPLE_SIZE, "epsilon": EPSILON, "delta": DELTA, "count": COUNT}
 
 RULES: dict[str, Recipe] = {
@@ -34,8 +35,8 @@ RULES: dict[str, Recipe] = {
 }
 
 
-def study_values(study: FederatedStudy) -> tuple[dict[str, Value], str]:
-    """Return a study's rows as parameters of "regression-study", and what was capped.
+def study_values(study: FederatedStudy) -> tuple[Values, str]:
+    """Return a study's rows as parameters of "regression-study", and what was changed.
 
     A simulation carries at most 1e9 records of one row; a larger row is cut to that. A missing
     delta becomes `rates.answer.mechanism.offered_delta`. The curve takes the study's smoothness,
@@ -44,93 +45,45 @@ def study_values(study: FederatedStudy) -> tuple[dict[str, Value], str]:
     Raises:
         DomainError: The study has more rows than the experiment takes.
     """
-    if len(study.servers) > MOST_ROWS:
-        rule = f"The simulation takes at most {MOST_ROWS} rows."
-        raise DomainError(rule, field="servers", value=len(study.servers))
-    delta, capped = offered_delta(study), []
-    columns: dict[str, list[float]] = {name: [] for name in _LISTS}
-    for row in study.servers:
-        n = min(row.n, LARGEST // row.count)
-        if n < row.n:
-            capped.append(row.name)
-        entries = (n, row.epsilon, row.delta or delta, row.count)
-        for name, entry in zip(_LISTS, entries, strict=True):
-            columns[name].append(float(entry))
-    values: dict[str, Value] = {name: tuple(column) for name, column in columns.items()}
-    values["smoothness"] = min(study.smoothness, 2.0)
-    notes = [f"Cut to 1e9 records in all: {', '.join(capped)}."] if capped else []
+    values, capped = rows_of(study, tuple(_LISTS), LARGEST)
+    notes = [capped] if capped else []
     if study.smoothness > 2.0:
         notes.append(f"Smoothness {study.smoothness:g} cut to 2, the smoothest random curve.")
     if any(s.private and s.delta is None for s in study.servers):
-        notes.append(f"delta {delta:.3g} where none is stated.")
-    return values, " ".join(notes)
+        notes.append(f"delta {offered_delta(study):.3g} where none is stated.")
+    return values.changed(smoothness=min(study.smoothness, 2.0)), " ".join(notes)
 
 
-def study_servers(values: Values, factor: float) -> tuple[Server, ...]:
+def study_servers(values: Values, factor: float) -> Servers:
     """Return the servers of "regression-study", finite budgets multiplied by the factor."""
-    lists = {name: cast("tuple[float, ...]", values[name]) for name in _LISTS}
-    rows = max(len(entries) for entries in lists.values())
-    for name, entries in lists.items():
-        if len(entries) not in (1, rows):
-            rule = "Lists of one study must have one entry per row, or one for all rows."
-            raise DomainError(rule, field=name, value=Words(f"{len(entries)} of {rows}"))
-        lists[name] = entries * rows if len(entries) == 1 else entries
-    servers = tuple(
-        Server(
-            name=f"row {k + 1}",
-            n=int(lists["n"][k]),
-            epsilon=lists["epsilon"][k],
-            delta=lists["delta"][k],
-            count=int(lists["count"][k]),
-        )
-        for k in range(rows)
-    )
+    servers = servers_from(values, tuple(_LISTS), factor)
     for s in servers:
         if s.n * s.count > LARGEST:
             rule = "A row must hold at most 1e9 records in all to be simulated."
             raise DomainError(rule, field="n", value=s.n * s.count, where=s.name)
-    return scaled(servers, factor)
-
-
-def _recipe(values: Values, series: str) -> Recipe:
-    asked = recipe_of({**values, "level": "oracle", "dimensions": "every"})
-    return replace(RULES[series], noise=asked.noise, clip=asked.clip)
+    return servers
 
 
 def study_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-study": three ways to choose K and the weights."""
-    world = world_of(values)
-    if world.exponent <= 0.5:
-        rule = "The printed and the calibrated level need a smoothness above 1/2."
-        raise DomainError(rule, field="curve", value=world.exponent)
-    out = []
-    for series in RULES:
-        recipe = _recipe(values, series)
-        for factor in cast("tuple[float, ...]", values["factor"]):
-            servers = study_servers(values, factor)
-            made = plan(world, servers, recipe)
-            constants = recipe.level != "printed"
-            out.append(
-                Point(
-                    series=series,
-                    x=factor,
-                    theory=theory_of(world, servers, recipe, constants=constants),
-                    exact=made.exact,
-                    settings={"factor": factor, "K": float(made.dimension)},
-                )
-            )
+    world, out = smooth_world(values), []
+    for series, factor in itertools.product(RULES, values.numbers("factor")):
+        servers, recipe = _setup(values, series, factor)
+        theory = theory_of(world, servers, recipe, constants=recipe.level != "printed")
+        made = plan(world, servers, recipe)
+        out.append(point_of(series, factor, made, Values(factor=factor), theory))
     return tuple(out)
 
 
-def study_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+def _setup(values: Values, series: str, factor: float) -> tuple[Servers, Recipe]:
+    asked = recipe_of(values)
+    recipe = replace(RULES[series], noise=asked.noise, clip=asked.clip)
+    return study_servers(values, factor), recipe
+
+
+def study_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
     """Return servers and recipe of a point."""
-    return study_servers(values, point.x), _recipe(values, point.series)
-
-
-def study_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return losses of "regression-study"."""
-    servers, recipe = study_setup(values, point)
-    return sampled(world_of(values), servers, recipe, point, seed, indices)
+    return _setup(values, point.series, point.x)
 
 
 STUDY = Experiment(
@@ -158,7 +111,7 @@ STUDY = Experiment(
         THRESHOLD,
     ),
     points=study_points,
-    sample=study_sample,
+    sample=partial(sampled, study_setup),
     replicates=20,
     block=4,
     slopes=False,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,15 +12,14 @@ from numpy.typing import NDArray
 
 from rates.answer import solve_D
 from rates.numbers import DomainError, Words, delta_of
-from rates.study import Server, columns
+from rates.study import columns
 from sims.curves import binned, cell_kernel
 from sims.engine import Point, Values
 from sims.regression.estimator import Plan, Recipe, World, printed_point_sensitivity
 from sims.regression.risk import effective_smoothness, plan, sites_of
-from sims.regression.settings import world_of
+from sims.regression.settings import Servers, Setup, planned
 
 Array = NDArray[np.float64]
-Setup = Callable[[Values, Point], tuple[tuple[Server, ...], Recipe]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def exact_sensitivity(made: Plan) -> Array:
     return np.full(len(world.curves), 2.0 * made.clip * norm)
 
 
-def guarantees(made: Plan, servers: tuple[Server, ...]) -> tuple[Guarantee, ...]:
+def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:
     """Return what every releasing row of a plan guarantees, from its noise and sensitivity.
 
     Args:
@@ -128,14 +128,9 @@ def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tup
         points: Its points.
         setup: Servers and recipe of a point.
     """
-    world = world_of(values)
-    found: list[Guarantee] = []
-    for point in points:
-        if "K" in point.settings:
-            servers, recipe = setup(values, point)
-            made = plan(world, servers, recipe, dimension=int(point.settings["K"]))
-            found += guarantees(made, servers)
-    return shortfalls(found)
+    known = [point for point in points if "K" in point.settings]
+    releases = (guarantees(planned(setup, values, p), setup(values, p)[0]) for p in known)
+    return shortfalls(itertools.chain.from_iterable(releases))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +204,7 @@ class Comparison:
     reason: str
 
 
-def against_zero(world: World, servers: tuple[Server, ...], recipe: Recipe) -> Comparison:
+def against_zero(world: World, servers: Servers, recipe: Recipe) -> Comparison:
     """Compare the printed level with the estimate 0, for the noise and clip of ``recipe``.
 
     (6) balances bias against K^2 / (n epsilon)^2, but the noise is b times that, with b in the
@@ -251,19 +246,3 @@ def against_zero(world: World, servers: tuple[Server, ...], recipe: Recipe) -> C
         noise=b,
         reason=reason,
     )
-
-
-def zero_range(
-    world: World, servers: tuple[Server, ...], recipe: Recipe, factors: tuple[float, ...]
-) -> tuple[Comparison, ...]:
-    """Return the comparison for every factor on the study's finite budgets."""
-    return tuple(against_zero(world, scaled(servers, t), recipe) for t in factors)
-
-
-def scaled(servers: tuple[Server, ...], factor: float) -> tuple[Server, ...]:
-    """Return the servers with every finite budget multiplied.
-
-    >>> scaled((Server(name="A", n=10, epsilon=0.5),), 4.0)[0].epsilon
-    2.0
-    """
-    return tuple(replace(s, epsilon=s.epsilon * factor) for s in servers)

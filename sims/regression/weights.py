@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
+from functools import partial
 
 import numpy as np
 
 from rates.study import Server
-from sims.engine import Array, Choice, Experiment, Numbers, Point, Values
+from sims.engine import Choice, Experiment, Numbers, Point, Values
 from sims.regression.estimator import PRIVACY, WEIGHTINGS, Recipe, Weighting
 from sims.regression.risk import plan
 from sims.regression.settings import (
@@ -20,11 +21,13 @@ from sims.regression.settings import (
     STEPS,
     THRESHOLD,
     WORLD_SETTINGS,
+    Servers,
+    point_of,
     recipe_of,
     sampled,
+    scaled,
     world_of,
 )
-from sims.regression.verdicts import scaled
 
 Rows = list[tuple[int, float, int]]  # n, epsilon, how many
 
@@ -67,7 +70,7 @@ FACTOR = replace(
 )
 
 
-def preset_servers(name: str, delta: float) -> tuple[Server, ...]:
+def preset_servers(name: str, delta: float) -> Servers:
     """Return the servers of a preset.
 
     >>> sum(s.count for s in preset_servers("star", 1e-5))
@@ -79,40 +82,24 @@ def preset_servers(name: str, delta: float) -> tuple[Server, ...]:
     )
 
 
-def _setup(values: Values, weighting: str, factor: float) -> tuple[tuple[Server, ...], Recipe]:
-    servers = preset_servers(cast(str, values["servers"]), cast(float, values["delta"]))
-    recipe = replace(recipe_of(values), weights=cast("Weighting", weighting))
-    return scaled(servers, factor), recipe
+def _setup(values: Values, weighting: Weighting, factor: float) -> tuple[Servers, Recipe]:
+    servers = preset_servers(values.word("servers"), values.number("delta"))
+    return scaled(servers, factor), replace(recipe_of(values), weights=weighting)
 
 
 def weights_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-weights", one series per weighting, K its own."""
-    world = world_of(values)
-    out = []
-    for weighting in WEIGHTINGS:
-        for factor in cast("tuple[float, ...]", values["factor"]):
-            servers, recipe = _setup(values, weighting, factor)
-            made = plan(world, servers, recipe)
-            out.append(
-                Point(
-                    series=weighting,
-                    x=factor,
-                    exact=made.exact,
-                    settings={"factor": factor, "K": float(made.dimension)},
-                )
-            )
+    world, out = world_of(values), []
+    for weighting, factor in itertools.product(WEIGHTINGS, values.numbers("factor")):
+        made = plan(world, *_setup(values, weighting, factor))
+        out.append(point_of(weighting, factor, made, Values(factor=factor)))
     return tuple(out)
 
 
-def weights_setup(values: Values, point: Point) -> tuple[tuple[Server, ...], Recipe]:
+def weights_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
     """Return servers and recipe of a point."""
-    return _setup(values, point.series, point.x)
-
-
-def weights_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return losses of "regression-weights"."""
-    servers, recipe = weights_setup(values, point)
-    return sampled(world_of(values), servers, recipe, point, seed, indices)
+    weighting = next(name for name in WEIGHTINGS if name == point.series)
+    return _setup(values, weighting, point.x)
 
 
 def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...]]:
@@ -120,8 +107,7 @@ def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...
     world = world_of(values)
     out: dict[str, tuple[float, ...]] = {}
     for weighting in WEIGHTINGS:
-        servers, recipe = _setup(values, weighting, factor)
-        made = plan(world, servers, recipe)
+        made = plan(world, *_setup(values, weighting, factor))
         out[weighting] = tuple((made.count * made.weight.mean(axis=0)).tolist())
     return out
 
@@ -148,7 +134,7 @@ WEIGHTS = Experiment(
         THRESHOLD,
     ),
     points=weights_points,
-    sample=weights_sample,
+    sample=partial(sampled, weights_setup),
     replicates=20,
     block=4,
     slopes=False,

@@ -17,18 +17,18 @@ PAUSE = replace(
 
 
 def points(values: Values) -> tuple[Point, ...]:
-    if len(values["n"]) > 1 and values["epsilon"] == 0:
+    if len(values.numbers("n")) > 1 and values["epsilon"] == 0:
         raise DomainError("With epsilon 0 there is one n only.", field="epsilon", value=0)
     out = []
     for series in ("slow, first", "fast"):
-        for n in values["n"]:
+        for n in values.numbers("n"):
             power = -0.5 if series == "fast" else -0.25
-            out.append(Point(series=series, x=n, theory=2 * n**power, settings={"n": n}))
+            out.append(Point(series=series, x=n, theory=2 * n**power, settings=Values(n=n)))
     return tuple(out)
 
 
 def sample(values: Values, point: Point, seed: int, indices: range) -> np.ndarray:
-    time.sleep(values["pause"])
+    time.sleep(values.number("pause"))
     draws = generators(seed, point.key, indices=indices)
     scale = 3.0 if values["law"] == "gamma" else 1.0
     return np.array([point.theory * rng.gamma(scale) for rng in draws])

@@ -40,7 +40,7 @@ def answer(made: Made) -> str:
         f"its promise (good up to {words.number(found.limit)}), and "
         f"**{words.number(whole.epsilon, 4)}** for the whole procedure at half and half."
     )
-    copies = float(asked.values["copies"])  # type: ignore[arg-type]
+    copies = asked.values.number("copies")
     if copies > 1:
         text += (
             f" A person behind {words.number(copies)} records has ε = "

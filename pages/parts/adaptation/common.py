@@ -83,7 +83,7 @@ _deployed = functools.lru_cache(maxsize=128)(deployed_budget)
 
 def promises(values: Values) -> Iterable[Block]:
     """Say at which budgets the printed noise gives less than it promises."""
-    budgets, delta = values["epsilon"], values["delta"]
+    budgets, delta = values.numbers("epsilon"), values.number("delta")
     broken = [_deployed(e, delta) for e in budgets if not math.isinf(e)]
     broken = [found for found in broken if not found.valid]
     if broken:

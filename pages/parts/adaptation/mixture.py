@@ -50,8 +50,8 @@ def answer(progress: Progress) -> str:
         return "**Run** fits mixtures of source and target, with and without privacy."
     parts = [f"{name}: α = **{words.number(lowest(row))}**" for name, row in found.items()]
     values = progress.request.values
-    sizes = sorted(values["private"])  # type: ignore[arg-type]
-    moves = moved(found, sizes, float(values["budget"]))  # type: ignore[arg-type]
+    sizes = sorted(values.numbers("private"))
+    moves = moved(found, sizes, values.number("budget"))
     return " ".join([f"Smallest error at {'; '.join(parts)}.", *moves])
 
 
@@ -95,7 +95,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "figure_adaptation_mixture",
         "Error on the target against the share of the source",
         "Share α of the source",
-        common.ERRORS[str(request.values["loss"])],
+        common.ERRORS[request.values.word("loss")],
         plain=[name for name in series if name.endswith(PLAIN)],
         log_x=False,
     )

@@ -27,8 +27,8 @@ def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     values = progress.request.values
     found = common.by_place(progress)
-    budgets = [e for e in values["epsilon"] if not math.isinf(e)]  # type: ignore[union-attr]
-    sizes = sorted(values["private"])  # type: ignore[arg-type]
+    budgets = [e for e in values.numbers("epsilon") if not math.isinf(e)]
+    sizes = sorted(values.numbers("private"))
     if not budgets:
         return "Choose a budget. **Run** simulates the curves."
     small, large, tight = sizes[0], sizes[-1], min(budgets)
@@ -78,9 +78,9 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield common.drawn(
         progress,
         "figure_adaptation_rate",
-        f"Error on the target: {common.METHODS[str(values['method'])].lower()}",
+        f"Error on the target: {common.METHODS[values.word('method')].lower()}",
         "Private records n",
-        common.ERRORS[str(values["loss"])],
+        common.ERRORS[values.word("loss")],
         plain=PLAIN_SERIES,
     )
     yield Note(

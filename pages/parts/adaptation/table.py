@@ -26,7 +26,7 @@ from sims.adaptation import (
     read_table,
     with_table,
 )
-from sims.engine import Point, Progress, Request
+from sims.engine import Point, Progress, Request, Values
 from sims.files import to_dict
 
 DATA = {
@@ -72,7 +72,7 @@ def made(asked: Plan) -> Request:
     """Return the run on the table in use."""
     table = OWN.now()
     if table is not None:
-        values = {name: value for name, value in asked.values.items() if name != "data"}
+        values = Values({name: v for name, v in asked.values.items() if name != "data"})
         return asked.request(_with(table), values)
     if not have_tables():
         raise Missing(
@@ -94,7 +94,7 @@ def before(request: Request) -> Iterable[Block]:
     used, values = _used(request), request.values
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
     yield from common.promises(values)
-    if note := copies_note(used, values, max(values["epsilon"])):  # type: ignore[type-var]
+    if note := copies_note(used, values, max(values.numbers("epsilon"))):
         yield Note(words.md(note), "warning", ":material/group:")
 
 

@@ -20,7 +20,7 @@ from pages.parts.live import panel as live
 from pages.parts.session import state
 from rates.numbers import EPSILON, DomainError, decades, steps
 from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
-from sims.engine import Choice, Mechanism, Number, Progress, Request, Setting, gaussian
+from sims.engine import Choice, Mechanism, Number, Progress, Request, Setting, Values, gaussian
 
 TAB = "classifier"
 KERNELS = {"triangular": "Triangular", "gaussian": "Gaussian"}
@@ -208,7 +208,7 @@ def _average(tabs: Tabs) -> None:
     try:
         request = Request(
             experiment=_DESIGN,
-            values={**{name: asked.values[name] for name in names}, "weight": weights},
+            values=Values({name: asked.values[name] for name in names}, weight=weights),
             replicates=asked.replicates,
             seed=asked.seed,
         )

@@ -161,16 +161,14 @@ def _slope(fit: Fit) -> str:
     return f"{words.signed(fit.slope.value)} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
 
 
-@functools.lru_cache(maxsize=64)
-def _kinks(values: tuple[tuple[str, Value], ...]) -> tuple[Kink, ...]:
-    return kinks(dict(values))
+_kinks = functools.lru_cache(maxsize=64)(kinks)
 
 
 def draw(progress: Progress) -> None:
     """Draw the figure and the table of slopes."""
     request, estimates, found = progress.request, progress.estimates, _fits(progress)
     swept = str(request.values["sweep"])
-    bends = _kinks(tuple(request.values.items()))
+    bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)

@@ -50,7 +50,7 @@ def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
             st.caption(_caps(study, note))
             request = Request(
                 experiment=_STUDY,
-                values={**values, **asked.values},
+                values=values.changed(**asked.values),
                 replicates=asked.replicates,
                 seed=asked.seed,
             )

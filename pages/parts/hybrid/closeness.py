@@ -103,7 +103,7 @@ def answer(progress: Progress) -> str:
 def draw(progress: Progress) -> None:
     """Draw the figure."""
     points, estimates = progress.request.points, progress.estimates
-    setup = setup_of(progress.request.values, points[0].x)
+    setup = setup_of(progress.request.values.changed(share=points[0].x))
     drawn = chart.Drawn(
         figure=figures.sweep_figure(
             points,

@@ -63,7 +63,7 @@ def made(
     values, note = values_of(study)
     said = Note(told(study, note))
     try:
-        return Current(asked.request(experiment, {**values, **asked.values}), study, said)
+        return Current(asked.request(experiment, values.changed(**asked.values)), study, said)
     except DomainError as error:
         raise Missing(CANNOT, [said, Note(words.plain(error), "error")]) from None
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from sims.engine import Experiment, Point, Value
+from sims.engine import Experiment, Point, Values
 
 
 @functools.lru_cache(maxsize=64)
-def _points(experiment: Experiment, values: tuple[tuple[str, Value], ...]) -> tuple[Point, ...]:
-    return experiment.points(dict(values))
+def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
+    return experiment.points(values)
 
 
 def kept(experiment: Experiment) -> Experiment:
     """Return the experiment with its points, and the exact risks in them, kept for next time."""
-    return replace(experiment, points=lambda values: _points(experiment, tuple(values.items())))
+    return replace(experiment, points=lambda values: _points(experiment, values))

@@ -33,9 +33,6 @@ class Plan:
     replicates: int
     seed: int = 0
 
-    def __hash__(self) -> int:
-        return hash((*self.values.items(), self.replicates, self.seed))
-
     def with_values(self, **changed: object) -> Plan:
         """Return the plan with some parameters changed.
 

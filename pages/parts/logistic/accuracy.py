@@ -227,7 +227,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     metric, swept = str(values["metric"]), SWEPT[str(values["sweep"])]
     lines: dict[str, float] = {}
     if metric == "accuracy":
-        first = world_of(values, progress.request.points[0].settings)
+        first = world_of(values.changed(**progress.request.points[0].settings))
         best = best_accuracy(signal_variance(first.truth), first.law)
         lines = {f"Best possible, {100 * best:.1f} %": best}
     yield common.sweep(

@@ -15,7 +15,7 @@ from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Slider
 from rates.numbers import decades
-from sims.engine import Progress, Request, Value
+from sims.engine import Progress, Request, Values
 from sims.regression import (
     CONSTANTS,
     LARGEST_BUDGET,
@@ -49,26 +49,22 @@ def _fields(asked: Plan) -> list[Item]:
     ]
 
 
-Items = tuple[tuple[str, Value], ...]
-
-
 @functools.lru_cache(maxsize=64)
-def _chain(items: Items) -> Chain:
-    values = dict(items)
-    return chain(values, values["epsilon"][0])  # type: ignore[index]
+def _chain(values: Values) -> Chain:
+    return chain(values, values.numbers("epsilon")[0])
 
 
 @functools.lru_cache(maxsize=16)
-def _constants(items: Items) -> tuple[tuple[str, LaplaceConstants], ...]:
-    return lemma(dict(items))
+def _constants(values: Values) -> tuple[tuple[str, LaplaceConstants], ...]:
+    return lemma(values)
 
 
 def _chain_of(request: Request) -> Chain:
-    return _chain(world.items(request.values))
+    return _chain(world.complete(request.values))
 
 
 def _made(asked: Plan) -> Request:
-    values = {**asked.values, "epsilon": asked.values["epsilon"][:1]}
+    values = asked.values.changed(epsilon=asked.values.numbers("epsilon")[:1])
     request = asked.request(world.experiment(CONSTANTS), values)
     _chain_of(request)  # or it is refused
     return request
@@ -85,7 +81,7 @@ def _step(found: Chain, name: str) -> Step:
 def answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found = _chain_of(progress.request)
-    epsilon = progress.request.values["epsilon"][0]
+    epsilon = progress.request.values.numbers("epsilon")[0]
     printed, best = _step(found, "as printed"), _step(found, BEST)
     times = words.number(printed.risk / found.zero)
     against = (
@@ -177,7 +173,7 @@ def _guarantees(request: Request) -> Iterable[Block]:
         "Per server, one record replaced. A δ far below the one asked for is noise for nothing."
     )
     yield Heading("Lemma 3.3: the constant at one point", anchor=True)
-    bases = _constants(world.items(request.values))
+    bases = _constants(world.complete(request.values))
     yield Table(
         {
             "Wavelets": [name[0].upper() + name[1:] for name, _ in bases],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Code, Fold
@@ -16,25 +16,24 @@ from pages.parts.regression import estimate_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Menu, Slider
 from rates.numbers import decades
-from rates.study import Server
-from sims.engine import Choice, Number, Setting, Value, Values
+from sims.engine import Choice, Number, Setting, Values
 from sims.regression import (
     BUDGET,
     LOSS,
     NOISE,
     THRESHOLD,
     WORLD_SETTINGS,
+    Level,
     Look,
     M,
     N,
     Plan,
-    Recipe,
-    World,
-    alike,
     combined_noise,
     guarantees,
     look,
     plan,
+    recipe_of,
+    servers_of,
     transcript_noise,
     world_of,
 )
@@ -93,38 +92,24 @@ class _Draw:
 
 
 def _drawn_once(asked: Asked) -> _Draw:
-    return _Draw(asked, *_drawn(world.items(asked.values), asked.seed))
+    return _Draw(asked, *_drawn(world.complete(asked.values), asked.seed))
 
 
 @functools.lru_cache(maxsize=32)
-def _drawn(items: tuple[tuple[str, Value], ...], seed: int) -> tuple[Plan, Plan, Look]:
-    values = dict(items)
-    recipe = Recipe(
-        noise=values["noise"],
-        level="printed" if values["held"] == "printed" else "oracle",
-        clip=values["clip"],
-    )
-    there = world_of(values)
-    free = _made(there, values, recipe, math.inf)
+def _drawn(values: Values, seed: int) -> tuple[Plan, Plan, Look]:
+    level: Level = "printed" if values["held"] == "printed" else "oracle"
+    there, recipe = world_of(values), replace(recipe_of(values), level=level)
+    free = plan(there, servers_of(values.changed(epsilon=math.inf)), recipe)
     dimension = free.dimension if values["held"] == "free" else None
-    made = _made(there, values, recipe, values["epsilon"], dimension)
+    made = plan(there, servers_of(values), recipe, dimension=dimension)
     return made, free, look(made, seed, most=_MOST)
-
-
-def _made(
-    there: World, values: Values, recipe: Recipe, epsilon: float, dimension: int | None = None
-) -> Plan:
-    return plan(there, _servers(values, epsilon), recipe, dimension=dimension)
-
-
-def _servers(values: Values, epsilon: float) -> tuple[Server, ...]:
-    return alike(int(values["n"]), int(values["m"]), epsilon, values["delta"])
 
 
 def answer(found: _Draw) -> str:
     """Return the finding as sentences."""
     asked, made, drawn = found.asked, found.made, found.look
-    m, n = int(asked.values["m"]), int(asked.values["n"])
+    m, n = asked.values.whole("m"), asked.values.whole("n")
+    epsilon = asked.values.number("epsilon")
     zero = made.world.zero
     noise = transcript_noise(made)[0]
     end = (
@@ -134,7 +119,7 @@ def answer(found: _Draw) -> str:
     )
     who = "one server" if m == 1 else f"**{m:,}** servers"
     return (
-        f"At ε = **{words.number(asked.values['epsilon'])}**, {who} of **{n:,}** records estimate "
+        f"At ε = **{words.number(epsilon)}**, {who} of **{n:,}** records estimate "
         f"**{made.dimension}** coefficients. The noise in one release is **{words.number(noise)}** "
         f"(root mean square), in the combination **{words.number(combined_noise(made))}**. "
         f"Squared error of this draw: **{words.number(drawn.loss)}**; on average exactly "
@@ -144,7 +129,7 @@ def answer(found: _Draw) -> str:
 
 def _weak(found: _Draw) -> Iterable[Block]:
     values = found.asked.values
-    return world.warning(guarantees(found.made, _servers(values, values["epsilon"])))
+    return world.warning(guarantees(found.made, servers_of(values)))
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
@@ -156,7 +141,7 @@ def drawn(found: _Draw) -> Iterable[Block]:
 
 
 def _caption(found: _Draw) -> str:
-    m = int(found.asked.values["m"])
+    m = found.asked.values.whole("m")
     shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
     cut = " K was cut to the largest that is simulated." if found.made.capped else ""
     return (
@@ -183,7 +168,7 @@ def _lines(asked: Asked, made: Plan) -> str:
         f"from sims.regression import Recipe, alike, look, plan, world_of\n{also}\n"
         f"values = {values!r}\n{curve}"
         f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
-        f"servers = alike({int(values['n'])}, {int(values['m'])}, {values['epsilon']!r}, "
+        f"servers = alike({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
         f"{values['delta']!r})\n"
         f"made = plan(world_of(values), servers, recipe, dimension={made.dimension})\n"
         f"drawn = look(made, {asked.seed})\n"

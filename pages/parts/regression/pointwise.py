@@ -17,7 +17,7 @@ from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Between, Slider
 from rates.numbers import decades
-from sims.engine import Fit, Point, Request, Value, Values
+from sims.engine import Fit, Point, Request, Values
 from sims.files import to_json
 from sims.regression import (
     OWN,
@@ -32,7 +32,6 @@ from sims.regression import (
 
 _BUDGETS = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
 Found = dict[str, tuple[tuple[Point, ...], Fit, Exponents | None]]
-_Items = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,11 @@ def names_of(values: Values) -> dict[str, str]:
 
 
 @functools.lru_cache(maxsize=16)
-def _both(items: _Items) -> tuple[Found, tuple[Guarantee, ...]]:
+def _both(asked: Values) -> tuple[Found, tuple[Guarantee, ...]]:
     out: Found = {}
     short: tuple[Guarantee, ...] = ()
-    for risk, name in names_of(dict(items)).items():
-        values = _values(dict(items), risk)
+    for risk, name in names_of(asked).items():
+        values = _values(asked, risk)
         points = tuple(replace(p, series=name) for p in RATE.points(values))
         out[name] = (points, exact_fits(points)[0], asymptotic_slopes(values))
         short += run_shortfalls(values, points, rate_setup)
@@ -83,8 +82,8 @@ def _both(items: _Items) -> tuple[Found, tuple[Guarantee, ...]]:
 
 def _values(values: Values, risk: str) -> Values:
     """One series against the budget, for one kind of error."""
-    one = {name: values[name][:1] for name in ("n", "m")}
-    return {**values, **one, "sweep": "epsilon", "risk": risk, "window": "private"}
+    one = {name: values.numbers(name)[:1] for name in ("n", "m")}
+    return values.changed(**one, sweep="epsilon", risk=risk, window="private")
 
 
 def answer(both: _Both) -> str:
@@ -202,7 +201,7 @@ TAB = world.tab(
         },
     ),
     fields=_fields,
-    made=lambda asked: _Both(asked, *_both(world.items(asked.values))),
+    made=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
     cannot="These parameters cannot be computed together.",
     before=lambda both: world.warning(both.short),
     answer=answer,

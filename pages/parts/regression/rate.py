@@ -96,9 +96,9 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
 
 
 @functools.lru_cache(maxsize=32)
-def _curves(values: tuple[tuple[str, Value], ...]) -> Mapping[str, ExactCurve]:
+def _curves(values: Values) -> Mapping[str, ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
-    found = exact_curves(dict(values))
+    found = exact_curves(values)
     return {ALL if name == "all" else name: curve for name, curve in found.items()}
 
 
@@ -110,8 +110,8 @@ def rivals(far: Exponents | None) -> dict[str, float]:
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     points, values = points_of(progress), progress.request.values
-    axis = sweep.SHORT[str(values["sweep"])]
-    elbow = _elbow_words(_curves(world.items(values)), axis)
+    axis = sweep.SHORT[values.word("sweep")]
+    elbow = _elbow_words(_curves(world.complete(values)), axis)
     exact = [fit for fit in exact_fits(points) if fit.slope is not None]
     if not progress.done:
         told = "; ".join(_told(fit) for fit in exact[:_MOST_NAMED])
@@ -179,8 +179,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The figure and the table of slopes."""
     request, estimates = progress.request, progress.estimates
     points, values = points_of(progress), world.complete(request.values)
-    curves, found = _curves(world.items(request.values)), fits(points, estimates)
-    swept = str(values["sweep"])
+    curves, found = _curves(world.complete(request.values)), fits(points, estimates)
+    swept = values.word("sweep")
     yield Drawn(
         figure=figures.rate_figure(
             points,
@@ -190,7 +190,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
             zero=world_of(values).zero,
             x_title=_AXES[swept],
             title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
-            curve=f"rate, {THEORIES[str(values['theory'])].lower()}",
+            curve=f"rate, {THEORIES[values.word('theory')].lower()}",
             staircase=values["dimensions"] == "powers of two",
         ),
         alt=figures.alt(points, estimates, curves, _AXES[swept]),

@@ -11,7 +11,7 @@ from pages.parts.live import Folded, Item, Plan, repetition
 from pages.parts.live import panel as live
 from pages.parts.regression import world
 from pages.parts.session import Between, Menu
-from sims.engine import Progress, Value
+from sims.engine import Progress, Values
 from sims.regression import WEIGHTS, shares, weights_setup
 
 PRESETS = {
@@ -44,8 +44,8 @@ def _fields(asked: Plan) -> list[Item]:
 
 
 @functools.lru_cache(maxsize=32)
-def _shares(items: tuple[tuple[str, Value], ...], factor: float) -> dict[str, tuple[float, ...]]:
-    return shares(dict(items), factor=factor)
+def _shares(values: Values, factor: float) -> dict[str, tuple[float, ...]]:
+    return shares(values, factor=factor)
 
 
 def _at_own(
@@ -58,7 +58,7 @@ def _at_own(
     exact = {
         p.series: (p.exact or float("nan"), float(p.settings["K"])) for p in points if p.x == factor
     }
-    return words.number(factor), exact, _shares(world.items(progress.request.values), factor)
+    return words.number(factor), exact, _shares(world.complete(progress.request.values), factor)
 
 
 def _coincide(given: Mapping[str, tuple[float, ...]]) -> bool:

@@ -15,9 +15,17 @@ from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
 from pages.parts.session import Menu, Slider, Switch, button, state
 from rates.numbers import DomainError, steps
 from sims.curves import Curve, read_curve
-from sims.engine import Estimate, Experiment, Point, Request, Value, Values
+from sims.engine import Estimate, Experiment, Point, Request, Values
 from sims.files import to_dict
-from sims.regression import OWN, PRIVACY, Guarantee, Setup, run_shortfalls, shortfalls, with_curve
+from sims.regression import (
+    PRIVACY,
+    Guarantee,
+    Setup,
+    on_curve_of,
+    run_shortfalls,
+    shortfalls,
+    with_curve,
+)
 
 CURVES = {
     "fourier": "Random Fourier series of smoothness α",
@@ -52,13 +60,7 @@ def own() -> Curve | None:
 
 def complete(values: Values) -> Values:
     """Return checked values with the uploaded curve in them, as `sims` takes it."""
-    curve = own()
-    return {**values, OWN: curve} if curve else values
-
-
-def items(values: Values) -> tuple[tuple[str, Value], ...]:
-    """Return the same as pairs, for what is kept by its arguments."""
-    return tuple(complete(values).items())
+    return on_curve_of(values, own())
 
 
 @functools.lru_cache(maxsize=32)
@@ -204,18 +206,15 @@ def _told(g: Guarantee) -> str:
 
 def weak(setup: Setup, request: Request) -> Iterable[Block]:
     """Warn of the budgets of a run at which its noise keeps less than is asked for."""
-    given = tuple(request.values.items())
-    return warning(_shortfalls(request.experiment, setup, given, items(request.values)))
+    full = complete(request.values)
+    return warning(_shortfalls(request.experiment, setup, request.values, full))
 
 
 @functools.lru_cache(maxsize=64)
 def _shortfalls(
-    base: Experiment,
-    setup: Setup,
-    given: tuple[tuple[str, Value], ...],
-    full: tuple[tuple[str, Value], ...],
+    base: Experiment, setup: Setup, given: Values, full: Values
 ) -> tuple[Guarantee, ...]:
-    return run_shortfalls(dict(full), base.points(dict(given)), setup)
+    return run_shortfalls(full, base.points(given), setup)
 
 
 def own_lines(request: Request) -> str:

@@ -223,7 +223,7 @@ def test_the_bends_lie_where_both_terms_are_equal():
         row = ("target", "sources").index(server)
         for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
             settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
-            study = rate_trial(values, settings).study
+            study = rate_trial(values.changed(**settings)).study
             assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit
 
 

@@ -24,14 +24,14 @@ from sims.curves.uploaded import read_curve
 from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.live import Slots
 from sims.engine.runs import run
+from sims.engine.settings import Values
 from sims.files import read_request, to_json
-from sims.regression.chains import CONSTANTS, chain_plan
-from sims.regression.curves import alike, crossing, dense, exact_curves, on_curve
+from sims.regression.chains import CONSTANTS, chain, chain_plan, lemma
+from sims.regression.curves import crossing, dense, exact_curves, on_curve
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.regression.rate import RATE, elbow, servers_at
+from sims.regression.rate import RATE, elbow
 from sims.regression.risk import plan
-from sims.regression.settings import OWN, recipe_of, with_curve, world_of
-from sims.regression.steps import chain, lemma
+from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -49,9 +49,8 @@ def answer(app: AppTest) -> str:
     return str(app.markdown[0].value)
 
 
-def values_of(text: str) -> dict[str, object]:
-    asked = from_text(text, regression_rate.TAB.usual)
-    return dict(asked.values)
+def values_of(text: str) -> Values:
+    return from_text(text, regression_rate.TAB.usual).values
 
 
 def finish(app: AppTest) -> None:
@@ -135,13 +134,12 @@ def test_a_curve_without_a_rate_is_said_to_have_none():
 
 @pytest.mark.parametrize("sweep", ["n", "m"])
 def test_both_elbows_on_the_other_axes(sweep):
-    values = {
-        **values_of(RUN),
-        **regression_rate._LISTS[sweep],
-        "curves": 1,
-        "sweep": sweep,
-        "epsilon": (3.0, math.inf),
-    }
+    values = Values(
+        {**values_of(RUN), **regression_rate._LISTS[sweep]},
+        curves=1,
+        sweep=sweep,
+        epsilon=(3.0, math.inf),
+    )
     curves = exact_curves(values, count=30)
     finite = next(found for name, found in curves.items() if "no privacy" not in name)
     n, m = (1e5, finite.elbow.printed) if sweep == "m" else (finite.elbow.printed, 10.0)
@@ -152,7 +150,7 @@ def test_both_elbows_on_the_other_axes(sweep):
     at = finite.elbow.actual
     assert finite.x[0] < at < finite.x[-1]
     settings = {"epsilon": 3.0, "n": 1e5, "m": 10.0, sweep: round(at)}
-    servers = servers_at({**values, "sweep": sweep}, settings)
+    servers = servers_of(values.changed(**settings))
     world, recipe = world_of(values), recipe_of(values)
     row = servers[0].__class__(
         name="free", n=servers[0].n, epsilon=math.inf, count=servers[0].count
@@ -164,7 +162,7 @@ def test_both_elbows_on_the_other_axes(sweep):
 
 
 def test_the_staircase_lies_on_or_above_the_other_curve():
-    found = exact_curves({**values_of(RUN), "dimensions": "powers of two"}, count=20)["all"]
+    found = exact_curves(values_of(RUN).changed(dimensions="powers of two"), count=20)["all"]
     assert (found.every <= found.risk * (1 + 1e-12)).all()
     assert (found.every < found.risk * 0.999).any()
     assert (found.without <= found.risk * (1 + 1e-12)).all()
@@ -264,7 +262,7 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     assert found.comparison.worse
     assert "worse than no estimate" in answer(app)
     assert f"worse than zero up to ε = **{words.number(found.worse_below)}**" in answer(app)
-    world = world_of({**asked.values, "epsilon": (1.0,)})
+    world = world_of(asked.values)
     for times, worse in ((1.0, True), (1.001, False)):
         servers = alike(10_000, 10, found.worse_below * times, 1e-5)
         assert (chain_plan(world, servers, "as printed").exact >= world.zero) == worse

@@ -36,6 +36,7 @@ from sims.adaptation.data import (
 from sims.adaptation.tables import TABLE, copies_note, people, with_table
 from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
+from sims.engine.settings import Values
 
 Curve = dict[str, dict[float, Estimate]]
 
@@ -117,7 +118,7 @@ def test_one_number_reads_closeness_best():
 
 
 def test_scales_of_the_readings():
-    told = {"norm_bound": 3.0, "private": 100.0, "budget": 0.5}
+    told = Values(norm_bound=3.0, private=100.0, budget=0.5)
     assert reading_scale(GAP, told) == pytest.approx(16 / 50)
     assert reading_scale(NEAR, told, length=0.8) == pytest.approx(4 / 50)
     assert reading_scale(SCALAR, told) == pytest.approx(1 / 50)
@@ -259,9 +260,9 @@ def test_people_drawn_again_stand_behind_several_records():
     pair, test, copies = table.split(rng, 50)
     assert (pair.private.size, test.size, copies) == (50, 10, 2.5)
     assert table.split(rng, 15)[2] == 1
-    values = {"private": 50, "delta": 0.01}
+    values = Values(private=50, delta=0.01)
     assert "about 2.5 for each" in copies_note(table, values, 3.0)
-    assert copies_note(table, {**values, "private": 20}, 3.0) == ""
+    assert copies_note(table, values.changed(private=20), 3.0) == ""
 
 
 def test_the_largest_numbers_that_are_read_leave_a_column():

@@ -73,7 +73,7 @@ def test_saturated_points_leave_the_curve():
 def test_the_bandwidth_is_calibrated_by_its_own_variance():
     """sum_j count_j r^(2 beta gamma_j) / V_j(kappa r) = 1, with this package's variances."""
     asked = request(servers="both", gamma=[2], m=[7], n=[50_000], epsilon=[0.3], n0=[4000])
-    trial = rate_trial(asked.values, asked.points[0].settings)
+    trial = rate_trial(asked.values.changed(**asked.points[0].settings))
     h = trial.bandwidth
     r = h / 3.0
     noise = noise_deviations(
@@ -166,7 +166,7 @@ def test_asymptotic_slopes_are_those_of_the_calibrated_curve(gamma, sweep, epsil
     (want,) = asymptotic_slopes(values).values()
     low = {"n": 1e14, "m": 8, "gamma": gamma, "epsilon": epsilon}
     high = {**low, sweep: 4 * low[sweep]}
-    rates = [rate_trial(values, settings).rate for settings in (low, high)]
+    rates = [rate_trial(values.changed(**settings)).rate for settings in (low, high)]
     slope = math.log(rates[1] / rates[0]) / math.log(4)
     expected = want.sampling if want.privacy is None else want.privacy
     assert slope == pytest.approx(expected, abs=0.02)
@@ -267,7 +267,8 @@ def test_target_and_sources_together_beat_each_alone():
 def test_weak_sources_get_little_weight():
     asked = request(servers="both", gamma=[0.5, 4], n=[20_000], n0=[20_000], epsilon=[1.0])
     weights = [
-        lattice_of(rate_trial(asked.values, p.settings)).pools[0].weight for p in asked.points
+        lattice_of(rate_trial(asked.values.changed(**p.settings))).pools[0].weight
+        for p in asked.points
     ]
     assert weights[0] < 0.5
     assert weights[1] > 0.98
@@ -277,7 +278,7 @@ def test_halved_noise_would_be_seen_in_the_slopes_and_risks():
     """The check above can fail: with half the noise the risk leaves the computed one."""
     asked = request(n=[10**5], epsilon=[0.1])
     (point,) = asked.points
-    lattice = lattice_of(rate_trial(asked.values, point.settings))
+    lattice = lattice_of(rate_trial(asked.values.changed(**point.settings)))
     (pool,) = lattice.pools
     quiet = replace(lattice, pools=(replace(pool, noise=0.5 * pool.noise),))
     risks = excess_risks(quiet, generators(0, indices=range(400)))

@@ -14,6 +14,7 @@ from sims.classification.screen import BANDWIDTHS
 from sims.engine.experiment import Request
 from sims.engine.runs import Progress, run, start
 from sims.engine.seeds import generators
+from sims.engine.settings import Values
 from sims.experiments import find
 from sims.paper_acc import figures
 from sims.paper_acc.figure_claims import SMALL, Difference, claims, judge
@@ -38,7 +39,7 @@ from sims.paper_acc.figures import (
 )
 
 INF = math.inf
-READING = {"tuning": "setting", "split": "printed", "base": "e", "algorithm": "2"}
+READING = Values(tuning="setting", split="printed", base="e", algorithm="2")
 # Accuracy in % and standard error of an independent program at 200 replicates, natural-log grid:
 # method, variant, n, m, gamma, epsilon, accuracy, its standard error. That program took the
 # largest of the means over the pairs, so its tuned numbers lean upwards where errors are large.
@@ -146,11 +147,11 @@ def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
 
 def test_best_of_every_replicate_is_better_and_replicates_do_not_depend_on_the_block():
     one = figures._point(cell((DTK, "triangular", 100, 1, 0.5, 0.25)), 3)
-    per_setting = sample({"tuning": "setting"}, one, 0, range(12))
-    per_replicate = sample({"tuning": "replicate"}, one, 0, range(12))
+    per_setting = sample(Values(tuning="setting"), one, 0, range(12))
+    per_replicate = sample(Values(tuning="replicate"), one, 0, range(12))
     assert per_replicate.mean() > per_setting.mean() + 0.03
     assert per_replicate.max() < BEST
-    again = sample({"tuning": "setting"}, one, 0, range(5, 7))
+    again = sample(Values(tuning="setting"), one, 0, range(5, 7))
     np.testing.assert_array_equal(again, per_setting[5:7])
 
 
@@ -295,7 +296,7 @@ def test_what_each_method_s_releases_guarantee():
 
     def valid(method: str, variant: str, epsilon: float, split: str = "printed") -> bool:
         point = figures._point(cell((method, variant, 500, 1, 1.0, epsilon)), 4)
-        found = point_spent({**READING, "split": split}, point)
+        found = point_spent(READING.changed(split=split), point)
         assert found is not None
         return found.valid
 

@@ -12,6 +12,7 @@ import pytest
 from rates.numbers.parameters import DomainError
 from sims.engine.experiment import Request
 from sims.engine.runs import run
+from sims.engine.settings import Values
 from sims.paper_acc.hospital_text import hospital_claims
 from sims.paper_acc.hospitals import Setting, experiment, prepare
 from tests.sims.paper_acc.test_hospitals import toy
@@ -27,7 +28,7 @@ def progress(**shift: float) -> Any:
     for rule, level in BASE.items():
         for metric in ("accuracy", "F1"):
             for k, x in enumerate(EPSILONS):
-                settings = {"rule": rule, "metric": metric, "epsilon": x, "variant": ""}
+                settings = Values(rule=rule, metric=metric, epsilon=x, variant="")
                 points.append(SimpleNamespace(settings=settings, x=x))
                 value = (level if metric == "accuracy" else 0.72) + 0.005 * k
                 rows.append(value + shift.get(rule, 0.0) + wave * (k + 1))

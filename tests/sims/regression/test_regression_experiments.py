@@ -20,7 +20,7 @@ from sims.experiments import EXPERIMENTS, find
 from sims.regression.chains import CONSTANTS, STEPS, chain_plan
 from sims.regression.estimator import Recipe, World
 from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
-from sims.regression.rate import RATE, asymptotic_slopes, both_theories, elbow, rate_points
+from sims.regression.rate import RATE, asymptotic_slopes, elbow, rate_points
 from sims.regression.risk import plan
 from sims.regression.settings import world_of
 from sims.regression.study import STUDY, study_servers, study_values
@@ -140,8 +140,9 @@ def test_the_window_leaves_out_what_it_says():
 
 
 def test_both_theories_are_the_package_s_own():
-    values = request(epsilon=[0.5], n=[10**5], m=[4], noise="analytic").values
-    ((_, plain, named),) = both_theories(values)["all"]
+    asked = {"epsilon": [0.5], "n": [10**5], "m": [4], "noise": "analytic"}
+    kinds = ("equation (6)", "calibrated")
+    plain, named = (request(**asked, theory=kind).points[0].theory for kind in kinds)
     study = FederatedStudy(
         servers=[Server(name="A", n=10**5, epsilon=0.5, delta=1e-5, count=4)], smoothness=1.0
     )

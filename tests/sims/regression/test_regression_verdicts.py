@@ -15,14 +15,12 @@ from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
 from sims.engine.experiment import Request
 from sims.regression.adaptive import adaptive
-from sims.regression.chains import CONSTANTS, chain_plan
-from sims.regression.curves import alike
+from sims.regression.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
 from sims.regression.estimator import Recipe, World
 from sims.regression.levels import LEVELS_EXPERIMENT, levels_setup
 from sims.regression.rate import RATE, rate_setup
 from sims.regression.risk import plan
-from sims.regression.settings import world_of
-from sims.regression.steps import LARGEST_BUDGET, chain
+from sims.regression.settings import alike, scaled, world_of
 from sims.regression.study import STUDY, study_setup
 from sims.regression.verdicts import (
     against_zero,
@@ -31,7 +29,6 @@ from sims.regression.verdicts import (
     laplace_constants,
     run_shortfalls,
     shortfalls,
-    zero_range,
 )
 from sims.regression.weights import WEIGHTS, weights_setup
 
@@ -187,7 +184,7 @@ def test_the_printed_recipe_can_be_worse_than_zero():
     b = 4 * tau**2 * 9 * 4 * math.log(2e5)  # c_A |psi|^2 = 3 * 3
     assert found.noise == pytest.approx(b, rel=1e-6)
     assert "estimating by zero is better" in found.reason
-    many = zero_range(smooth, row, recipe, (0.1, 1.0, 10.0))
+    many = [against_zero(smooth, scaled(row, t), recipe) for t in (0.1, 1.0, 10.0)]
     assert [c.worse for c in many] == [True, True, False]
     assert "times that of the best K" in many[-1].reason
 
