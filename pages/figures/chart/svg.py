@@ -109,13 +109,14 @@ def _curve(sheet: Sheet, mark: Curve) -> None:
             kind, size = each(marked.symbol, k, "circle"), as_float(each(marked.size, k, 8.0))
             sheet.shapes.append(pen.symbol(a, b, str(kind), size, colour_of(mark)))
     if mark.words is not None and mark.words.shown:
+        colour = mark.words.font.colour if mark.words.font else None
         for k, (a, b) in enumerate(points):
             if math.isfinite(a) and math.isfinite(b):
                 at = str(each(mark.words.at, k, ""))
                 spot = (a, b + (20 if "bottom" in at else -9)) if at else (a + 8, b - 6)
                 anchor = "middle" if at else "start"
                 words = str(each(mark.words.texts, k, ""))
-                sheet.shapes.append(pen.text(*spot, words, anchor=anchor, size=TICK))
+                sheet.shapes.append(pen.text(*spot, words, anchor=anchor, size=TICK, colour=colour))
 
 
 def _intervals(sheet: Sheet, mark: Curve, spread: Spread, points: Sequence[Point]) -> None:
@@ -178,46 +179,31 @@ def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
     return [at[0] - (inner[0] - at[0]), *inner, at[-1] + (at[-1] - inner[-1])]
 
 
-def _spot(sheet: Sheet, x: Scale, y: Scale, at: Point, paper: str) -> Point:
-    """Where a point lies that is given along the axes, or on the paper."""
-    across = sheet.left + at[0] * (sheet.right - sheet.left) if "x" in paper else x.at(at[0])
-    up = sheet.bottom + at[1] * (sheet.top - sheet.bottom) if "y" in paper else y.at(at[1])
-    return across, up
-
-
 def _rule(sheet: Sheet, rule: Rule) -> None:
     first, second = rule.axes or (1, 1)
     x, y = sheet.xs[first - 1], sheet.ys[second - 1]
-    ends = [
+    spots = [
         (
-            _coordinate(x, a, free="x" in rule.paper),
-            _coordinate(y, b, free="y" in rule.paper),
+            sheet.across(a) if "x" in rule.paper else x.place(a),
+            sheet.up(b) if "y" in rule.paper else y.place(b),
         )
         for a, b in (rule.start, rule.end)
     ]
-    spots = [_spot(sheet, x, y, end, rule.paper) for end in ends]
     stroke = rule.stroke
     sheet.shapes.append(pen.line(spots, stroke.colour or BLUE, stroke.width or 2.0, stroke.dash))
-
-
-def _coordinate(along: Scale, value: float, *, free: bool) -> float:
-    """A rule is given in data, even along a log axis."""
-    if free or along.kind != "log":
-        return value
-    return math.log10(value) if value > 0 else math.nan
 
 
 def _note(sheet: Sheet, note: Note) -> None:
     """Write words whose place is given on the paper or along the axes."""
     y = sheet.ys[(note.y_axis or 1) - 1]
-    a, b = _spot(sheet, sheet.xs[0], y, (note.x, note.y), note.paper)
+    a = sheet.across(note.x) if "x" in note.paper else sheet.xs[0].at(note.x)
+    b = sheet.up(note.y) if "y" in note.paper else y.at(note.y)
     if not (math.isfinite(a) and math.isfinite(b)):
         return
     if note.ground:
         wide = pen.LETTER * len(pen.plain(note.text)) + 8
         sheet.box(a - wide / 2, b - 10, wide, 20, note.ground)
     anchor = "start" if note.left else "middle"
-    text = pen.text(a, b + (4 if note.ground else -6) - (note.shift or 0), note.text, anchor=anchor)
-    if note.font.colour:
-        text = text.replace("<text", f"<text{pen.paint('fill', note.font.colour)}")
-    sheet.shapes.append(text)
+    down = (4 if note.ground else -6) - (note.shift or 0)
+    words = pen.text(a, b + down, note.text, anchor=anchor, colour=note.font.colour)
+    sheet.shapes.append(words)

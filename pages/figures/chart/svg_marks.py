@@ -79,11 +79,19 @@ def wrapped(text: str, width: float, letter: float = LETTER) -> list[str]:
     return lines or [""]
 
 
-def text(x: float, y: float, words: str, *, anchor: str = "start", size: float = 13.0) -> str:
+def text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    anchor: str = "start",
+    size: float = 13.0,
+    colour: str | None = None,
+) -> str:
     """Write a label."""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}">'
-        f"{spans(words)}</text>"
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}"'
+        f"{paint('fill', colour) if colour else ''}>{spans(words)}</text>"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pages.figures.chart import svg_marks as pen
 from pages.figures.chart.axes import Chart
-from pages.figures.chart.marks import Bars, Curve, Hatch, Mark
+from pages.figures.chart.marks import Bars, Cells, Curve, Hatch, Mark
 from pages.figures.chart.svg_axes import Scale, scale
 
 TITLE, ROW, TICK = 15.0, 20.0, 12.0
@@ -45,6 +45,14 @@ class Sheet:
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
             f"{pen.paint('fill', paint)}/>"
         )
+
+    def across(self, share: float) -> float:
+        """Return where a fraction of the paper lies, from the left."""
+        return self.left + share * (self.right - self.left)
+
+    def up(self, share: float) -> float:
+        """Return where a fraction of the paper lies, from the bottom."""
+        return self.bottom + share * (self.top - self.bottom)
 
     def scales(self, mark: Mark) -> tuple[Scale, Scale]:
         """Return the axes of a mark."""
@@ -112,7 +120,8 @@ def frames(sheet: Sheet) -> None:
 
 def _legend_rows(chart: Chart, width: float) -> list[list[tuple[Mark, float]]]:
     """The named marks in rows that fit, each with the room it takes."""
-    named = [mark for mark in chart.marks if mark.name and mark.listed is not False]
+    there = (mark for mark in chart.marks if not isinstance(mark, Cells))
+    named = [mark for mark in there if mark.name and mark.listed is not False]
     if chart.keys is False or (len(named) < 2 and not chart.keys):
         return []
     rows: list[list[tuple[Mark, float]]] = []
