@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr
 
 from rates.adaptation.noise import BUDGET, PARTS
-from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, delta_of
+from rates.numbers import DELTA, DomainError, Parameter, delta_of
 
 Array = NDArray[np.float64]
 
@@ -131,20 +131,6 @@ def validity_limit(delta: float) -> float:
     return float(
         brentq(lambda e: math.log(float(delta_of(1.0 / printed_mu(e, dlt), e)) / dlt), 0.1, 300.0)
     )
-
-
-def least_noise_ratio(epsilon: float, delta: float) -> float:
-    """Return by how much the printed noise exceeds the least that is (ε, δ)-private.
-
-    Below 1 it is too small.
-
-    >>> round(least_noise_ratio(1, 0.01), 2), round(least_noise_ratio(10, 0.01), 2)
-    (1.8, 0.96)
-
-    Source: [BCMM] Algorithm 1 against Balle and Wang (2018).
-    """
-    eps, dlt = _budget(epsilon, delta)
-    return 1.0 / (printed_mu(eps, dlt) * float(analytic_multiplier(eps, dlt)))
 
 
 def person_budget(epsilon: float, delta: float, copies: float) -> float:

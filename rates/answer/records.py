@@ -128,9 +128,6 @@ class FederatedAnswer:
     notes: tuple[Condition, ...]
 
 
-Answer = TransferAnswer | FederatedAnswer
-
-
 def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float = 1.0) -> Breakdown:
     """Take a solved equation apart, by implicit differentiation.
 

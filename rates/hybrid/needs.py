@@ -248,26 +248,6 @@ def open_records(design: HybridDesign, *, binary: bool = False, corrected: bool 
     return 800.0 * x * math.log(extra / a) / unit * inner / unit / a**2
 
 
-def footnote_limit(accuracy: float, *, binary: bool = False) -> float:
-    r"""Return the X above which footnote 4, and so the sample size of Lemma 3.2, is unproved.
-
-    With α' = α/sqrt(50 X log(1/α)) the footnote needs 2 + log(1/α') < 3.125 log(1/α), that is
-
-    .. math:: X < \exp\{2\,(3.125\,\ell - \log(1/\alpha) - 2)\}/(50\,\ell).
-
-    where ℓ is log(1/α), natural or to base 2.
-
-    >>> round(footnote_limit(0.125), 2), round(footnote_limit(0.125, binary=True))
-    (1.21, 265)
-
-    Source: our reading of [KS] footnote 4.
-    """
-    log_inverse = -math.log(accuracy)
-    ell = log_inverse / math.log(2.0) if binary else log_inverse
-    exponent = 2.0 * (3.125 * ell - log_inverse - 2.0) - math.log(50.0 * ell)
-    return math.exp(exponent) if exponent < 709.0 else math.inf
-
-
 def chi_square_records(
     accuracy: ArrayLike,
     failure: ArrayLike,

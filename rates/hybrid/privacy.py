@@ -147,26 +147,6 @@ def composed_epsilon(epsilon_step: float, delta_step: float, steps: int, delta: 
     return high
 
 
-def advanced_epsilon(epsilon_step: float, steps: float, slack: float) -> float:
-    r"""Return the total ε of advanced composition, which adds ``slack`` to the sum of the δ*.
-
-    .. math:: \varepsilon = \varepsilon^*\sqrt{2T\log(1/\delta')}
-        + T\varepsilon^*(e^{\varepsilon^*}-1).
-
-    Args:
-        epsilon_step: ε* of each step.
-        steps: T.
-        slack: δ' in (0, 1).
-
-    >>> round(advanced_epsilon(0.12, 40, 0.5e-6), 1)
-    4.7
-
-    Source: Dwork, Rothblum, Vadhan (2010), as used in [KS] Theorem 4.2.
-    """
-    spread = epsilon_step * math.sqrt(2.0 * steps * math.log(1.0 / slack))
-    return spread + steps * epsilon_step * math.expm1(epsilon_step)
-
-
 def _chance(density: float, records: float) -> float:
     """The most that one record can weigh, 1/(κ n)."""
     if density * records < 1.0:

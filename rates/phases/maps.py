@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from rates.numbers import DomainError, check_array
 from rates.phases.homogeneous import LABELS, Array, Codes, Setting, codes_at, cut, setting, settle
 from rates.phases.homogeneous import log_budget as log_of
-from rates.phases.segments import end_values, intervals
+from rates.phases.segments import intervals
 
 Rows = Callable[[Array], Mapping[str, Any]]
 Table = Callable[[Array], tuple[Array, Codes]]  # heights -> inner edges and cell codes by row
@@ -39,52 +39,6 @@ class Polygon:
 
     x: Array
     y: Array
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boundaries:
-    """The curves of `rates.phases.segments.Endpoints` over an array of exponents, for drawing.
-
-    Attributes:
-        gamma: The exponents.
-        gamma_star: NPt = NPs; one number.
-        eps1: The least budget with a rate below 1.
-        eps2: Pt = NPt.
-        eps3: Ps = NPs.
-        eps11: Pt = Ps; nan at gamma = 1.
-        eps21: Ps = NPt.
-        epsX: Pt = NPs.
-    """
-
-    gamma: Array
-    gamma_star: float
-    eps1: Array
-    eps2: Array
-    eps3: Array
-    eps11: Array
-    eps21: Array
-    epsX: Array
-
-
-def boundaries(
-    n: float, m: float, n0: float, *, gamma: ArrayLike, beta: float, d: float
-) -> Boundaries:
-    """Return every boundary curve at the given exponents; none of them is clipped.
-
-    >>> curves = boundaries(1e4, 100, 8e4, gamma=[0.8, 1.2], beta=0.5, d=2)
-    >>> curves.eps21.round(4).tolist()
-    [0.0837, 0.1776]
-
-    Source: [ACC] Corollary 3.2, eps21 corrected.
-    """
-    s = setting(n, m, n0, gamma=np.atleast_1d(gamma), beta=beta, d=d)
-    values = end_values(s)
-    star = float(values.pop("gamma_star"))
-    return Boundaries(
-        gamma=s.gamma,
-        gamma_star=star,
-        **{name: np.array(np.broadcast_to(v, s.gamma.shape)) for name, v in values.items()},
-    )
 
 
 def regions(

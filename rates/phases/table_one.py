@@ -13,18 +13,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from rates.phases.homogeneous import (
     LABELS,
-    NAMES,
     Array,
     Codes,
     Setting,
     codes_at,
     cut,
-    log_budget,
     setting,
     tie_width,
 )
@@ -32,54 +30,6 @@ from rates.phases.homogeneous import (
 Reading = Literal["A", "B", "corrected"]
 
 _ONE, _PT, _NPT, _PS, _NPS = range(5)
-
-
-def table_1(
-    n: ArrayLike,
-    m: ArrayLike,
-    n0: ArrayLike,
-    epsilon: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
-    reading: Reading = "corrected",
-    printed_eps21: bool = True,
-) -> NDArray[np.str_]:
-    """Return the label that Table 1 gives at a budget.
-
-    The corrected table agrees with the minimum of (4) under n <= n0 <= mn, the only place
-    where any of the readings is meant.
-
-    Args:
-        n: Records per source, > 0.
-        m: Number of sources, > 0.
-        n0: Records of the target, > 0.
-        epsilon: The common budget in [0, inf].
-        gamma: Signal exponent of the sources, > 0.
-        beta: Smoothness, > 0.
-        d: Dimension, > 0.
-        reading: "A" or "B" of the printed table, or "corrected".
-        printed_eps21: Whether a printed reading uses eps21 as printed; the corrected table
-            never does.
-
-    Returns:
-        Labels with the broadcast shape.
-
-    Raises:
-        DomainError: An argument lies outside its domain.
-
-    Examples:
-        >>> case = dict(gamma=1.2, beta=0.5, d=2)
-        >>> [str(table_1(1e4, 100, 1e5, 0.4, reading=r, **case)) for r in ("A", "corrected")]
-        ['NPt', 'Ps']
-
-    Source: [ACC] Table 1, Corollary 3.2.
-    """
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
-    return np.asarray(
-        NAMES[table_codes(s, log_budget(epsilon), checked_reading(reading), printed_eps21)]
-    )
 
 
 def checked_reading(reading: str) -> Reading:

@@ -35,7 +35,6 @@ from rates.numbers import (
 from rates.study import Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _SPAN = 80.0  # |log epsilon| inside which a budget is looked for
 _HALVINGS = 64

@@ -2,7 +2,6 @@
 
 The parts: `rates.plan.goal` (what is asked for), `rates.plan.lever` and
 `rates.plan.common` (one unknown), `rates.plan.limits` (saturation, curves),
-`rates.plan.ranges` (both over ranges of parameters),
 `rates.plan.sites` (exchange rates, value of a site, next site), `rates.plan.duel` (two
 designs), `rates.plan.offers` and `rates.plan.mix` (the cheapest mix). What is public in
 them is here too.
@@ -26,7 +25,6 @@ from rates.plan.lever import LEVERS, WHOLE, Needed, check_lever, rows_needed, si
 from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation
 from rates.plan.mix import Mix, Purchase, cheapest
 from rates.plan.offers import Offer
-from rates.plan.ranges import CurveRange, NeededRange, curve_range, needed_range
 from rates.plan.sites import NextSite, SiteValue, Worth, best_next, site_values, worth
 from rates.study import Server, Study, TransferStudy
 
@@ -34,14 +32,12 @@ __all__ = [
     "ALL",
     "LEVERS",
     "WHOLE",
-    "CurveRange",
     "Duel",
     "Lever",
     "LeverCurve",
     "LeverTable",
     "Mix",
     "Needed",
-    "NeededRange",
     "NextSite",
     "Offer",
     "Purchase",
@@ -52,13 +48,11 @@ __all__ = [
     "Worth",
     "best_next",
     "cheapest",
-    "curve_range",
     "fraction_of_risk",
     "fraction_of_sample",
     "lever_curve",
     "levers",
     "needed",
-    "needed_range",
     "saturation",
     "site_values",
     "smallest",

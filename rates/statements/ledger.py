@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
@@ -279,9 +279,3 @@ def evaluate(item: Statement, *, seed: int = 0, number: int | None = None) -> Ev
             )
         verdicts.append(Verdict(form=form, words=judge(item, form, outcome), outcome=outcome))
     return Evaluation(statement=item, verdicts=tuple(verdicts))
-
-
-def evaluate_all(*, seed: int = 0) -> Iterator[Evaluation]:
-    """Yield the evaluation of every statement in turn, so that a page can show progress."""
-    for item in statements():
-        yield evaluate(item, seed=seed)

@@ -122,42 +122,6 @@ def discrepancy(
     return Discrepancy(value=value, at=at, sign=sign, residual=float(gradient) + curved)
 
 
-def by_dca(
-    private: Moments,
-    public: Moments,
-    radius: float,
-    start: Array,
-    *,
-    sign: int = 1,
-    steps: int = 500,
-) -> tuple[float, Array]:
-    r"""Return the value and the point where DCA ends that maximises ± the difference from a start.
-
-    Each step replaces the convex part by its tangent and maximises what is left, which is a
-    convex trust-region problem; values never fall, but where it ends depends on the start.
-
-    Args:
-        private: Moments of the private sample.
-        public: Moments of the public one.
-        radius: Λ.
-        start: Where it starts.
-        sign: 1 for private minus public, -1 for the reverse.
-        steps: Most steps.
-
-    Source: [BCMM] Section 4; Tao and An (1998).
-    """
-    up, down = (private, public) if sign == 1 else (public, private)
-    w = np.asarray(start, float)
-    for _ in range(steps):
-        new, _mu = smallest_on_ball(down.A, down.b + up.A @ w - up.b, radius)
-        moved = float(np.linalg.norm(new - w))
-        w = new
-        if moved < 1e-12:
-            break
-    M, v, c = difference(private, public)
-    return sign * float(w @ M @ w - 2 * (v @ w) + c), w
-
-
 def scalar_test(pair: Pair, w: Array, *, cap: float = 1.0) -> float:
     """Return the mean loss of fixed coefficients on the private sample minus the public one.
 

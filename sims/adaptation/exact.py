@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.adaptation import AdaptationDesign
 from rates.numbers import DomainError
 from sims.adaptation.data import Pair
 from sims.adaptation.discrepancy import smallest_on_ball
@@ -55,30 +54,6 @@ def stacked(pair: Pair) -> tuple[Array, Array]:
         np.vstack([pair.public.x, pair.private.x]),
         np.concatenate([pair.public.y, pair.private.y]),
     )
-
-
-def joint(
-    pair: Pair, w: Array, inverse: Array, *, alpha: float, gap: float, design: AdaptationDesign
-) -> float:
-    """Return F(w, u) of (6), all three penalties included.
-
-    Args:
-        pair: Both samples.
-        w: Coefficients.
-        inverse: Inverse weights u, public records first.
-        alpha: α.
-        gap: The discrepancy.
-        design: Its penalties are used.
-
-    Source: [BCMM] (6).
-    """
-    x, y = stacked(pair)
-    z = (x @ w - y) ** 2
-    z[: pair.public.size] += gap
-    a = reference(pair, alpha)
-    held = design.penalty * (float(np.sum(a**2 * inverse)) - 1.0)
-    spread = design.penalty_2 * float(np.sqrt(np.sum(inverse**-2.0)))
-    return float(np.sum(z / inverse)) + held + spread + design.penalty_inf / float(inverse.min())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

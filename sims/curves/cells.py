@@ -28,15 +28,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, check_array
+from rates.numbers import DomainError
 from sims.curves.cascade import antiderivative, refined
 from sims.curves.filters import Array, filters
 from sims.curves.wavelets import Basis, evaluate
 
 CELLS = 2**13
 MOST_CELLS = 2**16
-_MOST_SUMS = 2**22  # entries of the table of sums: 32 MB
-_CHUNK = 2**16
 _FINE = 16  # nodes on either side of a break
 
 
@@ -143,63 +141,6 @@ def cell_of(x: ArrayLike, cells: int = CELLS) -> NDArray[np.int64]:
     return np.minimum((points * cells).astype(np.int64), cells - 1)
 
 
-def cell_sums(
-    cell: NDArray[np.integer], y: ArrayLike, server: NDArray[np.integer], servers: int, cells: int
-) -> Array:
-    """Return the sum of y for every cell and server, (Q, m): the only pass over the data.
-
-    >>> cell = np.array([0, 1, 1])
-    >>> cell_sums(cell, [1.0, 2.0, 3.0], np.array([0, 0, 1]), 2, 2).tolist()
-    [[1.0, 0.0], [2.0, 3.0]]
-    """
-    key = cell if servers == 1 else cell * np.int64(servers) + server
-    sums = np.bincount(key, np.asarray(y, float), minlength=servers * cells)
-    return np.asarray(sums, float).reshape(cells, servers)
-
-
-def cell_coefficients(
-    grid: Grid,
-    cell: NDArray[np.integer],
-    y: ArrayLike,
-    server: NDArray[np.integer],
-    n: ArrayLike,
-) -> Array:
-    """Return every server's (1/n_j) sum_i y_i psi_k^Q(x_i), (m, K); 0 where n_j = 0.
-
-    Where only a combination sum_j u_j of the servers is wanted, weigh y by u_j / n_j and pass
-    one server with n = 1: the same sum at a fraction of the work.
-
-    Args:
-        grid: The binned basis.
-        cell: Cell of each record, from `cell_of`.
-        y: Responses, clipped already.
-        server: Index 0..m-1 of each record's server; not looked at where m = 1.
-        n: Records of each server, (m,).
-
-    >>> grid = binned(Basis(family="haar", moments=1, dimension=2), cells=4)
-    >>> where = np.zeros(2, int)
-    >>> cell_coefficients(grid, np.array([0, 1]), [1.0, 2.0], where, [3]).round(4).tolist()
-    [[1.4142, 0.0]]
-    """
-    size = np.maximum(check_array("n", n, zero=True), 1.0)
-    servers, K = len(size), grid.basis.dimension
-    if servers * grid.cells <= _MOST_SUMS:
-        sums = cell_sums(cell, y, server, servers, grid.cells)
-        return np.asarray((grid.matrix.T @ sums).T / size[:, None])
-    out = np.zeros(servers * K)
-    start, width = grid.matrix.indptr, np.diff(grid.matrix.indptr)
-    responses = np.asarray(y, float)
-    for first in range(0, len(cell), _CHUNK):  # too many servers for a table: record by record
-        part = slice(first, first + _CHUNK)
-        count = width[cell[part]]
-        ends = np.cumsum(count)
-        entry = np.arange(ends[-1]) + np.repeat(start[cell[part]] - ends + count, count)
-        key = np.repeat(server[part] * np.int64(K), count) + grid.matrix.indices[entry]
-        value = grid.matrix.data[entry] * np.repeat(responses[part], count)
-        out += np.bincount(key, value, minlength=len(out))
-    return out.reshape(servers, K) / size[:, None]
-
-
 def means(
     f: Callable[[Array], Array],
     cells: int = CELLS,
@@ -259,29 +200,3 @@ def losses(grid: Grid) -> Array:
     r"""Return the squared distances \|psi_k - psi_k^Q\|^2 = 1 - \|psi_k^Q\|^2, (K,)."""
     squares = np.asarray(grid.matrix.multiply(grid.matrix).sum(axis=0)).ravel()
     return 1.0 - squares / grid.cells
-
-
-def cell_sensitivity(grid: Grid, *, clip: float, n: ArrayLike) -> Array:
-    """Return the exact L2 sensitivity of `cell_coefficients`, one record replaced.
-
-    >>> grid = binned(Basis(family="haar", moments=1, dimension=16), cells=64)
-    >>> cell_sensitivity(grid, clip=3.0, n=100).round(12).tolist()
-    [0.24]
-
-    Source: [CCV] Lemma 3.1, with the smallest constant for the binned functions.
-    """
-    tau = check_array("clip", clip)[0]
-    return np.asarray(2.0 * tau * np.sqrt(grid.energy.max()) / check_array("n", n))
-
-
-def cell_point_sensitivity(grid: Grid, at: float, *, clip: float, n: ArrayLike) -> Array:
-    """Return the exact sensitivity of the binned plug-in estimate at a point.
-
-    >>> grid = binned(Basis(family="haar", moments=1, dimension=32), cells=64)
-    >>> cell_point_sensitivity(grid, 0.5, clip=1.0, n=1).round(12).tolist()
-    [64.0]
-
-    Source: [CCV] Lemma 3.3, with the smallest constant for the binned functions.
-    """
-    tau = check_array("clip", clip)[0]
-    return np.asarray(2.0 * tau * np.abs(cell_kernel(grid, at)).max() / check_array("n", n))

@@ -36,7 +36,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, Parameter, check_array
+from rates.numbers import DomainError, Parameter
 from sims.curves.cascade import MAX_DIMENSION as MOST
 from sims.curves.cascade import positions, values
 from sims.curves.filters import MOMENTS, Array, filters
@@ -59,7 +59,6 @@ DIMENSION = Parameter(
         "More functions follow more detail, and each one carries noise."
     ),
 )
-_CHUNK = 2**16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,18 +125,6 @@ def least_dimension(family: Family, moments: int) -> int:
     return 2 * N if family == "boundary" and N > 1 else 1
 
 
-def dimensions(family: Family, moments: int, most: int, *, dyadic: bool = False) -> tuple[int, ...]:
-    """Return the admissible dimensions up to ``most``: all, or the powers of two only.
-
-    >>> dimensions("boundary", 2, 20, dyadic=True)
-    (4, 8, 16)
-    """
-    least, most = least_dimension(family, moments), int(DIMENSION.check(most))
-    if dyadic:
-        return tuple(2**J for J in range(most.bit_length()) if least <= 2**J <= most)
-    return tuple(range(least, most + 1))
-
-
 def evaluate(basis: Basis, x: ArrayLike) -> Array:
     """Return psi_k(x_i), shape (n, K).
 
@@ -156,56 +143,6 @@ def evaluate(basis: Basis, x: ArrayLike) -> Array:
     return fold(basis, out)
 
 
-def coefficients(basis: Basis, x: ArrayLike, y: ArrayLike) -> Array:
-    """Return (1/n) sum_i y_i psi_k(x_i), shape (K,); y is used as it is, so clip it before.
-
-    >>> haar = Basis(family="haar", moments=1, dimension=2)
-    >>> coefficients(haar, [0.1, 0.2, 0.9], [3.0, 0.0, 3.0]).round(4).tolist()
-    [1.4142, 1.4142]
-
-    Raises:
-        DomainError: As `server_coefficients`.
-
-    Source: [CCV] eq. (12), without the noise.
-    """
-    where = np.zeros(np.size(np.asarray(x)), np.int64)
-    return np.asarray(server_coefficients(basis, x, y, where, 1)[0])
-
-
-def server_coefficients(
-    basis: Basis, x: ArrayLike, y: ArrayLike, server: ArrayLike, servers: int
-) -> Array:
-    """Return every server's (1/n_j) sum_i y_i psi_k(x_i), shape (m, K); 0 where n_j = 0.
-
-    Args:
-        basis: The functions.
-        x: Points of [0, 1], any number n of them.
-        y: Responses, clipped already where privacy is claimed.
-        server: Index 0..m-1 of the server that holds each record.
-        servers: m.
-
-    Raises:
-        DomainError: Lengths differ, a point is not in [0, 1], an index not in 0..m-1.
-    """
-    points = np.asarray(x, float).ravel()
-    responses, where = np.asarray(y, float).ravel(), np.asarray(server, np.int64).ravel()
-    if not len(points) == len(responses) == len(where):
-        lengths = (len(points), len(responses), len(where))
-        raise DomainError("x, y and server must have one entry per record.", value=lengths)
-    if len(where) and not 0 <= where.min() <= where.max() < servers:
-        rule = "A server's index must lie in 0..m-1."
-        raise DomainError(rule, field="server", value=(int(where.min()), int(where.max())))
-    raw = np.zeros(servers * basis.translates)
-    for first in range(0, len(points), _CHUNK):
-        part = slice(first, first + _CHUNK)
-        column, value = _touched(basis, points[part])
-        column += where[part, None] * basis.translates
-        value *= responses[part, None]
-        raw += np.bincount(column.ravel(), value.ravel(), minlength=len(raw))
-    n = np.maximum(np.bincount(where, minlength=servers), 1)
-    return fold(basis, raw.reshape(servers, basis.translates)) / n[:, None]
-
-
 def synthesise(basis: Basis, theta: ArrayLike, x: ArrayLike) -> Array:
     """Return sum_k theta_k psi_k(x_i), shape (..., n) for theta of shape (..., K).
 
@@ -217,18 +154,6 @@ def synthesise(basis: Basis, theta: ArrayLike, x: ArrayLike) -> Array:
     raw = unfold(basis, np.asarray(theta, float))
     column, value = _touched(basis, x)
     return np.asarray(np.einsum("...ns,ns->...n", raw[..., column], value))
-
-
-def kernel(basis: Basis, at: float, x: ArrayLike) -> Array:
-    """Return the projection kernel K(at, x_i) = sum_k psi_k(at) psi_k(x_i), shape (n,).
-
-    >>> haar = Basis(family="haar", moments=1, dimension=4)
-    >>> kernel(haar, 0.3, [0.26, 0.6]).tolist()
-    [4.0, 0.0]
-
-    Source: [CCV] eq. (15), the plug-in estimator's weight of a record.
-    """
-    return synthesise(basis, evaluate(basis, [at])[0], x)
 
 
 def supremum(basis: Basis) -> Supremum:
@@ -275,46 +200,6 @@ def point_supremum(basis: Basis, at: float) -> Supremum:
     root = math.sqrt(basis.dimension)
     where = (int(touched[form]) + u) / basis.dimension
     return Supremum(value=root * upper, attained=root * met, at=where)
-
-
-def sensitivity(basis: Basis, *, clip: float, n: ArrayLike) -> Array:
-    r"""Return the exact L2 sensitivity of the coefficients when one record is replaced.
-
-    .. math:: \Delta_2 = \frac{2\tau}{n} \sup_x \Big(\sum_k \psi_k(x)^2\Big)^{1/2}
-
-    It is reached by (x, tau) against (x, -tau) at the supremum, and no replacement moves more.
-
-    Args:
-        basis: The functions.
-        clip: tau, responses lie in [-tau, tau].
-        n: Records of the server; broadcasts.
-
-    >>> haar = Basis(family="haar", moments=1, dimension=16)
-    >>> sensitivity(haar, clip=3.0, n=100).tolist()
-    [0.24]
-
-    Source: [CCV] Lemma 3.1, with the smallest constant.
-    """
-    return 2.0 * _clip(clip) * supremum(basis).value / check_array("n", n)
-
-
-def point_sensitivity(basis: Basis, at: float, *, clip: float, n: ArrayLike) -> Array:
-    r"""Return the exact sensitivity of the plug-in estimate at a point, one record replaced.
-
-    .. math:: \Delta = \frac{2\tau}{n} \sup_x |K(x_0, x)|
-
-    >>> haar = Basis(family="haar", moments=1, dimension=32)
-    >>> point_sensitivity(haar, 0.5, clip=1.0, n=1).round(9).tolist()  # as printed: 32
-    [64.0]
-
-    Source: [CCV] Lemma 3.3, with the smallest constant; the printed one is half of what a
-    replaced record can do in the Haar basis.
-    """
-    return 2.0 * _clip(clip) * point_supremum(basis, at).value / check_array("n", n)
-
-
-def _clip(clip: float) -> float:
-    return float(check_array("clip", clip)[0])
 
 
 def fold(basis: Basis, raw: Array) -> Array:

@@ -368,15 +368,6 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
     return float(setup.flips + (1.0 - 2.0 * setup.flips) * population_errors()[rule])
 
 
-def runs(setup: Setup, seed: int, number: int) -> tuple[Run, ...]:
-    """Run the method several times; run k depends on the seed and k alone.
-
-    >>> [len(r.rounds) for r in runs(Setup(share=0.6), 0, 2)]
-    [1, 1]
-    """
-    return tuple(one_of(setup, seed, k) for k in range(number))
-
-
 def one_of(setup: Setup, seed: int, index: int) -> Run:
     """Return run ``index`` of a seed.
 

@@ -146,23 +146,6 @@ def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
     return np.maximum(up, down), np.where(up > down, 1.0, -1.0)
 
 
-def best_weights(values: Array, variances: Array) -> Array:
-    """Return weights that attain `best_ratio`, of the shape of the values.
-
-    >>> best_weights(np.array([[3.0], [-1.0], [4.0]]), np.array([1.0, 1.0, 4.0])).ravel().tolist()
-    [0.75, 0.0, 0.25]
-
-    Source: [ACC] Algorithms 1 and 2, step "arg max over w", solved.
-    """
-    _, sign = best_ratio(values, variances)
-    spread = variances.reshape((-1,) + (1,) * (values.ndim - 1))
-    raw = np.maximum(values * sign, 0.0) / spread
-    total = raw.sum(axis=0)
-    flat = np.zeros_like(raw)
-    flat[0] = 1.0
-    return np.asarray(np.where(total > 0, raw / np.where(total > 0, total, 1.0), flat))
-
-
 def fixed_ratio(values: Array, variances: Array, weights: Array) -> tuple[Array, Array]:
     """Return the squared signal-to-noise ratio at given weights, and its sign.
 

@@ -130,28 +130,6 @@ def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
     return gather(tally(x, half, count), 2, histogram.shifted)
 
 
-def replaced(histogram: Histogram, old: tuple[Array, float], new: tuple[Array, float]) -> Array:
-    """Return by how much the vector of bin sums changes if one record is replaced.
-
-    Args:
-        histogram: The bins.
-        old: Covariates, shape (2,), and label less one half.
-        new: Likewise.
-
-    >>> from sims.classification.worlds import Quadrants
-    >>> moved = replaced(
-    ...     make_histogram(Quadrants(), 0.5),
-    ...     (np.array([0.1, 0.1]), 0.5), (np.array([0.9, 0.1]), 0.5),
-    ... )
-    >>> moved.tolist()
-    [[-0.5, 0.0], [0.5, 0.0]]
-    """
-    before, after = (
-        bin_sums(histogram, np.atleast_2d(x), np.array([half])) for x, half in (old, new)
-    )
-    return np.asarray(after - before)
-
-
 def noisy_mean(
     histogram: Histogram,
     records: tuple[Array, Array],

@@ -16,9 +16,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sims.curves.cells import CELLS, binned, cell_coefficients
+from sims.curves.cells import CELLS, binned
 from sims.curves.functions import curve, curve_means
 from sims.curves.wavelets import Basis, evaluate
+from tests.sims.curves.records import cell_coefficients
 
 pytestmark = pytest.mark.benchmark
 N_RECORDS, SERVERS, K, CLIP = 100_000, 50, 64, 3.0
@@ -83,7 +84,8 @@ def test_a_million_records_live_below_300_mb():
     code = (
         "import numpy as np\n"
         "from sims.curves.cells import *\n"
-        "from sims.curves.wavelets import Basis, sensitivity, point_sensitivity\n"
+        "from sims.curves.wavelets import Basis\n"
+        "from tests.sims.curves.records import *\n"
         "n, m, rng = 1_000_000, 50, np.random.default_rng(0)\n"
         "for N in range(1, 7):\n"
         "    basis = Basis(family='boundary', moments=N, dimension=64)\n"

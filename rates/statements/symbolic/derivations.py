@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from rates.numbers import DomainError
 from rates.statements.symbolic.acc import equation as acc_equation
 from rates.statements.symbolic.acc import methods as acc_methods
@@ -15,7 +12,7 @@ from rates.statements.symbolic.ccv import estimators as ccv_estimators
 from rates.statements.symbolic.ccv import servers as ccv_servers
 from rates.statements.symbolic.record import Derivation, Proof
 
-_DERIVATIONS = (
+DERIVATIONS = (
     acc_thresholds.DERIVATIONS
     | acc_table.DERIVATIONS
     | acc_equation.DERIVATIONS
@@ -24,17 +21,13 @@ _DERIVATIONS = (
     | ccv_servers.DERIVATIONS
     | ccv_estimators.DERIVATIONS
 )
-KEYS: tuple[str, ...] = tuple(_DERIVATIONS)
-TITLES: Mapping[str, str] = MappingProxyType(
-    {key: title for key, (title, _) in _DERIVATIONS.items()}
-)
 
 
 def derive(key: str) -> Derivation:
     r"""Derive a result, checking every step on the way.
 
     Args:
-        key: One of `KEYS`, in the form of a statement's id.
+        key: One of `DERIVATIONS`, in the form of a statement's id.
 
     Returns:
         The steps with their formulas, each marked with the outcome of its check.
@@ -51,9 +44,9 @@ def derive(key: str) -> Derivation:
 
     Source: [ACC] and [CCV], the statement that the key names.
     """
-    if key not in _DERIVATIONS:
+    if key not in DERIVATIONS:
         raise DomainError("There is no derivation of this name.", field="key", value=key)
-    title, follow = _DERIVATIONS[key]
+    title, follow = DERIVATIONS[key]
     proof = Proof()
     result = follow(proof)
     return Derivation(key=key, title=title, steps=tuple(proof.steps), result=result)

@@ -162,10 +162,7 @@ def test_own_mechanisms_agree_with_dp_accounting():
     assert steep == pytest.approx(2 * 0.5 * design.lipschitz / 200)  # never beyond G
 
 
-def test_least_noise_and_copies():
-    for nominal in (0.5, 1.0, 5.0):
-        assert 1.15 < budget.least_noise_ratio(nominal, 0.01) < 2.2
-    assert budget.least_noise_ratio(budget.validity_limit(0.01), 0.01) == pytest.approx(1)
+def test_copies():
     assert budget.person_budget(3, 0.01, 1) == pytest.approx(
         budget.true_budget(3, 0.01).epsilon
     )  # fmt: skip
@@ -242,7 +239,6 @@ def test_more_budget_never_hurts_a_bound(design):
         bounds.descent_bound(more, steps=100, **gaps).total
         <= bounds.descent_bound(design, steps=100, **gaps).total
     )
-    assert bounds.stationarity(more).total <= bounds.stationarity(design).total * (1 + 1e-9)
     assert bounds.optimal_error(more) == pytest.approx(bounds.optimal_error(design) / 2)
     assert bounds.steps_needed(more).total >= bounds.steps_needed(design).total
 
@@ -291,17 +287,6 @@ def test_parts_of_the_smoothness_by_hand():
     assert bounds.smoothness(high).weights == pytest.approx(0.25 * 3 * B / 32 + 0.25 * 3 * B)
 
 
-def test_steps_and_learning_bound():
+def test_steps():
     design = AdaptationDesign(public=7297, private=10_000, dimension=133, epsilon=7.5)
     assert bounds.steps_needed(design).total == pytest.approx(3.67e7, rel=0.01)
-    terms = dict(
-        weighted_loss=0.1, public_weight=0.5, discrepancy=0.2, complexity=0.1, norm=0.1,
-        loss_bound=2.0,
-    )  # fmt: skip
-    found = bounds.learning_bound(distance=0.5, risk=0.1, **terms)
-    chance = math.sqrt(math.log(2)) + math.sqrt(math.log(20) / 2)
-    by_hand = 0.1 + 0.1 + 0.2 + 6 + 2 * 1.1 * chance
-    assert found.total == pytest.approx(by_hand)
-    for wrong in ({"distance": 1.0}, {"distance": 0.5, "risk": 0.0}):
-        with pytest.raises(DomainError):
-            bounds.learning_bound(**terms, **wrong)

@@ -12,7 +12,6 @@ import pytest
 from rates.numbers.parameters import DomainError
 from rates.phases.maps import (
     Polygon,
-    boundaries,
     exponent_regions,
     gamma_regions,
     regions,
@@ -189,19 +188,6 @@ def test_pieces_that_do_not_lie_on_each_other_stay_apart() -> None:
         (False, True),
         (True, False),
     ]
-
-
-def test_boundaries_are_the_endpoints() -> None:
-    gamma = np.array([0.5, 1.0, 1.7])
-    curves = boundaries(1e4, 100, 8e4, gamma=gamma, beta=0.5, d=2)
-    for i, g in enumerate(gamma.tolist()):
-        ends = endpoints(1e4, 100, 8e4, gamma=g, beta=0.5, d=2)
-        assert curves.gamma_star == ends.gamma_star
-        for name in ("eps1", "eps2", "eps3", "eps11", "eps21", "epsX"):
-            value = getattr(curves, name)
-            assert value.shape == (3,)
-            assert value[i] == pytest.approx(getattr(ends, name), nan_ok=True)
-    assert math.isnan(curves.eps11[1])
 
 
 def test_refusals() -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
 from rates.phases.segments import governing, regimes
-from rates.phases.table_one import disagreement, table_1
+from rates.phases.table_one import disagreement
+from tests.rates.phases.printed_table import table_1
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
 

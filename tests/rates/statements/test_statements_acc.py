@@ -16,7 +16,7 @@ from rates.phases.segments import endpoints
 from rates.statements.checks import Check, acc, find, measure
 from rates.statements.checks.acc import equation as acc_equation
 from rates.statements.checks.acc import rates as acc_rates
-from rates.statements.checks.acc.draws import four_terms, log_left
+from rates.statements.checks.acc.draws import Beyond, four_terms, log_left
 from rates.statements.checks.acc.kernel import exact_delta
 from rates.statements.ledger import (
     REFUTED,
@@ -42,7 +42,8 @@ ACC_MODULES = [
 BOUNDS = [
     pytest.param(module, name, id=f"acc_{module.__name__.rpartition('.')[2]}.{name}")
     for module in ACC_MODULES
-    for name in getattr(module, "BOUNDS", {})
+    for name, check in module.CHECKS.items()
+    if isinstance(check.gap, Beyond)
 ]
 
 
@@ -155,7 +156,7 @@ def test_each_side_of_a_bound_is_attained(module: object, name: str):
     form: Form = (
         "reading" if any(i.check and i.check.endswith(f".{name}") for i in CORRECTED) else "printed"
     )
-    ratio, low, high = module.BOUNDS[name](draws, form)  # type: ignore[attr-defined]
+    ratio, low, high = check.gap.bounds(draws, form)  # type: ignore[attr-defined]
     assert np.all(ratio <= high + 1e-9)
     assert (ratio - high).max() >= -math.log(2)
     if np.isfinite(low).any():
@@ -344,7 +345,7 @@ def test_a_study_is_its_counterexample(item: Statement):
 def test_the_map_of_the_misprint_shows_a_wrong_term():
     """The reading of Table 1 that a map shows beside a point names the wrong term there."""
     from rates.phases.segments import governing
-    from rates.phases.table_one import table_1
+    from tests.rates.phases.printed_table import table_1
 
     for item in LEDGER:
         if not item.table:

@@ -13,7 +13,7 @@ from rates.statements.checks.base import Draws
 from rates.statements.checks.ccv import haar, series, tools
 from rates.statements.checks.ccv.bounds import _bayes_risk
 from rates.statements.ledger import Statement, statement, statements_of
-from rates.statements.symbolic import KEYS
+from rates.statements.symbolic import DERIVATIONS
 from rates.study import codec
 from rates.study.scenario import FederatedStudy
 
@@ -56,8 +56,8 @@ def test_every_numbered_place_of_the_paper_has_a_record():
 
 def test_derivations_exist():
     keys = {item.derivation for item in LEDGER} - {None}
-    assert keys <= set(KEYS)
-    mine = {key for key in KEYS if key.startswith("CCV:")}
+    assert keys <= set(DERIVATIONS)
+    mine = {key for key in DERIVATIONS if key.startswith("CCV:")}
     assert mine - keys == {"CCV:Eq6:inverse"}  # a formula of the planning page, not of the paper
 
 

@@ -14,15 +14,23 @@ import pytest
 
 from rates.numbers.parameters import DomainError
 from rates.statements.symbolic import (
-    KEYS,
+    DERIVATIONS,
     STATEMENTS,
-    TITLES,
     Derivation,
     derive,
     expression,
     expressions,
 )
-from rates.statements.symbolic.letters import letters, log_letters, logs, powers, show, slack
+from rates.statements.symbolic.exponents import forms
+from rates.statements.symbolic.letters import (
+    exponent_letters,
+    letters,
+    log_letters,
+    logs,
+    powers,
+    show,
+    slack,
+)
 from rates.statements.symbolic.record import Proof, is_zero, tidy
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -79,7 +87,7 @@ def formulas(key: str) -> list[str]:
 def test_names_and_titles_need_no_sympy() -> None:
     code = (
         "import sys, rates.statements.symbolic as s;"
-        "assert len(s.KEYS) == len(s.TITLES) >= 60 and all(s.TITLES[k] for k in s.KEYS);"
+        "assert len(s.DERIVATIONS) >= 60 and all(title for title, _ in s.DERIVATIONS.values());"
         "assert 'sympy' not in sys.modules and 'mpmath' not in sys.modules;"
         "s.derive('CCV:Eq8:share'); assert 'sympy' in sys.modules"
     )
@@ -89,11 +97,11 @@ def test_names_and_titles_need_no_sympy() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", DERIVATIONS)
 def test_every_step_comes_out(key: str) -> None:
     found = derived(key)
     assert found.key == key
-    assert found.title == TITLES[key]
+    assert found.title == DERIVATIONS[key][0]
     assert len(found.steps) >= 2 or key in {
         "ACC:Cor3.2:text",
         "CCV:Cor4:delta",
@@ -105,18 +113,18 @@ def test_every_step_comes_out(key: str) -> None:
 
 
 def test_keys_are_statement_ids() -> None:
-    assert len(set(KEYS)) == len(KEYS)
+    assert len(set(DERIVATIONS)) == len(DERIVATIONS)
     place = r"(Eq|Thm|Cor|Rem|Lem|Sec|Table|Alg)[\d.]+"
-    assert all(re.fullmatch(rf"(ACC|CCV):{place}(:\w+)*", key) for key in KEYS)
+    assert all(re.fullmatch(rf"(ACC|CCV):{place}(:\w+)*", key) for key in DERIVATIONS)
     listed = {key for keys in CORRECTIONS.values() for key in keys}
-    assert listed <= set(KEYS)
+    assert listed <= set(DERIVATIONS)
     with pytest.raises(DomainError, match="no derivation of this name"):
         derive("ACC:Cor3.2:eps4")
     with pytest.raises(DomainError, match="A statement is one of: NPt"):
         expression("eps4")
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", DERIVATIONS)
 def test_formulas_are_plain_latex_on_one_line(key: str) -> None:
     for text in formulas(key):
         check_latex(text)
@@ -287,3 +295,13 @@ def test_lines_in_logs_and_back() -> None:
     )
     assert show(ln.n / 2 - 3 * ln.m) == r"\frac{\log n}{2} - 3 \log m"
     assert show(ln.L - ln.t) == r"\log \left(\frac{L}{t}\right)"
+
+
+def test_the_exponents_when_sizes_are_powers() -> None:
+    import sympy
+
+    x, s = exponent_letters(), letters()
+    values = {x.a: 1, x.b: sympy.Rational(1, 2), x.a0: 1, x.e: sympy.Rational(1, 4)}
+    values |= {s.beta: sympy.Rational(1, 2), s.d: 2, s.gamma: 1, s.g: 1}
+    assert forms()["r"].subs(values) == sympy.Rational(2, 5)
+    assert forms()["D"].subs(values) == sympy.Rational(1, 2)

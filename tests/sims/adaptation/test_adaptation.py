@@ -16,10 +16,11 @@ from rates.adaptation.noise import AdaptationDesign, own_sigma, printed_noise
 from rates.numbers.parameters import DomainError
 from sims.adaptation import algorithms
 from sims.adaptation.data import Moments, Pair, Sample, World, world_pair
-from sims.adaptation.discrepancy import by_dca, discrepancy, scalar_test, smallest_on_ball
-from sims.adaptation.exact import joint, minimise, phi, reference, shrink, stacked
+from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
+from sims.adaptation.exact import minimise, phi, reference, shrink, stacked
 from sims.adaptation.fit import METHODS, fit, private_gap
 from sims.engine.seeds import generator
+from tests.sims.adaptation.oracles import by_dca, joint
 
 
 def small(m: int = 120, n: int = 40, d: int = 3, seed: int = 0, **change: float) -> Pair:

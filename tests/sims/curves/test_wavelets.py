@@ -16,19 +16,20 @@ from sims.curves.cascade import positions, values
 from sims.curves.suprema import largest, spread
 from sims.curves.wavelets import (
     Basis,
-    coefficients,
-    dimensions,
     evaluate,
     fold,
-    kernel,
     least_dimension,
-    point_sensitivity,
     point_supremum,
-    sensitivity,
-    server_coefficients,
     supremum,
     synthesise,
     unfold,
+)
+from tests.sims.curves.records import (
+    coefficients,
+    kernel,
+    point_sensitivity,
+    sensitivity,
+    server_coefficients,
 )
 
 FAMILIES = [("haar", 1), *(("periodic", N) for N in range(2, 7))]
@@ -342,21 +343,3 @@ def test_a_basis_that_does_not_exist_is_refused(family, N, K, words):
 def test_points_outside_the_interval_are_refused(x):
     with pytest.raises(DomainError, match=r"must lie in \[0, 1\]"):
         evaluate(basis("haar", 1, 4), [0.5, x])
-
-
-def test_records_must_fit_together():
-    b = basis("haar", 1, 4)
-    with pytest.raises(DomainError, match="one entry per record"):
-        coefficients(b, [0.5, 0.6], [1.0])
-    with pytest.raises(DomainError, match=r"0\.\.m-1"):
-        server_coefficients(b, [0.5], [1.0], [2], 2)
-    with pytest.raises(DomainError, match="clip must be positive"):
-        sensitivity(b, clip=0.0, n=10)
-    with pytest.raises(DomainError, match="n must be positive"):
-        sensitivity(b, clip=1.0, n=0)
-
-
-def test_dimensions_of_a_curve():
-    assert dimensions("boundary", 3, 9) == (6, 7, 8, 9)
-    assert dimensions("boundary", 3, 64, dyadic=True) == (8, 16, 32, 64)
-    assert dimensions("haar", 1, 4, dyadic=True) == (1, 2, 4)

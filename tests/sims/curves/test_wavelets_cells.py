@@ -9,24 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import sims.curves.cells
 from rates.numbers.parameters import DomainError
 from sims.curves.cells import (
     binned,
-    cell_coefficients,
     cell_kernel,
     cell_of,
-    cell_point_sensitivity,
-    cell_sensitivity,
     integrals,
     losses,
     means,
 )
 from sims.curves.wavelets import (
     Basis,
-    coefficients,
     evaluate,
     least_dimension,
+)
+from tests.sims.curves.records import (
+    cell_coefficients,
+    cell_point_sensitivity,
+    cell_sensitivity,
+    coefficients,
     point_sensitivity,
     sensitivity,
 )
@@ -148,18 +149,6 @@ def test_coefficients_are_those_of_the_dense_matrix(b, n, seed):
     u = rng.random(m) / np.maximum(size, 1)
     once = cell_coefficients(grid, cell_of(x, 128), y * u[server], server, [1])[0]
     assert once == pytest.approx((u * np.maximum(size, 1)) @ got, abs=1e-10)
-
-
-@pytest.mark.parametrize(("family", "N"), [("periodic", 3), ("boundary", 4)])
-def test_too_many_servers_for_a_table_give_the_same(family, N, monkeypatch):
-    rng = np.random.default_rng(4)
-    grid, n, m = binned(basis(family, N, 24), cells=256), 5000, 7
-    cell, y, server = rng.integers(0, 256, n), rng.standard_normal(n), rng.integers(0, m, n)
-    size = np.bincount(server, minlength=m)
-    table = cell_coefficients(grid, cell, y, server, size)
-    monkeypatch.setattr(sims.curves.cells, "_MOST_SUMS", 0)
-    monkeypatch.setattr(sims.curves.cells, "_CHUNK", 700)
-    assert cell_coefficients(grid, cell, y, server, size) == pytest.approx(table, abs=1e-12)
 
 
 def test_binned_coefficients_come_near_the_exact_ones():

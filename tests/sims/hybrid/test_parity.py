@@ -14,6 +14,7 @@ from sims.engine.experiment import Request
 from sims.engine.runs import run
 from sims.hybrid import parity
 from sims.hybrid.study import PARITY
+from tests.sims.hybrid.parities import draws_to_span, learn
 
 
 def span(rows) -> set[int]:
@@ -83,20 +84,20 @@ def test_the_learner_is_private_exactly(n: int, bits: int):
 def test_the_learner_follows_its_exact_law():
     rows, labels, generator = [0b11, 0b01, 0b10], [1, 0, 1], np.random.default_rng(3)
     law, number = answers(rows, labels, 2, 0.5), 30_000
-    found = [parity.learn(rows, labels, 2, 0.5, generator) for _ in range(number)]
+    found = [learn(rows, labels, 2, 0.5, generator) for _ in range(number)]
     for answer, chance in law.items():
         share = sum(x == answer for x in found) / number
         assert abs(share - chance) < 4 * math.sqrt(chance / number) + 1e-9
     with pytest.raises(DomainError, match="at most 1/2"):
-        parity.learn(rows, labels, 2, 0.51, generator)
+        learn(rows, labels, 2, 0.51, generator)
 
 
 def test_draws_until_all_bits_show():
     generator = np.random.default_rng(0)
-    counts = np.array([parity.draws_to_span(64, 0.5, generator) for _ in range(300)])
+    counts = np.array([draws_to_span(64, 0.5, generator) for _ in range(300)])
     assert counts.mean() == pytest.approx(65.6, abs=4 * counts.std() / math.sqrt(300))
     assert np.mean(counts > records_needed(64, 0.01)) <= 0.03
-    rare = np.array([parity.draws_to_span(16, 0.02, generator) for _ in range(400)])
+    rare = np.array([draws_to_span(16, 0.02, generator) for _ in range(400)])
     for n in (30, 60, 150):
         chance = float(failure_chance(16, n, 0.02))
         assert abs(np.mean(rare > n) - chance) < 4 * math.sqrt(chance * (1 - chance) / 400)

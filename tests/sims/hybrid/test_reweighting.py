@@ -25,6 +25,11 @@ from sims.hybrid.two_clusters import LEARNERS
 CALM = settings(derandomize=True, max_examples=60, deadline=None)
 
 
+def runs(setup: Setup, seed: int, number: int) -> list[reweighting.Run]:
+    """Run the method several times; run k depends on the seed and k alone."""
+    return [reweighting.one_of(setup, seed, k) for k in range(number)]
+
+
 @CALM
 @given(
     st.lists(st.floats(-30, 0), min_size=2, max_size=30), st.floats(0.02, 1.0), st.integers(0, 9)
@@ -96,7 +101,7 @@ def test_private_learners_by_counting(name: str):
 
 
 def test_the_usual_run_repairs_what_pooling_cannot():
-    found = reweighting.runs(Setup(), 0, 5)
+    found = runs(Setup(), 0, 5)
     rounds = [len(r.rounds) for r in found]
     assert 8 <= np.mean(rounds) <= 22  # 14 in another implementation
     assert np.mean([r.rounds[0].error for r in found]) > 0.4
@@ -113,8 +118,8 @@ def test_the_usual_run_repairs_what_pooling_cannot():
 
 
 def test_runs_repeat_and_do_not_depend_on_each_other():
-    first, second = reweighting.runs(Setup(records=2000), 3, 2)
-    again = reweighting.runs(Setup(records=2000), 3, 3)[1]
+    first, second = runs(Setup(records=2000), 3, 2)
+    again = runs(Setup(records=2000), 3, 3)[1]
     assert again.rounds == second.rounds
     assert first.rounds != second.rounds
 
@@ -123,7 +128,7 @@ def test_the_budget_is_that_of_all_rounds_allowed():
     setup = Setup()
     step = step_epsilon(1.0, 400, 0.2, 100_000)
     assert setup.budgeted == composed_epsilon(step, 0.0, 40, 1e-6)
-    found = reweighting.runs(setup, 1, 1)[0]
+    found = runs(setup, 1, 1)[0]
     assert found.spent < setup.budgeted
     assert found.spent == composed_epsilon(step, 0.0, len(found.rounds), 1e-6)
     assert math.isinf(Setup(learner="least error").budgeted)
@@ -133,7 +138,7 @@ def test_tests_carry_the_noise_that_is_claimed():
     still = {"accuracy": 0.001, "step": 1e-6}  # weights stay, so no test is ever passed
     setup = Setup(records=2000, sample=200, rounds=60, users_per_test=3000, **still)
     off = []
-    for found in reweighting.runs(setup, 5, 8):
+    for found in runs(setup, 5, 8):
         for one in found.rounds:
             noise = float(analytic_multiplier(1.0, 1e-6)) ** 2
             sd = math.sqrt((noise + one.error * (1 - one.error)) / 3000)
@@ -143,10 +148,10 @@ def test_tests_carry_the_noise_that_is_claimed():
 
 
 def test_no_record_weighs_more_than_the_density_allows():
-    found = reweighting.runs(Setup(share=0.05, step=1.0, records=5000, density=0.1), 0, 1)[0]
+    found = runs(Setup(share=0.05, step=1.0, records=5000, density=0.1), 0, 1)[0]
     assert found.weights.max() <= 1 / 0.1 + 1e-9
     free = Setup(share=0.05, step=1.0, records=5000, density=0.1, learner="least error")
-    assert reweighting.runs(free, 0, 1)[0].weights.max() > 1 / 0.1
+    assert runs(free, 0, 1)[0].weights.max() > 1 / 0.1
 
 
 def test_draws_follow_the_weights():
@@ -184,7 +189,7 @@ def test_the_cost_of_a_draw_does_not_depend_on_the_weights():
 
 
 def test_without_privacy_it_is_algorithm_1():
-    found = reweighting.runs(Setup(learner="least error", records=5000), 0, 1)[0]
+    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
     assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
     assert found.error <= 0.2
 
@@ -217,6 +222,6 @@ def test_the_experiment_and_a_broken_update():
     assert means[POOLED, 0.6] < 0.2
     # With an update rate of nothing the weights stay and so does the error.
     still = replace(Setup(records=3000, rounds=8, sample=200), step=1e-9)
-    assert all(r.error > 0.35 for r in reweighting.runs(still, 0, 3))
+    assert all(r.error > 0.35 for r in runs(still, 0, 3))
     with pytest.raises(DomainError, match="drawn again"):
         Request(experiment=CLOSENESS, values={"density": 1e-4}, replicates=2)

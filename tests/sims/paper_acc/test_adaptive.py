@@ -16,7 +16,6 @@ from sims.paper_acc.adaptive import (
     SPLITS,
     Split,
     best_ratio,
-    best_weights,
     choose,
     fixed_ratio,
     grid,
@@ -41,6 +40,17 @@ def face_maximum(a: Any, b: Any) -> float:
             if np.all(w[part] > 0) or np.all(w[part] < 0):
                 best = max(best, ratio(w / w.sum(), a, b))
     return best
+
+
+def best_weights(values: np.ndarray, variances: np.ndarray) -> np.ndarray:
+    """Return weights that attain `best_ratio`, of the shape of the values."""
+    _, sign = best_ratio(values, variances)
+    spread = variances.reshape((-1,) + (1,) * (values.ndim - 1))
+    raw = np.maximum(values * sign, 0.0) / spread
+    total = raw.sum(axis=0)
+    flat = np.zeros_like(raw)
+    flat[0] = 1.0
+    return np.asarray(np.where(total > 0, raw / np.where(total > 0, total, 1.0), flat))
 
 
 def test_closed_form_maximum_on_a_thousand_cases() -> None:

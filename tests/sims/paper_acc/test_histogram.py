@@ -21,7 +21,6 @@ from sims.paper_acc.histogram import (
     histogram_risk,
     make_histogram,
     noisy_mean,
-    replaced,
 )
 
 WORLD = Quadrants()
@@ -58,7 +57,10 @@ def test_sensitivity_by_search(bins):
     for _ in range(2000):
         x, z = rng.random(2), rng.random(2)
         a, b = rng.choice([-0.5, 0.5], 2)
-        change = replaced(h, (x, a), (z, b))
+        before, after = (
+            bin_sums(h, np.atleast_2d(at), np.array([half])) for at, half in ((x, a), (z, b))
+        )
+        change = after - before
         flat = change[change != 0]
         (flip if flat.size == 1 else moved).append((np.linalg.norm(flat), np.abs(flat).sum()))
     far = np.array([entry for entry in moved if entry[1] > 0])

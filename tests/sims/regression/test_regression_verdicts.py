@@ -28,6 +28,7 @@ from sims.regression.verdicts import (
     guarantees,
     laplace_constants,
     run_shortfalls,
+    scaled,
     shortfalls,
 )
 from sims.regression.weights import WEIGHTS, weights_setup

@@ -252,8 +252,6 @@ def _ties(draws: Draws, form: Form) -> Array:
     return np.where((value >= 0) != (value > 0), 1.0, 0.0)
 
 
-BOUNDS = {"grid": _grid, "split": _split, "bracket": _bracket}
-
 CHECKS = {
     "grid": bounded(_informative, _grid, RATIO),
     "least_root": Check(_informative, _least_root, "in log r below n_*^(-1/d)"),

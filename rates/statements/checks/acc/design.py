@@ -111,8 +111,6 @@ def _signal(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.minimum(g - 1, 0) * math.log(2), np.zeros_like(ratio)
 
 
-BOUNDS = {"holder": _holder, "signal": _signal}
-
 CHECKS = {
     "crossing": Check(_crossing_draws, _crossing, "in αβ above d", number=400, tolerance=0.02),
     "crossing_sharp": Check(

@@ -6,6 +6,7 @@ Nothing here calls the engine. Sizes and budgets are drawn evenly in their logs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,14 +108,21 @@ def bounded(
         unit: As for `Check`.
         number: As for `Check`.
     """
+    return Check(draw, Beyond(bounds), unit, number=number, constants=True)
 
-    def gap(draws: Draws, form: Form) -> Array:
-        ratio, low, high = bounds(draws, form)
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """The gap of a statement up to constants: by how much a log ratio leaves its bounds."""
+
+    bounds: Bounds
+
+    def __call__(self, draws: Draws, form: Form) -> Array:
+        """Return one gap per parameter set."""
+        ratio, low, high = self.bounds(draws, form)
         with np.errstate(invalid="ignore"):
             below = np.where(np.isneginf(low), NEVER, low - ratio)
-        return np.maximum(below, ratio - high)
-
-    return Check(draw, gap, unit, number=number, constants=True)
+        return np.asarray(np.maximum(below, ratio - high))
 
 
 def mismatch(one: Bools, other: Bools, distance: Array) -> Array:

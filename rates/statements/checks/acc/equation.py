@@ -289,9 +289,6 @@ def _balance(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(np.log((np.nan_to_num(tv) + kl).sum(axis=1))))
 
 
-BOUNDS = {"bracket": _bracket, "log_factor": _log_factor, "remark_3_3": _no_privacy}
-
-
 def _effective(draws: Draws, form: Form) -> Array:
     """A lone unprotected target with the engine's effective sample size has the same r."""
     _, _, _, b, d = table(draws)

@@ -211,7 +211,6 @@ def _coupling(draws: Draws, form: Form) -> Array:
 
 
 SNR = "in the log of the signal-to-noise ratio"
-BOUNDS = {"sensitivity": _sensitivity, "precision": _precision}
 
 CHECKS = {
     "sensitivity": bounded(

@@ -177,8 +177,6 @@ def _leave(draws: Draws, form: Form) -> Array:
     return out
 
 
-BOUNDS = {"case_1": _first, "case_2": _second, "case_3": _third, "safe": _safe}
-
 CHECKS = {
     "case_1": bounded(in_case(1), _first, RATIO),
     "case_2": bounded(in_case(2), _second, RATIO),

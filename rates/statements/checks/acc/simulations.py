@@ -40,18 +40,6 @@ def rows(run: str, claim: str) -> tuple[Array, Array, float]:
     return mean, stderr, float(stdtrit(entry["replicates"] - 1, 1.0 - tail))
 
 
-def verdict(run: str, claim: str) -> str:
-    """Return "holds", "does not hold" or "inside the noise", from the stored numbers.
-
-    >>> verdict("figure-3", "figure-3:transfer")
-    'holds'
-    """
-    mean, stderr, width = rows(run, claim)
-    if (mean + width * stderr < 0).any():
-        return "does not hold"
-    return "holds" if (mean - width * stderr > 0).all() else "inside the noise"
-
-
 def _check(run: str, *claims: str) -> Check:
     """Return a check whose sets are all rows of some claims of a run."""
     figure = "-".join(run.split("-")[:2])

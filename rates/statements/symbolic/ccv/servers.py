@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rates.statements.symbolic.expressions import expression, in_logs
 from rates.statements.symbolic.letters import letters, log_letters, logs, show, slack
 from rates.statements.symbolic.record import Proof
-
-Expr = Any  # a sympy expression; sympy has no types of its own
 
 
 def all_private(p: Proof) -> str:

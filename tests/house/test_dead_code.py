@@ -1,0 +1,182 @@
+"""No public name is used by tests or docstrings alone, but for the contract's names and the doors.
+
+What a page, a command line or a module does when it is loaded is used; so is every definition that
+something used names. All else is dead.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.house.rules import DOORS
+from tests.house.tree import ROOT, Source, Tree
+
+# Names of the contract, the printed lines and the README, which are called from outside.
+CALLED: frozenset[str] = frozenset(
+    {
+        "rates.__main__.main",
+    }
+)
+# Found by their name: a check's mapping, a module's door.
+BY_NAME = {"CHECKS", "DERIVATIONS"}
+
+Name = tuple[str, str]  # module and name
+
+
+class Module:
+    """One file: what it defines, what it imports, and what each definition names."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.imports: dict[str, tuple[str, str | None]] = {}  # here -> module, name in it
+        for node in source.nodes:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = (node.module, alias.name)
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                    self.imports[alias.asname or whole] = (whole, None)
+        self.defined: dict[str, list[ast.stmt]] = {}
+        self.loose: list[ast.stmt] = []  # what runs when it is loaded
+        for node in _flat(source.tree.body):
+            names = list(_targets(node))
+            for name in names:
+                self.defined.setdefault(name, []).append(node)
+            if not names and not isinstance(node, ast.Import | ast.ImportFrom):
+                self.loose.append(node)
+
+
+def _flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, also those below an if or a try."""
+    for node in body:
+        if isinstance(node, ast.If | ast.Try):
+            yield from _flat(node.body)
+            yield from _flat(node.orelse)
+        else:
+            yield node
+
+
+def _targets(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+class House:
+    """All files, and which definition each name means."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.modules = {source.dotted: Module(source) for source in tree.sources}
+        self.attributes = {
+            node.attr for s in tree.sources for node in s.nodes if isinstance(node, ast.Attribute)
+        }
+
+    def meant(self, module: str, name: str, depth: int = 0) -> str | Name | None:
+        """Return the module (text) or the definition that a name of a module means."""
+        if f"{module}.{name}" in self.modules:
+            return f"{module}.{name}"
+        here = self.modules.get(module)
+        if here is None or depth > 9:
+            return None
+        if name in here.defined:
+            return module, name
+        if name in here.imports:
+            where, what = here.imports[name]
+            if what is None:
+                return where if where in self.modules else None
+            return self.meant(where, what, depth + 1)
+        for where, what in here.imports.values():  # a door: from x import *
+            if what == "*" and (found := self.meant(where, name, depth + 1)):
+                return found
+        return None
+
+    def named(self, module: str, node: ast.AST) -> Iterator[Name]:
+        """The definitions that a piece of code names."""
+        owners = {id(part.value) for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+        for part in ast.walk(node):
+            found: str | Name | None = None
+            if isinstance(part, ast.Name):
+                found = self.meant(module, part.id)
+                if isinstance(found, str) and id(part) not in owners:  # a module as a value
+                    names = self.modules[found].defined.keys() & self.attributes
+                    yield from ((found, name) for name in names)
+            elif isinstance(part, ast.Attribute):
+                owner = self._module(module, part.value)
+                found = self.meant(owner, part.attr) if owner else None
+            elif isinstance(part, ast.ImportFrom) and part.module:
+                for alias in part.names:
+                    inner = self.meant(part.module, alias.name)
+                    if isinstance(inner, tuple):
+                        yield inner
+            if isinstance(found, tuple):
+                yield found
+
+    def _module(self, module: str, node: ast.expr) -> str | None:
+        """The module of ours that an expression such as `rates.plan` means."""
+        if isinstance(node, ast.Name):
+            found = self.meant(module, node.id)
+        elif isinstance(node, ast.Attribute) and (owner := self._module(module, node.value)):
+            found = self.meant(owner, node.attr)
+        else:
+            return None
+        return found if isinstance(found, str) else None
+
+
+def dead(tree: Tree, called: frozenset[str] = CALLED) -> list[str]:
+    """The public definitions that nothing used names, as dotted paths."""
+    house = House(tree)
+    doors = {name.removesuffix(".py").replace("/", ".") for name in DOORS}
+    alive: set[Name] = set()
+    todo: list[tuple[str, ast.AST]] = []
+
+    def use(name: Name) -> None:
+        if name not in alive:
+            alive.add(name)
+            todo.extend((name[0], node) for node in house.modules[name[0]].defined[name[1]])
+
+    for dotted, module in house.modules.items():
+        face = module.source.face and dotted != "rates"
+        todo += [(dotted, node) for node in module.loose if not face]
+        for name in module.defined:
+            if name in BY_NAME or name.startswith("__") or f"{dotted}.{name}" in called:
+                use((dotted, name))
+    for door in doors | {"rates"}:
+        here = house.modules.get(door)
+        for name, (where, what) in here.imports.items() if here else ():
+            if what == "*" and where in house.modules:
+                for inner in house.modules[where].defined:
+                    if not inner.startswith("_"):
+                        use((where, inner))
+            elif isinstance(found := house.meant(door, name), tuple):
+                use(found)
+    while todo:
+        dotted, node = todo.pop()
+        for found in house.named(dotted, node):
+            use(found)
+    return sorted(
+        f"{dotted}.{name}"
+        for dotted, module in house.modules.items()
+        for name in module.defined
+        if (dotted, name) not in alive and name != "_"
+    )
+
+
+def test_nothing_is_there_for_tests_alone() -> None:
+    assert not dead(Tree(ROOT))
+
+
+def test_planted_dead_code_is_found(tmp_path: Path) -> None:
+    room = tmp_path / "rates" / "toy"
+    room.mkdir(parents=True)
+    (room / "__init__.py").write_text("from rates.toy.a import dead, used\n")
+    (room / "a.py").write_text(
+        "def used(): return _inner()\ndef _inner(): return 1\n"
+        "def dead(): return used() + alone()\ndef alone(): return 2\n"
+    )
+    (tmp_path / "app.py").write_text("from rates import toy\nprint(toy.used())\n")
+    assert dead(Tree(tmp_path)) == ["rates.toy.a.alone", "rates.toy.a.dead"]
