@@ -14,7 +14,6 @@ from pages.figures import chart
 from pages.figures.chart import label, number, theme
 from rates.answer import Balance
 
-LETTERS = ("ACC", "CCV", "words")
 LOWEST = -4.0  # decades below 1 that the upper panel shows
 _LOG10 = math.log(10.0)
 _HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")

@@ -8,12 +8,6 @@ from pages.parts.study import FREE, RISKS
 from rates.fit import Effect, Envelope, Interval
 from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
-SYMBOLS = {
-    "smoothness": "smoothness",
-    "margin": "margin α, the share of patients near 50 % risk",
-    "integrability": "integrability p",
-}
-
 
 def span(interval: Interval) -> str:
     """A range of factors."""

@@ -16,7 +16,6 @@ THEORY = {
     "BCMM": "the theory of open data and one target [BCMM]",
     "DPLR": "the theory of logistic regression across sites [DPLR]",
 }
-FIT = "pages/fit.py"
 
 
 def show(*, own: bool = False) -> None:

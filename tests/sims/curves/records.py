@@ -153,8 +153,7 @@ def cell_point_sensitivity(grid: Grid, at: float, *, clip: float, n: ArrayLike) 
 def cell_sums(
     cell: NDArray[np.integer], y: ArrayLike, server: NDArray[np.integer], servers: int, cells: int
 ) -> Array:
-    """Return the sum of y for every cell and server, (Q, m): the only pass over the data.
-    """
+    """Return the sum of y for every cell and server, (Q, m): the only pass over the data."""
     key = cell if servers == 1 else cell * np.int64(servers) + server
     sums = np.bincount(key, np.asarray(y, float), minlength=servers * cells)
     return np.asarray(sums, float).reshape(cells, servers)

@@ -28,7 +28,6 @@ from sims.regression.verdicts import (
     guarantees,
     laplace_constants,
     run_shortfalls,
-    scaled,
     shortfalls,
 )
 from sims.regression.weights import WEIGHTS, weights_setup
