@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pages.figures import simulation
 from pages.figures.chart import Drawn, words
-from pages.parts.frame import Block, Heading, Note, Table, Text, ledger_links
+from pages.parts.frame import Block, Heading, Link, Note, Table, Text
 from pages.parts.live import Folded, Item, Plan, plan, repetition
 from pages.parts.live import panel as live
 from pages.parts.regression import steps_figure as figures
@@ -191,12 +191,8 @@ def _guarantees(request: Request) -> Iterable[Block]:
         f"Laplace noise as printed asks for ε and gives **{words.number(haar.factor)} ε**. Our "
         "reading has 4 in place of 2. With smoother wavelets both are loose enough to be valid."
     )
-    yield functools.partial(
-        ledger_links.link, "CCV:Lem3.3:constant", "Lemma 3.3: proof and counterexample"
-    )
-    yield functools.partial(
-        ledger_links.link, "CCV:Sec3.3:laplace", "Laplace noise: a scale, not a variance"
-    )
+    yield Link("CCV:Lem3.3:constant", "Lemma 3.3: proof and counterexample")
+    yield Link("CCV:Sec3.3:laplace", "Laplace noise: a scale, not a variance")
 
 
 TAB = world.tab(

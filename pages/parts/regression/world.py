@@ -12,8 +12,8 @@ from pages.figures import simulation
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note
 from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
-from pages.parts.session import Menu, Slider, Switch, button, state
-from rates.numbers import DomainError, steps
+from pages.parts.session import Menu, Slider, Switch, Upload, button
+from rates.numbers import steps
 from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Values
 from sims.files import to_dict
@@ -48,14 +48,19 @@ NOISE = Switch("noise", "Noise", NOISES)
 LEVEL = Switch("level", "K is", LEVELS)
 CLIP = Slider("clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
 DELTA = Slider("delta", "δ of every server", DELTAS)
-_OWN, _PROBLEM, _VERSION = "regression_own", "regression_own_problem", "regression_own_version"
+OWN_CURVE = Upload(
+    "regression_own",
+    "Your own curve: a table with columns x and y",
+    read_curve,
+    "x in [0, 1] and increasing, |y| at most 1; straight lines join the points.",
+)
 _RANDOM = ("fourier", "wavelet")
 _MOST_TOLD = 4  # budgets named in a warning
 
 
 def own() -> Curve | None:
     """The curve that was uploaded, if one is in use."""
-    return st.session_state.get(_OWN)
+    return OWN_CURVE.now()
 
 
 def complete(values: Values) -> Values:
@@ -114,7 +119,7 @@ def fields(asked: Plan, *, several: bool = True) -> list[Item]:
         if several:
             title = "Random curves, or places, averaged over"
             more.append(Slider("curves", title, steps(1, 16, 1)))
-    return [*first, Folded("Basis, place, random curves, your own curve", [*more, upload])]
+    return [*first, Folded("Basis, place, random curves, your own curve", [*more, _upload])]
 
 
 def _in_use(source: Open) -> None:
@@ -123,53 +128,15 @@ def _in_use(source: Open) -> None:
     note = f" {curve.note}" if curve.note else ""
     ends = "" if curve.periodic else " Its ends differ; wavelets with edges suit it better."
     st.info(f"**Your own curve** is in use: {curve.formula}.{note}{ends}", icon=":material/draw:")
-    button("Back to the curves of the page", "regression_own_drop", _drop)
+    button("Back to the curves of the page", "regression_own_drop", OWN_CURVE.drop)
 
 
-def upload(source: Open) -> None:
-    """Take a curve as two columns, x and y; what is refused stands beside it."""
-    version = st.session_state.get(_VERSION, 0)
-    key = f"regression_upload_{version}"
-    st.file_uploader(
-        "Your own curve: a table with columns x and y",
-        type=["csv", "txt", "tsv"],
-        key=key,
-        help="x in [0, 1] and increasing, |y| at most 1; straight lines join the points.",
-        on_change=_uploaded,
-        args=(key,),
-    )
-    if problem := st.session_state.get(_PROBLEM):
-        st.error(words.plain(problem))
+def _upload(source: Open) -> None:
+    OWN_CURVE.draw()
     st.caption(
         "The curve is the truth of a simulation: data are drawn around it. It stays in this "
         "session, is not in the link, and nothing about it is released privately."
     )
-
-
-def _uploaded(key: str) -> None:
-    state.touch()
-    file = st.session_state.get(key)
-    if file is not None:
-        take(file.getvalue())
-
-
-def take(text: bytes) -> None:
-    """Read an uploaded curve; what is refused is kept to be shown."""
-    memory = st.session_state
-    memory[_PROBLEM] = ""
-    try:
-        memory[_OWN] = read_curve(text)
-    except DomainError as error:
-        memory[_PROBLEM] = str(error)
-    else:
-        memory["regression_own_count"] = memory.get("regression_own_count", 0) + 1
-
-
-def _drop() -> None:
-    state.touch()
-    memory = st.session_state
-    memory[_OWN], memory[_PROBLEM] = None, ""
-    memory[_VERSION] = memory.get(_VERSION, 0) + 1
 
 
 def _job(made: Any) -> Mapping[str, object]:
@@ -177,8 +144,7 @@ def _job(made: Any) -> Mapping[str, object]:
     if own() is None:
         return {}
     request: Request = getattr(made, "request", made)
-    count = st.session_state.get("regression_own_count", 0)
-    key = f"{request.experiment.name}_own_{count}"
+    key = f"{request.experiment.name}_own_{OWN_CURVE.count()}"
     return {"key": key, "auto": False, "repeat": own_lines(request)}
 
 
