@@ -11,6 +11,7 @@ from pages.figures import chart
 from pages.figures.chart import number
 from sims.engine import Estimate, Fit, Point, fits
 
+BUDGET = "Budget ε (none: no privacy)"
 Scores = Mapping[str, tuple[Sequence[float], Sequence[Estimate]]]  # by series, along the axis
 
 
@@ -232,7 +233,7 @@ def budget_figure(
     *,
     title: str,
     plain: Sequence[str] = (),
-    x_title: str = "Budget ε (none: no privacy)",
+    x_title: str = BUDGET,
     per_cent: bool = True,
 ) -> chart.Chart:
     """Draw scores against the budget, one panel below the other; no privacy stands at the end.

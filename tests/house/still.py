@@ -20,8 +20,6 @@ STILL: dict[str, frozenset[str]] = {
     ),
     "latex_in_one_file": frozenset(
         {
-            "pages/parts/classification/draw.py",
-            "pages/parts/classification/rate.py",
             "pages/parts/frame/formula.py",
             "pages/parts/hybrid/closeness.py",
             "pages/parts/hybrid/learner.py",

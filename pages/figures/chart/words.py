@@ -99,6 +99,15 @@ def span(low: str, high: str) -> str:
     return f"{low} to {high}"
 
 
+def tenths(share: float) -> str:
+    """Return a share in per cent, to a tenth.
+
+    >>> tenths(0.8)
+    '80.0 %'
+    """
+    return f"{100 * share:.1f} %"
+
+
 def slope(fit: Fit) -> str:
     """Return a fitted slope with its standard error."""
     found = fit.slope

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.figures import chart
-from pages.figures.chart import theme
+from pages.figures.chart import theme, words
 from sims.classification import Picture
 
 # Told apart by lightness too: light, middle, dark.
@@ -47,7 +47,7 @@ def figure(picture: Picture, *, title: str) -> chart.Chart:
             for start, end in (((0.5, 0), (0.5, 1)), ((0, 0.5), (1, 0.5)))
         ],
         notes=[
-            chart.heading(f"{name}: {100.0 * accuracy:.1f} %", part[0])
+            chart.heading(f"{name}: {words.tenths(accuracy)}", part[0])
             for name, accuracy, part in (
                 ("Before noise", picture.accuracy_before, _PARTS[0]),
                 ("Released", picture.accuracy_after, _PARTS[1]),

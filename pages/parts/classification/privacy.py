@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-
-import streamlit as st
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pages.figures.chart import words
+from pages.parts.frame import Block, Note
 from sims.engine import Point, Request, Spent, Values
 
 NOT = ", not private"  # after the name of a series
@@ -66,24 +65,21 @@ def _deltas(found: Sequence[Spent]) -> str:
     return f"= {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
 
 
-def show(found: Sequence[Spent], *, who: str = "Each server's release") -> None:
+def said(found: Sequence[Spent], *, who: str = "Each server's release") -> Iterable[Block]:
     """Say what the chosen parameters guarantee; a budget that is exceeded is a warning."""
     kept, text = told(found, who=who)
-    if kept:
-        st.caption(text)
-    else:
-        st.warning(text)
+    yield Note(text, "caption" if kept else "warning")
 
 
-def show_each(found: Mapping[str, Sequence[Spent]]) -> None:
+def said_each(found: Mapping[str, Sequence[Spent]]) -> Iterable[Block]:
     """Say the same of several methods: one sentence for those that keep their budgets."""
     verdicts = {name: told(many, who=name) for name, many in found.items() if many}
     for kept, text in verdicts.values():
         if not kept:
-            st.warning(text)
+            yield Note(text, "warning")
     if good := [name for name, (kept, _) in verdicts.items() if kept]:
         who = good[0] if len(good) == 1 else f"Each of {', '.join(good)}"
-        st.caption(told([one for name in good for one in found[name]], who=who)[1])
+        yield Note(told([one for name in good for one in found[name]], who=who)[1])
 
 
 def broken(request: Request, spent: Callable[[Values, Point], Spent | None]) -> set[str]:

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-import streamlit as st
-
-from pages.figures import chart, simulation
+from pages.figures import simulation
 from pages.figures.chart import words
-from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, kept, of_experiment
-from pages.parts.live import panel as live
-from rates.numbers import decades, steps
+from pages.parts.classification import common, privacy
+from pages.parts.frame import Block, Note, Table
+from pages.parts.live import Folded, Item, Plan, kept, of_experiment, repetition, sweep
+from pages.parts.session import Listing, Slider, Switch
+from rates.numbers import decades
 from sims.classification import NAMES, RATE, SIZES, Kink, asymptotic_slopes, kinks, rate_spent
-from sims.engine import Fit, Progress, Value, fits, scaling
+from sims.engine import Fit, Progress, Request, Value, fits, scaling
 
-TAB = "rate"
-USUAL = of_experiment(RATE)
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
 SERVERS = {"target": "Target", "sources": "Sources", "both": "Both"}
-WORLDS = {"cusp": "One covariate", "cusp, d = 2": "Two covariates"}
-MECHANISMS = {"analytic": "Exact calibration", "printed": "Constant of the paper"}
-_SHORT = {"n": "n", "epsilon": "ε", "m": "m"}
 _BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _COUNTS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4)
 _STOPS = {"n": (100.0, 300.0, 1e3, *SIZES, 3e8, 1e9), "epsilon": _BUDGETS, "m": _COUNTS}
@@ -37,60 +30,29 @@ _MOST_NAMED = 3  # series spelled out in the answer
 _SPREAD = "± is a standard error."
 
 
-_RATE = kept(RATE)
-
-
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        request = tabs.request(TAB, _RATE, place)
-        if request is None:
-            return
-        live.panel(
-            live.Job(
-                key="classification_rate",
-                request=request,
-                answer=answer,
-                draw=draw,
-                auto=asked == USUAL,
-            ),
-            place,
-        )
-        classification_privacy.show(rate_spent(request.values))
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.choice(TAB, "servers", "Who releases", SERVERS, then=_of_servers)
-    values = tabs.plan(TAB).values
-    alone = values["servers"] == "target"
-    sweeps = {name: title for name, title in SWEEPS.items() if name != "m" or not alone}
-    tabs.choice(TAB, "sweep", "Along the axis", sweeps, then=_LISTS.__getitem__)
-    swept = str(tabs.plan(TAB).values["sweep"])
-    tabs.between(TAB, swept, f"Range of {_SHORT[swept]}", _STOPS[swept])
-    if swept != "epsilon":
-        options = (math.inf, 10.0, 1.0, 0.1, 0.01)
-        tabs.several(TAB, "epsilon", "Budgets ε, one curve each", options)
-    if swept != "n":
-        title = "Records in all" if swept == "m" else "Records of each server n"
-        tabs.several(TAB, "n", f"{title}, one curve each", (1e4, 1e5, 1e6, 1e7))
+def _fields(asked: Plan) -> list[Item]:
+    alone = asked.values["servers"] == "target"
+    out: list[Item] = [
+        Switch("servers", "Who releases", SERVERS, then=_of_servers),
+        *sweep.along(
+            asked,
+            {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
+            lists=_LISTS,
+            stops=_STOPS,
+            budgets=(math.inf, 10.0, 1.0, 0.1, 0.01),
+            sizes=(1e4, 1e5, 1e6, 1e7),
+        ),
+    ]
     if not alone:
-        tabs.number(TAB, "gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
-        if swept != "m":
-            tabs.number(TAB, "m", "Number of sources m", decades(0, 4, whole=True))
-        if values["servers"] == "both":
-            tabs.number(TAB, "n0", "Target records n₀", decades(2, 8, whole=True))
-    tabs.repetition(TAB)
-    with st.expander("World, mechanism, exact lists"):
-        tabs.choice(TAB, "world", "World", WORLDS)
-        tabs.choice(TAB, "mechanism", "Noise", MECHANISMS)
-        tabs.number(TAB, "kappa", "Bandwidth over r, κ", steps(1.0, 6.0, 0.5))
-        for name in ("n", "epsilon", *(("m", "gamma") if not alone else ())):
-            tabs.listing(TAB, name, f"{name}, exact list")
-    tabs.refusal()
+        out.append(common.SIGNAL)
+        if sweep.swept(asked) != "m":
+            out.append(Slider("m", "Number of sources m", decades(0, 4, whole=True)))
+        if asked.values["servers"] == "both":
+            out.append(Slider("n0", "Target records n₀", decades(2, 8, whole=True)))
+    lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
+    exact = (Listing(name, f"{name}, exact list") for name in lists)
+    more = (common.WORLD, common.NOISE, common.KAPPA, *exact)
+    return [*out, *repetition(), Folded("World, mechanism, exact lists", more)]
 
 
 def _of_servers(servers: str) -> Mapping[str, Value]:
@@ -135,15 +97,15 @@ def answer(progress: Progress) -> str:
     other = rivals(progress)
     verdicts = {fit.series: judged(fit, other.get(fit.series, {})) for fit in found}
     named = [
-        f"{fit.series} **{_slope(fit)}** against **{words.signed(fit.theory)}** "
+        f"{fit.series} **{words.slope(fit)}** against **{words.signed(fit.theory)}** "
         f"({verdicts[fit.series]})"
         for fit in found[:_MOST_NAMED]
     ]
     if len(found) == 1:
         fit = found[0]
         return (
-            f"{start}the fitted slope is **{_slope(fit)}**; the calibrated rate's over the same "
-            f"window is **{words.signed(fit.theory)}**: **{verdicts[fit.series]}**. {_SPREAD}"
+            f"{start}the fitted slope is **{words.slope(fit)}**; the calibrated rate's over the "
+            f"same window is **{words.signed(fit.theory)}**: **{verdicts[fit.series]}**. {_SPREAD}"
         )
     more = f"; and {len(found) - _MOST_NAMED} more below" if len(found) > _MOST_NAMED else ""
     agreed = sum(v.startswith(scaling.AGREES) for v in verdicts.values())
@@ -157,58 +119,48 @@ def _fits(progress: Progress) -> tuple[Fit, ...]:
     return fits(progress.request.points, progress.estimates)
 
 
-def _slope(fit: Fit) -> str:
-    return f"{words.signed(fit.slope.value)} ± {fit.slope.stderr:.3f}" if fit.slope else "none"
-
-
 _kinks = functools.lru_cache(maxsize=64)(kinks)
 
 
-def draw(progress: Progress) -> None:
-    """Draw the figure and the table of slopes."""
-    request, estimates, found = progress.request, progress.estimates, _fits(progress)
-    swept = str(request.values["sweep"])
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure and the table of slopes."""
+    request, estimates = progress.request, progress.estimates
+    swept = request.values.word("sweep")
     bends = _kinks(request.values)
     at: dict[str, list[float]] = {}
     for kink in bends:
         at.setdefault(kink.series, []).append(kink.x)
-    drawn = chart.Drawn(
-        figure=simulation.rate_figure(
-            request.points,
-            estimates,
-            found,
-            x_title=SWEEPS[swept],
-            y_title="Excess risk",
-            title="Excess risk over C times the calibrated rate",
-            curve="calibrated rate",
-            bends=at,
-        ),
-        alt=simulation.alt(request.points, estimates, SWEEPS[swept]),
-        rows=simulation.rows(request.points, estimates),
+    yield simulation.rate_drawn(
+        request.points,
+        estimates,
         name="rate",
+        alt=simulation.alt(request.points, estimates, SWEEPS[swept]),
         caption=_bends(bends, swept),
+        x_title=SWEEPS[swept],
+        y_title="Excess risk",
+        title="Excess risk over C times the calibrated rate",
+        curve="calibrated rate",
+        bends=at,
     )
-    figure_card.show(drawn, key="figure_classification_rate")
-    _table(progress, found)
+    yield from _table(progress, _fits(progress))
 
 
 def _bends(bends: Sequence[Kink], swept: str) -> str:
     listed = "; ".join(
-        f"{kink.series}: {_SHORT[swept]} = {words.number(kink.x)} ({NAMES[kink.server]}, the "
+        f"{kink.series}: {sweep.SHORT[swept]} = {words.number(kink.x)} ({NAMES[kink.server]}, the "
         f"{kink.server})"
         for kink in bends
     )
-    where = (
+    return (
         f"Thin vertical lines: where the privacy and the sampling term of a server are equal, "
         f"and its rate bends. {listed}. The constants are the mechanism's; the rates of (4), "
         "without constants, put the bends elsewhere."
         if listed
         else "No curve bends within this range: one term decides throughout."
     )
-    return where
 
 
-def _table(progress: Progress, found: Sequence[Fit]) -> None:
+def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
     """Slopes side by side."""
     far, other = asymptotic_slopes(progress.request.values), rivals(progress)
 
@@ -220,10 +172,10 @@ def _table(progress: Progress, found: Sequence[Fit]) -> None:
             return words.signed(ends.sampling)
         return f"privacy {words.signed(ends.privacy)}, sampling {words.signed(ends.sampling)}"
 
-    tables.wide(
+    yield Table(
         {
             "Curve": [fit.series for fit in found],
-            "Fitted slope": [_slope(fit) for fit in found],
+            "Fitted slope": [words.slope(fit) for fit in found],
             "Calibrated": [words.signed(fit.theory) for fit in found],
             "Verdict": [judged(fit, other.get(fit.series, {})) for fit in found],
             "95 % interval": [
@@ -241,35 +193,30 @@ def _table(progress: Progress, found: Sequence[Fit]) -> None:
             ],
             "Points": [f"{fit.used} used, {len(fit.left_out)} left out" for fit in found],
         },
-        alt="Fitted slopes beside the slopes of the theory",
+        "Fitted slopes beside the slopes of the theory",
     )
-    st.caption(
+    yield Note(
         "Fitted slope ± its standard error, beside the slope of the calibrated curve over the "
         "same points with the same weights. Far out: the exponents of (4) where one term "
         "decides. Privacy, sampling and the range decide how far out is far."
     )
     reasons = dict.fromkeys(reason for fit in found for _, reason in fit.left_out)
     if progress.done and reasons:
-        st.caption(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
+        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
-def why() -> None:
-    """Say what the curve is, in formulas."""
-    st.latex(r"\sum_j \frac{r^{2\beta\gamma_j}}{V_j(\kappa r)} = 1")
-    st.latex(
-        r"V_j(h) = \frac{1}{6\,n_j h^d} + \frac{\sigma_j^2}{n_j^2 h^{2d}},"
-        r"\qquad h = \kappa r"
-    )
-    st.markdown(
-        "The calibrated rate is r^{β(1+α)}: equation (5) of [ACC] with the sampling variance and "
-        "the noise that the simulated classifier really has. (5) itself leaves constants out; "
-        "the two kinds of variance have different ones, so that its ratio to the risk drifts by "
-        "a factor of about 4 from one regime to the other. One constant C per curve is fitted; "
-        "the slope is not.".replace("r^{β(1+α)}", "r to the power β(1+α)")
-    )
-    st.markdown(
-        "The world is an asymmetric cusp with β = 1 and α = 1 in one covariate: a symmetric one "
-        "would let a tuned classifier converge faster than any rate. The dotted curve is the "
-        "expected risk itself, an integral over the probability that a weighted sum with "
-        "Gaussian noise has the wrong sign; the points have to lie on it."
-    )
+def _kept(request: Request) -> Iterable[Block]:
+    return privacy.said(rate_spent(request.values))
+
+
+TAB = common.tab(
+    "rate",
+    "Rate",
+    usual=of_experiment(RATE),
+    fields=_fields,
+    experiment=kept(RATE),
+    auto=True,
+    answer=answer,
+    drawn=drawn,
+    after=_kept,
+)

@@ -2,77 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
 
 import rates
-from pages.figures import chart, simulation
+from pages.figures import simulation
 from pages.figures.chart import words
-from pages.parts.classification import privacy as classification_privacy
-from pages.parts.classification import rate as classification_rate
-from pages.parts.frame import figure_card, shell, tables
-from pages.parts.live import Tabs, kept, plan
-from pages.parts.live import panel as live
-from pages.parts.session import state
+from pages.parts.classification import common, privacy
+from pages.parts.frame import Block, Heading, Table, shell
+from pages.parts.live import Folded, Missing, current, kept, repetition
+from pages.parts.session import Between, state
 from rates.answer import calibrated, offered_delta
-from rates.numbers import DomainError, steps
-from rates.study import Server, TransferStudy
+from rates.study import TransferStudy
 from sims.classification import RULES, STUDY, study_spent, study_trial, study_values
-from sims.engine import Estimate, Point, Progress, Request, fits
+from sims.engine import Point, Progress
 
-TAB = "study"
 OWN = ("n", "epsilon", "delta", "gamma", "count")  # what the study itself says
-USUAL = plan(
-    tuple(setting for setting in STUDY.parameters if setting.name not in OWN), replicates=200
-)
-_FACTORS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32, 64)
+_FACTORS = tuple(2.0**k for k in range(-6, 7))
 _STUDY = kept(STUDY)
 _NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    study = state.current()
-    if not isinstance(study, TransferStudy):
-        place.markdown("The current study fits a **curve**; a classifier needs a target.")
-        st.page_link(
-            shell.page("study"), label="Open a study with a target", icon=":material/edit:"
-        )
-        return
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    with right:
-        try:
-            values, note = study_values(study)
-            st.caption(_caps(study, note))
-            request = Request(
-                experiment=_STUDY,
-                values=values.changed(**asked.values),
-                replicates=asked.replicates,
-                seed=asked.seed,
+def _lacks() -> Missing | None:
+    if isinstance(state.current(), TransferStudy):
+        return None
+    return Missing(
+        "The current study fits a **curve**; a classifier needs a target.",
+        [
+            lambda: st.page_link(
+                shell.page("study"), label="Open a study with a target", icon=":material/edit:"
             )
-        except DomainError as error:
-            place.markdown("This study cannot be simulated as it stands.")
-            st.error(words.plain(error))
-            return
-        live.panel(
-            live.Job(key="classification_study", request=request, answer=answer, draw=draw), place
-        )
-        classification_privacy.show(study_spent(request.values), who="Each row's release")
-    _both(study, request)
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.choice(TAB, "world", "World", classification_rate.WORLDS)
-    tabs.between(TAB, "factor", "All budgets times", _FACTORS)
-    tabs.repetition(TAB)
-    with st.expander("Mechanism, bandwidth"):
-        tabs.choice(TAB, "mechanism", "Noise", classification_rate.MECHANISMS)
-        tabs.number(TAB, "kappa", "Bandwidth over r, κ", steps(1.0, 6.0, 0.5))
-    tabs.refusal()
+        ],
+    )
 
 
 def _caps(study: TransferStudy, note: str) -> str:
@@ -89,17 +52,11 @@ def _caps(study: TransferStudy, note: str) -> str:
     return " ".join(parts)
 
 
-def _at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
-    """The points at the study's own budgets, by series."""
-    pairs = zip(progress.request.points, progress.estimates, strict=True)
-    return {point.series: (point, found) for point, found in pairs if point.x == 1.0}
-
-
 def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
-    own = _at_one(progress)
+    own = current.at_one(progress)
     if not own:
-        return "The study's own budgets, factor 1, are not among those shown."
+        return current.ABSENT
     parts = []
     for (series, (point, found)), name in zip(
         own.items(), ("the mechanism's own equation", "the paper's (11) and (12)"), strict=False
@@ -135,44 +92,30 @@ def _named(progress: Progress) -> tuple[Point, ...]:
     )
 
 
-def draw(progress: Progress) -> None:
-    """Draw the figure."""
-    estimates = progress.estimates
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure."""
     points = _named(progress)
-    drawn = chart.Drawn(
-        figure=simulation.rate_figure(
-            points,
-            estimates,
-            fits(points, estimates),
-            x_title="Factor on every budget",
-            y_title="Excess risk",
-            title="This study on a known world, as its budgets scale",
-            curve="its rate",
-        ),
-        alt=simulation.alt(points, estimates, "the factor on every budget"),
-        rows=simulation.rows(points, estimates),
+    yield simulation.rate_drawn(
+        points,
+        progress.estimates,
         name="study",
+        alt=simulation.alt(points, progress.estimates, "the factor on every budget"),
         caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
-        "from "
-        "the mechanism's own equation, and **(11), (12)** of the paper over the rate of equation "
-        "(5), which knows no constants. Simulated risks have constants; the "
-        "rates do not, so only shapes can be compared.",
+        "from the mechanism's own equation, and **(11), (12)** of the paper over the rate of "
+        "equation (5), which knows no constants. Simulated risks have constants; the rates do "
+        "not, so only shapes can be compared.",
+        x_title="Factor on every budget",
+        y_title="Excess risk",
+        title="This study on a known world, as its budgets scale",
+        curve="its rate",
     )
-    figure_card.show(drawn, key="figure_classification_study")
 
 
-def _both(study: TransferStudy, request: Request) -> None:
+def _below(made: current.Current) -> Iterable[Block]:
     """Both answers of the engine, for the study's own shape and for the world's."""
-    st.header("Both answers of the engine")
-    delta = offered_delta(study)
-    full = TransferStudy(
-        target=_with_delta(study.target, delta),
-        sources=tuple(_with_delta(row, delta) for row in study.sources),
-        smoothness=study.smoothness,
-        dimension=study.dimension,
-        margin=study.margin,
-    )
-    trial = study_trial(request.values, 1.0, "matched")
+    yield Heading("Both answers of the engine", anchor=True)
+    full = current.stated(made.study)
+    trial = study_trial(made.request.values, 1.0, "matched")
     mechanism, kappa = trial.mechanism, trial.kappa
     rows = [
         ("Rate equation (5), up to constants and logs", "study's", rates.solve(full)),
@@ -180,7 +123,7 @@ def _both(study: TransferStudy, request: Request) -> None:
         ("Named mechanism", "study's", calibrated(full, mechanism=mechanism, kappa=kappa)),
         ("Named mechanism", "world's", calibrated(trial.study, mechanism=mechanism, kappa=kappa)),
     ]
-    tables.wide(
+    yield Table(
         {
             "Answer": [name for name, _, _ in rows],
             "β, d, α": [shape for _, shape, _ in rows],
@@ -193,16 +136,30 @@ def _both(study: TransferStudy, request: Request) -> None:
             "Target's share": [words.percent(found.shares[0]) for _, _, found in rows],
             "Target limited by": [found.limited_by[0] for _, _, found in rows],
         },
-        alt="Both answers of the engine for the study and for the world",
+        "Both answers of the engine for the study and for the world",
     )
 
 
-def _with_delta(row: Server, delta: float) -> Server:
-    return Server(
-        name=row.name,
-        n=row.n,
-        epsilon=row.epsilon,
-        delta=row.delta or delta,
-        signal_exponent=row.signal_exponent,
-        count=row.count,
-    )
+def _kept(made: current.Current) -> Iterable[Block]:
+    return privacy.said(study_spent(made.request.values), who="Each row's release")
+
+
+TAB = common.tab(
+    "study",
+    "My study",
+    usual=current.usual(STUDY, OWN, replicates=200),
+    lacks=_lacks,
+    fields=(
+        common.WORLD,
+        Between("factor", "All budgets times", _FACTORS),
+        *repetition(),
+        Folded("Mechanism, bandwidth", (common.NOISE, common.KAPPA)),
+    ),
+    made=lambda asked: current.made(asked, _STUDY, study_values, _caps),
+    cannot=current.CANNOT,
+    before=lambda made: [made.told],
+    answer=answer,
+    drawn=drawn,
+    after=_kept,
+    below=_below,
+)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-import streamlit as st
-
-from pages.parts.frame import tables
+from pages.parts.frame.blocks import Block, Heading, Note, Table
 from sims.paper_acc import Claim
 
 
-def show(found: Sequence[Claim], *, note: str = "") -> None:
-    """Show claims with their verdicts and the difference that decides each."""
-    st.header("What the text says, and this run")
+def told(found: Sequence[Claim], *, note: str = "") -> Iterable[Block]:
+    """Say claims with their verdicts and the difference that decides each."""
+    yield Heading("What the text says, and this run", anchor=True)
     worst = [min(claim.differences, key=lambda one: one.low, default=None) for claim in found]
-    tables.wide(
+    yield Table(
         {
             "This run": [claim.verdict for claim in found],
             "Claim": [claim.text for claim in found],
@@ -24,9 +22,9 @@ def show(found: Sequence[Claim], *, note: str = "") -> None:
             "Where": ["" if one is None else letters(one.where) for one in worst],
             "Note": [claim.note for claim in found],
         },
-        alt="Claims of the text with the verdict of this run",
+        "Claims of the text with the verdict of this run",
     )
-    st.caption(
+    yield Note(
         "A claim holds if every difference that it calls positive has its interval above 0, and "
         "does not hold if one lies below; otherwise it is inside the noise. The intervals of one "
         f"claim hold together at 95 %. {note}"

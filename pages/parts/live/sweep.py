@@ -13,7 +13,7 @@ SHORT = {"epsilon": "ε", "n": "n", "m": "m"}
 
 def swept(asked: Plan) -> str:
     """Return what runs along the axis."""
-    return str(asked.values["sweep"])
+    return asked.values.word("sweep")
 
 
 def along(

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.paper_acc import adaptive, hospitals, panels
+from pages.parts.paper_acc import adaptive, hospital_tables, hospitals, panels

@@ -2,67 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 
-import streamlit as st
-
-from pages.figures import chart, simulation
+from pages.figures import simulation
 from pages.figures.chart import words
-from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import figure_card, tables
-from pages.parts.live import Tabs, plan
-from pages.parts.live import panel as live
-from pages.parts.paper_acc import panels as classification_paper
-from rates.numbers import decades, steps
-from sims.engine import Progress
+from pages.parts.classification import common, privacy
+from pages.parts.frame import Block, Table
+from pages.parts.live import Folded, plan, repetition
+from pages.parts.paper_acc import panels
+from pages.parts.session import Pills, Slider, Switch
+from rates.numbers import decades
+from sims.engine import Progress, Request
 from sims.paper_acc import ADAPTIVE, ORACLE, PRICE, Price, price_spent, prices
 
-TAB = "adaptive"
-USUAL = plan(PRICE.parameters, replicates=50, defaults={"m": (1.0,)})
 _NO_PRIVACY = float("inf")
-_EMPTY = (-3, 0)  # powers of 10 on the axis while there is nothing to fit it to
 _WORLDS = {"quadrants": "The paper's design", "cusp": "Cusp"}
 _KERNELS = {"gaussian": "Gaussian", "triangular": "Triangular"}
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    with right:
-        request = tabs.request(TAB, PRICE, place)
-        if request is None:
-            return
-        live.panel(
-            live.Job(key="classification_adaptive", request=request, answer=answer, draw=draw),
-            place,
-        )
-        classification_privacy.show_each(
-            {
-                who: [
-                    found
-                    for point in request.points
-                    if point.settings["method"] == method
-                    and (found := price_spent(request.values, point))
-                ]
-                for method, who in ((ORACLE, "The oracle"), (ADAPTIVE, "The adaptive rule"))
-            }
-        )
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.choice(TAB, "world", "World", _WORLDS)
-    tabs.number(TAB, "n", "Records of each server n", decades(2, 4, whole=True))
-    tabs.several(TAB, "m", "Number of sources m", (1.0, 4.0, 9.0, 19.0))
-    tabs.number(TAB, "gamma", "Signal exponent γ", steps(0.25, 4.0, 0.25))
-    tabs.choice(TAB, "split", "Budget over bandwidths", classification_paper.SPLITS)
-    tabs.choice(TAB, "base", "Grid of bandwidths", classification_paper.BASES)
-    tabs.repetition(TAB, most=1_000)
-    with st.expander("Kernel, algorithm"):
-        tabs.choice(TAB, "kernel", "Kernel", _KERNELS)
-        tabs.choice(TAB, "algorithm", "Algorithm", classification_paper.ALGORITHMS)
-    tabs.refusal()
+def _kept(request: Request) -> Iterable[Block]:
+    spent: dict[str, list] = {"The oracle": [], "The adaptive rule": []}
+    who = dict(zip((ORACLE, ADAPTIVE), spent, strict=True))
+    for point in request.points:
+        if found := price_spent(request.values, point):
+            spent[who[str(point.settings["method"])]].append(found)
+    return privacy.said_each(spent)
 
 
 def answer(progress: Progress) -> str:
@@ -90,37 +54,27 @@ def _place(price: Price) -> str:
     return f"{budget}, m = {price.m}"
 
 
-def draw(progress: Progress) -> None:
-    """Draw both risks, and list the prices."""
-    points, estimates = progress.request.points, progress.estimates
-    broken = classification_privacy.broken(progress.request, price_spent)
-    curves = {
-        name + classification_privacy.NOT * (name in broken): (
-            [points[i].x for i in at],
-            [estimates[i] for i in at],
-        )
-        for name, at in simulation.series_of(points).items()
-    }
-    figure = simulation.budget_figure(
-        {"Excess risk": curves},
-        title="Excess risk of the oracle and of the adaptive rule",
-        per_cent=False,
+def drawn(progress: Progress) -> Iterable[Block]:
+    """Both risks, and a list of the prices."""
+    broken = privacy.broken(progress.request, price_spent)
+    curves = simulation.scores(
+        progress.request.points,
+        progress.estimates,
+        lambda name: name + privacy.NOT * (name in broken),
     )
-    if all(found.replicates < 2 for found in estimates):
-        figure = replace(figure, y=[replace(axis, span=_EMPTY) for axis in figure.axes("y")])
-    drawn = chart.Drawn(
-        figure=figure,
-        alt="Excess risk against the budget. " + simulation.told(curves),
-        rows=simulation.panel_rows({"Excess risk": curves}),
+    yield simulation.budget_drawn(
+        {"Excess risk": curves},
         name="price",
+        start="Excess risk against the budget.",
         caption="The oracle takes bandwidth (11) and weights (12), which ignore constants; a tuned "
         "classifier may do better still. Not split means the whole budget at every bandwidth, "
         "which is **not** (ε, δ)-private. The natural logarithm's grid stops short of the "
         "bandwidths that the theory needs.",
+        title="Excess risk of the oracle and of the adaptive rule",
+        per_cent=False,
     )
-    figure_card.show(drawn, key="figure_classification_adaptive")
     if found := prices(progress):
-        tables.wide(
+        yield Table(
             {
                 "Sources m": [str(price.m) for price in found],
                 "Budget ε": [
@@ -134,5 +88,26 @@ def draw(progress: Progress) -> None:
                 "Accuracy lost": [f"{100 * price.gap:.1f} points" for price in found],
                 "Replicates": [str(price.replicates) for price in found],
             },
-            alt="Price of not knowing by number of sources and budget",
+            "Price of not knowing by number of sources and budget",
         )
+
+
+TAB = common.tab(
+    "adaptive",
+    "Adaptive",
+    usual=plan(PRICE.parameters, replicates=50, defaults={"m": (1.0,)}),
+    fields=(
+        Switch("world", "World", _WORLDS),
+        Slider("n", "Records of each server n", decades(2, 4, whole=True)),
+        Pills("m", "Number of sources m", (1.0, 4.0, 9.0, 19.0)),
+        common.SIGNAL,
+        panels.SPLIT_FIELD,
+        panels.GRID,
+        *repetition(most=1_000),
+        Folded("Kernel, algorithm", (Switch("kernel", "Kernel", _KERNELS), panels.WHICH)),
+    ),
+    experiment=PRICE,
+    answer=answer,
+    drawn=drawn,
+    after=_kept,
+)

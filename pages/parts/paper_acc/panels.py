@@ -2,109 +2,94 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Iterable
 
-from pages.figures import chart, simulation
+from pages.figures import simulation
 from pages.figures.chart import words
-from pages.parts.classification import privacy as classification_privacy
-from pages.parts.frame import claim_table, figure_card
-from pages.parts.live import Tabs, plan
-from pages.parts.live import panel as live
+from pages.parts.classification import common, privacy
+from pages.parts.frame import Block, Note, claim_table
+from pages.parts.live import Folded, Item, Plan, plan, repetition
+from pages.parts.session import Pills, Switch
 from sims.classification import BUDGET, GAMMA
-from sims.engine import Choice, Estimate, Numbers, Progress, Request, Spent
+from sims.engine import Choice, Numbers, Progress, Request, Spent, Values
 from sims.paper_acc import ALGORITHM, BASE, SPLIT, claims, figures
 
-TAB = "paper"
 EXPERIMENTS = {"3": figures.FIGURE_3, "4": figures.FIGURE_4, "5": figures.FIGURE_5}
 TITLES = {"3": "Figure 3", "4": "Figure 4", "5": "Figure 5"}
-_ONE_BUDGET = Numbers(parameter=BUDGET, default=(2.0,), most=3)
-USUAL = plan(
-    (
-        Choice(
-            name="figure",
-            options=tuple(EXPERIMENTS),
-            default="4",
-            help="3: transfer or the target alone. 4: all methods. 5: 500 records spread over "
-            "more servers.",
-        ),
-        Numbers(parameter=GAMMA, default=(1.0,), most=3),
-        _ONE_BUDGET,
-        figures.KERNEL,
-        figures.TUNING,
-        figures.BIN_CHOICE,
-        figures.LAW_CHOICE,
-        SPLIT,
-        BASE,
-        ALGORITHM,
+_SETTINGS = (
+    Choice(
+        name="figure",
+        options=tuple(EXPERIMENTS),
+        default="4",
+        help="3: transfer or the target alone. 4: all methods. 5: 500 records spread over "
+        "more servers.",
     ),
-    replicates=50,
-    defaults={"kernel": "gaussian"},
+    Numbers(parameter=GAMMA, default=(1.0,), most=3),
+    Numbers(parameter=BUDGET, default=(2.0,), most=3),
+    figures.KERNEL,
+    figures.TUNING,
+    figures.BIN_CHOICE,
+    figures.LAW_CHOICE,
+    SPLIT,
+    BASE,
+    ALGORITHM,
 )
 _KERNELS = {"both": "Both", "gaussian": "Gaussian", "triangular": "Triangular"}
 _TUNING = {"setting": "Per point", "replicate": "Per replicate"}
 _BINS = {"both": "Both", **{name: name.capitalize() for name in figures.BIN_CHOICE.options[1:]}}
 _LAWS = {"printed and laplace": "Both", "printed": "Gauss", "exact": "Exact", "laplace": "Laplace"}
-SPLITS = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
-BASES = {"2": "Base 2", "e": "Natural"}
-ALGORITHMS = {"2": "2, all weights", "1": "1, one weight"}
+SPLIT_FIELD = Switch(
+    "split",
+    "Budget over bandwidths",
+    {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"},
+)
+GRID = Switch("base", "Grid of bandwidths", {"2": "Base 2", "e": "Natural"})
+WHICH = Switch("algorithm", "Algorithm", {"2": "2, all weights", "1": "1, one weight"})
 
 
-def show(tabs: Tabs, place: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the tab; `place` takes the answer."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _controls(tabs)
-    asked = tabs.plan(TAB)
-    experiment = EXPERIMENTS[asked.values["figure"]]
-    own = {setting.name for setting in experiment.parameters}
-    own -= {"epsilon"} if asked.values["figure"] != "5" else set()
-    values = {name: value for name, value in asked.values.items() if name in own}
-    with right:
-        request = tabs.request(TAB, experiment, place, values=values)
-        if request is None:
-            return
-        live.panel(
-            live.Job(key="classification_paper", request=request, answer=answer, draw=draw), place
-        )
-        classification_privacy.show_each(_spent(request))
-        if asked.values["tuning"] == "replicate":
-            st.caption(
-                "The best of every replicate is found by comparing tuned releases at all "
-                "bandwidths, each with the whole budget; what is said above counts one of them."
-            )
-
-
-def _controls(tabs: Tabs) -> None:
-    tabs.choice(TAB, "figure", "Which", TITLES)
-    figure = tabs.plan(TAB).values["figure"]
-    tabs.several(TAB, "gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0))
+def _fields(asked: Plan) -> list[Item]:
+    figure = asked.values["figure"]
+    out: list[Item] = [
+        Switch("figure", "Which", TITLES),
+        Pills("gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0)),
+    ]
     if figure == "5":
-        tabs.several(TAB, "epsilon", "Budgets ε", (float("inf"), 2.0, 1.0, 0.5))
-    tabs.choice(TAB, "kernel", "Kernel", _KERNELS)
-    tabs.choice(TAB, "tuning", "Tuned on the test set", _TUNING)
+        out.append(Pills("epsilon", "Budgets ε", (float("inf"), 2.0, 1.0, 0.5)))
+    out.append(Switch("kernel", "Kernel", _KERNELS))
+    out.append(Switch("tuning", "Tuned on the test set", _TUNING))
     if figure != "3":
-        with st.expander("Histogram, adaptive rule"):
-            tabs.choice(TAB, "bins", "Bins", _BINS)
-            tabs.choice(TAB, "noise", "Histogram noise", _LAWS)
-            tabs.choice(TAB, "split", "Budget over bandwidths", SPLITS)
-            tabs.choice(TAB, "base", "Grid of bandwidths", BASES)
-            tabs.choice(TAB, "algorithm", "Algorithm", ALGORITHMS)
-    tabs.repetition(TAB, most=1_000)
-    tabs.refusal()
+        bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
+        out.append(Folded("Histogram, adaptive rule", (bins, noise, SPLIT_FIELD, GRID, WHICH)))
+    return [*out, *repetition(most=1_000)]
 
 
-def _curves(progress: Progress) -> dict[str, tuple[list[float], list[Estimate]]]:
-    request, estimates = progress.request, progress.estimates
-    points = request.points
-    alone = len({point.settings["gamma"] for point in points}) == 1
-    broken = classification_privacy.broken(request, figures.point_spent)
-    return {
-        _short(name, alone) + classification_privacy.NOT * (name in broken): (
-            [points[i].x for i in at],
-            [estimates[i] for i in at],
+def _made(asked: Plan) -> Request:
+    """Return the run of the chosen figure, which takes some of the settings only."""
+    figure = asked.values.word("figure")
+    own = {setting.name for setting in EXPERIMENTS[figure].parameters}
+    own -= {"epsilon"} if figure != "5" else set()
+    values = Values({name: value for name, value in asked.values.items() if name in own})
+    return asked.request(EXPERIMENTS[figure], values)
+
+
+def _kept(request: Request) -> Iterable[Block]:
+    yield from privacy.said_each(_spent(request))
+    if request.values["tuning"] == "replicate":
+        yield Note(
+            "The best of every replicate is found by comparing tuned releases at all "
+            "bandwidths, each with the whole budget; what is said above counts one of them."
         )
-        for name, at in simulation.series_of(points).items()
-    }
+
+
+def _curves(progress: Progress) -> simulation.Scores:
+    request = progress.request
+    alone = len({point.settings["gamma"] for point in request.points}) == 1
+    broken = privacy.broken(request, figures.point_spent)
+    return simulation.scores(
+        request.points,
+        progress.estimates,
+        lambda name: _short(name, alone) + privacy.NOT * (name in broken),
+    )
 
 
 def _spent(request: Request) -> dict[str, list[Spent]]:
@@ -143,8 +128,9 @@ def answer(progress: Progress) -> str:
     counts = words.span(str(min(progress.counts)), str(max(progress.counts)))
     return (
         f"After **{counts} replicates**: at {label} = {words.number(x)}, {best} is right for "
-        f"**{_share(found[best][1])}** of new records and {worst} for "
-        f"**{_share(found[worst][1])}**. No classifier exceeds **{100 * figures.BEST:.1f} %**."
+        f"**{words.around(found[best][1], words.tenths)}** of new records and {worst} for "
+        f"**{words.around(found[worst][1], words.tenths)}**. No classifier exceeds "
+        f"**{words.tenths(figures.BEST)}**."
     )
 
 
@@ -163,39 +149,35 @@ def _begun(progress: Progress) -> str:
     )
 
 
-def _share(found: Estimate) -> str:
-    return words.around(found, lambda share: f"{100 * share:.1f} %")
-
-
-def draw(progress: Progress) -> None:
-    """Draw accuracies with their intervals."""
-    curves = _curves(progress)
+def drawn(progress: Progress) -> Iterable[Block]:
+    """Accuracies with their intervals, and what the text says of them."""
     spread = progress.request.experiment is figures.FIGURE_5
-    drawn = chart.Drawn(
-        figure=simulation.budget_figure(
-            {"Accuracy": curves},
-            title="Accuracy in the paper's design",
-            x_title="Number of sources m" if spread else "Budget ε (none: no privacy)",
-        ),
-        alt="Accuracy of each method. " + simulation.told(curves),
-        rows=simulation.panel_rows({"Accuracy": curves}),
+    yield simulation.budget_drawn(
+        {"Accuracy": _curves(progress)},
         name="figure",
+        start="Accuracy of each method.",
         caption="Bars are 95 % Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
-        "the test "
-        "set**, as in the paper: their best bandwidth and weight are chosen by looking at the "
-        "truth, which no data set would tell. "
-        "DTK beats targetDTK by construction, since weight 1 is among its choices; only the size "
-        "of the gain says something. AdaptDTK chooses from the releases alone.",
+        "the test set**, as in the paper: their best bandwidth and weight are chosen by looking at "
+        "the truth, which no data set would tell. DTK beats targetDTK by construction, since "
+        "weight 1 is among its choices; only the size of the gain says something. AdaptDTK chooses "
+        "from the releases alone.",
+        title="Accuracy in the paper's design",
+        x_title="Number of sources m" if spread else simulation.BUDGET,
     )
-    figure_card.show(drawn, key="figure_classification_paper")
-    _claims(progress)
+    if min(progress.counts) >= 2:
+        note = "Claims about several γ need several γ in the run."
+        if privacy.broken(progress.request, figures.point_spent):
+            note += " Curves named not private exceed their budget; a claim does not count that."
+        yield from claim_table.told(claims(progress), note=note)
 
 
-def _claims(progress: Progress) -> None:
-    """What the text says of the figure, and what this run says of that."""
-    if min(progress.counts) < 2:
-        return
-    note = "Claims about several γ need several γ in the run."
-    if classification_privacy.broken(progress.request, figures.point_spent):
-        note += " Curves named not private exceed their budget; a claim does not count that."
-    claim_table.show(claims(progress), note=note)
+TAB = common.tab(
+    "paper",
+    "Paper figures",
+    usual=plan(_SETTINGS, replicates=50, defaults={"kernel": "gaussian"}),
+    fields=_fields,
+    made=_made,
+    answer=answer,
+    drawn=drawn,
+    after=_kept,
+)

@@ -35,7 +35,7 @@ from sims.files import read_request, to_csv
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
-USUAL = classification_rate.USUAL
+USUAL = classification_rate.TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
 
 

@@ -168,7 +168,7 @@ def test_the_cost_of_noise_is_the_difference_of_the_shares_shown(before, after, 
         inflation=1.0,
         actual_delta=1e-6,
     )
-    assert words_ in classification_draw._answer(picture)
+    assert words_ in classification_draw.answer(picture)
 
 
 def test_the_average_of_the_classifier_names_its_interval():
