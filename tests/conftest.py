@@ -11,39 +11,53 @@ from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[1]
 
-settings.register_profile(
-    "project",
-    derandomize=True,
-    deadline=None,
-    max_examples=100,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("project")
+EXAMPLES = {"quick": 25, "deep": 100}  # of every law
+for name, examples in EXAMPLES.items():
+    settings.register_profile(
+        name,
+        derandomize=True,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+# What takes long begins early; the short files of the rest fill the processes evenly.
+ORDER = ("tests/browser/", "tests/house/", "tests/golden/", "tests/pages/", "tests/sims/", "tests/")
 
 
-LAST = "tests/browser/test_pages.py"  # a third of the browser's time
+def is_deep(config: pytest.Config) -> bool:
+    """Whether the deep run was asked for: `-m deep`."""
+    return config.option.markexpr == "deep"
 
 
-class BrowserApart(LoadScopeScheduling):
-    """Share the tests out by file, and the browser's in two parts.
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw more examples of every law in the deep run."""
+    settings.load_profile("deep" if is_deep(config) else "quick")
 
-    One process begins with the first part; the other does what needs no browser, then the second.
-    """
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Hold every law in both runs, and put first what takes long."""
+    for item in items:
+        if is_deep(config) and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.deep)
+    items.sort(key=_rank)
+
+
+def _rank(item: pytest.Item) -> int:
+    return next((k for k, top in enumerate(ORDER) if item.nodeid.startswith(top)), len(ORDER))
+
+
+class ByFile(LoadScopeScheduling):
+    """Share the tests out file by file, in the order in which they stand."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return "browser" if file.startswith("tests/browser/") and file != LAST else file
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the second part of the browser tests at the end."""
-    items.sort(key=lambda item: item.nodeid.startswith(LAST))
+        return nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BrowserApart:
-    config.option.loadscopereorder = False  # the browser tests take longest and come first
-    return BrowserApart(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

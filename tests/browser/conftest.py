@@ -50,16 +50,29 @@ BROKEN = (
 )
 
 
-QUICK = {(1280, "light"), (420, "dark")}  # every width and every colour scheme once
+# The journeys of the quick run; all others are deep.
+MAIN = {
+    "test_a_cold_link_shows_the_whole_app[/study]",
+    "test_a_table_of_six_sites_gives_the_command_line_s_numbers",
+    "test_move_the_cut_open_the_point_and_come_back",
+    "test_points_arrive_and_stop_keeps_them",
+    "test_a_statement_fits_one_sheet[ACC:Cor3.2:eps21]",
+    "test_nothing_breaks_accessibility[/overview-420-dark]",
+}
+SCREENS = {(1280, "light"), (420, "dark")}  # every width and every colour scheme once
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             given = item.callspec.params if hasattr(item, "callspec") else {}
-            if {"width", "scheme"} <= set(given) and (given["width"], given["scheme"]) not in QUICK:
+            screen = given.get("width"), given.get("scheme")
+            if None not in screen and screen not in SCREENS:
                 item.add_marker(pytest.mark.slow)
+            elif item.name not in MAIN and not item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.deep)
 
 
 def free_port() -> int:

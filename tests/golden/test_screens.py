@@ -38,7 +38,7 @@ def changed(**texts: list[str]) -> dict:
     return page
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_every_screen_shows_what_is_stored():
     """Run `python tests/golden/make_screens.py --check`, which also says how to look closer."""
     done = subprocess.run(

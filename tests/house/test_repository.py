@@ -6,6 +6,7 @@ import gzip
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -47,4 +48,10 @@ def test_readme_commands_are_those_that_run():
     readme = (ROOT / "README.md").read_text("utf-8")
     runner = (ROOT / ".ci" / "run").read_text("utf-8")
     (tests,) = re.findall(r"^python3 -m venv .*pytest.*$", readme, flags=re.M)
-    assert tests in runner
+    (deep,) = re.findall(r"`(\S+python -m pytest .*-m deep)`", readme)
+    assert {tests, deep} <= set(runner.splitlines())
+    assert "REQUIRE_BROWSER=1" in readme
+    assert "export REQUIRE_BROWSER=1" in runner
+    markers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
+    for marker in markers["ini_options"]["markers"]:
+        assert f"-m {marker.partition(':')[0]}" in readme

@@ -28,6 +28,7 @@ from sims.adaptation.picture import share_below, weights_look
 from sims.engine.experiment import Estimate, Experiment, Point, Request
 from sims.engine.live import Slots
 from sims.engine.runs import Progress, run
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -219,11 +220,14 @@ def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: 
 
 @pytest.mark.parametrize(
     ("tab", "asked", "told"),
-    [
-        ("rate", "alpha:0", "strictly between 0 and 1"),
-        ("budget", "budget:inf", "ε: above 0, below 100"),
-        ("nowhere", "", "tab must be one of"),
-    ],
+    deep_after(
+        1,
+        [
+            ("budget", "budget:inf", "ε: above 0, below 100"),
+            ("rate", "alpha:0", "strictly between 0 and 1"),
+            ("nowhere", "", "tab must be one of"),
+        ],
+    ),
 )
 def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
     app = open_page("adaptation", tab=tab, run=asked)

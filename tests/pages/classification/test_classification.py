@@ -32,6 +32,7 @@ from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.runs import run, start
 from sims.engine.scaling import fits
 from sims.files import read_request, to_csv
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -137,24 +138,27 @@ def test_two_sessions_have_runs_of_their_own():
 
 @pytest.mark.parametrize(
     ("text", "words_"),
-    [
-        ("gamma:9", "gamma must lie between 0.25 and 4"),
-        ("epsilon:0", "epsilon must be positive"),
-        ("epsilon:x", "epsilon must be a number"),
-        ("epsilon:nan", "epsilon must be a number"),
-        ("n:", "n must be a number"),
-        ("n:1e400", "n must be"),
-        ("servers:nobody", "servers must be"),
-        ("colour:red", "must be a number"),
-        ("colour:1", "Unknown parameter"),
-        ("seed:-1", "The seed must be"),
-        ("seed:99999999999999999999", "2^53"),
-        ("replicates:1", "at least 2"),
-        ("n:5;n:6", "named once"),
-        ("hello", "semicolons"),
-        ("n:" + "1," * 3000, "2,000 characters"),
-        ("<b>:1", "semicolons"),
-    ],
+    deep_after(
+        3,
+        [
+            ("gamma:9", "gamma must lie between 0.25 and 4"),
+            ("epsilon:0", "epsilon must be positive"),
+            ("epsilon:x", "epsilon must be a number"),
+            ("epsilon:nan", "epsilon must be a number"),
+            ("n:", "n must be a number"),
+            ("n:1e400", "n must be"),
+            ("servers:nobody", "servers must be"),
+            ("colour:red", "must be a number"),
+            ("colour:1", "Unknown parameter"),
+            ("seed:-1", "The seed must be"),
+            ("seed:99999999999999999999", "2^53"),
+            ("replicates:1", "at least 2"),
+            ("n:5;n:6", "named once"),
+            ("hello", "semicolons"),
+            ("n:" + "1," * 3000, "2,000 characters"),
+            ("<b>:1", "semicolons"),
+        ],
+    ),
 )
 def test_a_broken_link_is_refused_in_words(text, words_):
     app = open_page("classification", run=text)
@@ -200,7 +204,7 @@ def test_a_bad_list_is_refused_and_the_one_before_is_kept():
     )
 
 
-@pytest.mark.parametrize("servers", ["sources", "both"])
+@pytest.mark.parametrize("servers", deep_after(2, ["sources", "both"]))
 @pytest.mark.parametrize("sweep", ["epsilon", "m"])
 def test_every_sweep_starts_with_lists_that_fit(servers, sweep):
     app = open_page("classification", run=f"servers:{servers};replicates:2")

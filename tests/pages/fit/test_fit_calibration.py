@@ -189,6 +189,7 @@ def test_a_large_pilot_is_marked_and_accepted():
     assert "our pilot of 6,000 records shows" in everything(app)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("study", "said"),
     [

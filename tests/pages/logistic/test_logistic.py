@@ -181,6 +181,7 @@ def test_other_metrics_are_drawn(metric):
 # Table 1 ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_table_stands_beside_the_printed_one():
     text = "replicates:2;transferable:1;scale:0.1"
     app = open_page("logistic", tab="table", run=text)

@@ -32,6 +32,7 @@ from sims.regression.levels import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.regression.rate import RATE, elbow
 from sims.regression.risk import plan
 from sims.regression.settings import OWN, alike, recipe_of, servers_of, with_curve, world_of
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -98,15 +99,18 @@ def test_a_changed_parameter_names_the_old_numbers():
 
 @pytest.mark.parametrize(
     ("text", "rule"),
-    [
-        ("epsilon:0", "epsilon must be positive"),
-        ("sweep:epsilon;epsilon:0.1,inf", "every budget must be finite"),
-        ("sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
-        ("nonsense", "parts like"),
-        ("level:best", 'level must be "oracle"'),
-        ("basis:boundary;moments:40", "moments"),
-        ("replicates:1", "at least 2"),
-    ],
+    deep_after(
+        2,
+        [
+            ("epsilon:0", "epsilon must be positive"),
+            ("sweep:epsilon;epsilon:0.1,inf", "every budget must be finite"),
+            ("sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
+            ("nonsense", "parts like"),
+            ("level:best", 'level must be "oracle"'),
+            ("basis:boundary;moments:40", "moments"),
+            ("replicates:1", "at least 2"),
+        ],
+    ),
 )
 def test_a_bad_link_is_said(text, rule):
     app = open_page("regression", tab="rate", run=text)
@@ -255,6 +259,7 @@ def test_the_weights_tab_runs():
     assert "finished in" in everything(app)
 
 
+@pytest.mark.deep
 def test_the_chain_says_where_the_recipe_is_worse_than_zero():
     app = open_page("regression", tab="constants", run="curves:1")
     asked = from_text("curves:1", regression_constants.TAB.usual)
@@ -274,11 +279,14 @@ def test_the_chain_says_where_the_recipe_is_worse_than_zero():
 
 @pytest.mark.parametrize(
     ("run", "told"),
-    [
-        ("n:1;m:1", "worse than zero at every budget tried, up to 1,000."),
-        ("risk:pointwise;basis:haar", "worse than zero at some budgets, the largest of them ε"),
-        ("n:1000000000;m:1000;smoothness:0.6", "At none of the budgets tried, 0.001 to 1,000,"),
-    ],
+    deep_after(
+        1,
+        [
+            ("n:1;m:1", "worse than zero at every budget tried, up to 1,000."),
+            ("risk:pointwise;basis:haar", "worse than zero at some budgets, the largest of them ε"),
+            ("n:1000000000;m:1000;smoothness:0.6", "At none of the budgets tried, 0.001 to 1,000,"),
+        ],
+    ),
 )
 def test_the_search_for_a_useless_recipe_says_where_it_ends(run, told):
     assert told in answer(open_page("regression", tab="constants", run=f"curves:1;{run}"))
@@ -301,7 +309,7 @@ def test_one_curve_has_two_slopes():
     assert "theory **−0.857**" in answer(app)
 
 
-@pytest.mark.parametrize("run", ["curve:smooth", "curve:fourier;curves:2"])
+@pytest.mark.parametrize("run", deep_after(1, ["curve:smooth", "curve:fourier;curves:2"]))
 def test_a_curve_without_a_cusp_has_none(run):
     app = open_page("regression", tab="pointwise", run=f"{run};epsilon:0.01,0.1,1;n:1000")
     assert "cusp" not in answer(app)

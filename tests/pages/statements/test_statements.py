@@ -65,6 +65,7 @@ def test_the_overview_says_how_many_are_refuted():
     )
 
 
+@pytest.mark.deep
 def test_every_statement_opens():
     app = open_page("statements", id=statements()[0].id)
     for item in statements():
@@ -234,6 +235,7 @@ def finish(app: AppTest) -> AppTest:
     raise AssertionError("the run did not end")
 
 
+@pytest.mark.deep
 def test_all_tests_run_again_with_another_seed():
     app = open_page("statements")
     app.number_input(key="ledger_seed_all").set_value(3).run()

@@ -102,6 +102,7 @@ def test_where_the_printed_noise_stops_being_enough(delta, limit):
     assert not budget.true_budget(found * 1.001, delta).valid
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "nominal",
     [10.0, pytest.param(1.0, marks=pytest.mark.slow), pytest.param(15.0, marks=pytest.mark.slow)],

@@ -287,6 +287,7 @@ def orders(sizes: tuple[np.ndarray, ...], ratio: np.ndarray, top: float = 0.0) -
     return out
 
 
+@pytest.mark.deep
 def test_which_orders_occur() -> None:
     """Under one budget: for gamma < 1 at most T, S; above at most S, T, S."""
     sizes = draws(30_000, 1)

@@ -112,6 +112,7 @@ def extreme(rng: np.random.Generator, name: str, *, transfer: bool, first: bool)
     )
 
 
+@pytest.mark.deep
 def test_extreme_studies_give_answers_or_sentences() -> None:
     rng = np.random.default_rng(99)
     answered = 0

@@ -20,6 +20,7 @@ from rates.plan.levers_table import Offer
 from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
+from tests.depth import deep_after
 from tests.rates.plan.plan_cases import INF, log_rate, random_site, random_study
 
 HOSPITALS = preset("hospitals").study
@@ -101,7 +102,7 @@ def chosen(offers: list[Offer], mix: planning.Mix) -> list[float]:
     return [found.get(o.kind.name if o.kind else o.site, 0.0) for o in offers]
 
 
-@pytest.mark.parametrize("mechanism", [None, "analytic"])
+@pytest.mark.parametrize("mechanism", deep_after(1, [None, "analytic"]))
 def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
     rng = np.random.default_rng(89 if mechanism else 144)
     reached = missed = several = 0

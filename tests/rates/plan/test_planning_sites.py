@@ -131,6 +131,7 @@ def test_a_site_is_worth_what_the_study_loses_without_it(entry: Any) -> None:
         assert value.kept_mechanism == pytest.approx(other.effective_n / named.effective_n)
 
 
+@pytest.mark.deep
 def test_the_next_site_is_brute_force_on_random_lists() -> None:
     rng = np.random.default_rng(34)
     for _ in range(200):

@@ -132,6 +132,7 @@ def test_draws_alone_refute_the_printed_form(item: Statement):
     assert judge(item, "printed", outcome) == REFUTED
 
 
+@pytest.mark.deep
 def test_other_seeds_give_the_same_verdicts():
     for item in TESTED:
         words = [v.words for v in evaluate(item, number=40).verdicts]

@@ -13,6 +13,7 @@ from rates.numbers.implicit import Terms
 from rates.phases.homogeneous import LogRates, Setting
 from rates.statements.checks import find
 from rates.statements.ledger import REFUTED, evaluate, statements_of
+from tests.depth import deep_after
 
 LEDGER = [item for item in statements_of("ACC") if item.check is not None]
 Patch = Callable[[pytest.MonkeyPatch], None]
@@ -231,7 +232,7 @@ def test_the_engine_as_it_is_turns_none_red():
     assert red() == set()
 
 
-@pytest.mark.parametrize("name", list(BROKEN))
+@pytest.mark.parametrize("name", deep_after(3, list(BROKEN)))
 def test_a_broken_engine_turns_verdicts_red(name: str, monkeypatch: pytest.MonkeyPatch):
     breaks, named = BROKEN[name]
     breaks(monkeypatch)

@@ -86,6 +86,7 @@ def test_bounds_up_to_constants_are_sharp_within_two(item: Statement):
     assert -math.log(2) <= outcome.worst <= outcome.tolerance
 
 
+@pytest.mark.deep
 def test_another_seed_gives_the_same_verdicts():
     for item in TESTED:
         words = [v.words for v in evaluate(item, seed=7, number=40).verdicts]

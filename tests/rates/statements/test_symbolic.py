@@ -206,6 +206,7 @@ def altered(name: str) -> Callable[[Any], Any]:
     return lambda s: true(s) ** ((2 * s.beta + s.d) / (s.beta + s.d))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "key"),
     [

@@ -37,6 +37,7 @@ from sims.adaptation.tables import TABLE, copies_note, people, with_table
 from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
 from sims.engine.settings import Values
+from tests.depth import deep_after
 
 Curve = dict[str, dict[float, Estimate]]
 
@@ -55,7 +56,7 @@ def above(a: Estimate, b: Estimate, times: float = 1.0) -> bool:
     return a.interval()[0] > times * b.interval()[1]
 
 
-@pytest.mark.parametrize("method", ["printed", "profiled"])
+@pytest.mark.parametrize("method", deep_after(1, ["printed", "profiled"]))
 def test_private_approaches_non_private_in_n_and_in_epsilon(method):
     found = curves(
         RATE,
@@ -75,6 +76,7 @@ def test_private_approaches_non_private_in_n_and_in_epsilon(method):
     assert high[10_000].interval()[1] < 1.05 * plain[10_000].interval()[1]
 
 
+@pytest.mark.deep
 def test_the_printed_algorithm_does_not_beat_noisy_descent_on_the_target():
     """At α = 1/2 and full budget each, against the claim for Figure 2."""
     asked = dict(private=[200, 3000], epsilon=[1, 10], public=400, concept=0.3, steps=500)

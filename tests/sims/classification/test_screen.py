@@ -16,6 +16,7 @@ from sims.classification import screen as sc
 from sims.classification.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
 from sims.classification.worlds import Cusp, Quadrants
 from sims.engine.seeds import generator, generators
+from tests.depth import deep_after
 
 WORLD = Quadrants()
 MULTIPLIER = float(analytic_multiplier(1.0, 500.0**-2))
@@ -79,7 +80,7 @@ def test_one_replicate_has_every_bandwidth_and_weight():
         assert table_of_risks[h, k] == pytest.approx(float(want), abs=1e-12)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
 @pytest.mark.parametrize("private", [True, False])
 def test_computed_risk_is_the_simulated_one(kernel, private):
     screen = sc.make_screen(WORLD, kernel, (0.5, 0.25), 32, 64)

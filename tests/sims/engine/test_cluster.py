@@ -30,6 +30,7 @@ def local():
         yield made
 
 
+@pytest.mark.deep
 def test_a_killed_worker_changes_nothing(local, tmp_path):
     asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"

@@ -178,6 +178,7 @@ def test_same_numbers_after_a_lost_executor():
     assert "fresh ones" in progress.note
 
 
+@pytest.mark.deep
 def test_same_numbers_from_processes_when_one_is_killed():
     asked = request(100, pause=0.02)
     killed = False

@@ -209,6 +209,7 @@ def test_tiny_sites_are_saturated():
     assert "saturated" in found.refusal
 
 
+@pytest.mark.deep
 def test_a_steep_signal_that_does_not_follow_its_rate_yet_is_refused():
     world = Cusp(dimension=2, smoothness=0.6, right=0.7, left=0.23)
     study = yardstick_of(world).study(SITES)

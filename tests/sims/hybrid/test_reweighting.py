@@ -100,6 +100,7 @@ def test_private_learners_by_counting(name: str):
     assert LEARNERS["least error"](np.array([0.4, 0.1]), 1.0, generator) == 1
 
 
+@pytest.mark.deep
 def test_the_usual_run_repairs_what_pooling_cannot():
     found = runs(Setup(), 0, 5)
     rounds = [len(r.rounds) for r in found]

@@ -331,6 +331,7 @@ def test_the_printed_table_is_whole_hits_of_300():
     assert len(PRINTED) == 12
 
 
+@pytest.mark.deep
 def test_the_table_runs_and_orders_as_printed():
     request = Request(
         experiment=TABLE, values={"scale": [0.1], "transferable": 3}, replicates=3, seed=1

@@ -36,6 +36,7 @@ from sims.paper_acc.adaptive_design import (
     study_of,
 )
 from sims.paper_acc.adaptive_price import CUSP, PRICE, cusp_cells, cusp_releases, cusp_risks, prices
+from tests.depth import deep_after
 
 BASE = Plan(n=500, m=1, gamma=1.0, epsilon=1.0)
 
@@ -67,7 +68,7 @@ def test_one_release_as_printed_is_private_enough():
     assert pld_delta(printed_noise(500, 1.0), 1, 1.0) < 500.0**-2
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
 @pytest.mark.parametrize("algorithm", ["1", "2"])
 def test_variances_are_those_of_the_releases(kernel, algorithm):
     """The noise part of b_j against 100 releases; the other part by hand."""
@@ -152,6 +153,7 @@ def test_releases_on_the_cusp_are_kernel_sums():
         np.testing.assert_allclose(got[0, k], expected, atol=1e-9)
 
 
+@pytest.mark.deep
 def test_noise_on_the_cusp_is_that_of_the_mechanism():
     plan = replace(BASE, n=400, dimension=1, kernel="triangular", epsilon=0.005, split="composed")
     draws = np.stack(
@@ -186,6 +188,7 @@ def test_choice_on_the_cusp_beats_a_coin_and_loses_to_nothing_known():
 # The experiment -------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_prices_are_ratios_of_the_means_with_paired_intervals():
     asked = Request(
         experiment=PRICE, values={"m": [1], "epsilon": [0.5, math.inf], "n": 200}, replicates=12

@@ -40,6 +40,7 @@ from sims.regression.risk import (
     risks,
     sites_of,
 )
+from tests.depth import deep_after
 
 UNEQUAL = (
     Server(name="A", n=3000, epsilon=0.5, delta=1e-5),
@@ -183,7 +184,7 @@ def random_plan(index: int) -> Plan:
     return plan(world, rows, recipe, dimension=K)
 
 
-@pytest.mark.parametrize("index", [0, 1, 5, 7, 11])
+@pytest.mark.parametrize("index", deep_after(1, [0, 1, 5, 7, 11]))
 def test_exact_risk_agrees_with_simulation(index):
     off, relative = deviation(random_plan(index), 800)
     assert abs(off) < 3.5
@@ -234,6 +235,7 @@ def test_pooled_sums_have_the_moments_of_single_records():
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
 
 
+@pytest.mark.deep
 def test_beyond_the_live_limit_the_risk_is_still_hit():
     big = Server(name="big", n=LIVE + 1, epsilon=0.5, delta=1e-6)
     small = Server(name="small", n=1000, epsilon=2.0, delta=1e-6)

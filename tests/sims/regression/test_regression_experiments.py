@@ -25,6 +25,7 @@ from sims.regression.risk import plan
 from sims.regression.settings import world_of
 from sims.regression.study import STUDY, study_servers, study_values
 from sims.regression.weights import PRESETS, WEIGHTS, preset_servers, shares
+from tests.depth import deep_after
 
 OURS = [e for e in EXPERIMENTS if e.name.startswith("regression-")]
 SHORT = {
@@ -46,7 +47,7 @@ def test_the_names_are_registered():
     assert all(find(e.name) is e for e in OURS)
 
 
-@pytest.mark.parametrize("experiment", OURS, ids=lambda e: e.name)
+@pytest.mark.parametrize("experiment", deep_after(1, OURS), ids=lambda e: e.name)
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
 def test_simulation_lies_on_the_exact_value(experiment, risk):
     kind = {"risk": risk, "curve": "fourier" if risk == "integrated" else "cusp", "curves": 2}
@@ -103,6 +104,7 @@ def test_distributing_costs_under_privacy_only():
     assert np.ptp(free) < 1e-3 * free[0]
 
 
+@pytest.mark.deep
 def test_a_cusp_hurts_at_its_place_less_steeply_than_in_the_mean():
     """Nu = 3/4 at N = 1e7: exponents 0.857 at the point and 1.111 integrated."""
     budgets = [float(e) for e in np.geomspace(0.002, 0.2, 16)]
@@ -188,6 +190,7 @@ def test_every_step_of_the_chain_helps():
     assert again.exact == pytest.approx(points["best threshold"].exact)
 
 
+@pytest.mark.deep
 def test_levels_in_order():
     points = {p.series: p.exact for p in request(LEVELS_EXPERIMENT, epsilon=[1.0]).points}
     best, dyadic, named, printed = (points[name] for name in RULES)
@@ -221,7 +224,7 @@ def test_a_study_is_taken_as_it_is():
         request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
 
 
-@pytest.mark.parametrize("moments", [5, 6])
+@pytest.mark.parametrize("moments", deep_after(1, [5, 6]))
 @pytest.mark.parametrize("experiment", [RATE, WEIGHTS, CONSTANTS, LEVELS_EXPERIMENT, STUDY])
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
 def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
