@@ -11,13 +11,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign, descent_sigma, own_sigma, printed_noise, smoothness
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.exact import reference, shrink, stacked
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 ROUNDS = 100  # steps of the private descents of our own
 PLAIN_ROUNDS = 300  # steps of accelerated descent without noise

@@ -82,14 +82,14 @@ MIXTURES = replace(
     help="Share of the public sample: 0 is the target alone, 1 the source alone.",
 )
 _PUBLIC = Number(
-    parameter=replace(
+    replace(
         PUBLIC,
         low=20,
         high=MOST_PUBLIC,
         rule="The public sample must hold at least 20 records.",
         limit_rule="Public records are at most 20,000 here.",
     ),
-    default=5000,
+    5000,
 )
 _PRIVATE = replace(
     PRIVATE,
@@ -120,13 +120,13 @@ METHOD = Choice(
         "private minimiser, squared loss only. descent: noisy descent on the target alone."
     ),
 )
-SHIFTS = (Number(parameter=CONCEPT, default=0.3), Number(parameter=COVARIATE, default=0.3))
+SHIFTS = (Number(CONCEPT, 0.3), Number(COVARIATE, 0.3))
 COMMON = (
-    Number(parameter=NORM_BOUND, default=2.0),
-    Number(parameter=DELTA, default=0.01),
+    Number(NORM_BOUND, 2.0),
+    Number(DELTA, 0.01),
     _PUBLIC,
-    Number(parameter=_DIMENSION, default=10),
-    Number(parameter=STEPS, default=1000),
+    Number(_DIMENSION, 10),
+    Number(STEPS, 1000),
     LOSS,
 )
 
@@ -333,12 +333,10 @@ RATE = Experiment(
     privacy=PRIVACY,
     parameters=(
         METHOD,
-        Numbers(parameter=_PRIVATE, default=(50.0, 200.0, 800.0, 3000.0, 10_000.0)),
-        Numbers(parameter=BUDGET, default=(0.5, 1.0, 3.0, 10.0)),
-        Number(parameter=MIXTURE, default=0.5),
-        Number(
-            parameter=replace(PENALTY, low_open=True, rule="κ₁ must be positive."), default=0.04
-        ),
+        Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
+        Numbers(BUDGET, (0.5, 1.0, 3.0, 10.0)),
+        Number(MIXTURE, 0.5),
+        Number(replace(PENALTY, low_open=True, rule="κ₁ must be positive."), 0.04),
         *SHIFTS,
         *COMMON,
     ),
@@ -346,7 +344,6 @@ RATE = Experiment(
     sample=rate_sample,
     replicates=6,
     block=8,
-    slopes=False,
 )
 MIXTURE_CURVE = Experiment(
     name="adaptation-mixture",
@@ -356,9 +353,9 @@ MIXTURE_CURVE = Experiment(
     y_label="test error on the target",
     privacy=PRIVACY,
     parameters=(
-        Numbers(parameter=_PRIVATE, default=(100.0, 1000.0)),
-        Number(parameter=replace(BUDGET, name="budget"), default=1.0),
-        Numbers(parameter=MIXTURES, default=(0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
+        Numbers(_PRIVATE, (100.0, 1000.0)),
+        Number(replace(BUDGET, name="budget"), 1.0),
+        Numbers(MIXTURES, (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
         *SHIFTS,
         *COMMON,
     ),
@@ -366,7 +363,6 @@ MIXTURE_CURVE = Experiment(
     sample=mixture_sample,
     replicates=10,
     block=10,
-    slopes=False,
 )
 CLOSENESS = Experiment(
     name="adaptation-closeness",
@@ -382,10 +378,10 @@ CLOSENESS = Experiment(
         "noise of its sensitivity over ε; whoever wants two of them spends twice."
     ),
     parameters=(
-        Number(parameter=_PRIVATE, default=200.0),
-        Number(parameter=replace(BUDGET, name="budget"), default=0.5),
-        Numbers(parameter=CONCEPT, default=(0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
-        Number(parameter=COVARIATE, default=0.0),
+        Number(_PRIVATE, 200.0),
+        Number(replace(BUDGET, name="budget"), 0.5),
+        Numbers(CONCEPT, (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
+        Number(COVARIATE, 0.0),
         *(setting for setting in COMMON if setting.name not in ("delta", "steps", "loss")),
         replace(LOSS, options=("squared",)),
     ),
@@ -393,5 +389,4 @@ CLOSENESS = Experiment(
     sample=closeness_sample,
     replicates=40,
     block=10,
-    slopes=False,
 )

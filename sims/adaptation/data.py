@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 from rates.adaptation import LOSSES, Loss
 from rates.numbers import DomainError, Words
 from rates.study import decode, number_from_text
-from sims.engine import generator
-
-Array = NDArray[np.float64]
+from sims.engine import Array, generator
 
 NOISE = 0.2  # standard deviation of a label around its line
 STEEPNESS = 6.0  # slope of the log odds of a label

@@ -11,11 +11,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sims.adaptation.data import Moments, Pair
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.adaptation.data import Pair
 from sims.adaptation.discrepancy import smallest_on_ball
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 STEPS = 2_000
 

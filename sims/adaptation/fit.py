@@ -25,8 +25,7 @@ from sims.adaptation.algorithms import (
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.discrepancy import discrepancy, smallest_on_ball
 from sims.adaptation.exact import minimise
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 MATCHED = 1_000  # public records that kernel mean matching uses at most
 METHODS = {

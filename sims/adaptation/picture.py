@@ -53,35 +53,31 @@ _FINITE = replace(BUDGET, high_open=True, rule="epsilon must be positive and fin
 _POSITIVE = replace(PENALTY, low_open=True, rule="κ₁ must be positive.")
 _MANY = replace(PRIVATE, high=10**9, limit_rule="Private records are at most 1e9 here.")
 WEIGHTS_SETTINGS: tuple[Setting, ...] = (
-    Number(
-        parameter=replace(_SMALL, limit_rule="Public records are at most 5,000 here."), default=1000
-    ),
-    Number(
-        parameter=replace(PRIVATE, low=10, high=5000, limit_rule="At most 5,000 here."), default=200
-    ),
-    Number(parameter=CONCEPT, default=1.0),
-    Number(parameter=COVARIATE, default=0.3),
-    Number(parameter=MIXTURE, default=0.5),
-    Number(parameter=_POSITIVE, default=0.04),
-    Number(parameter=replace(_FINITE, name="budget"), default=1.0),
-    Number(parameter=replace(STEPS, high=3000, limit_rule="At most 3,000 here."), default=1000),
-    Number(parameter=START, default=1.0),
-    Number(parameter=NORM_BOUND, default=2.0),
-    Number(parameter=DELTA, default=0.01),
+    Number(replace(_SMALL, limit_rule="Public records are at most 5,000 here."), 1000),
+    Number(replace(PRIVATE, low=10, high=5000, limit_rule="At most 5,000 here."), 200),
+    Number(CONCEPT, 1.0),
+    Number(COVARIATE, 0.3),
+    Number(MIXTURE, 0.5),
+    Number(_POSITIVE, 0.04),
+    Number(replace(_FINITE, name="budget"), 1.0),
+    Number(replace(STEPS, high=3000, limit_rule="At most 3,000 here."), 1000),
+    Number(START, 1.0),
+    Number(NORM_BOUND, 2.0),
+    Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
     Number(
-        parameter=replace(_FINITE, name="budget", high=100, rule="ε: above 0, below 100."),
-        default=10.0,
+        replace(_FINITE, name="budget", high=100, rule="ε: above 0, below 100."),
+        10.0,
     ),
-    Number(parameter=DELTA, default=0.01),
-    Number(parameter=COPIES, default=1.0),
-    Number(parameter=PUBLIC, default=5000),
-    Number(parameter=_MANY, default=1000),
-    Number(parameter=DIMENSION, default=10),
-    Number(parameter=MIXTURE, default=0.5),
-    Number(parameter=NORM_BOUND, default=2.0),
-    Number(parameter=STEPS, default=1000),
+    Number(DELTA, 0.01),
+    Number(COPIES, 1.0),
+    Number(PUBLIC, 5000),
+    Number(_MANY, 1000),
+    Number(DIMENSION, 10),
+    Number(MIXTURE, 0.5),
+    Number(NORM_BOUND, 2.0),
+    Number(STEPS, 1000),
 )
 _GRID = tuple(round(float(e), 3) for e in np.geomspace(0.25, 25.0, 25))
 

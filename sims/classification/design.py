@@ -134,12 +134,12 @@ DESIGN = Experiment(
     y_label="accuracy (share of records)",
     privacy=PRIVACY + " delta is n^-2.",
     parameters=(
-        Number(parameter=_N, default=500),
-        Number(parameter=_M, default=1),
-        Number(parameter=GAMMA, default=1.0),
-        Numbers(parameter=_BUDGET, default=(0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
-        Number(parameter=_BANDWIDTH, default=0.5),
-        Numbers(parameter=_WEIGHT, default=(1.0, 0.5, 0.0)),
+        Number(_N, 500),
+        Number(_M, 1),
+        Number(GAMMA, 1.0),
+        Numbers(_BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
+        Number(_BANDWIDTH, 0.5),
+        Numbers(_WEIGHT, (1.0, 0.5, 0.0)),
         Choice(
             name="kernel",
             options=tuple(KERNELS),
@@ -150,5 +150,4 @@ DESIGN = Experiment(
     ),
     points=design_points,
     sample=design_sample,
-    slopes=False,
 )

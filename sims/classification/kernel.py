@@ -22,8 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.answer import noise_multipliers, solve
 from rates.numbers import ACC_PRINTED, DomainError, Mechanism, Words
 from rates.study import Server, TransferStudy
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,8 +25,7 @@ from scipy.special import ndtr
 from rates.numbers import DomainError
 from sims.classification.kernel import excess_risk
 from sims.classification.worlds import Cusp
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 OUTSIDE = 1e-4  # share of the risk that may lie outside the window
 FINEST = 2**20  # most cells per axis

@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.classification.lattice import box
+from sims.engine import Array
 
-Array = NDArray[np.float64]
 Kernel = Callable[[Array], Array]
 
 JITTER = 1e-12  # share of K(0) added independently at each point

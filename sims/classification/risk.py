@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sims.classification.lattice import Lattice, kernel_powers, signal_padded
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 REACH = 10.0  # standard deviations beyond the mean that one half period of the wave covers
 CLEAR = 7.0  # means of this many standard deviations are counted as certain

@@ -32,9 +32,7 @@ from sims.classification.kernel import (
 from sims.classification.paths import axis_factor, grid_paths
 from sims.classification.risk import Part, negative_probability
 from sims.classification.worlds import World
-from sims.engine import generator
-
-Array = NDArray[np.float64]
+from sims.engine import Array, generator
 
 GRID = 64
 CELLS = 128

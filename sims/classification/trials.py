@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rates.answer import calibrated, solve
 from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
 from rates.study import Server, TransferStudy
@@ -24,9 +21,7 @@ from sims.classification.kernel import (
 from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
-from sims.engine import Choice, Number, Point, Values, generators
-
-Array = NDArray[np.float64]
+from sims.engine import Array, Choice, Number, Point, Values, generators
 
 WORLDS = {"cusp": Cusp(), "cusp, d = 2": Cusp(dimension=2)}
 BORDER = 0.01  # share of the risk near the border from which a point counts as saturated
@@ -52,7 +47,7 @@ WORLD = Choice(
     default="cusp",
     help="The asymmetric cusp in one dimension, or in two with a straight boundary.",
 )
-WIDTH = Number(parameter=KAPPA, default=3.0)
+WIDTH = Number(KAPPA, 3.0)
 
 BUDGET = replace(
     EPSILON,

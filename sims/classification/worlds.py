@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, DomainError
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 _SLOPE = replace(KAPPA, rule="A slope must be positive and finite.", help="")
 _FEW = replace(

@@ -13,11 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import Parameter
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 MOMENTS = Parameter(
     name="moments",

@@ -158,7 +158,7 @@ class Experiment:
     sample: SampleOf
     replicates: int = 200
     block: int = 64
-    slopes: bool = True
+    slopes: bool = False
     prepares: bool = False
 
 

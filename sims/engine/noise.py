@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import (
     ACC_PRINTED,
@@ -27,8 +26,8 @@ from rates.numbers import (
     delta_of,
     printed_multiplier,
 )
+from sims.engine.experiment import Array
 
-Array = NDArray[np.float64]
 Calibration = Literal["analytic", "ACC", "CCV"]
 
 CALIBRATIONS: dict[str, tuple[str, float]] = {

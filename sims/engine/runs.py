@@ -15,7 +15,7 @@ in ``__main__``) and one record, and add the record to `sims.experiments.EXPERIM
 
     MEAN = Experiment(
         name="mean", question="...?", x_label="n", y_label="excess risk", privacy="...",
-        parameters=(Numbers(parameter=N, default=(100, 1000)),), points=points, sample=sample,
+        parameters=(Numbers(N, (100, 1000)),), points=points, sample=sample,
     )
 
 `values` has one checked entry per parameter, read as what it is: `values.number` or

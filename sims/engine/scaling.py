@@ -13,13 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri, stdtrit
 
 from rates.numbers import DomainError
-from sims.engine.experiment import Estimate, Point
-
-Array = NDArray[np.float64]
+from sims.engine.experiment import Array, Estimate, Point
 
 LARGEST_ERROR = 0.5  # relative standard error above which a log mean means little
 SMALLEST_ERROR = 1e-9  # so that an exact value does not get infinite weight

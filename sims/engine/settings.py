@@ -77,7 +77,7 @@ class Values(Mapping[str, Value]):
         return Values(self._held, **more)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Number:
     """A number of an experiment.
 
@@ -86,7 +86,7 @@ class Number:
         default: Value where none is given.
 
     >>> from rates.numbers.parameters import EPSILON
-    >>> Number(parameter=EPSILON, default=1.0).check("inf")
+    >>> Number(EPSILON, 1.0).check("inf")
     inf
     """
 
@@ -112,7 +112,7 @@ class Number:
         return {"kind": "number", **_domain(self.parameter), "default": self.default}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Numbers:
     """A list of numbers of an experiment, such as the sizes of a sweep.
 
@@ -122,7 +122,7 @@ class Numbers:
         most: Largest length allowed.
 
     >>> from rates.numbers.parameters import EPSILON
-    >>> Numbers(parameter=EPSILON, default=(1.0,)).check([1, "inf"])
+    >>> Numbers(EPSILON, (1.0,)).check([1, "inf"])
     (1.0, inf)
     """
 

@@ -16,15 +16,12 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import calibrated
 from rates.study import Scope, Server, TransferStudy, read_pilot
-from sims.engine import SEED, Fitted, generators
+from sims.engine import SEED, Array, Fitted, generators
 from sims.fit.calibration import SPREAD, Calibration, Tried, student
 from sims.fit.rate import KAPPA, Yardstick, outside_theory, stated
-
-Array = NDArray[np.float64]
 
 GROUPS = 10  # disjoint groups of records, from which the interval comes
 REPEATS = 6  # random halvings of each group

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import offered_delta, smoothness_of
 from rates.fit import Curator, pooled_designs
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server
 from sims.curves import binned, integrals, losses
-from sims.engine import Number
+from sims.engine import Array, Number
 from sims.regression import (
     WORLD_SETTINGS,
     Recipe,
@@ -26,8 +25,6 @@ from sims.regression import (
     targets,
     world_of,
 )
-
-Array = NDArray[np.float64]
 
 SMOOTHEST = 2.0
 MOST_ROWS = 100

@@ -104,19 +104,16 @@ PRIVATE_PARITY = Experiment(
         "size. epsilon is at most 1/2."
     ),
     parameters=(
-        Number(parameter=MOST_BITS, default=16.0),
-        Number(parameter=RARE, default=0.2),
-        Numbers(
-            parameter=RECORDS, default=(25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0)
-        ),
-        Number(parameter=BATCHES, default=19.0),
-        Number(parameter=BUDGET, default=0.5),
-        Number(parameter=DELTA, default=1e-6),
-        Number(parameter=USERS, default=20_000.0),
+        Number(MOST_BITS, 16.0),
+        Number(RARE, 0.2),
+        Numbers(RECORDS, (25.0, 50.0, 75.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0)),
+        Number(BATCHES, 19.0),
+        Number(BUDGET, 0.5),
+        Number(DELTA, 1e-6),
+        Number(USERS, 20_000.0),
     ),
     points=points,
     sample=sample,
     replicates=100,
     block=10,
-    slopes=False,
 )

@@ -36,16 +36,14 @@ NO_PRIVACY = (
     "protected."
 )
 _USUAL = Setup()
-NUMBERS = tuple(
-    Number(parameter=p, default=float(getattr(_USUAL, p.name))) for p in FIELDS if p is not SHARE
-)
+NUMBERS = tuple(Number(p, float(getattr(_USUAL, p.name))) for p in FIELDS if p is not SHARE)
 LEARNER = Choice(
     name="learner",
     options=tuple(LEARNERS),
     default="exponential",
     help="How a rule is chosen from the drawn records. Least error is not private.",
 )
-RUN_SETTINGS = (Number(parameter=SHARE, default=_USUAL.share), *NUMBERS, LEARNER)
+RUN_SETTINGS = (Number(SHARE, _USUAL.share), *NUMBERS, LEARNER)
 
 
 def privacy_of(values: Values) -> str:
@@ -104,7 +102,7 @@ CLOSENESS = Experiment(
     privacy=f"With a private learner: {PRIVACY} With the learner least error: nothing is private, "
     "neither volunteers nor users are protected.",
     parameters=(
-        Numbers(parameter=SHARE, default=(0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
+        Numbers(SHARE, (0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
         *NUMBERS,
         LEARNER,
     ),
@@ -112,7 +110,6 @@ CLOSENESS = Experiment(
     sample=closeness_sample,
     replicates=8,
     block=2,
-    slopes=False,
 )
 
 EXTRA = Parameter(
@@ -181,15 +178,12 @@ PARITY = Experiment(
     y_label="share of draws that do not span",
     privacy="None: this counts ranks. The private learner needs the same rank of a subsample.",
     parameters=(
-        Number(parameter=MOST_BITS, default=64.0),
-        Number(parameter=RARE, default=0.05),
-        Numbers(
-            parameter=EXTRA, default=(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0)
-        ),
+        Number(MOST_BITS, 64.0),
+        Number(RARE, 0.05),
+        Numbers(EXTRA, (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0)),
     ),
     points=parity_points,
     sample=parity_sample,
     replicates=200,
     block=50,
-    slopes=False,
 )

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-Array = NDArray[np.float64]
+from sims.engine import Array
+
 Flags = NDArray[np.bool_]
 Learner = Callable[[Array, float, np.random.Generator], int]
 

@@ -14,15 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words
 from rates.study import decode
-from sims.engine import Estimate, generator
+from sims.engine import Array, Estimate, generator
 from sims.logistic.release import Release, noise_share, release
 from sims.logistic.transfer import FOLDS, METHODS, Detection, detect, transfer
-
-Array = NDArray[np.float64]
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40
 LARGEST = 1e100  # of a covariate: squares of larger numbers overflow

@@ -17,7 +17,7 @@ def _single(setting: Setting) -> Setting:
     """One number in the place of a list."""
     if isinstance(setting, Numbers):
         default = {"epsilon": math.inf}.get(setting.name, setting.default[0])
-        return Number(parameter=setting.parameter, default=default)
+        return Number(setting.parameter, default)
     return setting
 
 

@@ -14,14 +14,12 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.logistic import RADIUS, SCALE, euclidean_sensitivity, refined_sensitivity
 from rates.numbers import DELTA, EPSILON, DomainError, Words
-from sims.engine import gaussian, laplace
+from sims.engine import Array, gaussian, laplace
 from sims.logistic.solver import Statistics, statistics
 
-Array = NDArray[np.float64]
 Kind = Literal["none", "gaussian", "laplace", "printed", "printed once"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 HONEST = ("gaussian", "laplace")

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rates.numbers import DomainError, Words
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 FLOOR = 0.05  # smallest eigenvalue of a noisy quadratic term, after repair
 PENALTIES: tuple[float, ...] = tuple(np.geomspace(0.3, 0.001, 15).tolist())

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
+from sims.engine import Array
 from sims.logistic.solver import PENALTIES, Statistics, lasso_paths, loss, quadratic_form, total
-
-Array = NDArray[np.float64]
 
 FOLDS = 3
 CONSTANT, LEAST = 2.0, 0.01  # of the threshold: standard deviations, and the least of one

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from rates.logistic import CORRELATION, LAWS, covariance, mixture
 from rates.numbers import DomainError, Parameter, Words
+from sims.engine import Array
 from sims.logistic.release import Release, release
 from sims.logistic.solver import Statistics
 from sims.logistic.transfer import FOLDS
 
-Array = NDArray[np.float64]
 MOST_VALUES = 2_000_000  # covariate values of one replicate, to keep a page responsive
 
 

@@ -25,8 +25,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import ACC_PRINTED, DomainError, analytic_multiplier, printed_multiplier
 from rates.study import Server
+from sims.engine import Array
 
-Array = NDArray[np.float64]
 Rule = Literal["all", "homogeneous", "samples", "target"]
 Split = Literal["printed", "composed", "unsplit"]
 

@@ -19,7 +19,6 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import multipliers
 from rates.numbers import ACC_PRINTED, DomainError, Words
@@ -36,7 +35,7 @@ from sims.classification import (
     oracle_weights,
     release,
 )
-from sims.engine import Spent, spent
+from sims.engine import Array, Spent, spent
 from sims.paper_acc.adaptive import (
     Grid,
     Rule,
@@ -48,7 +47,6 @@ from sims.paper_acc.adaptive import (
     threshold,
 )
 
-Array = NDArray[np.float64]
 Algorithm = Literal["2", "1"]
 
 WORLD = Quadrants()

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
 from sims.classification import (
@@ -30,6 +29,7 @@ from sims.classification import (
     triangular_path,
 )
 from sims.engine import (
+    Array,
     Choice,
     Experiment,
     Number,
@@ -51,8 +51,6 @@ from sims.paper_acc.adaptive_design import (
     screen_of,
     study_of,
 )
-
-Array = NDArray[np.float64]
 
 CUSP = Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
@@ -293,10 +291,10 @@ PRICE = Experiment(
             default="quadrants",
             help="The paper's design, or the cusp in one dimension, on which rates show.",
         ),
-        Number(parameter=N, default=500),
-        Numbers(parameter=SOURCES, default=(1, 4)),
-        Number(parameter=GAMMA, default=1.0),
-        Numbers(parameter=BUDGET, default=(0.25, 0.5, 1.0, 2.0, 4.0, math.inf)),
+        Number(N, 500),
+        Numbers(SOURCES, (1, 4)),
+        Number(GAMMA, 1.0),
+        Numbers(BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, math.inf)),
         KERNEL,
         SPLIT,
         BASE,
@@ -306,5 +304,4 @@ PRICE = Experiment(
     sample=price_sample,
     replicates=100,
     block=4,
-    slopes=False,
 )

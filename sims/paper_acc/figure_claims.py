@@ -20,15 +20,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from rates.numbers import DomainError
 from sims.classification import KERNELS
-from sims.engine import Progress
+from sims.engine import Array, Progress
 from sims.paper_acc.figures import ADAPT, DTK, HIST, TARGET, Cell, cell_of
 
-Array = NDArray[np.float64]
 Verdict = Literal["holds", "does not hold", "inside the noise"]
 Term = tuple[float, Cell]  # factor and cell
 Part = tuple[str, list[Term], float]  # where, a sum of cells, and a constant

@@ -23,7 +23,6 @@ from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sims.classification import (
     BANDWIDTHS,
@@ -36,6 +35,7 @@ from sims.classification import (
     tune_once,
 )
 from sims.engine import (
+    Array,
     Choice,
     Experiment,
     Mechanism,
@@ -78,7 +78,6 @@ from sims.paper_acc.histogram import (
     make_histogram,
 )
 
-Array = NDArray[np.float64]
 Draws = Iterable[np.random.Generator]
 
 WORLD = Quadrants()
@@ -328,9 +327,9 @@ FIGURE_3 = Experiment(
     y_label="accuracy (share of records)",
     privacy=ADAPTIVE_PRIVACY,
     parameters=(
-        Number(parameter=_SIZE, default=100),
-        Numbers(parameter=GAMMA, default=(0.5, 1.0, 1.5)),
-        Numbers(parameter=BUDGET, default=EPSILONS),
+        Number(_SIZE, 100),
+        Numbers(GAMMA, (0.5, 1.0, 1.5)),
+        Numbers(BUDGET, EPSILONS),
         KERNEL,
         TUNING,
     ),
@@ -338,7 +337,6 @@ FIGURE_3 = Experiment(
     sample=sample,
     replicates=50,
     block=8,
-    slopes=False,
     prepares=True,
 )
 FIGURE_4 = Experiment(
@@ -349,10 +347,10 @@ FIGURE_4 = Experiment(
     y_label="accuracy (share of records)",
     privacy=ADAPTIVE_PRIVACY,
     parameters=(
-        Number(parameter=_SIZE, default=500),
-        Number(parameter=SOURCES, default=1),
-        Numbers(parameter=GAMMA, default=(0.5, 1.0, 1.5)),
-        Numbers(parameter=BUDGET, default=EPSILONS),
+        Number(_SIZE, 500),
+        Number(SOURCES, 1),
+        Numbers(GAMMA, (0.5, 1.0, 1.5)),
+        Numbers(BUDGET, EPSILONS),
         KERNEL,
         TUNING,
         *_READINGS,
@@ -361,7 +359,6 @@ FIGURE_4 = Experiment(
     sample=sample,
     replicates=50,
     block=8,
-    slopes=False,
     prepares=True,
 )
 FIGURE_5 = Experiment(
@@ -372,9 +369,9 @@ FIGURE_5 = Experiment(
     y_label="accuracy (share of records)",
     privacy=ADAPTIVE_PRIVACY,
     parameters=(
-        Numbers(parameter=SOURCES, default=(1, 4, 9, 19)),
-        Numbers(parameter=GAMMA, default=(0.25, 1.0, 4.0)),
-        Numbers(parameter=BUDGET, default=(0.5, 2.0, math.inf)),
+        Numbers(SOURCES, (1, 4, 9, 19)),
+        Numbers(GAMMA, (0.25, 1.0, 4.0)),
+        Numbers(BUDGET, (0.5, 2.0, math.inf)),
         KERNEL,
         TUNING,
         *_READINGS,
@@ -383,6 +380,5 @@ FIGURE_5 = Experiment(
     sample=sample,
     replicates=50,
     block=2,
-    slopes=False,
     prepares=True,
 )

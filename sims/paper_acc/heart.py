@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words
-
-Array = NDArray[np.float64]
+from sims.engine import Array
 
 COLUMNS = (
     "age",

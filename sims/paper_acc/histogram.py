@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.classification import Group, World, draw_records, excess_risk, tally, weight_curve
-from sims.engine import Mechanism
+from sims.engine import Array, Mechanism
 
-Array = NDArray[np.float64]
 Bins = Literal["aligned", "shifted"]
 
 BINS: dict[Bins, str] = {

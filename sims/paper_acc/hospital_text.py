@@ -6,14 +6,11 @@ import itertools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.engine import Progress
+from sims.engine import Array, Progress
 from sims.paper_acc.adaptive import RULES
 from sims.paper_acc.figure_claims import Claim, make_claim
-
-Array = NDArray[np.float64]
 
 MARGIN = 0.01  # "the same" and "81 %" are read as within one point
 LARGE = 4.0  # budgets from here on are called large

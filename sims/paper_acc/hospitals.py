@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from rates.numbers import DomainError, delta_of
 from rates.study import Server
 from sims.classification import JITTER, KERNELS, Kernel, profile
-from sims.engine import Choice, Experiment, Point, Values, generator
+from sims.engine import Array, Choice, Experiment, Point, Values, generator
 from sims.paper_acc.adaptive import (
     RULES,
     Grid,
@@ -38,8 +38,6 @@ from sims.paper_acc.adaptive import (
     threshold,
 )
 from sims.paper_acc.heart import COVARIATES, Hospital
-
-Array = NDArray[np.float64]
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
@@ -371,7 +369,6 @@ def experiment(
         sample=sample,
         replicates=200,
         block=8,
-        slopes=False,
     )
 
 

@@ -13,15 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from rates.study import Server
 from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
+from sims.engine import Array
 from sims.regression.estimator import Draw, Plan, Recipe, World, targets
 from sims.regression.risk import sites_of
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

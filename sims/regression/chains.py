@@ -107,8 +107,8 @@ CONSTANTS = Experiment(
     privacy=PRIVACY,
     parameters=(
         BUDGETS,
-        Number(parameter=N, default=10_000.0),
-        Number(parameter=M, default=10.0),
+        Number(N, 10_000.0),
+        Number(M, 10.0),
         LOSS,
         *WORLD_SETTINGS,
     ),
@@ -116,7 +116,6 @@ CONSTANTS = Experiment(
     sample=partial(sampled, chain_setup),
     replicates=20,
     block=4,
-    slopes=False,
 )
 
 

@@ -43,8 +43,8 @@ from sims.curves import (
     least_dimension,
     two_scale,
 )
+from sims.engine import Array
 
-Array = NDArray[np.float64]
 Noise = Literal["printed", "tight", "analytic"]
 NOISES: tuple[Noise, ...] = ("printed", "tight", "analytic")
 Weighting = Literal["printed", "calibrated", "inverse variance", "equal", "sample size"]

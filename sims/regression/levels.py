@@ -75,8 +75,8 @@ LEVELS_EXPERIMENT = Experiment(
     privacy=PRIVACY,
     parameters=(
         BUDGETS,
-        Number(parameter=N, default=10_000.0),
-        Number(parameter=M, default=10.0),
+        Number(N, 10_000.0),
+        Number(M, 10.0),
         LOSS,
         *WORLD_SETTINGS,
         NOISE,
@@ -86,5 +86,4 @@ LEVELS_EXPERIMENT = Experiment(
     sample=levels_sample,
     replicates=20,
     block=4,
-    slopes=False,
 )

@@ -6,14 +6,11 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.curves import binned, integrals, synthesise
-from sims.engine import generator
+from sims.engine import Array, generator
 from sims.regression.estimator import LIVE, Plan, pooled, responses, targets
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

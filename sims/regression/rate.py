@@ -196,9 +196,9 @@ RATE = Experiment(
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),
-        Numbers(parameter=BUDGET, default=_EPSILONS),
-        Numbers(parameter=N, default=(10_000.0,)),
-        Numbers(parameter=M, default=(10.0,)),
+        Numbers(BUDGET, _EPSILONS),
+        Numbers(N, (10_000.0,)),
+        Numbers(M, (10.0,)),
         LOSS,
         *WORLD_SETTINGS,
         NOISE,
@@ -225,4 +225,5 @@ RATE = Experiment(
     sample=partial(sampled, rate_setup),
     replicates=20,
     block=4,
+    slopes=True,
 )

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import (
     SeriesConstants,
@@ -32,6 +31,7 @@ from rates.answer import (
 from rates.numbers import CCV_PRINTED, DomainError, Mechanism
 from rates.study import FederatedStudy, Server, columns
 from sims.curves import binned, cell_kernel, integrals, least_dimension, point_supremum, supremum
+from sims.engine import Array
 from sims.regression.estimator import (
     MOST_DIMENSION,
     Plan,
@@ -45,7 +45,6 @@ from sims.regression.estimator import (
     wavelet_sup,
 )
 
-Array = NDArray[np.float64]
 Dimensions = tuple[int, ...]
 
 

@@ -51,15 +51,15 @@ CURVE = Choice(
     default="fourier",
     help="The true curve, scaled to sup 1. Random series have the smoothness below.",
 )
-SMOOTHNESS = Number(parameter=RANDOM_SMOOTHNESS, default=1.0)
-CUSP = Number(parameter=EXPONENT, default=0.75)
+SMOOTHNESS = Number(RANDOM_SMOOTHNESS, 1.0)
+CUSP = Number(EXPONENT, 0.75)
 WHERE = Number(
-    parameter=replace(PLACE, help="Place of the cusp, and where the error at a point is measured."),
-    default=0.37,
+    replace(PLACE, help="Place of the cusp, and where the error at a point is measured."),
+    0.37,
 )
-WHICH = Number(parameter=replace(CURVE_SEED, name="curve_seed"), default=0.0)
+WHICH = Number(replace(CURVE_SEED, name="curve_seed"), 0.0)
 CURVES = Number(
-    parameter=replace(
+    replace(
         CURVE_SEED,
         name="curves",
         symbol="P",
@@ -73,7 +73,7 @@ CURVES = Number(
             "accidents of its phases into the slope."
         ),
     ),
-    default=4.0,
+    4.0,
 )
 BASIS = Choice(
     name="basis",
@@ -84,7 +84,7 @@ BASIS = Choice(
         "paper; an edge function costs every coefficient more noise."
     ),
 )
-VANISHING = Number(parameter=MOMENTS, default=2.0)
+VANISHING = Number(MOMENTS, 2.0)
 NOISE = Choice(
     name="noise",
     options=NOISES,
@@ -110,12 +110,12 @@ STEPS = Choice(
     default="every",
     help="Powers of two, as in the paper, turn the curve into a staircase.",
 )
-THRESHOLD = Number(parameter=CLIP, default=4.0)
-LOSS = Number(parameter=DELTA, default=1e-5)
+THRESHOLD = Number(CLIP, 4.0)
+LOSS = Number(DELTA, 1e-5)
 BUDGET = replace(EPSILON, low_open=True, rule="epsilon must be positive (inf for no privacy).")
 BUDGETS = Numbers(
-    parameter=replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here."),
-    default=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+    replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here."),
+    (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
 )
 WORLD_SETTINGS: tuple[Setting, ...] = (
     RISK,

@@ -99,13 +99,11 @@ STUDY = Experiment(
     y_label="squared error",
     privacy=PRIVACY,
     parameters=(
-        Numbers(
-            parameter=SAMPLE_SIZE, default=(20_000.0, 8000.0, 2500.0, 900.0, 300.0), most=MOST_ROWS
-        ),
-        Numbers(parameter=EPSILON, default=(0.2, 0.5, 1.0, 2.0, 4.0), most=MOST_ROWS),
-        Numbers(parameter=DELTA, default=(1e-7, 1e-7, 1e-6, 1e-6, 1e-6), most=MOST_ROWS),
-        Numbers(parameter=COUNT, default=(1.0,), most=MOST_ROWS),
-        Numbers(parameter=FACTOR, default=(0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
+        Numbers(SAMPLE_SIZE, (20_000.0, 8000.0, 2500.0, 900.0, 300.0), most=MOST_ROWS),
+        Numbers(EPSILON, (0.2, 0.5, 1.0, 2.0, 4.0), most=MOST_ROWS),
+        Numbers(DELTA, (1e-7, 1e-7, 1e-6, 1e-6, 1e-6), most=MOST_ROWS),
+        Numbers(COUNT, (1.0,), most=MOST_ROWS),
+        Numbers(FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
         *WORLD_SETTINGS,
         NOISE,
         THRESHOLD,
@@ -114,5 +112,4 @@ STUDY = Experiment(
     sample=partial(sampled, study_setup),
     replicates=20,
     block=4,
-    slopes=False,
 )

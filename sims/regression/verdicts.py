@@ -8,18 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import solve_D
 from rates.numbers import DomainError, Words, delta_of
 from rates.study import columns
 from sims.curves import binned, cell_kernel
-from sims.engine import Point, Values
+from sims.engine import Array, Point, Values
 from sims.regression.estimator import Plan, Recipe, World, printed_point_sensitivity
 from sims.regression.risk import effective_smoothness, plan, sites_of
 from sims.regression.settings import Servers, Setup, planned
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

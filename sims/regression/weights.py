@@ -125,7 +125,7 @@ WEIGHTS = Experiment(
     privacy=PRIVACY,
     parameters=(
         PRESET,
-        Numbers(parameter=FACTOR, default=(0.25, 0.5, 1.0, 2.0, 4.0)),
+        Numbers(FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0)),
         LOSS,
         *WORLD_SETTINGS,
         NOISE,
@@ -137,5 +137,4 @@ WEIGHTS = Experiment(
     sample=partial(sampled, weights_setup),
     replicates=20,
     block=4,
-    slopes=False,
 )

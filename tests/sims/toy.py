@@ -50,6 +50,7 @@ TOY = Experiment(
     sample=sample,
     replicates=50,
     block=16,
+    slopes=True,
 )
 
 

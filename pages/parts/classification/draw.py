@@ -24,8 +24,8 @@ NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
 _BY_NAME = {setting.name: setting for setting in DESIGN.parameters}
 _SETTINGS: tuple[Setting, ...] = (
     *(_BY_NAME[name] for name in ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")),
-    Number(parameter=EPSILON, default=1.0),
-    Number(parameter=_BY_NAME["weight"].parameter, default=0.5),  # type: ignore[union-attr]
+    Number(EPSILON, 1.0),
+    Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
     Choice(
         name="noise",
         options=tuple(NOISES),

@@ -34,7 +34,7 @@ SHOWN = Parameter(
     typical=(1, 40),
     help="The round whose weights and rule are drawn; the last one if there were fewer.",
 )
-USUAL = plan((*RUN_SETTINGS, Number(parameter=SHOWN, default=40)), replicates=RUNS)
+USUAL = plan((*RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS)
 STATEMENTS = {
     "KS:Claim4.1:step": "What one round costs a volunteer",
     "KS:Eq2:projection": "Weights of which none is large",

@@ -75,7 +75,7 @@ def to_text(asked: Plan, usual: Plan) -> str:
     """Return what differs from the usual plan, as text for a link; empty if nothing does.
 
     >>> from rates.numbers.parameters import EPSILON
-    >>> usual = plan((Numbers(parameter=EPSILON, default=(1.0,)),), replicates=20)
+    >>> usual = plan((Numbers(EPSILON, (1.0,)),), replicates=20)
     >>> to_text(replace(usual.with_values(epsilon=[0.1, "inf"]), seed=7), usual)
     'epsilon:0.1,inf;seed:7'
     """
@@ -94,7 +94,7 @@ def from_text(given: str, usual: Plan) -> Plan:
         DomainError: A part cannot be read, is named twice or is outside its allowed set.
 
     >>> from rates.numbers.parameters import EPSILON
-    >>> usual = plan((Numbers(parameter=EPSILON, default=(1.0,)),), replicates=20)
+    >>> usual = plan((Numbers(EPSILON, (1.0,)),), replicates=20)
     >>> from_text("epsilon:0.1,inf;seed:7", usual).values
     {'epsilon': (0.1, inf)}
     """

@@ -140,11 +140,11 @@ TAB = Tab(
     title="What ε is that?",
     usual=plan(
         (
-            Number(parameter=SCALE, default=0.1),
-            Number(parameter=DIMENSION, default=50),
-            Number(parameter=RADIUS, default=1.0),
-            Number(parameter=RECORDS, default=300),
-            Number(parameter=DELTA, default=1e-5),
+            Number(SCALE, 0.1),
+            Number(DIMENSION, 50),
+            Number(RADIUS, 1.0),
+            Number(RECORDS, 300),
+            Number(DELTA, 1e-5),
         ),
         replicates=2,
     ),

@@ -40,9 +40,9 @@ from sims.regression import (
 
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
 _SETTINGS: tuple[Setting, ...] = (
-    Number(parameter=BUDGET, default=1.0),
-    Number(parameter=N, default=10_000),
-    Number(parameter=M, default=5),
+    Number(BUDGET, 1.0),
+    Number(N, 10_000),
+    Number(M, 5),
     LOSS,
     Choice(
         name="held",

@@ -73,7 +73,7 @@ def to_text(settings: Iterable[Setting], now: Mapping[str, Any], usual: Mapping[
     """Return what differs from the usual, as text for a link; empty if nothing does.
 
     >>> from rates.numbers import EPSILON
-    >>> to_text((Numbers(parameter=EPSILON, default=(1.0,)),), {"epsilon": (0.1, math.inf)}, {})
+    >>> to_text((Numbers(EPSILON, (1.0,)),), {"epsilon": (0.1, math.inf)}, {})
     'epsilon:0.1,inf'
     """
     return ";".join(
