@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from pages.parts.fit import (
-    calibration, constant, elicit, envelope, guarantee, pictures, rivals, scope, words,
+    calibration, constant, elicit, envelope, guarantee, page, pictures, rivals, scope, words,
 )

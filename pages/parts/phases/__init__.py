@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.phases import designs, reading
+from pages.parts.phases import designs, page, reading

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.plan import designs, goal, levers, report, sites, state, view
+from pages.parts.plan import designs, goal, levers, page, report, sites, state, view
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.resolution import detail
+from pages.parts.resolution import detail, page

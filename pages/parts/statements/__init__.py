@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.statements import files, item, list, run, view
+from pages.parts.statements import files, item, list, page, run, view

@@ -2,5 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.study import balance, examples, levers, parameters, pictures, sites, verdict, why
+from pages.parts.study import (
+    balance, examples, levers, page, parameters, pictures, sites, verdict, why,
+)
 from pages.parts.study.verdict import FREE, RISKS

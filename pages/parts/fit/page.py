@@ -1,0 +1,118 @@
+"""The page: does this theory cover my study, and what do I not know?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.fit import calibration as fit_calibration
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.fit import elicit as fit_elicit
+from pages.parts.fit import envelope as fit_envelope
+from pages.parts.fit import guarantee as fit_guarantee
+from pages.parts.fit import rivals as fit_rivals
+from pages.parts.fit import scope as fit_scope
+from pages.parts.fit import words as fit_words
+from pages.parts.frame import shell, takeaway
+from pages.parts.live import panel as live
+from pages.parts.session import draft as drafts
+from pages.parts.session import publish, state
+from pages.parts.study import examples, sites
+from rates.fit import Envelope
+from rates.numbers import DomainError
+from rates.study import Study, theory_for
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.title("Does this theory cover my study, and what do I not know?")
+    answer_place = st.container()
+    shell.address_notes(calibrated_state.CONSTANT, fit_rivals.CURATOR)
+    calibrated_state.CONSTANT.load()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        examples.picker()
+        sites.paste_box()
+        takeaway.open_file()
+    stale = _take_over()
+    st.header("1. Is my study covered?", anchor=False)
+    fit_scope.ask()
+    fit_scope.outcome()
+    study = state.current()
+    chosen, result = _unknown(study)
+    st.header("3. What are the alternatives?", anchor=False)
+    rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
+    st.header("4. Can I have an absolute risk?", anchor=False)
+    fit_calibration.section(study, chosen)
+    fit_calibration.price(study)
+    with rivals_place:
+        fit_rivals.section(study, chosen)
+    st.header("5. What does ε promise here?", anchor=False)
+    fit_guarantee.section()
+    st.header("6. A paragraph for the protocol", anchor=False)
+    found, scope = theory_for(study, state.scope()), state.scope()
+    absolute = calibrated_state.plain(study, chosen)
+    text = fit_words.paragraph(found, scope, study, result, absolute)
+    st.code(text, language=None, wrap_lines=True)
+    with answer_place:
+        st.markdown(fit_words.answer(found, scope, study, result))
+        if found.elsewhere:
+            fit_scope.door(found)
+    _limits()
+    takeaway.bar(stale=stale)
+    publish(calibrated_state.CONSTANT, fit_rivals.CURATOR, state.STUDY)
+    live.go_on()
+
+
+def _unknown(study: Study) -> tuple[str, Envelope | None]:
+    """What is not known, and what follows; which error counts, and the envelope if there is one."""
+    st.header("2. What do I not know?", anchor=False)
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        st.markdown(
+            "Nobody knows these numbers exactly. *I don't know* is a good answer: it stands for a "
+            "range, and the answers become ranges too. A *covariate* is one measurement per "
+            "person, such as age."
+        )
+        fit_elicit.controls()
+        fit_elicit.summary()
+        fit_elicit.pilot()
+    with right:
+        chosen = fit_envelope.risk()
+        result, refusal = fit_envelope.result(study, chosen)
+        if result is None:
+            st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
+        else:
+            if result.box.cut:
+                st.warning(result.box.cut)
+            fit_envelope.section(study, result)
+    return chosen, result
+
+
+def _take_over() -> bool:
+    """Take over what was typed into the table and the fields; whether the table is unfinished."""
+    stale = False
+    try:
+        state.keep(drafts.to_study(state.draft()))
+    except DomainError as error:
+        stale = True
+        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+    fit_scope.settle()
+    fit_elicit.settle()
+    fit_rivals.CURATOR.load()
+    fit_rivals.settle()
+    return stale
+
+
+def _limits() -> None:
+    with st.expander("What this does not say"):
+        st.markdown(
+            "- The questions find assumptions that fail; that none fails does not prove that all "
+            "hold. Nothing here looks at data, unless a pilot is uploaded.\n"
+            "- The ranges are worst cases over all problems of the stated kind, up to constants "
+            "and logarithms for the rate equation. No sample size and no absolute risk follows, "
+            "unless a constant was fitted; then they hold in the made-up world it comes from.\n"
+            "- The plain questions take the constants of the definitions as 1. A margin or a "
+            "signal from two numbers is a rough reading.\n"
+            "- An attacker's edge is an upper bound for one release per site. It says nothing "
+            "about other releases from the same records."
+        )

@@ -1,0 +1,148 @@
+"""The page: what is this, and where do I begin?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures import budget, chart
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, shell
+from pages.parts.phases import designs
+from pages.parts.phases import reading as phase_reading
+from pages.parts.session import state
+from pages.parts.statements import list as ledger_list
+from pages.parts.statements import run as ledger_run
+from rates.numbers import decades
+from rates.study import PRESETS, codec, preset
+
+FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
+STUDY = str(shell.ROOT / "pages" / "study.py")
+PHASES = str(shell.ROOT / "pages" / "phases.py")
+MISPRINT = "The misprinted threshold"
+QUESTIONS = (
+    ("fit", "Does a theory cover it?", ":material/checklist:"),
+    ("plan", "What would improve it?", ":material/route:"),
+    ("hybrid", "Can volunteers stand in?", ":material/volunteer_activism:"),
+    ("adaptation", "Is open data close enough?", ":material/compare_arrows:"),
+    ("logistic", "Which sources to drop?", ":material/filter_alt:"),
+)
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.title("Learning together from sites that protect their data")
+    st.markdown(
+        "Several hospitals, registries or phones hold data. Each protects its own records by "
+        "differential privacy, with its own budget. How much can be learned together, who "
+        "carries the answer, and what does privacy cost? Five recent papers answer with rates. "
+        "This app solves their equations exactly, sets a named mechanism with all its constants "
+        "beside every answer, and says which printed statement each answer rests on."
+    )
+    shell.address_notes()
+    _live_figure()
+    _doors()
+    _limits()
+
+
+def _live_figure() -> None:
+    study = preset("hospitals").study
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        st.header("Two answers, never one")
+        epsilon = st.select_slider(
+            "Common budget ε of the four hospitals",
+            decades(-2, 2),
+            value=1.0,
+            key="overview_epsilon",
+            persist_state="session",
+        )
+        answer_place = st.container()
+    sweep = state.sweep(study, "classification", FACTORS)
+    k = min(range(len(FACTORS)), key=lambda i: abs(FACTORS[i] / epsilon - 1))
+    low, high = (words.percent(float(f(sweep.mechanism[:, k]))) for f in (min, max))
+    with answer_place:
+        st.markdown(
+            f"With ε = **{words.number(epsilon)}** at every hospital, the rate equation keeps "
+            f"**{words.percent(float(sweep.equation[k]))}** of the effective sample; a named "
+            f"mechanism with its constants keeps **{words.span(low, high)}**."
+        )
+        st.caption(
+            "Four heart-disease hospitals of 142, 303, 141 and 116 patients. The equation is "
+            "exact up to constants; the mechanism is one procedure. A true answer needs both."
+        )
+    label = "Common budget ε"
+    with right:
+        drawn = chart.Drawn(
+            figure=budget.figure(
+                sweep,
+                unit=1.0,
+                label=label,
+                title="What four hospitals keep of their sample under privacy",
+                here=FACTORS[k],
+                mark="Your choice",
+            ),
+            alt=budget.alt(sweep, unit=1.0, label=label),
+            rows=budget.csv_rows(sweep, unit=1.0, label=label),
+            name="four-hospitals",
+        )
+        figure_card.show(drawn, key="figure_overview")
+
+
+def _doors() -> None:
+    learn, check, verify = st.columns(3, gap="medium", border=True)
+    with learn:
+        st.header("Learn")
+        st.markdown("Open an example, read its story, and move one number.")
+        for entry in PRESETS:
+            st.page_link(
+                STUDY, label=entry.title, query_params={state.PARAMETER: codec.to_link(entry.study)}
+            )
+    with check:
+        st.header("Check my study")
+        st.markdown(
+            "Type your sites, or paste them from a spreadsheet: records, budget and δ of each. "
+            "You get who carries the answer, what binds each site, what privacy costs by both "
+            "answers, and a link or file to take away."
+        )
+        st.page_link(STUDY, label="State my study", icon=":material/groups:")
+        for stem, label, icon in QUESTIONS:
+            st.page_link(shell.page(stem), label=label, icon=icon)
+    with verify:
+        st.header("Check the theorems")
+        failing, printed = ledger_list.refuted(ledger_run.stored())
+        st.markdown(
+            f"Of **{printed}** printed statements of the five papers, **{failing}** are refuted "
+            "by an example. Each stands in a ledger, as printed and in our reading, with a test "
+            "that you can run again, the counterexample and the proof. Under every answer, *Why* "
+            "says which theorem it rests on."
+        )
+        st.page_link(
+            shell.page("statements"),
+            label="Do the printed theorems hold?",
+            icon=":material/fact_check:",
+        )
+        st.page_link(
+            PHASES,
+            label="See where a printed table differs",
+            query_params={
+                **designs.POINT.link(designs.EXAMPLES[MISPRINT]),
+                **phase_reading.READING.link("A"),
+            },
+        )
+
+
+def _limits() -> None:
+    st.header("What rates can and cannot tell")
+    can, cannot = st.columns(2, gap="large")
+    can.markdown(
+        "**They can tell**\n\n"
+        "- which site carries the answer, and whether its sample or its privacy binds it\n"
+        "- in what proportion the worst-case error changes with records and budgets\n"
+        "- where more budget, or more records, stops helping"
+    )
+    cannot.markdown(
+        "**They cannot tell**\n\n"
+        "- an absolute error or a required sample size: constants and logarithms are left out\n"
+        "- what happens on one given data set, which may be easier than the worst case\n"
+        "- whether the assumptions hold for your data, or whether a budget is acceptable"
+    )

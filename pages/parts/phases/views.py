@@ -1,0 +1,160 @@
+"""What the phases page draws: the map, the rate along a cut, and one unprotected source."""
+
+from __future__ import annotations
+
+import functools
+
+import streamlit as st
+
+from pages.figures import chart, phase_maps, phases
+from pages.figures.chart import words
+from pages.parts.frame import figure_card, ledger_links
+from pages.parts.phases import reading as phase_reading
+from pages.parts.session import number, state
+from rates.answer import offered_delta
+from rates.numbers import decades
+from rates.phases import Design, PublicRegimes, Regime, cuts, disagreement, public_regimes
+from rates.phases import design as points
+
+build = functools.lru_cache(maxsize=64)(phase_maps.build)
+rate_along = functools.lru_cache(maxsize=64)(
+    lambda study, design, upper: cuts.rate_along(study, phase_maps.factors(design, upper))
+)
+
+
+def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
+    """The term that decides, over two numbers."""
+    first, second = st.columns(2)
+    axes = first.selectbox(
+        "Axes",
+        list(phase_maps.AXES),
+        format_func=phase_maps.AXES.__getitem__,
+        key="phase_axes",
+        on_change=state.touch,
+        persist_state="session",
+    )
+    with second:
+        reading = phase_reading.BOX.draw(phase_reading.READING)
+    plane = build(design, axes, upper, reading)
+    drawn = chart.Drawn(
+        figure=phases.map_figure(
+            plane.regions,
+            x=plane.x,
+            y=plane.y,
+            here=plane.here,
+            title="The term that decides the rate, in exact regions",
+            wrong=plane.wrong,
+            lines=phase_maps.marks(design) if axes == "gamma" else (),
+        ),
+        caption="" if reading == "none" else _printed(design, axes, reading),
+        alt=phases.map_alt(found, across=plane.x.title, up=plane.y.title),
+        rows=phases.map_rows(plane.regions, plane.x.title, plane.y.title),
+        name="phase-map",
+    )
+    figure_card.show(drawn, key="figure_map")
+    if reading != "none":
+        ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
+
+
+def _printed(design: Design, axes: str, reading: str) -> str:
+    """What a reading of the printed table says along the cut."""
+    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
+        return "Table 1 is about the first map, with one common budget and sources present."
+    rows = disagreement(*design.sizes, **design.shape, reading=reading)
+    if not rows:
+        return f"On this cut reading {reading} of the printed table agrees with (4)."
+    texts = "; ".join(
+        f"from {words.number(row.lo)} to {words.number(row.hi)} it says {row.printed}, while "
+        f"{row.truth} decides"
+        for row in rows
+    )
+    return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
+
+
+def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
+    """The rate as the budget grows."""
+    if design.n * design.m + design.n0 == 0:
+        st.info("No site carries information, so the rate is 1 at every budget.")
+        return
+    study = points.to_study(design, delta(design))
+    cut = rate_along(study, design, upper)
+    drawn = chart.Drawn(
+        figure=phases.cut_figure(
+            cut,
+            found,
+            here=design.epsilon,
+            title="The rate as the budget grows, and the phase of (4) below it",
+            label="Sources' budget ε",
+            rates="Rate equation (5)",
+        ),
+        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
+        "bends before and after a phase ends. The named mechanism uses "
+        f"δ = {words.number(delta(design))} at every site. Both are worst cases; the vertical "
+        "position of the line has no constants, that of the band has.",
+        alt=f"Rate along the cut. Phases: {phases.steps(found)}.",
+        rows=phases.cut_rows(cut, design.epsilon),
+        name="rate-along-the-cut",
+    )
+    figure_card.show(drawn, key="figure_cut")
+
+
+def delta(design: Design) -> float:
+    """A delta for the mechanism, offered for these sizes."""
+    return offered_delta(points.to_study(design, 0.5))
+
+
+def draw_public(design: Design, upper: float) -> None:
+    """The rate with one unprotected source."""
+    memory = st.session_state
+    memory.setdefault("public_n1", 300)
+    n2 = max(design.n, 1)
+    number(
+        "public_n1",
+        "Records of the unprotected source n₁",
+        points.SOURCE_SIZE,
+        memory["public_n1"],
+        lambda value: memory.__setitem__("public_n1", int(value)),
+        decades(0, 7, whole=True),
+    )
+    n1 = int(memory["public_n1"])
+    answer = public_regimes(design.n0, n1, n2, **design.shape, upper=max(upper, design.epsilon))
+    case = (
+        f"Case **{answer.case}** of Corollary 3.3."
+        if answer.case
+        else "Outside Corollary 3.3, which asks that the protected source be large enough."
+    )
+    steps = " → ".join(f"{r.rate} up to {words.number(r.hi)}" for r in answer.regimes)
+    st.markdown(
+        f"{case} One unprotected source of **{n1:,}** records beside one protected source of "
+        f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
+    )
+    cut = cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper))
+    drawn = chart.Drawn(
+        figure=phases.cut_figure(
+            cut,
+            answer.regimes,
+            here=design.epsilon,
+            title="The rate with one unprotected source",
+            label="Budget ε of the target and the protected source",
+            rates="Rate by Corollary 3.3, corrected",
+        ),
+        caption=_thresholds(answer),
+        alt=f"Rate with one unprotected source. Phases: {phases.steps(answer.regimes)}.",
+        rows=phases.cut_rows(cut, design.epsilon),
+        name="unprotected-source",
+    )
+    figure_card.show(drawn, key="figure_public")
+    if answer.thresholds:
+        ledger_links.link(
+            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
+        )
+
+
+def _thresholds(answer: PublicRegimes) -> str:
+    """The thresholds of the corollary's case, corrected and printed."""
+    meaning = "Unprotected means unprotected in this calculation, not published."
+    if not answer.thresholds:
+        return meaning
+    right = ", ".join(words.number(x) for x in answer.thresholds)
+    printed = ", ".join(words.number(x) for x in answer.printed)
+    return f"Thresholds of the case by our reading: {right}; as printed: {printed}. {meaning}"

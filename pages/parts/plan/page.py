@@ -1,0 +1,140 @@
+"""The page: what would improve this study most?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.fit import constant as calibrated_state
+from pages.parts.frame import figure_card, ledger_links, scope_line, shell, takeaway
+from pages.parts.plan import designs as plan_designs
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import levers as plan_levers
+from pages.parts.plan import report as plan_report
+from pages.parts.plan import sites as plan_sites
+from pages.parts.plan import state as plan_state
+from pages.parts.plan.goal import Goal
+from pages.parts.plan.view import View
+from pages.parts.session import draft as drafts
+from pages.parts.session import publish, state
+from pages.parts.study import examples, sites
+from rates.numbers import DomainError
+from rates.plan import Lever
+from rates.study import Study, TransferStudy
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.title("What would improve this study most?")
+    answer_place = st.container()
+    shell.address_notes(plan_state.PLAN, calibrated_state.CONSTANT)
+    plan_state.PLAN.load()
+    calibrated_state.CONSTANT.load()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        examples.picker()
+        sites.paste_box()
+        takeaway.open_file()
+    stale = _take_over()
+    study = state.current()
+    with answer_place:
+        scope_line.show(own=True)
+    if not any(server.informative for server in study.servers):
+        answer_place.markdown(
+            "**No site carries information**: every site has no records or a budget of 0, so there "
+            "is nothing to improve on. Give one site records and a positive budget."
+        )
+    else:
+        _plan(study, answer_place)
+    _limits()
+    if not plan_state.PLAN.fits():
+        st.caption("The offers are too long for a link; the address holds the study alone.")
+    takeaway.bar(stale=stale)
+    publish(plan_state.PLAN, calibrated_state.CONSTANT, state.STUDY)
+
+
+def _take_over() -> bool:
+    """Take over what was typed and chosen; whether the table of sites is unfinished."""
+    stale = False
+    try:
+        state.keep(drafts.to_study(state.draft()))
+    except DomainError as error:
+        stale = True
+        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+    plan_goal.settle()
+    plan_levers.settle()
+    return stale
+
+
+def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        plan_goal.controls(study)
+        plan_levers.controls(study)
+    view = plan_state.current()
+    goal = plan_goal.goal(study, view)
+    with left:
+        plan_goal.remarks(goal)
+    table = plan_levers.found(study, view, goal)
+    if table is None:
+        answer_place.markdown("There is no goal that can be computed: see below.")
+    else:
+        lever = plan_levers.chosen(table, view)
+        answer_place.markdown(plan_levers.answer(table, lever, goal))
+        with right:
+            _curve(study, view, goal, lever)
+        st.header("All levers side by side", anchor=False)
+        plan_levers.show_table(table, study, goal)
+    st.header("Design A against design B", anchor=False)
+    plan_designs.section(study, view)
+    st.header("What is one more record worth, and where?", anchor=False)
+    plan_sites.exchange(study, view)
+    st.header("What is each site worth?", anchor=False)
+    plan_sites.values(study, view)
+    st.header("Sites on offer", anchor=False)
+    plan_sites.offers(study, view, goal)
+    _why(study)
+    st.header("A report to take away", anchor=False)
+    plan_report.buttons(study, plan_report.risk_cost(study, view), view, goal)
+
+
+def _curve(study: Study, view: View, goal: Goal, lever: Lever | None) -> None:
+    """The rate along the lever, and where it stops mattering."""
+    if lever is None:
+        st.caption("The curve is drawn for the rows that are compared below.")
+        return
+    figure_card.show(plan_levers.picture(study, view, goal, lever), key="figure_lever")
+    stops = plan_levers.saturations(study, view, goal)
+    st.markdown(f"{plan_levers.saturation_text(*stops)} {plan_levers.binds_text(lever)}")
+
+
+def _why(study: Study) -> None:
+    with st.expander("Why"):
+        st.markdown(
+            "At the root that belongs to the wanted rate every site adds a known term to the "
+            "balance equation. What is missing to 1 is asked of one lever, whose own term is "
+            "solved by hand. By the rate equation a term is the smaller of what sampling and what "
+            "privacy allow: where sampling binds, more budget changes nothing. By the named "
+            "mechanism both kinds of noise add up, so every lever helps a little, and less and "
+            "less.\n\n"
+            "Exchange rates are ratios of first derivatives. A next site is added to the study, "
+            "and both equations are solved again. A mix covers what is missing at the least "
+            "price: by the cheapest gain first where gains are in proportion, otherwise by an "
+            "exact search over whole sites and steps up to what a row alone would need."
+        )
+        ledger_links.used("plan", "ACC" if isinstance(study, TransferStudy) else "CCV")
+
+
+def _limits() -> None:
+    with st.expander("What this does not say"):
+        st.markdown(
+            "- Targets are relative to today, because rates leave out constants and logarithms. "
+            "That a number of records reaches half of today's rate does not say what error "
+            "either has; that takes a calibration by simulation (page Fit).\n"
+            "- The rate equation is exact only up to constants: near the point where a lever "
+            "stops mattering, believe neither answer to the last per cent.\n"
+            "- A lever is changed alone and for ever: nothing is said about a budget that is "
+            "spent again, or about what records of a site that was not asked would be like.\n"
+            "- Prices are taken at face value: no fixed costs, no discounts.\n"
+            "- Over what is not known the answers are ranges, and a lever that is enough at the "
+            "stated parameters may not be enough over all of them (page Fit)."
+        )

@@ -1,0 +1,92 @@
+"""The page: how much detail of the curve survives?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import scope_line, shell
+from pages.parts.resolution import answer, detail, views, why
+from pages.parts.session import publish, state
+from rates.numbers import DomainError
+from rates.resolution import Detail
+from rates.resolution import growing as growth
+from rates.study import FederatedStudy, codec
+
+STUDY = str(shell.ROOT / "pages" / "study.py")
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.title("How much detail survives?")
+    answer_place = st.container()
+    shell.address_notes()
+    detail.DETAIL.load()
+    detail.VIEW.draw(detail.DETAIL)
+    design = detail.DETAIL.get()
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        detail.ask()
+    study = _study(design, answer_place)
+    with answer_place:
+        scope_line.show()
+        answer.show(design, study)
+    with right:
+        if design.view == "dominating":
+            views.growing(design, study)
+        else:
+            views.curve(design)
+    _own_study()
+    why.expander(design, study)
+    why.limits()
+    _take_away(study)
+    publish(detail.DETAIL, state.STUDY)
+
+
+def _study(design: Detail, place: st.delta_generator.DeltaGenerator) -> FederatedStudy:
+    """The study that is shown: equal sites, or one that has grown."""
+    study = design.study()
+    if design.view == "dominating":
+        try:
+            return growth.two_groups(study, design.moved / 100.0)
+        except DomainError as error:
+            place.warning(f"{words.plain(error)} All sites are shown alike.")
+    return study
+
+
+def _own_study() -> None:
+    st.header("Your study")
+    study = state.current()
+    if not isinstance(study, FederatedStudy):
+        st.markdown(
+            "The current study is a classifier, and these corollaries are about a curve. To see "
+            "which of them covers your sites, switch *What is learned* to a curve on the Study "
+            "page."
+        )
+    else:
+        held = [row.corollary for row in answer.covered(study) if row.holds]
+        if held:
+            st.markdown(f"The current study is covered by **{'; '.join(held)}** [CCV].")
+        else:
+            st.markdown(
+                "The current study is covered by **no corollary**; the rate equation of Theorem "
+                "2.1 answers all the same."
+            )
+        missed = [row for row in answer.covered(study) if not row.holds]
+        if missed:
+            st.markdown(
+                "\n".join(f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
+            )
+    st.page_link(
+        STUDY, label="Go to the study", icon=":material/groups:", query_params=state.carried()
+    )
+
+
+def _take_away(study: FederatedStudy) -> None:
+    st.page_link(
+        STUDY,
+        label="Open this design as a study",
+        icon=":material/open_in_new:",
+        query_params={state.PARAMETER: codec.to_link(study)},
+    )
+    st.caption("The address of this page is a link to this design.")

@@ -1,0 +1,92 @@
+"""What the resolution page draws: D along an axis, and one site that grows."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import streamlit as st
+
+from pages.figures import chart
+from pages.figures import resolution as figures
+from pages.figures.chart import words
+from pages.parts.frame import figure_card
+from pages.parts.resolution import answer
+from rates.resolution import Detail, resolution
+from rates.resolution import growing as growth
+from rates.study import FederatedStudy
+
+MOVED = tuple(k / 100 for k in range(101))
+sweep = functools.lru_cache(maxsize=64)(resolution.sweep)
+grow = functools.lru_cache(maxsize=64)(growth.growth)
+
+
+def curve(design: Detail) -> None:
+    """D or the rate along one number of the design."""
+    study = design.study()
+    if answer.solve(study).integrated.D == 0:
+        return
+    curve = sweep(study, design.axis)
+    drawn = chart.Drawn(
+        figure=figures.figure(
+            curve,
+            quantity=design.quantity,
+            here=resolution.value_of(study, design.axis),
+            title=figures.title(curve, quantity=design.quantity),
+        ),
+        caption=_slopes(curve),
+        alt=figures.alt(curve, quantity=design.quantity),
+        rows=figures.csv_rows(curve),
+        name="resolution",
+    )
+    figure_card.show(drawn, key="figure_detail")
+
+
+def _slopes(curve: resolution.Curve) -> str:
+    """Elbows and slopes of both risks."""
+    parts = []
+    for risk, text in answer.RISKS.items():
+        branch = getattr(curve, risk)
+        bend = (
+            "no elbow" if math.isnan(branch.elbow) else f"elbow at {words.number(branch.elbow, 4)}"
+        )
+        if not math.isnan(branch.slope_private):
+            bend += (
+                f", slope of D {words.number(branch.slope_private)} where privacy binds and "
+                f"{words.number(branch.slope_free)} where sampling does"
+            )
+        parts.append(f"{text}: {bend}")
+    return (
+        f"{answer.first('; '.join(parts))}. Thin lines: each branch alone. The other controls "
+        "hold what the axis does not vary."
+    )
+
+
+def growing(design: Detail, study: FederatedStudy) -> None:
+    """One site that takes records from the others."""
+    if len(study.servers) < 2 or answer.solve(study).integrated.D == 0:
+        return
+    result = grow(design.study(), MOVED)
+    drawn = chart.Drawn(
+        figure=figures.growth_figure(
+            result, here=design.moved / 100.0, title="From all alike to one dominating site"
+        ),
+        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
+        "neither does, the rate equation answers all the same. Where a bar of (8) "
+        "ends, sampling starts to bind the large site.",
+        alt=figures.growth_alt(result),
+        rows=figures.growth_rows(result),
+        name="alike-or-dominating",
+    )
+    figure_card.show(drawn, key="figure_growth")
+    st.table(
+        {
+            "Statement": ["Corollary 3", "Corollary 4"],
+            **{
+                answer.first(text): [
+                    words.md(answer.row(study, f"Corollary {k}, {risk}").reason) for k in (3, 4)
+                ]
+                for risk, text in answer.RISKS.items()
+            },
+        }
+    )
