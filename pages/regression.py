@@ -3,32 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.frame import shell
+from pages.parts.regression import page
 
 shell.route()
-
-from pages.parts.live import page
-from pages.parts.regression import (
-    constants,
-    estimate,
-    levels,
-    pointwise,
-    rate,
-    study,
-    weights,
-)
-
-
-def main() -> None:
-    page.show(
-        "Do real private estimators follow the rate?",
-        rate.TAB,
-        estimate.TAB,
-        weights.TAB,
-        levels.TAB,
-        constants.TAB,
-        pointwise.TAB,
-        study.TAB,
-    )
-
-
-main()
+page.draw()

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.adaptation import budget, closeness, mixture, rate, table, weights
+from pages.parts.adaptation import budget, closeness, mixture, page, rate, table, weights

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.logistic import accuracy, meaning, records, sources, table
+from pages.parts.logistic import accuracy, meaning, page, records, sources, table

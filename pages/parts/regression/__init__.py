@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.regression import constants, estimate, levels, pointwise, rate, study, weights
+from pages.parts.regression import (
+    constants, estimate, levels, page, pointwise, rate, study, weights,
+)
