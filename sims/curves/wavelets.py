@@ -147,8 +147,8 @@ def synthesise(basis: Basis, theta: ArrayLike, x: ArrayLike) -> Array:
     """Return sum_k theta_k psi_k(x_i), shape (..., n) for theta of shape (..., K).
 
     >>> b = Basis(family="boundary", moments=2, dimension=8)
-    >>> line = coefficients(b, [0.3], [1.0])  # K(0.3, .)
-    >>> bool(np.isclose(synthesise(b, line, [0.4])[0], kernel(b, 0.3, [0.4])[0]))
+    >>> line, other = evaluate(b, [0.3, 0.4])  # the first is K(0.3, .)
+    >>> bool(np.isclose(synthesise(b, line, [0.4])[0], line @ other))
     True
     """
     raw = unfold(basis, np.asarray(theta, float))
