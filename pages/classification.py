@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
+from pages.parts.classification import page
 from pages.parts.frame import shell
-
-shell.route()
-
-from pages.parts.classification import draw, rate, study
-from pages.parts.live import page
 from pages.parts.paper_acc import adaptive, hospitals, panels
 
-
-def main() -> None:
-    page.show(
-        "Does a real private classifier follow the rate?",
-        rate.TAB,
-        draw.TAB,
-        study.TAB,
-        panels.TAB,
-        adaptive.TAB,
-        hospitals.TAB,
-    )
-
-
-main()
+shell.route()
+page.draw(panels.TAB, adaptive.TAB, hospitals.TAB)

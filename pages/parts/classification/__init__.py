@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.classification import common, draw, figures, privacy, rate, study
+from pages.parts.classification import common, draw, figures, page, privacy, rate, study

@@ -52,7 +52,7 @@ OFFERS = (
 
 def opened(study=STUDY, view: View | None = None) -> AppTest:
     """The page of a study and of what was asked about it."""
-    plan = {} if view is None else {"plan": plan_view.to_text(view)}
+    plan = {} if view is None else PLAN.link(view)
     return open_page("plan", study=codec.to_link(study), **plan)
 
 
