@@ -21,11 +21,6 @@ STILL: dict[str, frozenset[str]] = {
     "latex_in_one_file": frozenset(
         {
             "pages/parts/frame/formula.py",
-            "pages/parts/hybrid/closeness.py",
-            "pages/parts/hybrid/learner.py",
-            "pages/parts/hybrid/needs.py",
-            "pages/parts/hybrid/parity.py",
-            "pages/parts/hybrid/run.py",
         }
     ),
     "query_params_in_one_file": frozenset(

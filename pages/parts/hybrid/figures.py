@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,13 +21,15 @@ from rates.hybrid import (
     Strategy,
     strategies,
 )
-from sims.engine import Estimate, Point
+from sims.engine import Progress
+
+Curves = dict[str, list[tuple[float, float]]]  # by name, X and people
 
 CLOSENESS = ("chi-square", "worst", "own")
 
 
-def people_figure(found: Sequence[Strategy], *, title: str) -> chart.Chart:
-    """Draw volunteers and users of every way on one logarithmic axis with yardsticks."""
+def people(found: Sequence[Strategy]) -> chart.Drawn:
+    """Return volunteers and users of every way on one logarithmic axis with yardsticks."""
     marks = []
     for name, symbol, place in (("Volunteers", "circle", 0), ("Local users", "diamond", 2)):
         asked = [s.volunteers if name == "Volunteers" else s.users for s in found]
@@ -41,9 +44,9 @@ def people_figure(found: Sequence[Strategy], *, title: str) -> chart.Chart:
         colour, hover = chart.look(place)[0], "%{y}: %{x:.3g}"
         marks.append(chart.dots(xs, ys, name, symbol, 12, colour, words=words, hover=hover))
     most = max([x for mark in marks for x in mark.x] + [WORLD])
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="People asked by each way",
         height=440,
         head=64,
         foot=90,
@@ -57,26 +60,24 @@ def people_figure(found: Sequence[Strategy], *, title: str) -> chart.Chart:
             for k, (name, x) in enumerate(YARDSTICKS.items())
         ],
     )
-
-
-def people_alt(found: Sequence[Strategy]) -> str:
-    """Say what `people_figure` shows, in words."""
     parts = [
         f"{STRATEGIES[s.key]}: {number(s.volunteers)} volunteers and {number(s.users)} users"
         for s in found
     ]
-    return f"People asked by each way, logarithmic. {'; '.join(parts)}."
+    return chart.Drawn(
+        figure=figure,
+        alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
+        rows=[
+            {"way": STRATEGIES[s.key], "volunteers": s.volunteers, "users": s.users, "note": s.note}
+            for s in found
+        ],
+        name="people-asked",
+        caption="Dotted lines are yardsticks: a hospital, a city, a country, the world.",
+    )
 
 
-def people_rows(found: Sequence[Strategy]) -> list[dict[str, object]]:
-    """Return the ways as rows for a file."""
-    return [
-        {"way": STRATEGIES[s.key], "volunteers": s.volunteers, "users": s.users, "note": s.note}
-        for s in found
-    ]
-
-
-def closeness(design: HybridDesign, given: Circumstances) -> dict[str, list[tuple[float, float]]]:
+@functools.lru_cache(maxsize=32)
+def curves(design: HybridDesign, given: Circumstances) -> Curves:
     """Return curves of people against X: volunteers of three ways, and users of the last two."""
     out: dict[str, list[tuple[float, float]]] = {}
     for x in np.geomspace(1.0, 1e6, 61):
@@ -88,16 +89,11 @@ def closeness(design: HybridDesign, given: Circumstances) -> dict[str, list[tupl
     return out
 
 
-def closeness_figure(
-    curves: dict[str, list[tuple[float, float]]],
-    *,
-    here: float,
-    volunteers: float,
-    title: str,
-) -> chart.Chart:
-    """Draw the curves with the volunteers there are, the world, and the chosen X."""
+def closeness(design: HybridDesign, given: Circumstances, *, volunteers: float) -> chart.Drawn:
+    """Return the curves with the volunteers there are, the world, and the chosen X."""
+    here, found = design.divergence, curves(design, given)
     marks = []
-    for place, (name, points) in enumerate(curves.items()):
+    for place, (name, points) in enumerate(found.items()):
         xs, ys = [x for x, _ in points], [y for _, y in points]
         hover = "X = %{x:.3g}: %{y:.3g}"
         marks.append(chart.series(xs, ys, name, place, most=7, hover=hover))
@@ -109,11 +105,11 @@ def closeness_figure(
         )
         if y > 0
     ]
-    heights = [y for points in curves.values() for _, y in points]
+    heights = [y for points in found.values() for _, y in points]
     step = chart.step((min(heights), max(heights)))
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="People asked as volunteers get less like the population",
         height=500,
         head=48,
         foot=150,
@@ -126,47 +122,50 @@ def closeness_figure(
             for y, name, _ in levels
         ],
     )
-
-
-def closeness_alt(curves: dict[str, list[tuple[float, float]]]) -> str:
-    """Say what `closeness_figure` shows, in words."""
     parts = [
         f"{name} from {number(points[0][1])} at X = 1 to {number(points[-1][1])} at X = 1e6"
-        for name, points in curves.items()
+        for name, points in found.items()
     ]
-    return f"People against X, both logarithmic. {'; '.join(parts)}."
+    return chart.Drawn(
+        figure=figure,
+        alt=f"People against X, both logarithmic. {'; '.join(parts)}.",
+        rows=[
+            {"curve": name, "X": float(x), "people": float(y)}
+            for name, points in found.items()
+            for x, y in points
+        ],
+        name="people-against-closeness",
+        caption="The vertical line is your X. Own rounds and density do not grow with X "
+        "because they are taken as known.",
+    )
 
 
-def closeness_rows(curves: dict[str, list[tuple[float, float]]]) -> list[dict[str, object]]:
-    """Return the curves as rows for a file."""
-    return [
-        {"curve": name, "X": float(x), "people": float(y)}
-        for name, points in curves.items()
-        for x, y in points
-    ]
-
-
-def sweep_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    *,
+def sweep(
+    progress: Progress,
+    name: str,
+    title: str,
     x_title: str,
     y_title: str,
-    title: str,
-    setting: str,
+    *,
+    caption: str,
+    setting: str = "records",
+    letter: str = "",
     level: float | None = None,
-) -> chart.Chart:
-    """Draw shares or errors against one setting: intervals of 95 %, and exact lines.
+) -> chart.Drawn:
+    """Return shares or errors against one setting: intervals of 95 %, and exact lines.
 
     Args:
-        points: The points of the run.
-        estimates: What has been simulated so far, in the same order.
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
         x_title: Name of the axis.
         y_title: Name of the other.
-        title: The finding.
+        caption: What stands below.
         setting: Which of the points' settings lies along the axis.
+        letter: Its symbol.
         level: Where a grey line is drawn across; nowhere if None.
     """
+    points, estimates = progress.request.points, progress.estimates
     marks: list[chart.Curve] = []
     xs = [float(p.settings[setting]) for p in points]
     for place, (series, at) in enumerate(simulation.series_of(points).items()):
@@ -187,23 +186,27 @@ def sweep_figure(
                 hover="%{x:.4g}: %{y:.3g}",
             )
         )
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         height=450,
         head=48,
         foot=110,
-        x=chart.log_axis(x_title, chart.around(xs, 1.1)),
+        x=chart.log_axis(f"{x_title} {letter}".strip(), chart.around(xs, 1.1)),
         y=chart.Axis(title=y_title, span=(-0.05, 1.05)),
         rules=[] if level is None else [chart.across(level)],
         kept="run",
     )
-
-
-def sweep_alt(
-    points: Sequence[Point], estimates: Sequence[Estimate], x_title: str, setting: str
-) -> str:
-    """Say what `sweep_figure` shows, in words."""
-    curves = simulation.scores(points, estimates, setting=setting)
-    found = simulation.told(curves, number, "from ", "no simulated points yet")
-    return f"Against {x_title}: {found}."
+    found = simulation.told(
+        simulation.scores(points, estimates, setting=setting),
+        number,
+        "from ",
+        "no simulated points yet",
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Against {x_title}: {found}.",
+        rows=simulation.rows(points, estimates),
+        name=name,
+        caption=caption,
+    )

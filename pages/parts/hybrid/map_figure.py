@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +49,7 @@ class StrategyMap:
     here: tuple[float, float]
 
 
+@functools.lru_cache(maxsize=32)
 def build(design: HybridDesign, given: Circumstances, across: str, size: int = SIZE) -> StrategyMap:
     """Compute the map of a design; the other numbers are the design's own."""
     _, low, high = ACROSS[across]
@@ -77,8 +79,8 @@ def shares(found: StrategyMap) -> dict[str, float]:
     return {name: float(c) for name, c in zip(names, counts, strict=True) if c > 0}
 
 
-def map_figure(found: StrategyMap, *, title: str) -> chart.Chart:
-    """Draw the map: a colour and a label for each region, and the chosen point."""
+def drawn(found: StrategyMap) -> chart.Drawn:
+    """Return the map: a colour and a label for each region, and the chosen point."""
     names = list(STRATEGIES)
     labels = []
     for place, name in enumerate(names):
@@ -106,13 +108,13 @@ def map_figure(found: StrategyMap, *, title: str) -> chart.Chart:
     edge = chart.Stroke("white", 3)
     told: dict[str, Any] = {"hover": "your numbers", "extra": "", "listed": False}
     x, y = found.here
-    return chart.Chart(
+    figure = chart.Chart(
         marks=[
             cells,
             chart.Curve(x=xs, y=ys, words=words, listed=False),
             chart.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
         ],
-        title=title,
+        title="The way with the least cost",
         height=480,
         x=chart.log_axis(
             ACROSS[found.across][0], (float(found.x[0]), float(found.x[-1])), fit=True
@@ -120,29 +122,23 @@ def map_figure(found: StrategyMap, *, title: str) -> chart.Chart:
         y=chart.log_axis("X, chi-square plus one", UP, fit=True),
         legend=None,
     )
-
-
-def alt(found: StrategyMap) -> str:
-    """Say what `map_figure` shows, in words."""
-    parts = [f"{STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
-    return (
-        f"Map of the cheapest way over {ACROSS[found.across][0]} and X, both logarithmic: "
-        f"{', '.join(parts)}. Your numbers lie at {number(found.here[0])} and "
-        f"{number(found.here[1])}."
+    won = [f"{STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
+    step = max(1, len(found.x) // 20)  # every twentieth cell is in the file
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Map of the cheapest way over {ACROSS[found.across][0]} and X, both logarithmic: "
+        f"{', '.join(won)}. Your numbers lie at {number(x)} and {number(y)}.",
+        rows=[
+            {
+                found.across: float(found.x[j]),
+                "X": float(found.y[i]),
+                "cheapest": names[int(found.best[i, j])],
+                "log10 cost": float(found.log_cost[i, j] / np.log(10)),
+            }
+            for i in range(0, len(found.y), step)
+            for j in range(0, len(found.x), step)
+        ],
+        name="cheapest-way",
+        caption="Cost is the price of a volunteer times the volunteers, plus the users. "
+        "Worst-case numbers decide, except for own rounds. The cross marks your numbers.",
     )
-
-
-def rows(found: StrategyMap) -> list[dict[str, object]]:
-    """Return every twentieth cell of the map as rows for a file."""
-    names = list(STRATEGIES)
-    step = max(1, len(found.x) // 20)
-    return [
-        {
-            found.across: float(found.x[j]),
-            "X": float(found.y[i]),
-            "cheapest": names[int(found.best[i, j])],
-            "log10 cost": float(found.log_cost[i, j] / np.log(10)),
-        }
-        for i in range(0, len(found.y), step)
-        for j in range(0, len(found.x), step)
-    ]

@@ -15,15 +15,14 @@ _LEGEND = chart.Legend(entry=0.98)
 _ROW = 22  # pixels of one legend row
 
 
-def points_figure(run: Run, place: int, *, title: str) -> chart.Chart:
-    """Draw volunteers sized by their weight in one round, and the rule that was learned.
+def points(run: Run, place: int) -> chart.Drawn:
+    """Return volunteers sized by their weight in one round, and the rule that was learned.
 
     Args:
         run: The run.
         place: Index of the round.
-        title: The finding.
     """
-    weights = run.weights[place]
+    weights, one = run.weights[place], run.rounds[place]
     marks = []
     looks = (
         (True, True, "circle", 2),
@@ -55,14 +54,14 @@ def points_figure(run: Run, place: int, *, title: str) -> chart.Chart:
                 extra="",
             )
         )
-    a, b, c = (float(v) for v in halfspaces()[run.rounds[place].rule])
+    a, b, c = (float(v) for v in halfspaces()[one.rule])
     # The line a x + b y + c = 0, from its nearest point to the origin.
     ends = [(-a * c - s * b * 9.0, -b * c + s * a * 9.0) for s in (-1.0, 1.0)]
     xs, ys = [x for x, _ in ends], [y for _, y in ends]
     marks.append(chart.line(xs, ys, "rule of this round", dash="dash", width=3))
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
         height=460 + _ROW * len(marks),
         head=48,
         foot=60 + _ROW * len(marks),
@@ -70,10 +69,29 @@ def points_figure(run: Run, place: int, *, title: str) -> chart.Chart:
         y=chart.Axis(title="x₂", span=(-_FAR, _FAR)),
         legend=_LEGEND,
     )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
+        f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
+        f"line is the rule of this round, which errs by {number(one.error)} on the population.",
+        rows=[
+            {
+                "x1": float(run.points[i, 0]),
+                "x2": float(run.points[i, 1]),
+                "label": 1 if run.labels[i] else -1,
+                "like the population": bool(run.good[i]),
+                "weight": float(weights[i]),
+            }
+            for i in range(len(run.points))
+        ],
+        name="volunteers-by-weight",
+        caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
+        "the population's cluster is the upper one. No real curator would show this picture.",
+    )
 
 
-def rounds_figure(runs: Sequence[Run], *, title: str) -> chart.Chart:
-    """Draw error, noisy test and weight of the good cluster by round; first run strong."""
+def rounds(runs: Sequence[Run]) -> chart.Drawn:
+    """Return error, noisy test and weight of the good cluster by round; first run strong."""
     first = runs[0]
     other: dict[str, Any] = {"group": "others", "dash": "dot", "width": 1}
     marks = [
@@ -92,17 +110,17 @@ def rounds_figure(runs: Sequence[Run], *, title: str) -> chart.Chart:
         ("weight of the good cluster", [r.good for r in first.rounds]),
     )
     for place, (name, ys) in enumerate(series):
-        rounds = list(range(1, len(ys) + 1))
-        marks.append(chart.series(rounds, ys, name, place, hover="round %{x}: %{y:.3f}"))
+        along = list(range(1, len(ys) + 1))
+        marks.append(chart.series(along, ys, name, place, hover="round %{x}: %{y:.3f}"))
     stop = first.setup.threshold
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = chart.Stroke(chart.GREY, 1.5, "dash")
     passed = f"the test is passed below {number(stop)}"
     marks.append(chart.key(passed, stroke=dashed, hover=None))
     rows = chart.entries(marks)
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="Error, noisy test and weight along the rounds",
         height=370 + _ROW * rows,
         head=48,
         foot=60 + _ROW * rows,
@@ -111,60 +129,32 @@ def rounds_figure(runs: Sequence[Run], *, title: str) -> chart.Chart:
         legend=_LEGEND,
         rules=[chart.across(stop, colour=chart.GREY)],
     )
+    start, end = first.rounds[0], first.rounds[-1]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"By round, the first of {len(runs)} runs: error from {number(start.error)} to "
+        f"{number(end.error)}, {_test(first)} from {number(start.test)} to {number(end.test)}, "
+        f"weight of the good cluster from {number(start.good)} to {number(end.good)}, over "
+        f"{len(first.rounds)} rounds. The test is passed below {number(first.setup.threshold)}.",
+        rows=[
+            {
+                "run": k + 1,
+                "round": t + 1,
+                "error": r.error,
+                "test": r.test,
+                "weight of the good cluster": r.good,
+                "error under the weights": r.weighted,
+                "effective share of records": r.effective,
+            }
+            for k, run in enumerate(runs)
+            for t, r in enumerate(run.rounds)
+        ],
+        name="rounds",
+        caption="The curator sees the noisy test only. The error is exact, by integration."
+        if first.setup.private
+        else "The test is the error itself: both are exact, by integration.",
+    )
 
 
 def _test(run: Run) -> str:
     return "noisy test" if run.setup.private else "test, without noise"
-
-
-def rounds_alt(runs: Sequence[Run]) -> str:
-    """Say what `rounds_figure` shows, in words."""
-    first = runs[0]
-    start, end = first.rounds[0], first.rounds[-1]
-    return (
-        f"By round, the first of {len(runs)} runs: error from {number(start.error)} to "
-        f"{number(end.error)}, {_test(first)} from {number(start.test)} to {number(end.test)}, "
-        f"weight of the good cluster from {number(start.good)} to {number(end.good)}, over "
-        f"{len(first.rounds)} rounds. The test is passed below {number(first.setup.threshold)}."
-    )
-
-
-def points_alt(run: Run, place: int) -> str:
-    """Say what `points_figure` shows, in words."""
-    one = run.rounds[place]
-    return (
-        f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: the "
-        f"cluster like the population holds {number(one.good)} of the weight. The dashed line is "
-        f"the rule of this round, which errs by {number(one.error)} on the population."
-    )
-
-
-def rounds_rows(runs: Sequence[Run]) -> list[dict[str, object]]:
-    """Return all rounds of all runs as rows for a file."""
-    return [
-        {
-            "run": k + 1,
-            "round": t + 1,
-            "error": r.error,
-            "test": r.test,
-            "weight of the good cluster": r.good,
-            "error under the weights": r.weighted,
-            "effective share of records": r.effective,
-        }
-        for k, run in enumerate(runs)
-        for t, r in enumerate(run.rounds)
-    ]
-
-
-def points_rows(run: Run, place: int) -> list[dict[str, object]]:
-    """Return the drawn volunteers as rows for a file."""
-    return [
-        {
-            "x1": float(run.points[i, 0]),
-            "x2": float(run.points[i, 1]),
-            "label": 1 if run.labels[i] else -1,
-            "like the population": bool(run.good[i]),
-            "weight": float(run.weights[place][i]),
-        }
-        for i in range(len(run.points))
-    ]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures import chart
 from pages.figures.chart import words
 from pages.parts.hybrid import closeness as hybrid_closeness
 from pages.parts.hybrid import figures
@@ -20,7 +19,7 @@ from pages.parts.hybrid import needs as hybrid_needs
 from pages.parts.hybrid import parity as hybrid_parity
 from pages.parts.hybrid import run as hybrid_run_tab
 from pages.parts.hybrid import run_figures as hybrid_run
-from pages.parts.hybrid.needs import answer as needs_answer
+from pages.parts.live import Missing
 from pages.parts.live.plans import from_text, to_text
 from rates.hybrid import needs as hybrid
 from rates.hybrid import sgd as hybrid_sgd
@@ -32,9 +31,8 @@ from rates.hybrid.sgd import SgdDesign
 from rates.numbers.parameters import DomainError
 from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.live import Slots
-from sims.engine.runs import start
-from sims.hybrid import reweighting
-from sims.hybrid.reweighting import Setup
+from sims.engine.runs import Progress, start
+from sims.hybrid.reweighting import Run, Setup, one_of
 from sims.hybrid.study import CLOSENESS, POOLED, REWEIGHTED, agrees
 from tests.pages.driver import everything, open_page, press
 
@@ -81,25 +79,20 @@ def test_gradient_descent_as_the_learner_is_the_engine_s():
 
 
 def test_the_verdict_on_the_own_numbers_turns_at_the_limit():
-    usual = hybrid_needs.USUAL
     need = math.ceil(float(hybrid.chi_square_records(0.1, 0.05, 1.0, 1e6, 1 / 0.3)))
     for volunteers, word in ((need, "**enough**"), (need - 1, "**too few**"), (10, "for any")):
-        values = usual.with_values(volunteers=volunteers).values
-        found = hybrid_needs.divergences(values)
-        design = hybrid_needs.design_of(values, found)
-        ways = strategies(design, hybrid_needs.circumstances(values, found))
-        assert word in needs_answer(values, design, ways)
+        asked = hybrid_needs.TAB.usual.with_values(volunteers=volunteers)
+        assert word in hybrid_needs.answer(hybrid_needs.made(asked))
 
 
 def told_of(text: str) -> str:
     """The answer, or what is refused, without a page."""
-    values = from_text(text, hybrid_needs.USUAL).values
-    found = hybrid_needs.divergences(values)
-    if found.note and math.isinf(found.mean_square):
-        return found.note
-    design = hybrid_needs.design_of(values, found)
-    ways = strategies(design, hybrid_needs.circumstances(values, found))
-    return f"{found.note} {hybrid.needs(design).note} {needs_answer(values, design, ways)}"
+    try:
+        numbers = hybrid_needs.made(from_text(text, hybrid_needs.TAB.usual))
+    except Missing as missing:
+        return str(missing.blocks[0].markdown)
+    note = hybrid.needs(numbers.design).note
+    return f"{numbers.found.note} {note} {hybrid_needs.answer(numbers)}"
 
 
 @pytest.mark.parametrize(
@@ -185,23 +178,30 @@ def test_the_map_is_the_cheapest_cell_by_cell():
         assert names[int(chart.best[i, j])] == names[int(costs.argmin())]
         assert float(chart.log_cost[i, j]) == pytest.approx(float(costs.min()))
     assert sum(hybrid_map.shares(chart).values()) == pytest.approx(1.0)
-    assert "users alone" in hybrid_map.alt(chart)
-    assert len(hybrid_map.rows(chart)) == 144
+    drawn = hybrid_map.drawn(chart)
+    assert "users alone" in drawn.alt
+    assert len(drawn.rows) == 144
 
 
 def test_figures_show_what_they_are_given():
     design, given = HybridDesign(accuracy=0.1, divergence=3.0), Circumstances()
     ways = strategies(design, given)
-    drawn = figures.people_figure(ways, title="")
-    shown = {(y, x) for t in drawn.marks for x, y in zip(t.x, t.y, strict=True)}
+    drawn = figures.people(ways)
+    shown = {(y, x) for t in drawn.figure.marks for x, y in zip(t.x, t.y, strict=True)}
     for way in ways:
         if 0 < way.volunteers < math.inf:
             assert (STRATEGIES[way.key], way.volunteers) in shown
-    curves = figures.closeness(design, given)
+    curves = figures.curves(design, given)
     name = f"{STRATEGIES['chi-square']}: volunteers"
     x, y = curves[name][30]
     assert y == pytest.approx(float(hybrid.chi_square_records(0.1, 0.05, 1.0, 1e6, x)))
-    assert len(figures.closeness_rows(curves)) == sum(map(len, curves.values()))
+    rows = figures.closeness(design, given, volunteers=1e4).rows
+    assert len(rows) == sum(map(len, curves.values()))
+
+
+def made(setup: Setup, seed: int, count: int) -> tuple[Run, ...]:
+    """Some runs, as the page makes them."""
+    return tuple(one_of(setup, seed, k) for k in range(count))
 
 
 # Private run -----------------------------------------------------------------------------------
@@ -210,26 +210,26 @@ def test_figures_show_what_they_are_given():
 def test_the_run_tab_tells_what_the_runs_did():
     app = open_page("hybrid", tab="run", run="records:5000;sample:200;rounds:8;seed:3")
     setup = Setup(records=5000, sample=200, rounds=8)
-    runs = reweighting.runs(setup, 3, 5)
+    runs = made(setup, 3, 5)
     told = answer(app)
     assert f"**{sum(r.halted for r in runs)} of 5** runs" in told
     assert f"ε = **{words.number(setup.budgeted)}**" in told
     assert f"**{words.number(runs[0].users)}** users" in told
     assert len(app.get("plotly_chart")) == 2
-    free = reweighting.runs(Setup(records=2000, sample=200, rounds=3, learner="least error"), 0, 2)
-    assert "Nothing here is private" in hybrid_run_tab.answer(free)
+    free = made(Setup(records=2000, sample=200, rounds=3, learner="least error"), 0, 2)
+    assert "Nothing here is private" in hybrid_run_tab.answer(hybrid_run_tab.Made(free, 1))
 
 
 def test_the_drawn_rule_is_the_rule_of_the_round():
-    run = reweighting.runs(Setup(records=2000, sample=200), 0, 1)[0]
-    drawn = hybrid_run.points_figure(run, 0, title="")
+    run = made(Setup(records=2000, sample=200), 0, 1)[0]
+    drawn = hybrid_run.points(run, 0).figure
     line = drawn.marks[-1]
     from sims.hybrid.two_clusters import halfspaces
 
     a, b, c = halfspaces()[run.rounds[0].rule]
     assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
     assert sum(len(t.x) for t in drawn.marks[:-1]) == len(run.points)
-    rows = hybrid_run.rounds_rows([run])
+    rows = hybrid_run.rounds([run]).rows
     assert [row["error"] for row in rows] == [r.error for r in run.rounds]
 
 
@@ -252,17 +252,11 @@ def test_a_density_that_is_too_small_is_told_with_its_least_value():
     assert "field density: got 0.002" in told
 
 
-def test_the_line_of_the_sweep_is_the_learner_s_own_test(monkeypatch):
-    drawn = []
-    monkeypatch.setattr(
-        hybrid_closeness.figures,
-        "sweep_figure",
-        lambda *args, level, **rest: drawn.append(level) or chart.Chart(marks=[], title=""),
-    )
-    for learner in ("exponential", "least error"):
+def test_the_line_of_the_sweep_is_the_learner_s_own_test():
+    for learner, level in (("exponential", 0.3), ("least error", 0.2)):
         request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
-        hybrid_closeness.draw(start(request))
-    assert drawn == pytest.approx([0.3, 0.2])
+        (drawn,) = hybrid_closeness.drawn(start(request))
+        assert [rule.start[1] for rule in drawn.figure.rules] == pytest.approx([level])
 
 
 def test_runs_that_take_long_end_early_and_say_so(monkeypatch):
@@ -278,16 +272,16 @@ def test_the_run_s_legends_fit_a_narrow_screen():
     """One column, room for every row below the axis, and no text over the data."""
     for learner in ("exponential", "least error"):
         setup = Setup(records=2000, sample=200, rounds=4, learner=learner)
-        runs = reweighting.runs(setup, 0, 2)
+        runs = made(setup, 0, 2)
         for drawn in (
-            hybrid_run.points_figure(runs[0], 0, title=""),
-            hybrid_run.rounds_figure(runs, title=""),
+            hybrid_run.points(runs[0], 0).figure,
+            hybrid_run.rounds(runs).figure,
         ):
             assert drawn.legend.entry > 0.5
             keys = [t for t in drawn.marks if t.listed is not False]
             assert drawn.foot >= 40 + 20 * len(keys)
             assert not drawn.notes
-        names = [t.name for t in hybrid_run.rounds_figure(runs, title="").marks]
+        names = [t.name for t in hybrid_run.rounds(runs).figure.marks]
         assert f"the test is passed below {words.number(setup.threshold)}" in names
         assert ("noisy test" in names) is setup.private
 
@@ -313,10 +307,11 @@ def test_only_gaps_beyond_the_intervals_are_told():
     }
 
     class Given:
+        seen = Progress.seen
         estimates = tuple(made[p.series, p.x] for p in request.points)
 
     Given.request = request  # type: ignore[attr-defined]
-    told = hybrid_closeness.answer(Given)  # type: ignore[arg-type]
+    told = hybrid_closeness.answer(Given())  # type: ignore[arg-type]
     assert "from **0.3** to **0.3**" in told
     assert "**10 % (95 %: 6.8 to 13 %)**" in told
     assert "±" not in told
@@ -352,7 +347,7 @@ def test_the_private_parity_learner_is_told_beside_its_bound():
 
 
 def test_links_hold_what_differs():
-    usual = hybrid_needs.USUAL
+    usual = hybrid_needs.TAB.usual
     text = "picture:map;share:0.1;rounds:40"
     assert to_text(from_text(text, usual), usual) == text
-    assert hybrid_parity.USUAL.replicates == 200
+    assert hybrid_parity.TAB.usual.replicates == 200
