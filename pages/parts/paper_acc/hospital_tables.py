@@ -7,24 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Heading, Note, Table, Text
+from sims import paper_acc as sim
 from sims.engine import Estimate, Progress
-from sims.paper_acc import (
-    BASELINE,
-    COVARIATES,
-    METRICS,
-    RULES,
-    SPLITS,
-    Hospital,
-    Setting,
-    Wards,
-    grid,
-    hospitals,
-)
 
 BASES = {"2": "Base 2", "e": "Natural logarithm"}
 SHORT = {
-    **{name: text.split(":")[0] for name, text in RULES.items()},
-    BASELINE: "Always “no disease”",
+    **{name: text.split(":")[0] for name, text in sim.RULES.items()},
+    sim.BASELINE: "Always “no disease”",
 }
 
 
@@ -33,7 +22,7 @@ def grids(progress: Progress) -> Iterable[Block]:
     found: dict[tuple[str, str], dict[float, Estimate]] = {}
     for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
         rule, variant = str(point.settings["rule"]), str(point.settings["variant"])
-        if point.settings["metric"] == METRICS[0] and rule in RULES:
+        if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
             found.setdefault((rule, variant), {})[point.x] = estimate
     other = next(variant for _, variant in found if variant)
     names = {"": next(name for name in BASES.values() if name != other), other: other}
@@ -48,11 +37,11 @@ def grids(progress: Progress) -> Iterable[Block]:
     yield Table(columns, "Accuracy by rule, grid of bandwidths and budget")
 
 
-def sites(found: Sequence[Hospital], wards: Wards, setting: Setting) -> Iterable[Block]:
+def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
     """What was read, what re-centring does, and what the budget amounts to."""
-    by_name: Mapping[str, Hospital] = {site.name: site for site in found}
+    by_name: Mapping[str, sim.Hospital] = {site.name: site for site in found}
     ordered = [by_name[name] for name in wards.names]
-    factors = [hospitals.centred_sensitivity(site.prevalence) for site in ordered]
+    factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in ordered]
     yield Heading("The hospitals", anchor=True)
     yield Table(
         {
@@ -75,17 +64,17 @@ def sites(found: Sequence[Hospital], wards: Wards, setting: Setting) -> Iterable
     yield from _effective(wards, factors, setting)
 
 
-def _effective(wards: Wards, factors: Sequence[float], setting: Setting) -> Iterable[Block]:
+def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
     yield Heading("What the budget amounts to", anchor=True)
     centred = factors if setting.centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}
-    for epsilon in (e for e in hospitals.EPSILONS if math.isfinite(e)):
-        rows = hospitals.servers(wards, epsilon)
-        found = grids[epsilon] = grid(rows, len(COVARIATES), base=setting.base)
+    for epsilon in (e for e in sim.hospitals.EPSILONS if math.isfinite(e)):
+        rows = sim.hospitals.servers(wards, epsilon)
+        found = grids[epsilon] = sim.grid(rows, len(sim.COVARIATES), base=setting.base)
         reached = [
-            hospitals.effective_epsilon(
+            sim.hospitals.effective_epsilon(
                 epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=setting.split
             )
             for row, factor in zip(rows, centred, strict=True)
@@ -98,7 +87,7 @@ def _effective(wards: Wards, factors: Sequence[float], setting: Setting) -> Iter
     yield Note(
         "The ε that all of a hospital's releases give together at δ = 1/n², one per bandwidth, "
         "composed as Gaussian mechanisms; budget over bandwidths: "
-        f"{SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
+        f"{sim.SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
         f"{', '.join(words.number(h) for h in grids[1.0].bandwidths)}"
         f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
         "A value above the nominal ε means too little noise, one below it more than needed."

@@ -19,20 +19,8 @@ from pages.parts.paper_acc.hospital_tables import BASES, SHORT
 from pages.parts.session import Menu, Switch, state
 from rates.numbers import DomainError
 from rates.study import decode
+from sims import paper_acc as sim
 from sims.engine import Choice, Progress, Request
-from sims.paper_acc import (
-    BASELINE,
-    COVARIATES,
-    LABEL,
-    METRICS,
-    SPLITS,
-    Hospital,
-    Setting,
-    Wards,
-    hospital_claims,
-    hospitals,
-    read_hospital,
-)
 
 _BASE = {"2": 2.0, "e": math.e}
 SPLIT = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
@@ -50,7 +38,7 @@ _SETTINGS = (
     ),
     Choice(
         name="split",
-        options=tuple(SPLITS),
+        options=tuple(sim.SPLITS),
         default="printed",
         help="How each budget is divided over the bandwidths.",
     ),
@@ -67,19 +55,19 @@ _TEST = 150
 
 
 @functools.lru_cache(maxsize=16)
-def _read(data: bytes, name: str) -> Hospital:
-    return read_hospital(decode(data, f"File of {name}"), name)
+def _read(data: bytes, name: str) -> sim.Hospital:
+    return sim.read_hospital(decode(data, f"File of {name}"), name)
 
 
 @functools.lru_cache(maxsize=8)
-def _wards(target: Hospital, sources: tuple[Hospital, ...]) -> Wards:
-    return hospitals.prepare(target, sources, test=_TEST)
+def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.Wards:
+    return sim.hospitals.prepare(target, sources, test=_TEST)
 
 
-def _brought() -> tuple[dict[str, Hospital], list[str]]:
+def _brought() -> tuple[dict[str, sim.Hospital], list[str]]:
     """Return hospitals by file name, and what is wrong with the other files."""
     given = st.session_state.get(_FILES) or []
-    sites: dict[str, Hospital] = {}
+    sites: dict[str, sim.Hospital] = {}
     problems = []
     if len(given) > _MOST_FILES:
         problems.append(f"At most {_MOST_FILES} files; the first {_MOST_FILES} are used.")
@@ -152,10 +140,10 @@ class _Asked:
     """
 
     request: Request
-    files: Mapping[str, Hospital]
-    wards: Wards
-    setting: Setting
-    beside: Mapping[str, Setting]
+    files: Mapping[str, sim.Hospital]
+    wards: sim.Wards
+    setting: sim.Setting
+    beside: Mapping[str, sim.Setting]
 
 
 def _made(asked: Plan) -> _Asked:
@@ -172,16 +160,16 @@ def _made(asked: Plan) -> _Asked:
     target = next(site for site in sites if site.name == chosen)
     wards = _wards(target, tuple(site for site in sites if site is not target))
     values = asked.values
-    setting = Setting(
+    setting = sim.Setting(
         kernel=values.word("kernel"),
         base=_BASE[values.word("base")],
-        split=values.among("split", SPLITS),
+        split=values.among("split", sim.SPLITS),
         centred=values["centred"] == "yes",
     )
     other = next(base for base in BASES if base != values["base"])
     beside = {BASES[other]: replace(setting, base=_BASE[other])}
     request = Request(
-        experiment=hospitals.experiment(wards, setting, beside=beside),
+        experiment=sim.hospitals.experiment(wards, setting, beside=beside),
         replicates=asked.replicates,
         seed=asked.seed,
     )
@@ -228,7 +216,7 @@ def _code(made: _Asked) -> str:
     )
 
 
-def _called(setting: Setting) -> str:
+def _called(setting: sim.Setting) -> str:
     return f"hospitals.{setting}".replace("inf", "float('inf')")
 
 
@@ -247,12 +235,12 @@ def answer(progress: Progress) -> str:
     """Return the finding so far as a sentence."""
     if not progress.done:
         return "The files are read. **Run** repeats the experiment on random test sets."
-    curves = _curves(progress, METRICS[0])
+    curves = _curves(progress, sim.METRICS[0])
     parts = []
     for place in (1, 3):  # epsilon 1 and 4
         found = {name: estimates[place] for name, (_, estimates) in curves.items()}
         epsilon = next(iter(curves.values()))[0][place]
-        base = found.pop(SHORT[BASELINE])
+        base = found.pop(SHORT[sim.BASELINE])
         if any(e.replicates < 2 for e in [base, *found.values()]):
             continue
         best = max(found, key=lambda name: found[name].mean)
@@ -279,16 +267,16 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "are surer than the bars suggest. The intervals speak of these files alone, not of other "
         "patients. F1 is about the label “disease”.",
         title="Accuracy and F1 on held-out records, with 95 % intervals",
-        plain=(SHORT[BASELINE]),
+        plain=(SHORT[sim.BASELINE]),
     )
     if min(progress.counts) >= 2:
-        yield from claim_table.told(hospital_claims(progress))
+        yield from claim_table.told(sim.hospital_claims(progress))
         yield from hospital_tables.grids(progress)
 
 
 _FORMAT = Note(
-    f"Fourteen columns per file, with or without names, of which {', '.join(COVARIATES)} and "
-    f"the label {LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
+    f"Fourteen columns per file, with or without names, of which {', '.join(sim.COVARIATES)} and "
+    f"the label {sim.LABEL} (0 for no disease, 1 to 4 for disease) are used. Separators may be "
     "commas, semicolons, tabs or blanks; ? and -9 are missing. The four files of the UCI "
     "repository (Cleveland, Hungary, Switzerland, Long Beach) have this format; they are not "
     "part of this app.",
@@ -297,7 +285,7 @@ _FORMAT = Note(
 
 
 def _told_split(source: Open) -> None:
-    st.caption(f"Budget over bandwidths: {SPLITS[source.plan.values.word('split')]}.")
+    st.caption(f"Budget over bandwidths: {sim.SPLITS[source.plan.values.word('split')]}.")
 
 
 TAB = common.tab(

@@ -15,17 +15,8 @@ from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Slider
 from rates.numbers import decades
+from sims import regression as sim
 from sims.engine import Progress, Request, Values
-from sims.regression import (
-    CONSTANTS,
-    LARGEST_BUDGET,
-    STEPS,
-    Chain,
-    LaplaceConstants,
-    Step,
-    chain,
-    lemma,
-)
 
 NAMES = {
     "as printed": "As printed",
@@ -50,22 +41,22 @@ def _fields(asked: Plan) -> list[Item]:
 
 
 @functools.lru_cache(maxsize=64)
-def _chain(values: Values) -> Chain:
-    return chain(values, values.numbers("epsilon")[0])
+def _chain(values: Values) -> sim.Chain:
+    return sim.chain(values, values.numbers("epsilon")[0])
 
 
 @functools.lru_cache(maxsize=16)
-def _constants(values: Values) -> tuple[tuple[str, LaplaceConstants], ...]:
-    return lemma(values)
+def _constants(values: Values) -> tuple[tuple[str, sim.LaplaceConstants], ...]:
+    return sim.lemma(values)
 
 
-def _chain_of(request: Request) -> Chain:
+def _chain_of(request: Request) -> sim.Chain:
     return _chain(world.complete(request.values))
 
 
 def _made(asked: Plan) -> Request:
     values = asked.values.changed(epsilon=asked.values.numbers("epsilon")[:1])
-    request = asked.request(world.experiment(CONSTANTS), values)
+    request = asked.request(world.experiment(sim.CONSTANTS), values)
     _chain_of(request)  # or it is refused
     return request
 
@@ -74,7 +65,7 @@ def _weak(request: Request) -> Iterable[Block]:
     return world.warning(s.guarantee for s in _chain_of(request).steps if s.guarantee)
 
 
-def _step(found: Chain, name: str) -> Step:
+def _step(found: sim.Chain, name: str) -> sim.Step:
     return next(step for step in found.steps if step.name == name)
 
 
@@ -97,9 +88,9 @@ def answer(progress: Progress) -> str:
     )
 
 
-def _below(found: Chain) -> str:
+def _below(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    largest = words.number(LARGEST_BUDGET)
+    largest = words.number(sim.LARGEST_BUDGET)
     if math.isnan(found.worse_below):
         return f"At none of the budgets tried, 0.001 to {largest}, is it worse than zero."
     if math.isinf(found.worse_below) and found.worse_throughout:
@@ -140,14 +131,14 @@ def drawn(progress: Progress) -> Iterable[Block]:
                 "" if i == 0 else f"× {words.number(before[i] / step.risk)}"
                 for i, step in enumerate(found.steps)
             ],
-            "What changes": [STEPS[step.name] for step in found.steps],
+            "What changes": [sim.STEPS[step.name] for step in found.steps],
         },
         "Steps of the chain with dimension, threshold and exact risk",
     )
     yield Text(f"**Why the printed K.** {found.comparison.reason}")
 
 
-def _alt(found: Chain) -> str:
+def _alt(found: sim.Chain) -> str:
     told = "; ".join(f"{NAMES[s.name]} {words.number(s.risk)}" for s in found.steps)
     return f"Exact squared error by step: {told}. Estimating by zero: {words.number(found.zero)}."
 
@@ -196,10 +187,10 @@ def _guarantees(request: Request) -> Iterable[Block]:
 
 
 TAB = world.tab(
-    CONSTANTS,
+    sim.CONSTANTS,
     name="constants",
     title="Constants",
-    usual=plan(CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)}),
+    usual=plan(sim.CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)}),
     fields=_fields,
     made=_made,
     before=_weak,

@@ -9,41 +9,20 @@ from dataclasses import dataclass, replace
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Code, Fold
-from pages.parts.live import Folded, Item, seed
-from pages.parts.live import Plan as Asked
-from pages.parts.live import plan as asked_plan
+from pages.parts.live import Folded, Item, Plan, plan, seed
 from pages.parts.regression import estimate_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Menu, Slider
 from rates.numbers import decades
+from sims import regression as sim
 from sims.engine import Choice, Number, Setting, Values
-from sims.regression import (
-    BUDGET,
-    LOSS,
-    NOISE,
-    THRESHOLD,
-    WORLD_SETTINGS,
-    Level,
-    Look,
-    M,
-    N,
-    Plan,
-    combined_noise,
-    guarantees,
-    look,
-    plan,
-    recipe_of,
-    servers_of,
-    transcript_noise,
-    world_of,
-)
 
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
 _SETTINGS: tuple[Setting, ...] = (
-    Number(BUDGET, 1.0),
-    Number(N, 10_000),
-    Number(M, 5),
-    LOSS,
+    Number(sim.BUDGET, 1.0),
+    Number(sim.N, 10_000),
+    Number(sim.M, 5),
+    sim.LOSS,
     Choice(
         name="held",
         options=tuple(HELD),
@@ -53,14 +32,14 @@ _SETTINGS: tuple[Setting, ...] = (
             "without privacy stays where it is, so that the noise alone changes with the budget."
         ),
     ),
-    *WORLD_SETTINGS,
-    NOISE,
-    THRESHOLD,
+    *sim.WORLD_SETTINGS,
+    sim.NOISE,
+    sim.THRESHOLD,
 )
 _MOST = 12  # servers shown
 
 
-def _fields(asked: Asked) -> list[Item]:
+def _fields(asked: Plan) -> list[Item]:
     pointwise = asked.values["risk"] != "integrated"  # from a link: the way out of it
     return [
         Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
@@ -85,24 +64,24 @@ class _Draw:
         look: The draw.
     """
 
-    asked: Asked
-    made: Plan
-    free: Plan
-    look: Look
+    asked: Plan
+    made: sim.Plan
+    free: sim.Plan
+    look: sim.Look
 
 
-def _drawn_once(asked: Asked) -> _Draw:
+def _drawn_once(asked: Plan) -> _Draw:
     return _Draw(asked, *_drawn(world.complete(asked.values), asked.seed))
 
 
 @functools.lru_cache(maxsize=32)
-def _drawn(values: Values, seed: int) -> tuple[Plan, Plan, Look]:
-    level: Level = "printed" if values["held"] == "printed" else "oracle"
-    there, recipe = world_of(values), replace(recipe_of(values), level=level)
-    free = plan(there, servers_of(values.changed(epsilon=math.inf)), recipe)
+def _drawn(values: Values, seed: int) -> tuple[sim.Plan, sim.Plan, sim.Look]:
+    level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
+    there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
+    free = sim.plan(there, sim.servers_of(values.changed(epsilon=math.inf)), recipe)
     dimension = free.dimension if values["held"] == "free" else None
-    made = plan(there, servers_of(values), recipe, dimension=dimension)
-    return made, free, look(made, seed, most=_MOST)
+    made = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
+    return made, free, sim.look(made, seed, most=_MOST)
 
 
 def answer(found: _Draw) -> str:
@@ -111,7 +90,7 @@ def answer(found: _Draw) -> str:
     m, n = asked.values.whole("m"), asked.values.whole("n")
     epsilon = asked.values.number("epsilon")
     zero = made.world.zero
-    noise = transcript_noise(made)[0]
+    noise = sim.transcript_noise(made)[0]
     end = (
         "The privacy noise **drowns** it: estimating by zero would be better."
         if drawn.loss >= zero
@@ -121,7 +100,7 @@ def answer(found: _Draw) -> str:
     return (
         f"At ε = **{words.number(epsilon)}**, {who} of **{n:,}** records estimate "
         f"**{made.dimension}** coefficients. The noise in one release is **{words.number(noise)}** "
-        f"(root mean square), in the combination **{words.number(combined_noise(made))}**. "
+        f"(root mean square), in the combination **{words.number(sim.combined_noise(made))}**. "
         f"Squared error of this draw: **{words.number(drawn.loss)}**; on average exactly "
         f"**{words.number(made.exact)}**. {end}"
     )
@@ -129,7 +108,7 @@ def answer(found: _Draw) -> str:
 
 def _weak(found: _Draw) -> Iterable[Block]:
     values = found.asked.values
-    return world.warning(guarantees(found.made, servers_of(values)))
+    return world.warning(sim.guarantees(found.made, sim.servers_of(values)))
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
@@ -152,7 +131,7 @@ def _caption(found: _Draw) -> str:
     )
 
 
-def _lines(asked: Asked, made: Plan) -> str:
+def _lines(asked: Plan, made: sim.Plan) -> str:
     values = {k: v for k, v in asked.values.items() if k not in ("held",)}
     own = world.own()
     read = "from pathlib import Path\n\n" if own else ""
@@ -179,7 +158,7 @@ def _lines(asked: Asked, made: Plan) -> str:
 TAB = world.tab(
     name="estimate",
     title="Estimate",
-    usual=asked_plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
+    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
     fields=_fields,
     made=_drawn_once,
     cannot="These parameters cannot be drawn.",

@@ -11,27 +11,17 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, signed, words
 from pages.parts.frame import Block, Code, Fold, Note, Table
-from pages.parts.live import Folded, Item, Plan
-from pages.parts.live import plan as asked_plan
+from pages.parts.live import Folded, Item, Plan, plan
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Between, Slider
 from rates.numbers import decades
+from sims import regression as sim
 from sims.engine import Fit, Point, Request, Values
 from sims.files import to_json
-from sims.regression import (
-    OWN,
-    RATE,
-    Exponents,
-    Guarantee,
-    asymptotic_slopes,
-    exact_fits,
-    rate_setup,
-    run_shortfalls,
-)
 
 _BUDGETS = tuple(float(f"{0.01 * 10 ** (k / 8):.2g}") for k in range(25))
-Found = dict[str, tuple[tuple[Point, ...], Fit, Exponents | None]]
+Found = dict[str, tuple[tuple[Point, ...], Fit, sim.Exponents | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,7 @@ class _Both:
 
     asked: Plan
     found: Found
-    short: tuple[Guarantee, ...]
+    short: tuple[sim.Guarantee, ...]
 
 
 def _fields(asked: Plan) -> list[Item]:
@@ -61,7 +51,7 @@ def _fields(asked: Plan) -> list[Item]:
 
 def names_of(values: Values) -> dict[str, str]:
     """Return the names of both errors; the point is a cusp's only where the curve is one."""
-    cusp = OWN not in values and values["curve"] == "cusp"
+    cusp = sim.OWN not in values and values["curve"] == "cusp"
     return {
         "integrated": "Over the whole curve",
         "pointwise": "At the cusp" if cusp else "At one point",
@@ -69,14 +59,14 @@ def names_of(values: Values) -> dict[str, str]:
 
 
 @functools.lru_cache(maxsize=16)
-def _both(asked: Values) -> tuple[Found, tuple[Guarantee, ...]]:
+def _both(asked: Values) -> tuple[Found, tuple[sim.Guarantee, ...]]:
     out: Found = {}
-    short: tuple[Guarantee, ...] = ()
+    short: tuple[sim.Guarantee, ...] = ()
     for risk, name in names_of(asked).items():
         values = _values(asked, risk)
-        points = tuple(replace(p, series=name) for p in RATE.points(values))
-        out[name] = (points, exact_fits(points)[0], asymptotic_slopes(values))
-        short += run_shortfalls(values, points, rate_setup)
+        points = tuple(replace(p, series=name) for p in sim.RATE.points(values))
+        out[name] = (points, sim.exact_fits(points)[0], sim.asymptotic_slopes(values))
+        short += sim.run_shortfalls(values, points, sim.rate_setup)
     return out, short
 
 
@@ -161,7 +151,10 @@ def _slope(fit: Fit) -> str:
 def _after(both: _Both) -> Iterable[Block]:
     """What repeats the numbers."""
     runs = {
-        risk: (f"{name}: run as JSON", both.asked.request(RATE, _values(both.asked.values, risk)))
+        risk: (
+            f"{name}: run as JSON",
+            both.asked.request(sim.RATE, _values(both.asked.values, risk)),
+        )
         for risk, name in names_of(world.complete(both.asked.values)).items()
     }
     yield lambda: _buttons(runs)
@@ -188,8 +181,8 @@ def _buttons(runs: Mapping[str, tuple[str, Request]]) -> None:
 TAB = world.tab(
     name="pointwise",
     title="Global and pointwise",
-    usual=asked_plan(
-        RATE.parameters,
+    usual=plan(
+        sim.RATE.parameters,
         replicates=20,
         defaults={
             "epsilon": _BUDGETS,
@@ -207,7 +200,7 @@ TAB = world.tab(
     answer=answer,
     drawn=drawn,
     after=_after,
-    privacy=RATE.privacy,
+    privacy=sim.RATE.privacy,
     formula=r"(mn^2\varepsilon^2)^{-\frac{2\alpha}{2\alpha+2}} \text{ over the curve}, \qquad"
     r"(mn^2\varepsilon^2)^{-\frac{2\nu}{2\nu+2}} \text{ at a point}, \qquad"
     r"\nu = \alpha - \tfrac1p",

@@ -14,18 +14,8 @@ from pages.parts.live import panel as live
 from pages.parts.regression import figures, world
 from pages.parts.session import Listing, Slider, Switch
 from rates.numbers import decades
+from sims import regression as sim
 from sims.engine import Fit, Point, Progress, Value, Values, fits, scaling, slope_of
-from sims.regression import (
-    RATE,
-    ExactCurve,
-    Exponents,
-    asymptotic_slopes,
-    exact_curves,
-    exact_fits,
-    on_curve,
-    rate_setup,
-    world_of,
-)
 
 _BUDGETS = (0.03, 0.06, 0.12, 0.25, 0.33, 0.45, 0.6, 0.8, 1.1, 1.5, 2.2, 4.0, 10.0)
 SWEEPS = {"epsilon": "Budget", "n": "Size", "m": "Servers"}
@@ -96,13 +86,13 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
 
 
 @functools.lru_cache(maxsize=32)
-def _curves(values: Values) -> Mapping[str, ExactCurve]:
+def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
-    found = exact_curves(values)
+    found = sim.exact_curves(values)
     return {ALL if name == "all" else name: curve for name, curve in found.items()}
 
 
-def rivals(far: Exponents | None) -> dict[str, float]:
+def rivals(far: sim.Exponents | None) -> dict[str, float]:
     """Return the slopes far out, where one term decides alone."""
     return {} if far is None else {"sampling alone": far.sampling, "privacy alone": far.privacy}
 
@@ -112,12 +102,12 @@ def answer(progress: Progress) -> str:
     points, values = points_of(progress), progress.request.values
     axis = sweep.SHORT[values.word("sweep")]
     elbow = _elbow_words(_curves(world.complete(values)), axis)
-    exact = [fit for fit in exact_fits(points) if fit.slope is not None]
+    exact = [fit for fit in sim.exact_fits(points) if fit.slope is not None]
     if not progress.done:
         told = "; ".join(_told(fit) for fit in exact[:_MOST_NAMED])
         start = f"In {axis} the exact risk has slope {told}." if told else _NO_SLOPE
         return f"{start} {elbow} **Run** simulates the estimator beside its exact risk."
-    held = on_curve(points, progress.estimates)
+    held = sim.on_curve(points, progress.estimates)
     lie = (
         f"**{held.inside} of {held.points}** simulated points hold the exact risk in their 95 % "
         f"intervals"
@@ -158,7 +148,7 @@ def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
 
 
-def _elbow_words(curves: Mapping[str, ExactCurve], axis: str) -> str:
+def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
     """Where privacy starts to cost, as printed and really."""
     for series, curve in curves.items():
         printed, actual = curve.elbow.printed, curve.elbow.actual
@@ -187,7 +177,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
             estimates,
             found,
             curves,
-            zero=world_of(values).zero,
+            zero=sim.world_of(values).zero,
             x_title=_AXES[swept],
             title=f"Squared error against {sweep.SHORT[swept]}: exact, simulated, theory",
             curve=f"rate, {THEORIES[values.word('theory')].lower()}",
@@ -201,11 +191,11 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 
 def _table(
-    progress: Progress, found: Sequence[Fit], curves: Mapping[str, ExactCurve], values: Values
+    progress: Progress, found: Sequence[Fit], curves: Mapping[str, sim.ExactCurve], values: Values
 ) -> Iterable[Block]:
     """Slopes and elbows side by side."""
-    points, far = points_of(progress), asymptotic_slopes(values)
-    exact = {fit.series: fit for fit in exact_fits(points)}
+    points, far = points_of(progress), sim.asymptotic_slopes(values)
+    exact = {fit.series: fit for fit in sim.exact_fits(points)}
 
     def exact_slope(fit: Fit) -> str:
         if fit.slope:
@@ -250,7 +240,7 @@ def _used(points: Sequence[Point], fit: Fit) -> str:
     return f"{sum(not p.left_out for p in at)} of {len(at)}"
 
 
-def _verdict(fit: Fit, far: Exponents | None) -> str:
+def _verdict(fit: Fit, far: sim.Exponents | None) -> str:
     verdict = fit.verdict(rivals(far))
     if verdict == scaling.CANNOT_DISTINGUISH:
         return "agrees, as a slope far out would"
@@ -258,11 +248,11 @@ def _verdict(fit: Fit, far: Exponents | None) -> str:
 
 
 TAB = world.tab(
-    RATE,
-    rate_setup,
+    sim.RATE,
+    sim.rate_setup,
     name="rate",
     title="Rate",
-    usual=plan(RATE.parameters, replicates=RATE.replicates, defaults={"epsilon": _BUDGETS}),
+    usual=plan(sim.RATE.parameters, replicates=sim.RATE.replicates, defaults={"epsilon": _BUDGETS}),
     fields=_fields,
     auto=True,
     answer=answer,

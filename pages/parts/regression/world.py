@@ -14,18 +14,10 @@ from pages.parts.frame import Block, Note
 from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
 from pages.parts.session import Menu, Slider, Switch, Upload, button
 from rates.numbers import steps
+from sims import regression as sim
 from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Values
 from sims.files import to_dict
-from sims.regression import (
-    PRIVACY,
-    Guarantee,
-    Setup,
-    on_curve_of,
-    run_shortfalls,
-    shortfalls,
-    with_curve,
-)
 
 CURVES = {
     "fourier": "Random Fourier series of smoothness α",
@@ -65,12 +57,12 @@ def own() -> Curve | None:
 
 def complete(values: Values) -> Values:
     """Return checked values with the uploaded curve in them, as `sims` takes it."""
-    return on_curve_of(values, own())
+    return sim.on_curve_of(values, own())
 
 
 @functools.lru_cache(maxsize=32)
 def _on(base: Experiment, curve: Curve | None) -> Experiment:
-    return kept(with_curve(base, curve) if curve else base)
+    return kept(sim.with_curve(base, curve) if curve else base)
 
 
 def experiment(base: Experiment) -> Experiment:
@@ -78,7 +70,7 @@ def experiment(base: Experiment) -> Experiment:
     return _on(base, own())
 
 
-def tab(base: Experiment | None = None, setup: Setup | None = None, **fields: Any) -> Tab:
+def tab(base: Experiment | None = None, setup: sim.Setup | None = None, **fields: Any) -> Tab:
     """Return a tab of the page.
 
     Args:
@@ -89,7 +81,7 @@ def tab(base: Experiment | None = None, setup: Setup | None = None, **fields: An
     page: dict[str, Any] = {
         "page": "regression",
         "listed": ("regression",),
-        "privacy": PRIVACY if base is None else base.privacy,
+        "privacy": sim.PRIVACY if base is None else base.privacy,
     }
     if base is not None:
         page |= {"usual": of_experiment(base), "job": _job}
@@ -148,9 +140,9 @@ def _job(made: Any) -> Mapping[str, object]:
     return {"key": key, "auto": False, "repeat": own_lines(request)}
 
 
-def warning(found: Iterable[Guarantee]) -> Iterable[Block]:
+def warning(found: Iterable[sim.Guarantee]) -> Iterable[Block]:
     """Say at which budgets the noise keeps less than is asked for; nothing if at none."""
-    failing = shortfalls(found)
+    failing = sim.shortfalls(found)
     if failing:
         told = "; ".join(_told(g) for g in failing[:_MOST_TOLD])
         more = len(failing) - _MOST_TOLD
@@ -162,7 +154,7 @@ def warning(found: Iterable[Guarantee]) -> Iterable[Block]:
         )
 
 
-def _told(g: Guarantee) -> str:
+def _told(g: sim.Guarantee) -> str:
     start = f"at ε = **{words.number(g.epsilon)}**"
     if g.law == "Laplace":
         real = words.number(g.actual_epsilon)
@@ -170,7 +162,7 @@ def _told(g: Guarantee) -> str:
     return f"{start} δ is really **{words.number(g.actual_delta)}**, not {words.number(g.delta)}"
 
 
-def weak(setup: Setup, request: Request) -> Iterable[Block]:
+def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
     """Warn of the budgets of a run at which its noise keeps less than is asked for."""
     full = complete(request.values)
     return warning(_shortfalls(request.experiment, setup, request.values, full))
@@ -178,9 +170,9 @@ def weak(setup: Setup, request: Request) -> Iterable[Block]:
 
 @functools.lru_cache(maxsize=64)
 def _shortfalls(
-    base: Experiment, setup: Setup, given: Values, full: Values
-) -> tuple[Guarantee, ...]:
-    return run_shortfalls(full, base.points(given), setup)
+    base: Experiment, setup: sim.Setup, given: Values, full: Values
+) -> tuple[sim.Guarantee, ...]:
+    return sim.run_shortfalls(full, base.points(given), setup)
 
 
 def own_lines(request: Request) -> str:
