@@ -12,11 +12,7 @@ from pages.figures.chart import theme, words
 from sims.classification import Picture
 
 # Told apart by lightness too: light, middle, dark.
-KINDS = {
-    "Label 0, right": "#e4e9f0",
-    "Label 1, right": "#7fb0e0",
-    "Wrong": "#9c3d14",
-}
+KINDS = {"Label 0, right": "#e4e9f0", "Label 1, right": "#7fb0e0", "Wrong": "#9c3d14"}
 _BOUNDARY = chart.Stroke("#0b1016", 1.5, "dash")
 _PARTS = ((0, 0.46), (0.54, 1))
 

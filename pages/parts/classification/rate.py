@@ -65,10 +65,7 @@ def rivals(progress: Progress) -> dict[str, dict[str, float]]:
     out = {}
     for series, exponents in asymptotic_slopes(progress.request.values).items():
         if exponents.privacy is not None:
-            out[series] = {
-                "sampling alone": exponents.sampling,
-                "privacy alone": exponents.privacy,
-            }
+            out[series] = {"sampling alone": exponents.sampling, "privacy alone": exponents.privacy}
     return out
 
 

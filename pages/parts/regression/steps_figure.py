@@ -80,11 +80,7 @@ def chain_figure(
 
 
 def pair_figure(
-    series: Mapping[str, Sequence[Point]],
-    slopes: Mapping[str, float],
-    *,
-    x_title: str,
-    title: str,
+    series: Mapping[str, Sequence[Point]], slopes: Mapping[str, float], *, x_title: str, title: str
 ) -> chart.Chart:
     """Draw exact risks of several kinds; points outside the window of the fit are hollow.
 
