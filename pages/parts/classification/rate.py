@@ -14,7 +14,7 @@ from pages.parts.live import Folded, Item, Plan, kept, of_experiment, repetition
 from pages.parts.session import Listing, Slider, Switch
 from rates.numbers import decades
 from sims.classification import NAMES, RATE, SIZES, Kink, asymptotic_slopes, kinks, rate_spent
-from sims.engine import Fit, Progress, Request, Value, fits, scaling
+from sims.engine import Fit, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
 SERVERS = {"target": "Target", "sources": "Sources", "both": "Both"}
@@ -202,10 +202,6 @@ def _table(progress: Progress, found: Sequence[Fit]) -> Iterable[Block]:
         yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
 
 
-def _kept(request: Request) -> Iterable[Block]:
-    return privacy.said(rate_spent(request.values))
-
-
 TAB = common.tab(
     "rate",
     "Rate",
@@ -215,5 +211,5 @@ TAB = common.tab(
     auto=True,
     answer=answer,
     drawn=drawn,
-    after=_kept,
+    after=lambda request: privacy.said(rate_spent(request.values)),
 )

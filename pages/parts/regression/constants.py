@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from pages.figures import simulation
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Heading, Link, Note, Table, Text
-from pages.parts.live import Folded, Item, Plan, plan, repetition
-from pages.parts.live import panel as live
+from pages.parts.live import Folded, Plan, plan, repetition
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Slider
@@ -27,17 +26,6 @@ NAMES = {
     "no privacy": "No privacy",
 }
 BEST = "best threshold"
-
-
-def _fields(asked: Plan) -> list[Item]:
-    return [
-        Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
-        Slider("n", "Records of each server n", decades(3, 7, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
-        *world.fields(asked),
-        *repetition(most=500),
-        Folded("Error, δ", (world.RISK, world.DELTA)),
-    ]
 
 
 @functools.lru_cache(maxsize=64)
@@ -191,7 +179,14 @@ TAB = world.tab(
     name="constants",
     title="Constants",
     usual=plan(sim.CONSTANTS.parameters, replicates=20, defaults={"epsilon": (1.0,)}),
-    fields=_fields,
+    fields=(
+        Slider("epsilon", "Budget ε of every server", decades(-1, 1)),
+        Slider("n", "Records of each server n", decades(3, 7, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        world.ask_curve,
+        *repetition(most=500),
+        Folded("Error, δ", (world.RISK, world.DELTA)),
+    ),
     made=_made,
     before=_weak,
     answer=answer,
@@ -207,11 +202,9 @@ TAB = world.tab(
         "rate is right; the constant remains."
     ),
     limits=(
-        f"{live.ERRORS}\n\n"
         "- The paper proves rates, which leave constants open. Nothing here contradicts a rate.\n"
         "- The best K and the best threshold know the curve. They bound what a rule can reach.\n"
-        "- The constants of Lemma 3.3 are at the place chosen above and 32 functions.\n"
-        "- This is a simulation, not a tool to release data."
+        "- The constants of Lemma 3.3 are at the place chosen above and 32 functions."
     ),
     statements={
         "CCV:Lem3.1:constant": "Lemma 3.1: the sensitivity of the coefficients",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Code, Fold
-from pages.parts.live import Folded, Item, Plan, plan, seed
+from pages.parts.live import Folded, Open, Plan, plan, seed
 from pages.parts.regression import estimate_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Menu, Slider
@@ -39,18 +39,10 @@ _SETTINGS: tuple[Setting, ...] = (
 _MOST = 12  # servers shown
 
 
-def _fields(asked: Plan) -> list[Item]:
-    pointwise = asked.values["risk"] != "integrated"  # from a link: the way out of it
-    return [
-        Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
-        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 2, whole=True)),
-        Menu("held", "Basis functions K", HELD),
-        *([world.RISK] if pointwise else []),
-        *world.fields(asked, several=False),
-        seed("Seed of the draw"),
-        Folded("Noise, threshold, δ", (world.NOISE, world.CLIP, world.DELTA)),
-    ]
+def _error(source: Open) -> None:
+    """The way out of an error that a link asks for and a draw has not."""
+    if source.plan.values["risk"] != "integrated":
+        world.RISK.draw(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +151,16 @@ TAB = world.tab(
     name="estimate",
     title="Estimate",
     usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
-    fields=_fields,
+    fields=(
+        Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
+        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 2, whole=True)),
+        Menu("held", "Basis functions K", HELD),
+        _error,
+        functools.partial(world.ask_curve, several=False),
+        seed("Seed of the draw"),
+        Folded("Noise, threshold, δ", world.RECIPE),
+    ),
     made=_drawn_once,
     cannot="These parameters cannot be drawn.",
     answer=answer,
@@ -175,8 +176,7 @@ TAB = world.tab(
     limits=(
         "- One draw is one draw. The average error beside it is exact.\n"
         "- The best K knows the true curve. A real server does not.\n"
-        "- The transcript that is private is the release, not the curve before noise.\n"
-        "- This is a simulation, not a tool to release data."
+        "- The transcript that is private is the release, not the curve before noise."
     ),
     statements={
         "CCV:Eq12:index": "The coefficients (12)",

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Item, Plan, repetition
-from pages.parts.live import panel as live
+from pages.parts.live import Folded, repetition
 from pages.parts.regression import world
 from pages.parts.session import Between, Listing, Slider
 from rates.numbers import decades
@@ -30,26 +29,6 @@ _TOLD = {
     "K = 2^(L+1) as printed": "2^(L+1) as printed",
 }
 _BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-
-
-def _fields(asked: Plan) -> list[Item]:
-    return [
-        Between("epsilon", "Range of ε", _BUDGETS),
-        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
-        *world.fields(asked),
-        *repetition(most=200),
-        Folded(
-            "Noise, threshold, error, exact list",
-            (
-                world.RISK,
-                world.NOISE,
-                world.CLIP,
-                world.DELTA,
-                Listing("epsilon", "epsilon, exact list"),
-            ),
-        ),
-    ]
 
 
 def shown_at(points: tuple[Point, ...]) -> float:
@@ -108,7 +87,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield world.drawn(
         points,
         progress.estimates,
-        told="the budget of every server",
         x_title="Budget ε of every server",
         title="Squared error under five ways to choose K",
         curve="rate",
@@ -143,7 +121,17 @@ TAB = world.tab(
     levels_setup,
     name="levels",
     title="Level",
-    fields=_fields,
+    fields=(
+        Between("epsilon", "Range of ε", _BUDGETS),
+        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        world.ask_curve,
+        *repetition(most=200),
+        Folded(
+            "Noise, threshold, error, exact list",
+            (world.RISK, *world.RECIPE, Listing("epsilon", "epsilon, exact list")),
+        ),
+    ),
     answer=answer,
     drawn=drawn,
     formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
@@ -156,12 +144,10 @@ TAB = world.tab(
         "(Mallows's Cp); the choice looks at the release alone and costs no more privacy."
     ),
     limits=(
-        f"{live.ERRORS}\n\n"
         "- The heuristic is **not in the paper**. It is private as stated, and no theorem says how "
         "close to the best K it comes.\n"
         "- Most of its price is the split of the budget over levels, not the choice.\n"
-        "- The best K is found with the true curve in hand; nobody has it outside a simulation.\n"
-        "- This is a simulation, not a tool to release data."
+        "- The best K is found with the true curve in hand; nobody has it outside a simulation."
     ),
     statements={
         "CCV:Sec2:level": "The resolution level after Theorem 2.1",

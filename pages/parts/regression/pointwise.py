@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, signed, words
 from pages.parts.frame import Block, Code, Fold, Note, Table
-from pages.parts.live import Folded, Item, Plan, plan
+from pages.parts.live import Folded, Plan, plan
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
 from pages.parts.session import Between, Slider
@@ -37,16 +37,6 @@ class _Both:
     asked: Plan
     found: Found
     short: tuple[sim.Guarantee, ...]
-
-
-def _fields(asked: Plan) -> list[Item]:
-    return [
-        Between("epsilon", "Range of ε", _BUDGETS),
-        Slider("n", "Records of each server n", decades(3, 8, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
-        *world.fields(asked),
-        Folded("Noise, threshold, δ", (world.NOISE, world.CLIP, world.DELTA)),
-    ]
 
 
 def names_of(values: Values) -> dict[str, str]:
@@ -193,7 +183,13 @@ TAB = world.tab(
             "moments": 3.0,
         },
     ),
-    fields=_fields,
+    fields=(
+        Between("epsilon", "Range of ε", _BUDGETS),
+        Slider("n", "Records of each server n", decades(3, 8, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
+        world.ask_curve,
+        Folded("Noise, threshold, δ", world.RECIPE),
+    ),
     made=lambda asked: _Both(asked, *_both(world.complete(asked.values))),
     cannot="These parameters cannot be computed together.",
     before=lambda both: world.warning(both.short),
@@ -215,8 +211,7 @@ TAB = world.tab(
         "- Exponents of at most 1/2 at a point have no calibrated rate; ν = 0.75 is shown because "
         "both windows are wide enough there.\n"
         "- Exact means computed without simulation for this estimator in this world; it is not the "
-        "minimax risk.\n"
-        "- This is a simulation, not a tool to release data."
+        "minimax risk."
     ),
     statements={
         "CCV:Eq15:kernel": "The estimate at a point",

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pages.figures.chart import Drawn, signed, words
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Item, Plan, plan, repetition, sweep
-from pages.parts.live import panel as live
 from pages.parts.regression import figures, world
 from pages.parts.session import Listing, Slider, Switch
 from rates.numbers import decades
@@ -61,7 +60,7 @@ def _fields(asked: Plan) -> list[Item]:
     return [
         *out,
         Switch("dimensions", "Number of basis functions K", STEPS),
-        *world.fields(asked),
+        world.ask_curve,
         *repetition(most=500),
         Folded(
             "Noise, level, threshold, window, exact lists",
@@ -271,14 +270,12 @@ TAB = world.tab(
         "The calibrated rate has b in it."
     ),
     limits=(
-        f"{live.ERRORS}\n\n"
         "- One curve, or a few of one kind: a rate is about the worst curve of a class and the "
         "best estimator.\n"
         "- The best K knows the curve. The paper's K knows α; nobody knows either.\n"
         "- Between the elbow and the place where the estimate drowns the window is narrow at any "
         "n that fits here: slopes are compared over the window, not with the exponent far out.\n"
-        "- Responses have standard normal noise and the design is uniform; both are public.\n"
-        "- This is a simulation, not a tool to release data."
+        "- Responses have standard normal noise and the design is uniform; both are public."
     ),
     statements={
         "CCV:Eq4:boundary": "Where the two terms are equal",

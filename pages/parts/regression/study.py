@@ -9,11 +9,10 @@ import streamlit as st
 import rates
 from pages.figures.chart import words
 from pages.parts.frame import Block, Heading, Note, Table, shell
-from pages.parts.live import Folded, Item, Missing, Plan, current, repetition
-from pages.parts.live import panel as live
+from pages.parts.live import Folded, Missing, Plan, current, repetition
 from pages.parts.regression import world
 from pages.parts.session import Between, button, state
-from rates.study import PRESETS, FederatedStudy, Preset
+from rates.study import PRESETS, FederatedStudy
 from sims.engine import Progress
 from sims.regression import RULES, STUDY, study_servers, study_setup, study_values
 
@@ -39,26 +38,12 @@ def _offer() -> None:
         button(
             f"Open the example: {preset.title}",
             "regression_open_example",
-            _open,
-            preset,
+            state.adopt,
+            preset.study,
             icon=":material/auto_stories:",
         )
     st.page_link(shell.page("classification"), label="Simulate the classifier instead")
     st.page_link(shell.page("study"), label="Edit the study", icon=":material/edit:")
-
-
-def _open(preset: Preset) -> None:
-    state.touch()
-    state.adopt(preset.study)
-
-
-def _fields(asked: Plan) -> list[Item]:
-    return [
-        Between("factor", "All budgets times", _FACTORS),
-        *world.fields(asked),
-        *repetition(most=200),
-        Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
-    ]
 
 
 def _made(asked: Plan) -> current.Current:
@@ -102,8 +87,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield world.drawn(
         progress.request.points,
         progress.estimates,
-        told="the factor on every budget",
-        x_title="Factor on every budget",
         title="This study on a known curve, as its budgets scale",
         curve="its rate",
         name="study",
@@ -161,7 +144,12 @@ TAB = world.tab(
     title="My study",
     usual=current.usual(STUDY, OWN, replicates=20),
     lacks=_lacks,
-    fields=_fields,
+    fields=(
+        Between("factor", "All budgets times", _FACTORS),
+        world.ask_curve,
+        *repetition(most=200),
+        Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
+    ),
     made=_made,
     cannot=current.CANNOT,
     before=_before,
@@ -175,12 +163,10 @@ TAB = world.tab(
         "equation. The exact risk needs neither: it is computed for the curve."
     ),
     limits=(
-        f"{live.ERRORS}\n\n"
         "- The study's own curve is unknown; this one is a stand-in, scaled to sup 1 with noise of "
         "variance 1.\n"
         "- Best K and weights know the curve; they bound what a rule can reach.\n"
-        "- No data of the study enter, only its sizes and budgets.\n"
-        "- This is a simulation, not a tool to release data."
+        "- No data of the study enter, only its sizes and budgets."
     ),
     statements={"CCV:Eq13:weights": "The weights (13)", "CCV:Eq13:risk": "What they give"},
 )

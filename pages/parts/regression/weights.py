@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Item, Plan, repetition
-from pages.parts.live import panel as live
+from pages.parts.live import Folded, repetition
 from pages.parts.regression import world
 from pages.parts.session import Between, Menu
 from sims.engine import Progress, Values
@@ -31,16 +30,6 @@ NAMES = {
 }
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
-
-
-def _fields(asked: Plan) -> list[Item]:
-    return [
-        Menu("servers", "Servers", PRESETS),
-        Between("factor", "All budgets times", _FACTORS),
-        *world.fields(asked),
-        *repetition(most=200),
-        Folded("Noise, level, threshold", (world.NOISE, world.LEVEL, world.CLIP, world.DELTA)),
-    ]
 
 
 @functools.lru_cache(maxsize=32)
@@ -90,8 +79,6 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield world.drawn(
         progress.request.points,
         progress.estimates,
-        told="the factor on every budget",
-        x_title="Factor on every budget",
         title="Squared error under five weightings",
         curve="rate",
         name="weights",
@@ -121,7 +108,13 @@ TAB = world.tab(
     weights_setup,
     name="weights",
     title="Weights",
-    fields=_fields,
+    fields=(
+        Menu("servers", "Servers", PRESETS),
+        Between("factor", "All budgets times", _FACTORS),
+        world.ask_curve,
+        *repetition(most=200),
+        Folded("Noise, level, threshold", (world.NOISE, world.LEVEL, world.CLIP, world.DELTA)),
+    ),
     answer=answer,
     drawn=drawn,
     formula=r"\text{printed: } u_j \propto n_j^2\varepsilon_j^2 \wedge n_j 2^L, \qquad"
@@ -133,10 +126,8 @@ TAB = world.tab(
         "with its whole noise."
     ),
     limits=(
-        f"{live.ERRORS}\n\n"
         "- Up to constants (13) is optimal, as the ledger shows; here the constants are in.\n"
-        "- The inverse variance is the best choice for linear combinations alone.\n"
-        "- This is a simulation, not a tool to release data."
+        "- The inverse variance is the best choice for linear combinations alone."
     ),
     statements={
         "CCV:Eq13:weights": "The weights (13)",

@@ -11,7 +11,8 @@ import streamlit as st
 from pages.figures import simulation
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note
-from pages.parts.live import Folded, Item, Open, Plan, Tab, kept, of_experiment
+from pages.parts.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment
+from pages.parts.live import panel as live
 from pages.parts.session import Menu, Slider, Switch, Upload, button
 from rates.numbers import steps
 from sims import regression as sim
@@ -46,6 +47,8 @@ OWN_CURVE = Upload(
     read_curve,
     "x in [0, 1] and increasing, |y| at most 1; straight lines join the points.",
 )
+RECIPE = (NOISE, CLIP, DELTA)
+_END = "- This is a simulation, not a tool to release data."
 _RANDOM = ("fourier", "wavelet")
 _MOST_TOLD = 4  # budgets named in a warning
 
@@ -70,30 +73,36 @@ def experiment(base: Experiment) -> Experiment:
     return _on(base, own())
 
 
-def tab(base: Experiment | None = None, setup: sim.Setup | None = None, **fields: Any) -> Tab:
+def tab(
+    base: Experiment | None = None,
+    setup: sim.Setup | None = None,
+    *,
+    limits: str,
+    **fields: Any,
+) -> Tab:
     """Return a tab of the page.
 
     Args:
         base: What Run runs, on the curve in use; None for a look.
         setup: Servers and recipe of a point of it, to say where its noise keeps too little.
+        limits: What its answer leaves open, besides what all of them do.
         **fields: Fields of the tab; they come first.
     """
-    page: dict[str, Any] = {
-        "page": "regression",
-        "listed": ("regression",),
-        "privacy": sim.PRIVACY if base is None else base.privacy,
-    }
-    if base is not None:
-        page |= {"usual": of_experiment(base), "job": _job}
+    page: dict[str, Any] = {"page": "regression", "listed": ("regression",)}
+    if base is None:
+        page["privacy"] = sim.PRIVACY
+    else:
+        page |= {"privacy": base.privacy, "usual": of_experiment(base), "job": _job}
         page["made"] = lambda asked: asked.request(experiment(base))
+        limits = f"{live.ERRORS}\n\n{limits}"
     if setup is not None:
         page["before"] = functools.partial(weak, setup)
-    return Tab(**page | fields)
+    return Tab(**page | fields, limits=f"{limits}\n{_END}")
 
 
-def fields(asked: Plan, *, several: bool = True) -> list[Item]:
-    """Return what is asked of the true curve, without what the chosen one does not use."""
-    values, curve = asked.values, own()
+def ask_curve(source: Open, *, several: bool = True) -> None:
+    """Ask for the true curve, without what the chosen one does not use."""
+    values, curve = source.plan.values, own()
     first: list[Item] = [Menu("curve", "True curve", CURVES, disabled=curve is not None)]
     if curve is not None:
         first.append(_in_use)
@@ -111,7 +120,8 @@ def fields(asked: Plan, *, several: bool = True) -> list[Item]:
         if several:
             title = "Random curves, or places, averaged over"
             more.append(Slider("curves", title, steps(1, 16, 1)))
-    return [*first, Folded("Basis, place, random curves, your own curve", [*more, _upload])]
+    fold = Folded("Basis, place, random curves, your own curve", [*more, _upload])
+    draw_fields(source, [*first, fold])
 
 
 def _in_use(source: Open) -> None:
@@ -200,11 +210,15 @@ def own_lines(request: Request) -> str:
 
 
 def drawn(
-    points: Sequence[Point], estimates: Sequence[Estimate], *, told: str, **figure: Any
+    points: Sequence[Point],
+    estimates: Sequence[Estimate],
+    x_title: str = "Factor on every budget",
+    **figure: Any,
 ) -> Drawn:
-    """Return the figure of a run; `told` is what its axis is called in a sentence."""
-    text = simulation.alt(points, estimates, told).replace("Excess risk", "Squared error")
+    """Return the figure of a run."""
+    axis = f"the {x_title[0].lower()}{x_title[1:]}".replace(" ε", "")
+    text = simulation.alt(points, estimates, axis).replace("Excess risk", "Squared error")
     exact = [point.exact for point in points if point.exact is not None]
     ends = f" Exact from {words.number(min(exact))} to {words.number(max(exact))}." if exact else ""
-    more = {"y_title": "Squared error", "alt": text + ends}
+    more = {"x_title": x_title, "y_title": "Squared error", "alt": text + ends}
     return simulation.rate_drawn(points, estimates, **more, **figure)
