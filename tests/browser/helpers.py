@@ -94,7 +94,7 @@ def type_in(name: str, text: str) -> Callable[[Any], None]:
     """Type into a box."""
 
     def act(visitor: Any) -> None:
-        box = visitor.page.get_by_role("textbox", name=name)
+        box = visitor.page.locator(f'input[aria-label="{name}"]')
         box.fill(text)
         box.press("Enter")
 

@@ -1,75 +1,127 @@
-"""Back undoes what a page keeps in the address beside the study, and then leaves the page."""
+"""Back undoes what a page keeps in the address, and then leaves the page: every record of it."""
 
 from __future__ import annotations
 
-import urllib.parse
+import ast
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.helpers import go
+import pages
+from pages.parts.fit.constant import CONSTANT
+from pages.parts.fit.rivals import CURATOR
+from pages.parts.phases.designs import POINT
+from pages.parts.phases.reading import READING
+from pages.parts.plan.state import PLAN
+from pages.parts.resolution.detail import DETAIL
+from pages.parts.session import Bound, state
+from pages.parts.statements.view import VIEW
+from rates.study import codec
+from tests.browser.helpers import choose, displayed, go, pick, slide, type_in
+from tests.browser.test_study import six_sites
+
+Act = Callable[[Any], None]
+USUAL = state.STUDY.start.study
+FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
+STARTS = {"constant": f"/study?study={codec.to_link(FITTED)}"}
+LIVE = "live"  # the tabs of a page make their record anew for every page
 
 
-def type_in(name: str, text: str) -> Callable[[Any], None]:
-    def act(visitor) -> None:  # type: ignore[no-untyped-def]
-        box = visitor.page.get_by_role("textbox", name=name)
-        box.fill(text)
-        box.press("Enter")
-
-    return act
+def calibrate(visitor: Any) -> None:
+    """Fit a constant and use it."""
+    pick("World", "Risk crosses 50 % along a line, β = 1, α = 1")(visitor)
+    visitor.expect("28 of 28 settings")
+    visitor.page.get_by_role("button", name="Use this constant").click()
 
 
-def open_tab(name: str) -> Callable[[Any], None]:
-    def act(visitor) -> None:  # type: ignore[no-untyped-def]
-        main = visitor.page.get_by_test_id("stMain")
-        main.get_by_role("radio", name=name, exact=True).click()
-
-    return act
-
-
-def asked(visitor) -> dict[str, list[str]]:  # type: ignore[no-untyped-def]
-    return urllib.parse.parse_qs(urllib.parse.urlsplit(visitor.page.url).query)
+# By record: the page, a change, and what the page says before and after it.
+CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
+    (
+        state.STUDY,
+        "Study",
+        type_in("Smoothness β, exact value", "0.75"),
+        displayed(USUAL)[0],
+        displayed(replace(USUAL, smoothness=0.75))[0],
+    ),
+    (
+        CURATOR,
+        "Fit",
+        type_in("Budget ε of a trusted curator", "0.25"),
+        "all records with a trusted curator (ε = 1)",
+        "all records with a trusted curator (ε = 0.25)",
+    ),
+    (CONSTANT, "Fit", calibrate, "What is predicted", "Whether our patients are like this"),
+    (
+        PLAN,
+        "Plan",
+        type_in("Rate over today's, exact value", "0.3"),
+        "to 50 % of today's",
+        "to 30 % of today's",
+    ),
+    (POINT, "Phases", slide("Signal exponent γ"), "and γ = 1.2,", "and γ = 1.3,"),
+    (
+        READING,
+        "Phases",
+        pick("Table 1 as printed", "Reading A"),
+        "As the budget grows",
+        "reading A of the printed table",
+    ),
+    (DETAIL, "Resolution", slide("Budget ε of each site"), "under ε = 0.05", "under ε = 0.063"),
+    (
+        VIEW,
+        "Statements",
+        type_in("Search", "eps21"),
+        "Stored verdicts",
+        "Show all statements",
+    ),
+    (
+        LIVE,
+        "Regression",
+        choose("Level"),
+        "hold the exact risk in their 95 % intervals",
+        "the best number of basis functions is K",
+    ),
+]
 
 
 @pytest.mark.parametrize(
-    ("page", "act", "part", "before", "after"),
-    [
-        (
-            "Fit",
-            type_in("Budget ε of a trusted curator", "0.25"),
-            "curator",
-            "all records with a trusted curator (ε = 1)",
-            "all records with a trusted curator (ε = 0.25)",
-        ),
-        (
-            "Plan",
-            type_in("Rate over today's, exact value", "0.3"),
-            "plan",
-            "to 50 % of today's",
-            "to 30 % of today's",
-        ),
-        (
-            "Regression",
-            open_tab("Level"),
-            "tab",
-            "hold the exact risk in their 95 % intervals",
-            "the best number of basis functions is K",
-        ),
-    ],
+    ("record", "page", "act", "before", "after"),
+    CHANGES,
+    ids=[record if isinstance(record, str) else record.parameter for record, *_ in CHANGES],
 )
-def test_back_undoes_and_then_leaves(server, visit, page, act, part, before, after):
+def test_back_undoes_and_then_leaves(server, visit, record, page, act, before, after):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("What does privacy cost")
+    start = STARTS.get(getattr(record, "parameter", LIVE), "/overview")
+    visitor.open(start)
     go(visitor, page)
     visitor.expect(before)
+    address = visitor.page.url
     act(visitor)
     visitor.expect(after)
-    visitor.page.wait_for_url(lambda url: f"{part}=" in url)
+    visitor.page.wait_for_url(lambda url: url != address)
+    visitor.settle()
     visitor.page.go_back()
+    visitor.becomes(lambda: after in visitor.text(), False)
     visitor.expect(before)
-    visitor.becomes(lambda: part in asked(visitor), False)
+    visitor.becomes(lambda: visitor.page.url, address)
+    visitor.settle()
     visitor.page.go_back()
-    visitor.page.wait_for_url(lambda url: "/study" in url)
+    visitor.page.wait_for_url(lambda url: start in url)
     visitor.check()
+
+
+def test_every_record_is_tried():
+    """A new record in the address goes into the list above."""
+    made = set()
+    for path in Path(pages.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Bound", "Single")):
+                given = {k.arg: k.value for k in node.keywords}
+                if "parameter" in given:
+                    text = ast.unparse(given["parameter"]).strip("'\"")
+                    made.add(LIVE if text.startswith("f'live") or "live_" in text else text)
+    tried = {record if isinstance(record, str) else record.parameter for record, *_ in CHANGES}
+    assert {name if name != "PARAMETER" else "study" for name in made} == tried

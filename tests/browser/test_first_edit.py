@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
@@ -31,7 +31,7 @@ class Line:
         self.door = socket.create_server(("127.0.0.1", self.port))
         threading.Thread(target=self._answer, args=(self.door,), daemon=True).start()
 
-    def cut(self) -> None:
+    def close(self) -> None:
         """Take none, and end those that go on."""
         self.door.shutdown(socket.SHUT_RDWR)
         self.door.close()
@@ -77,13 +77,13 @@ def a_long_break() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
         line = Line(port)
 
         def lose(visitor: Visitor) -> None:
-            line.cut()
+            line.close()
             visitor.page.wait_for_selector(AWAY)
             time.sleep(KEPT + 1)
             line.mend()
 
-        yield f"http://127.0.0.1:{line.port}", lose
-        line.cut()
+        with closing(line):
+            yield f"http://127.0.0.1:{line.port}", lose
 
 
 @contextmanager
@@ -133,16 +133,16 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             "/regression",
             choose("Level"),
             "the best number of basis functions is K",
-            choose("Servers"),
-            "of equal weights",
+            choose("Weights"),
+            "Against weights by inverse variance",
         ),
         (
             a_restart,
             "/fit",
-            pick("outcome", "yes"),
-            "Within",
-            pick("records", "several"),
-            "The most records of one person",
+            type_in("Budget ε of a trusted curator", "0.25"),
+            "trusted curator (ε = 0.25)",
+            pick("How many records or visits can one person have at a site?", "Several"),
+            "The most records of one person at one site",
         ),
     ],
 )

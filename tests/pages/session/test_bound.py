@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 
 SCRIPT = "from tests.pages.session import toy\ntoy.main()\n"
@@ -34,7 +34,11 @@ def box(app: AppTest):
 
 def lose(app: AppTest) -> None:
     """Take the session away; the browser and its address stay."""
-    app.session_state = SafeSessionState(SessionState(), lambda: None)
+    for widget in (*app.select_slider, *app.text_input, *app.button_group):
+        widget.set_value(widget.value)  # the browser says what it holds
+    new = AppTest.from_string(SCRIPT)
+    new._session_state[TESTING_KEY] = app._session_state[TESTING_KEY]  # its own, not the app's
+    app._session_state, app.session_state = new._session_state, new.session_state
 
 
 def test_what_is_usual_is_not_in_the_address(app):
