@@ -19,6 +19,7 @@ from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from rates import statements as theory
 from rates.statements import (
+    PAPERS,
     Evaluation,
     Statement,
     StoredVerdict,
@@ -41,7 +42,7 @@ _LETTERS = {
     "sigma": "σ",
     "tau": "τ",
 }
-_ID = re.compile(r"(?:ACC|CCV|KS|BCMM|DPLR):[\w.:*-]*\w")
+_ID = re.compile(rf"(?:{'|'.join(PAPERS)}):[\w.:*-]*\w")
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
