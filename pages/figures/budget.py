@@ -46,6 +46,7 @@ def figure(
     return chart.Chart(
         marks=marks,
         title=title,
+        head=64,
         height=430,
         foot=120,
         legend=chart.LOOSE,

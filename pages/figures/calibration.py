@@ -44,6 +44,7 @@ def figure(found: Calibration, *, title: str, y_title: str) -> chart.Chart:
     return chart.Chart(
         marks=marks,
         title=title,
+        head=64,
         height=330,
         x=chart.log_axis("Rate of the named mechanism", _ends(rates), fit=True, roomy=True),
         y=chart.log_axis(y_title, _ends(risks), fit=True, roomy=True),

@@ -172,6 +172,7 @@ def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> c
     return chart.Chart(
         marks=[bars],
         title=title,
+        head=64,
         height=120 + 30 * len(shown),
         legend=None,
         keys=False,

@@ -76,6 +76,7 @@ def along(
     return chart.Chart(
         marks=drawn,
         title=title,
+        head=64,
         height=470,
         legend=chart.LOOSE,
         foot=140,
@@ -166,6 +167,7 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
     return chart.Chart(
         marks=marks,
         title=title,
+        head=64,
         height=440,
         legend=chart.LOOSE,
         foot=130,

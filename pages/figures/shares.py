@@ -45,6 +45,7 @@ def figure(
     return chart.Chart(
         marks=marks,
         title=title,
+        head=64,
         height=150 + 30 * len(ticks),
         stacked="overlay",
         foot=70,

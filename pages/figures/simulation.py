@@ -78,7 +78,6 @@ def rate_figure(
         marks=marks,
         title=title,
         height=430 + 22 * rows,
-        head=48,
         foot=60 + 22 * rows,
         x=chart.log_axis(x_title, chart.around([point.x for point in points], 1.25)),
         y=chart.log_axis(y_title, rise, powers=True, step=chart.step(rise)),
@@ -96,19 +95,17 @@ def _dots(
     symbol: str,
 ) -> chart.Curve:
     """Points with 95 % intervals; an interval that reaches 0 is cut where it can be drawn."""
-    seen = [i for i in at if estimates[i].replicates >= 2 and estimates[i].mean > 0]
     return chart.measured(
-        [points[i].x for i in seen],
-        [estimates[i] for i in seen],
+        [points[i].x for i in at],
+        [estimates[i] for i in at],
         series,
         colour,
         log=True,
         ends=3,
+        counted=True,
         dots=chart.Dots(symbol=symbol, size=9, colour=colour, edge=chart.Stroke(width=1.5)),
         group=series,
         listed=True,
-        data=[estimates[i].replicates for i in seen],
-        hover="%{x:.4g}: %{y:.3g}, %{customdata} replicates",
         extra="%{fullData.name}" + (", left out" if symbol.endswith("-open") else ""),
     )
 
@@ -208,7 +205,7 @@ def scores(
     """Return the estimates of a run by the name of their series, along x or a setting."""
     return {
         named(series): (
-            [float(points[i].settings[setting]) if setting else points[i].x for i in at],
+            [points[i].settings.number(setting) if setting else points[i].x for i in at],
             [estimates[i] for i in at],
         )
         for series, at in series_of(points).items()
@@ -270,7 +267,6 @@ def budget_figure(
         marks=marks,
         title=title,
         height=330 * last + 30 + 22 * rows,
-        head=48,
         foot=70 + 22 * rows,
         x=x_axes,
         y=y_axes,

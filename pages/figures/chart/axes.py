@@ -10,7 +10,6 @@ from typing import Any
 from pages.figures.chart.marks import Mark, Note, Rule
 from pages.figures.chart.words import number
 
-_HEAD, _BARE_HEAD = 64.0, 30.0  # room above a plot, with a title and without
 FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
 
 
@@ -111,7 +110,7 @@ class Chart:
         x: Horizontal axes; the first one is that of marks that name none.
         y: Vertical axes.
         height: In pixels.
-        head: Room above the plot; as the title needs if None.
+        head: Room above the plot, for the title.
         foot: Room below it, for the legend.
         right: Room to its right.
         legend: The legend; the writer's own if None.
@@ -129,7 +128,7 @@ class Chart:
     x: Axis | Sequence[Axis] = Axis()
     y: Axis | Sequence[Axis] = Axis()
     height: float | None = None
-    head: float | None = None
+    head: float = 48
     foot: float = 10
     right: float = 10
     legend: Legend | None = Legend()
@@ -140,13 +139,6 @@ class Chart:
     stacked: str | None = None
     gap: float = 0.35
     choosing: bool = False
-
-    @property
-    def room(self) -> float:
-        """Room above the plot: as said, or as much as a title needs."""
-        if self.head is not None:
-            return self.head
-        return _HEAD if self.title else _BARE_HEAD
 
     def axes(self, letter: str) -> tuple[Axis, ...]:
         """Return all axes of one direction, "x" or "y"."""

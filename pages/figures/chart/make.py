@@ -135,6 +135,7 @@ def measured(
     log: bool = False,
     sides: bool = False,
     ends: float | None = None,
+    counted: bool = False,
     **more: Any,
 ) -> Curve:
     """Return means with their intervals, where there are two replicates at least.
@@ -147,11 +148,15 @@ def measured(
         log: Whether they stand on a log axis; what is not positive is left out.
         sides: As for `intervals`.
         ends: Width of the strokes at the ends.
+        counted: Whether a pointer is told the replicates.
         **more: Further fields of the curve.
     """
     pairs = zip(xs, found, strict=True)
     seen = [(x, e) for x, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
     shown = [e for _, e in seen]
+    if counted:
+        more["data"] = [e.replicates for e in shown]
+        more["hover"] = "%{x:.4g}: %{y:.3g}, %{customdata} replicates"
     return Curve(
         x=[x for x, _ in seen] or [None],
         y=[e.mean for e in shown] or [None],

@@ -58,7 +58,7 @@ def figure(chart: Chart) -> go.Figure:
     """
     layout = _said(chart) | {
         "title": {"text": chart.title, "font": {"size": 15}, "x": 0, "xanchor": "left"},
-        "margin": {"l": 10, "r": chart.right, "t": chart.room, "b": chart.foot},
+        "margin": {"l": 10, "r": chart.right, "t": chart.head, "b": chart.foot},
         "hoverlabel": {"align": "left"},
     }
     for letter in "xy":

@@ -50,7 +50,7 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
     titles = pen.wrapped(chart.title, width - 20, 8.2) if chart.title else []
     notes = chart.notes or ()
     top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
-    inner = max(max(chart.height or 380.0, 170.0) - chart.room - 60.0, 90.0)
+    inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
     sheet = Sheet(ident, top, top + inner)
     lay(sheet, chart, width)
     for number, words in enumerate(titles):

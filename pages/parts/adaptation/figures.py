@@ -39,9 +39,6 @@ def error_figure(
     shown = simulation.series_of(points)
     coloured = [name for name in shown if name not in plain]
     for name, at in shown.items():
-        seen = [i for i in at if estimates[i].replicates >= 2]
-        seen = [i for i in seen if estimates[i].mean > 0] if log_y else seen
-        found = [estimates[i] for i in seen]
         grey = name in plain
         place = plain.index(name) if grey else coloured.index(name)
         colour, symbol, dash = chart.look(place)
@@ -50,16 +47,15 @@ def error_figure(
             symbol = f"{symbol}-open"
         marks.append(
             chart.measured(
-                [points[i].x for i in seen],
-                found,
+                [points[i].x for i in at],
+                [estimates[i] for i in at],
                 name,
                 colour,
                 log=log_y,
                 sides=True,
+                counted=True,
                 stroke=chart.Stroke(colour, 2, dash),
                 dots=chart.Dots(symbol=symbol, size=6 if grey else 9, colour=colour),
-                data=[e.replicates for e in found],
-                hover="%{x:.4g}: %{y:.3g}, %{customdata} replicates",
             )
         )
     rows = 1 + math.ceil(len(shown) / 2)
@@ -72,7 +68,6 @@ def error_figure(
         marks=marks,
         title=title,
         height=420 + 22 * rows,
-        head=48,
         foot=60 + 22 * rows,
         x=chart.log_axis(x_title, chart.around(xs, 1.25))
         if log_x
@@ -117,7 +112,6 @@ def weights_figure(
         marks=marks,
         title=title,
         height=460,
-        head=48,
         foot=120,
         stacked="group",
         gap=0.1,
@@ -165,7 +159,6 @@ def budget_figure(
         marks=marks,
         title=title,
         height=460,
-        head=48,
         foot=110,
         x=chart.log_axis("Nominal budget ε", chart.around(nominal, 1.1)),
         y=chart.log_axis("True budget ε", (low / 1.2, high)),

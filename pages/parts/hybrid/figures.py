@@ -111,7 +111,6 @@ def closeness(design: HybridDesign, given: Circumstances, *, volunteers: float) 
         marks=marks,
         title="People asked as volunteers get less like the population",
         height=500,
-        head=48,
         foot=150,
         x=chart.log_axis("X, chi-square plus one", (1.0, 1e6), fit=True),
         y=chart.Axis(kind="log", title="People", powers=True, step=step),
@@ -167,7 +166,7 @@ def sweep(
     """
     points, estimates = progress.request.points, progress.estimates
     marks: list[chart.Curve] = []
-    xs = [float(p.settings[setting]) for p in points]
+    xs = [p.settings.number(setting) for p in points]
     for place, (series, at) in enumerate(simulation.series_of(points).items()):
         colour, symbol, dash = chart.look(place)
         exact = [points[i].exact for i in at]
@@ -190,7 +189,6 @@ def sweep(
         marks=marks,
         title=title,
         height=450,
-        head=48,
         foot=110,
         x=chart.log_axis(f"{x_title} {letter}".strip(), chart.around(xs, 1.1)),
         y=chart.Axis(title=y_title, span=(-0.05, 1.05)),

@@ -115,6 +115,7 @@ def drawn(found: StrategyMap) -> chart.Drawn:
             chart.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
         ],
         title="The way with the least cost",
+        head=64,
         height=480,
         x=chart.log_axis(
             ACROSS[found.across][0], (float(found.x[0]), float(found.x[-1])), fit=True

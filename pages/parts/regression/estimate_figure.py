@@ -47,7 +47,6 @@ def figure(look: Look, *, title: str) -> chart.Chart:
         marks=marks,
         title=title,
         height=620,
-        head=48,
         foot=100,
         x=[
             chart.Axis(beside=1, like=2, labels=False),

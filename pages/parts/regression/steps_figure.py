@@ -68,7 +68,6 @@ def chain_figure(
         marks=marks,
         title=title,
         height=480,
-        head=48,
         foot=100,
         x=chart.log_axis(
             "Squared error",
@@ -122,7 +121,6 @@ def pair_figure(
         marks=marks,
         title=title,
         height=500,
-        head=48,
         foot=110,
         x=chart.log_axis(x_title, chart.around([p.x for p in every], 1.2)),
         y=chart.log_axis(

@@ -90,6 +90,7 @@ def figure(marks: Sequence[Mark], *, title: str) -> chart.Chart:
     return chart.Chart(
         marks=drawn,
         title=title,
+        head=64,
         height=_ROW * rows + _FRAME,
         x=chart.Axis(shown=False, span=(0.3, _ACROSS + 0.7), fixed=True),
         y=chart.Axis(
