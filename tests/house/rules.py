@@ -255,6 +255,8 @@ RULES: tuple[Rule, ...] = (
     no_circle_of_rooms,
     only_one_file("plotly_chart"),
     only_one_file("latex", called=True),
+    only_one_file("dataframe", called=True),
+    only_one_file("table", called=True),
     only_one_file("query_params"),
     axes_in_the_vocabulary,
     nothing_typed_is_evaluated,

@@ -71,6 +71,8 @@ PLANTED = [
     ("no_circle_of_rooms", {"pages/parts/frame/shell.py": "from pages.parts.plan import view\n"}),
     ("plotly_chart_in_one_file", {f"pages/p{k}.py": "st.plotly_chart(f)\n" for k in (1, 2)}),
     ("latex_in_one_file", {"pages/study.py": "left.latex('x')\n"}),
+    ("dataframe_in_one_file", {f"pages/p{k}.py": "st.dataframe({})\n" for k in (1, 2)}),
+    ("table_in_one_file", {f"pages/p{k}.py": "st.table({})\n" for k in (1, 2)}),
     ("query_params_in_one_file", {"app.py": "st.query_params.clear()\n"}),
     ("axes_in_the_vocabulary", {"pages/figures/plan.py": "update(xaxis={})\n"}),
     ("axes_in_the_vocabulary", {"pages/parts/plan/view.py": "x = {'yaxis2': 1}\n"}),

@@ -380,7 +380,7 @@ def draw(progress: Progress) -> None:
     """List the prices."""
     found = found_prices(progress)
     if found:
-        tables.wide(
+        tables.show(
             {
                 "Budget": [_at(p) for p in found],
                 "Error times": [words.number(p.ratio) for p in found],

@@ -232,7 +232,7 @@ def summary() -> None:
         return
     said, unknown = dict(state.scope().signal), UNKNOWN["transfer"]["signal_exponent"]
     with st.expander("Signal γ of every site"):
-        tables.wide(
+        tables.show(
             {
                 "Site": [s.name for s in study.sources],
                 "Signal γ": [span(said.get(s.name, unknown)) for s in study.sources],

@@ -30,7 +30,7 @@ def section() -> None:
     k = records(state.scope())
     rows = guarantees(study, k)
     st.markdown(EDGE)
-    tables.wide(columns(rows[:MOST_ROWS], k), alt="What every site promises")
+    tables.show(columns(rows[:MOST_ROWS], k), alt="What every site promises")
     if len(rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
     for text in warnings(rows):

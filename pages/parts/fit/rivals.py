@@ -141,7 +141,7 @@ def section(study: Study, risk: str) -> None:
     }
     for column in measured:
         table[column.title] = [column.values.get(row.kind, "-") for row in rows]
-    tables.wide(table, alt="The study and its rivals, what each is worth", pinned="Design")
+    tables.show(table, alt="The study and its rivals, what each is worth", pinned="Design")
     kind = "of the target" if isinstance(study, TransferStudy) else "on one site"
     st.caption(
         f"Worth: about as many unprotected records {kind}, alone; by the rate equation up to a "
@@ -155,7 +155,7 @@ def section(study: Study, risk: str) -> None:
     if study_row.missing:
         st.caption(f"No mechanism for the sites: {words.md(study_row.missing)}")
     promises = [promise(study, risk, row.kind, who, _sites(row)) for row in rows]
-    tables.wide(
+    tables.show(
         {
             "Design": names,
             "Trusted": [_TRUST[row.kind] for row in rows],

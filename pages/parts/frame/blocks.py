@@ -120,7 +120,7 @@ def _show(block: Block, page: str) -> None:
         else:
             getattr(st, block.kind)(block.markdown, icon=block.icon or None)
     elif isinstance(block, Table):
-        tables.wide(block.columns, alt=block.alt, pinned=block.pinned)
+        tables.show(block.columns, alt=block.alt, pinned=block.pinned)
     elif isinstance(block, Code):
         st.code(block.text, language=block.language, wrap_lines=block.language is not None)
     elif isinstance(block, Formula):

@@ -45,7 +45,7 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         help="The plotted numbers. The camera in the figure's corner saves it as a picture (SVG).",
     )
     if drawn.table is not None:
-        tables.wide(drawn.table.columns, alt=drawn.table.alt)
+        tables.show(drawn.table.columns, alt=drawn.table.alt)
 
 
 def to_csv(rows: Rows) -> str:

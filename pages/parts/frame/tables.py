@@ -1,4 +1,4 @@
-"""Wide tables that a keyboard can scroll on a phone."""
+"""Tables: a grid that a keyboard can scroll, and rows of sentences that wrap."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+Columns = Mapping[str, Sequence[str]]
 
-def wide(columns: Mapping[str, Sequence[str]], *, alt: str, pinned: str | None = None) -> None:
+
+def show(columns: Columns, *, alt: str, pinned: str | None = None) -> None:
     """Show columns of text as a grid; a plain table would scroll out of the keyboard's reach.
 
     The pinned column stays in sight while the others scroll.
     """
     config = {pinned: st.column_config.TextColumn(pinned=True)} if pinned else None
     st.dataframe(dict(columns), hide_index=True, alt=alt, column_config=config)
+
+
+def wrapped(columns: Columns) -> None:
+    """Show two or three columns of Markdown, which wrap where a grid would cut them."""
+    st.table(dict(columns))

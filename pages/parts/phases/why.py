@@ -35,7 +35,7 @@ def expander(design: Design) -> None:
         )
         ends = phase_maps.ends(design)
         wrong = printed_eps21(*design.sizes, **design.shape)
-        tables.wide(
+        tables.show(
             {
                 "Endpoint": ["γ*", "ε₁", "ε₂", "ε₃", "ε₁₁", "ε₂₁", "ε₂₁ as printed"],
                 "Where": [

@@ -93,11 +93,11 @@ def section(study: Study, view: View) -> None:
         )
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
     figure_card.show(picture(found, lever), key="figure_designs")
-    tables.wide(columns(found), alt="Both designs")
+    tables.show(columns(found), alt="Both designs")
     if not found.duel.missing:
         st.caption(plan_goal.bandwidth(study))
     if over := ranges(found, state.scope()):
-        tables.wide(over, alt="Both designs over what is not known")
+        tables.show(over, alt="Both designs over what is not known")
         st.caption(RANGES)
 
 

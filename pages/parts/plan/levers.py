@@ -168,7 +168,7 @@ def legend(table: LeverTable, study: Study, goal: Goal) -> str:
 def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
     """Show all levers side by side."""
     shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
-    tables.wide(shown, alt="All levers side by side")
+    tables.show(shown, alt="All levers side by side")
     left = max(0, len(table.levers) - MOST_ROWS)
     notes = [f"The first {MOST_ROWS} of {len(table.levers)} levers." if left else ""]
     if table.left_out:

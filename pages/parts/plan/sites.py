@@ -68,7 +68,7 @@ def exchange(study: Study, view: View) -> None:
     reference = fields.choose(
         "plan_reference", "In terms of which site?", names, study.servers[0].name
     )
-    tables.wide(
+    tables.show(
         exchange_columns(study, plan_goal.risk(study, view), reference), alt="Exchange rates"
     )
     st.caption(
@@ -107,7 +107,7 @@ def values(study: Study, view: View) -> None:
             "shares on the page Study say nearly the same."
         )
         return
-    tables.wide(value_columns(found), alt="Value of each site")
+    tables.show(value_columns(found), alt="Value of each site")
     rest = len(found) - MOST_ROWS
     st.caption(
         "The rate without the site over the rate with it, and the part of the effective sample "
@@ -151,7 +151,7 @@ def offers(study: Study, view: View, goal: Goal) -> None:
             st.error(words.plain(error))
         else:
             st.markdown(next_sentence(ranked))
-            tables.wide(next_columns(ranked), alt="Sites on offer, best first")
+            tables.show(next_columns(ranked), alt="Sites on offer, best first")
             if len(ranked) > MOST_ROWS:
                 st.caption(f"The best {MOST_ROWS} of {len(ranked):,}.")
     st.subheader("The cheapest mix", anchor=False)

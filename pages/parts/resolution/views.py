@@ -5,12 +5,10 @@ from __future__ import annotations
 import functools
 import math
 
-import streamlit as st
-
 from pages.figures import chart
 from pages.figures import resolution as figures
 from pages.figures.chart import words
-from pages.parts.frame import figure_card
+from pages.parts.frame import figure_card, tables
 from pages.parts.resolution import answer
 from rates.resolution import Detail, resolution
 from rates.resolution import growing as growth
@@ -79,7 +77,7 @@ def growing(design: Detail, study: FederatedStudy) -> None:
         name="alike-or-dominating",
     )
     figure_card.show(drawn, key="figure_growth")
-    st.table(
+    tables.wrapped(
         {
             "Statement": ["Corollary 3", "Corollary 4"],
             **{

@@ -8,7 +8,7 @@ import math
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import formula, ledger_links
+from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.resolution import answer
 from pages.parts.session import state
 from pages.parts.study import balance
@@ -36,7 +36,7 @@ def expander(design: Detail, study: FederatedStudy) -> None:
             "the rate is D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] "
             "equations (4) to (6), Corollaries 1 and 2."
         )
-        st.table(_branches(design.study()))
+        tables.wrapped(_branches(design.study()))
         ledger_links.used("resolution")
         if fold.open:
             risk = st.segmented_control(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import formula, shell
+from pages.parts.frame import formula, shell, tables
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import controls, state
@@ -224,7 +224,7 @@ def draws(item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | Non
         if bounds:
             cells.append(_reached(verdict))
         table[titles(item)[verdict.form]] = cells
-    st.table(table)
+    tables.wrapped(table)
     for verdict in fresh.verdicts if fresh else ():
         if verdict.outcome and verdict.outcome.worst > verdict.outcome.tolerance:
             where = words.md(at(verdict.outcome.at))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures import chart
 from pages.figures.chart import words
-from pages.parts.frame import figure_card
+from pages.parts.frame import figure_card, tables
 from pages.parts.session import ask, button
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
@@ -246,7 +246,7 @@ def table_of_coverage() -> None:
         rows = [row for row in coverage() if row.paper == paper]
         count = sum(len(row.covered) for row in rows)
         with st.expander(f"[{paper}]: {count} statements in {len(rows)} sections"):
-            st.table(
+            tables.wrapped(
                 {
                     "Section": [words.md(f"{row.section} {row.title}") for row in rows],
                     "Statements": [str(len(row.covered)) for row in rows],

@@ -154,7 +154,7 @@ def _designs(cost: Cost) -> None:
     table = state.alternatives(state.current(), cost.risk)
     alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
     shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
-    tables.wide(
+    tables.show(
         {
             "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
             "Effective sample, equation": [words.number(a.effective_n) for a in shown],

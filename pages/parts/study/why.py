@@ -44,7 +44,7 @@ def expander(cost: Cost) -> None:
         if rows:
             for line in _numbers(rows, cost):
                 formula.show(line)
-            tables.wide(_table(study, rows, cost), alt="The equation row by row")
+            tables.show(_table(study, rows, cost), alt="The equation row by row")
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
         if rows and fold.open:
