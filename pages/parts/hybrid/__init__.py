@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from pages.parts.hybrid import closeness, learner, needs, parity, run
+from pages.parts.hybrid import closeness, learner, needs, page, parity, run
