@@ -72,7 +72,7 @@ def _made(asked: Plan) -> _Look:
         weight=values.number("weight"),
         multipliers=(joint.scale, joint.scale),
         epsilon=epsilon,
-        noise=values.among("noise", NOISES),
+        noise=values.among("noise", ("joint", "independent")),
     )
     return _Look(values, joint, picture)
 

@@ -50,8 +50,8 @@ def _fields(asked: Plan) -> list[Item]:
         if asked.values["servers"] == "both":
             out.append(Slider("n0", "Target records n₀", decades(2, 8, whole=True)))
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    exact = (Listing(name, f"{name}, exact list") for name in lists)
-    more = (common.WORLD, common.NOISE, common.KAPPA, *exact)
+    exact = [Listing(name, f"{name}, exact list") for name in lists]
+    more: list[Item] = [common.WORLD, common.NOISE, common.KAPPA, *exact]
     return [*out, *repetition(), Folded("World, mechanism, exact lists", more)]
 
 

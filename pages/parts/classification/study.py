@@ -76,8 +76,8 @@ def answer(progress: Progress) -> str:
         if saturated
         else ""
     )
-    found = ", ".join(parts)
-    return f"On this world the study's classifier errs more than the best one by {found}.{end}"
+    told = ", ".join(parts)
+    return f"On this world the study's classifier errs more than the best one by {told}.{end}"
 
 
 def _named(progress: Progress) -> tuple[Point, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.frame import (
-    blocks, claim_table, figure_card, folds, formula, ledger_links, scope_line, shell, tables,
+    blocks, claim_table, figure_card, formula, ledger_links, scope_line, shell, tables,
     takeaway,
 )
 from pages.parts.frame.blocks import Block, Code, Fold, Formula, Heading, Link, Note, Table, Text

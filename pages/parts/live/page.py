@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import ModuleType
-
 import streamlit as st
 
 from pages.parts.frame import shell
@@ -32,42 +29,4 @@ def show(title: str, *tabs: Tab) -> None:
     draw_tab(shown, held.open(shown.name), place)
     folds(shown, held.plan(shown.name))
     publish(held.bound, state.STUDY)
-    live.go_on()
-
-
-Fold = Callable[[str, Tabs], None]
-
-
-def draw(
-    name: str,
-    title: str,
-    shown: Mapping[str, tuple[str, ModuleType]],
-    *,
-    above: Fold | None = None,
-    below: Fold | None = None,
-) -> None:
-    """Draw the page with the tab that is open.
-
-    Args:
-        name: Name of the page, for its widgets.
-        title: The question that it answers.
-        shown: By tab, its title and the module that draws it (``USUAL``, ``show``, ``below``).
-        above: Draws what stands between the tabs and the open one.
-        below: Draws what stands below the open one; the module's ``below`` if None.
-    """
-    st.title(title)
-    place = st.empty()
-    tabs = Tabs(name, {tab: part.USUAL for tab, (_, part) in shown.items()})
-    shell.address_notes(tabs.bound)
-    tabs.bound.load()
-    tab = tabs.bar({key: label for key, (label, _) in shown.items()})
-    part = shown[tab][1]
-    if above is not None:
-        above(tab, tabs)
-    part.show(tabs, place)
-    if below is None:
-        part.below()
-    else:
-        below(tab, tabs)
-    publish(tabs.bound, state.STUDY)
     live.go_on()

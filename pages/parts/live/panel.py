@@ -144,7 +144,8 @@ def _start_key(key: str) -> str:
 
 
 def _runs() -> dict[str, _Held]:
-    return st.session_state.setdefault(_RUNS, {})
+    runs: dict[str, _Held] = st.session_state.setdefault(_RUNS, {})
+    return runs
 
 
 def _begin(job: Job) -> _Held | None:

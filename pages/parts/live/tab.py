@@ -52,6 +52,10 @@ class Missing(Exception):  # noqa: N818 - no error: the visitor has not brought 
         self.answer, self.blocks = answer, blocks
 
 
+def _lacks_nothing() -> Missing | None:
+    return None
+
+
 def _nothing(made: Any) -> Iterable[Block]:
     return ()
 
@@ -99,7 +103,7 @@ class Tab:
     fields: Asked
     wide: Asked = ()
     experiment: Experiment | None = None
-    lacks: Callable[[], Missing | None] = lambda: None
+    lacks: Callable[[], Missing | None] = _lacks_nothing
     made: Callable[[Plan], Any] | None = None
     cannot: str = NO_RUN
     answer: Callable[[Any], str]
@@ -149,9 +153,9 @@ def draw_fields(source: Open, asked: Asked) -> None:
 
 def draw(tab: Tab, source: Open, place: Place) -> None:
     """Draw a tab; `place` takes the answer."""
-    if (missing := tab.lacks()) is not None:
-        place.markdown(missing.answer)
-        blocks.show(missing.blocks, page=tab.key)
+    if (lacking := tab.lacks()) is not None:
+        place.markdown(lacking.answer)
+        blocks.show(lacking.blocks, page=tab.key)
         return
     draw_fields(source, tab.wide)
     left, right = st.columns([1, 2], gap="large")

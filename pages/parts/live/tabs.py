@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
-from pages.figures.chart import words
 from pages.parts.live.plans import PAGE_SEED, RUN, Plan, from_text, to_text
-from pages.parts.session import (
-    Between,
-    Bound,
-    Field,
-    Listing,
-    Menu,
-    Part,
-    Pills,
-    Slider,
-    Switch,
-    Texts,
-    controls,
-    inputs,
-)
+from pages.parts.session import Bound, Part, Texts, controls, inputs
 from rates.numbers import DomainError
-from sims.engine import REPLICATES, Experiment, Request, Value, Values
+from sims.engine import REPLICATES
 
 TAB = "tab"
 _RUN_PARTS = {"replicates": Part("replicates", REPLICATES), "seed": Part("seed", PAGE_SEED)}
-_REPLICATES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +128,7 @@ class Tabs:
     def bar(self, titles: Mapping[str, str]) -> str:
         """Draw the tabs; return the open one. Only that one is computed."""
         bound, now = self.bound, self.bound.get()
-        return controls.ask(
+        tab: str = controls.ask(
             f"{bound.parameter}_bar",
             now.tab,
             lambda tab: bound.set(replace(now, tab=tab)),
@@ -158,6 +143,7 @@ class Tabs:
                 **how,
             ),
         )
+        return tab
 
     def plan(self, tab: str) -> Plan:
         """The plan of a tab."""
@@ -167,105 +153,19 @@ class Tabs:
         """The setting of this name."""
         return next(s for s in self.usual[tab].settings if s.name == name)
 
-    def request(
-        self,
-        tab: str,
-        experiment: Experiment,
-        place: st.delta_generator.DeltaGenerator,
-        *,
-        values: Values | None = None,
-    ) -> Request | None:
-        """Return the run that a tab asks for, or say why there is none.
-
-        Args:
-            tab: Name of the tab.
-            experiment: What is run.
-            place: Where the answer would stand.
-            values: In place of the plan's, where a tab asks for some of them only.
-        """
-        asked = self.plan(tab)
-        try:
-            return Request(
-                experiment=experiment,
-                values=asked.values if values is None else values,
-                replicates=asked.replicates,
-                seed=asked.seed,
-            )
-        except DomainError as error:
-            place.markdown("These parameters cannot be run together.")
-            st.error(words.plain(error))
-            return None
-
     def change(self, tab: str, **changed: Any) -> None:
         """Change parameters, replicates or seed of a tab; what is refused is said."""
-        run = {name: changed.pop(name) for name in _RUN_PARTS if name in changed}
+        run: dict[str, Any] = {name: changed.pop(name) for name in _RUN_PARTS if name in changed}
         bound = self.bound
         try:
             asked = self.plan(tab).with_values(**changed)
-            checked = {name: int(_RUN_PARTS[name].check(value)) for name, value in run.items()}
+            run = {name: int(_RUN_PARTS[name].check(value)) for name, value in run.items()}
         except DomainError as error:
             bound.refuse(str(error))
         else:
             now = bound.get()
-            bound.set(replace(now, plans={**now.plans, tab: replace(asked, **checked)}))
-
-    def refusal(self) -> None:
-        """Say why the last change was not taken, if it was not."""
-        controls.refusal(self.bound, "The value before is kept.")
+            bound.set(replace(now, plans={**now.plans, tab: replace(asked, **run)}))
 
     def open(self, tab: str) -> Open:
         """The fields of a tab read from it and write to it."""
         return Open(self, tab)
-
-    # Widgets -----------------------------------------------------------------------------------
-
-    def ask(self, tab: str, *fields: Field) -> None:
-        """Draw fields of a tab."""
-        controls.draw(Open(self, tab), *fields)
-
-    def choice(
-        self,
-        tab: str,
-        name: str,
-        title: str,
-        labels: Mapping[str, str],
-        *,
-        then: Callable[[str], Mapping[str, Value]] | None = None,
-    ) -> str:
-        """A switch for one word; ``then`` names what else changes with it."""
-        return Switch(name, title, labels, then).draw(Open(self, tab))
-
-    def select(
-        self, tab: str, name: str, title: str, labels: Mapping[str, str], *, disabled: bool = False
-    ) -> None:
-        """A list for one word, where a switch would be too wide."""
-        self.ask(tab, Menu(name, title, labels, disabled))
-
-    def several(self, tab: str, name: str, title: str, options: Sequence[float]) -> None:
-        """Pills for a list of numbers; at least one stays chosen."""
-        self.ask(tab, Pills(name, title, options))
-
-    def listing(self, tab: str, name: str, title: str) -> None:
-        """A box for the exact list."""
-        self.ask(tab, Listing(name, title))
-
-    def between(self, tab: str, name: str, title: str, stops: Sequence[float]) -> None:
-        """A slider with two ends for a list that runs along the axis."""
-        self.ask(tab, Between(name, title, stops))
-
-    def number(self, tab: str, name: str, title: str, options: Sequence[float] = ()) -> None:
-        """A slider with a box for one number, or for a list of one."""
-        self.ask(tab, Slider(name, title, options))
-
-    def repetition(self, tab: str, *, most: int = 5_000) -> None:
-        """Replicates and seed."""
-        self.replicates(tab, most=most)
-        self.seed(tab)
-
-    def replicates(self, tab: str, *, most: int = 5_000) -> None:
-        """How often the run is repeated."""
-        self.number(tab, "replicates", "Replicates R", [x for x in _REPLICATES if x <= most])
-
-    def seed(self, tab: str, title: str = "Seed") -> None:
-        """Where the random numbers come from."""
-        self.number(tab, "seed", title, range(10))

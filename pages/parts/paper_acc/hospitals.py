@@ -285,7 +285,9 @@ _FORMAT = Note(
 
 
 def _told_split(source: Open) -> None:
-    st.caption(f"Budget over bandwidths: {sim.SPLITS[source.plan.values.word('split')]}.")
+    st.caption(
+        f"Budget over bandwidths: {sim.SPLITS[source.plan.values.among('split', sim.SPLITS)]}."
+    )
 
 
 TAB = common.tab(

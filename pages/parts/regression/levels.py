@@ -55,13 +55,13 @@ def answer(progress: Progress) -> str:
     )
     return (
         f"At ε = {words.number(budget)} the best number of basis functions is K = "
-        f"{words.number(float(best.settings['K']))}, with exact squared error "
+        f"{words.number(best.settings.number('K'))}, with exact squared error "
         f"{words.number(best.exact)}. The error is {told}. {_heuristic(row, best.exact)}"
     )
 
 
 def _dimension(point: Point) -> str:
-    return f"K = {words.number(float(point.settings['K']))}"
+    return f"K = {words.number(point.settings.number('K'))}"
 
 
 def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
@@ -110,7 +110,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 def _cell(point: Point, estimate: Estimate) -> str:
     if point.exact is not None:
-        return f"{words.number(float(point.settings['K']))}: {words.number(point.exact)}"
+        return f"{words.number(point.settings.number('K'))}: {words.number(point.exact)}"
     if not estimate.replicates:
         return "not run"
     return f"{words.number(estimate.mean)} ± {words.number(estimate.stderr)}"

@@ -159,7 +159,7 @@ def _buttons(runs: Mapping[str, tuple[str, Request]]) -> None:
         for risk, (label, request) in runs.items():
             st.download_button(
                 label,
-                lambda request=request: to_json(request),
+                functools.partial(to_json, request),
                 f"regression-{risk}.json",
                 "application/json",
                 key=f"json_regression_{risk}",

@@ -130,8 +130,8 @@ def _below(made: current.Current) -> Iterable[Block]:
         },
         "Both answers of the engine for the study",
     )
-    K = {p.series: p.settings["K"] for p in request.points if p.x == 1.0}
-    told = "; ".join(f"{name}: K = {words.number(float(k))}" for name, k in K.items())
+    K = {p.series: p.settings.number("K") for p in request.points if p.x == 1.0}
+    told = "; ".join(f"{name}: K = {words.number(k)}" for name, k in K.items())
     yield Note(
         f"Simulated at the study's own budgets: {told}. A rate is no error: compare the order of "
         "the two answers, and the errors with the exact risks above."

@@ -45,7 +45,7 @@ def _at_own(
     factors = {point.x for point in points}
     factor = 1.0 if 1.0 in factors else min(factors)
     exact = {
-        p.series: (p.exact or float("nan"), float(p.settings["K"])) for p in points if p.x == factor
+        p.series: (p.exact or float("nan"), p.settings.number("K")) for p in points if p.x == factor
     }
     return words.number(factor), exact, _shares(world.complete(progress.request.values), factor)
 
