@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words, as_number
-from rates.study.tables import number_from_text
+from rates.study.tables import cells, number_from_text
 
 Array = NDArray[np.float64]
 
@@ -201,9 +199,7 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     >>> names, x.shape, float(x.max()), float(y.sum())
     (('x',), (51, 1), 1.0, 25.0)
     """
-    from rates.study.codec import decode
-
-    names, table = _table(decode(data, "A pilot"))
+    names, table = _table(data)
     x, y = _scaled(table[:, :-1]), table[:, -1]
     if not np.isin(y, (0.0, 1.0)).all():
         bad = float(y[~np.isin(y, (0.0, 1.0))][0])
@@ -214,15 +210,8 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     return tuple(names[:-1]), x, y
 
 
-def _table(text: str) -> tuple[list[str], Array]:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max("\t;,", key=first.count)
-    try:
-        cells = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        rule = "A pilot must be a table."
-        raise DomainError(rule, field="file", value=str(error), where="Pilot") from None
-    rows = [row for row in cells if any(cell.strip() for cell in row)]
+def _table(data: str | bytes) -> tuple[list[str], Array]:
+    rows, _ = cells(data, "A pilot", noun="A pilot", where="Pilot")
     if not rows or len(rows[0]) < 2:
         rule = "A pilot has a header and at least two columns: covariates, and the label last."
         raise DomainError(rule, field="file", value=Words("no such table"), where="Pilot")

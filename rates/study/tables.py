@@ -58,6 +58,36 @@ def with_csv(study: Study, text: str | bytes) -> Study:
     return build(data["kind"], parameters, rows_from_table(text))
 
 
+def cells(
+    text: str | bytes, what: str = "A study file", *, noun: str = "The text", where: str = ""
+) -> tuple[list[list[str]], str]:
+    r"""Return the rows of a table that are not blank, and the separator of its cells.
+
+    The separator is a tab, a semicolon or a comma, whichever the first line has most of.
+
+    Args:
+        text: The table.
+        what: What a file that is too long or no text is called.
+        noun: What a text that is no table is called.
+        where: Where it is.
+
+    >>> cells("x;y\n\n0;1")
+    ([['x', 'y'], ['0', '1']], ';')
+
+    Raises:
+        DomainError: The text is no table.
+    """
+    body = decode(text, what)
+    first = next((line for line in body.splitlines() if line.strip()), "")
+    separator = max("\t;,", key=first.count)
+    try:
+        table = list(csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        rule = f"{noun} must be a table."
+        raise DomainError(rule, field="file", value=str(error), where=where) from None
+    return [row for row in table if any(cell.strip() for cell in row)], separator
+
+
 def rows_from_table(
     text: str | bytes,
     *,
@@ -71,15 +101,7 @@ def rows_from_table(
         columns: Names a column may have; those outside `TEXTS` hold numbers.
         required: Columns that every row fills.
     """
-    body = decode(text)
-    lines = body.splitlines()
-    header_line = next((line for line in lines if line.strip()), "")
-    separator = max("\t;,", key=header_line.count)
-    try:
-        table = list(csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise DomainError("The text must be a table.", field="file", value=str(error)) from None
-    table = [row for row in table if any(cell.strip() for cell in row)]
+    table, _ = cells(text)
     if not table:
         rule = f"A table starts with a header line such as {','.join(columns)}."
         raise DomainError(rule, field="file", value=Words("an empty table"))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 import math
 from dataclasses import dataclass
 
@@ -13,7 +11,7 @@ from numpy.typing import NDArray
 
 from rates.adaptation import LOSSES, Loss
 from rates.numbers import DomainError, Words
-from rates.study import decode, number_from_text
+from rates.study import number_from_text, tables
 from sims.engine import Array, generator
 
 NOISE = 0.2  # standard deviation of a label around its line
@@ -335,11 +333,7 @@ def read_table(text: str | bytes) -> Domains:
     >>> read_table("domain,label,age\n" + rows).public.size
     3
     """
-    body = decode(text, "A table")
-    try:
-        table = [row for row in csv.reader(io.StringIO(body, newline=""), strict=True) if any(row)]
-    except csv.Error as problem:
-        raise DomainError("The text must be a table.", field="file", value=str(problem)) from None
+    table, _ = tables.cells(text, "A table")
     header = [cell.strip() for cell in table[0]] if table else []
     if len(set(header)) != len(header) or not {"domain", "label"} < set(header):
         rule = "The header must name domain, label and at least one feature, each once."

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rates.numbers import DomainError, Words, check_array
-from rates.study import decode, number_from_text
+from rates.study import number_from_text, tables
 from sims.curves.cells import CELLS
 from sims.curves.filters import Array
 from sims.curves.functions import Curve
@@ -87,14 +84,7 @@ def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
 
 def _table(text: str | bytes) -> list[dict[str, str]]:
     """Return the cells of a table with columns x and y, one dictionary per row."""
-    body = decode(text, "A curve")
-    first = next((line for line in body.splitlines() if line.strip()), "")
-    separator = max("\t;,", key=first.count)
-    try:
-        table = list(csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise DomainError("The text must be a table.", field="file", value=str(error)) from None
-    table = [row for row in table if any(cell.strip() for cell in row)]
+    table, separator = tables.cells(text, "A curve")
     header = [cell.strip() for cell in table[0]] if table else []
     if sorted(header) != ["x", "y"]:
         rule = "The header must name two columns, x and y."

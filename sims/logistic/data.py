@@ -7,8 +7,6 @@ standard deviation over all records, and a part of the target is set aside to me
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.numbers import DomainError, Words
-from rates.study import decode
+from rates.study import tables
 from sims.engine import Array, Estimate, generator
 from sims.logistic.release import Release, noise_share, release
 from sims.logistic.transfer import FOLDS, METHODS, Detection, detect, transfer
@@ -122,14 +120,8 @@ def _without_constants(
 
 def _table(text: str | bytes) -> tuple[list[str], list[list[str]]]:
     """Return the header and the rows, every row as long as the header."""
-    body = decode(text, "A table of records")
-    first = next((line for line in body.splitlines() if line.strip()), "")
-    separator = max("\t;,", key=first.count)
-    try:
-        read = list(csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise DomainError("The text must be a table.", field="file", value=str(error)) from None
-    rows = [[cell.strip() for cell in row] for row in read if any(cell.strip() for cell in row)]
+    read, _ = tables.cells(text, "A table of records")
+    rows = [[cell.strip() for cell in row] for row in read]
     header = rows[0] if rows else []
     if header.count("source") != 1 or header.count("y") != 1 or len(set(header)) != len(header):
         rule = "The header must name the columns source and y once, and no column twice."

@@ -107,8 +107,8 @@ def _files(source: Open) -> None:
             "and are not stored.",
         )
     found, problems = _brought()
-    for problem in problems:
-        st.error(problem)
+    for said in problems:  # escaped already
+        st.error(said)
     if names := [site.name for site in found.values()]:
         st.selectbox(
             "Target hospital",
