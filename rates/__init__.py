@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from rates.answer import calibrated
-from rates.answer import solve_D
+from rates.answer import calibrated, solve, solve_D, solve_r
 from rates.plan import Unreachable, smallest
 from rates.plan import (
     Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
 )
 from rates.phases import endpoints, governing, regimes
-from rates.numbers import (DomainError)
-from rates.study import (FederatedStudy, Server, TransferStudy)
-from rates.answer import solve
-from rates.answer import solve_r
+from rates.numbers import DomainError
+from rates.study import FederatedStudy, Server, TransferStudy
 
 __all__ = [
     "DomainError",

@@ -9,8 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import blocks, formula, ledger_links
-from pages.parts.frame.blocks import Block
+from pages.parts.frame import Block, blocks, formula, ledger_links
 from pages.parts.live import panel
 from pages.parts.live.plans import Plan
 from pages.parts.live.tabs import Open
