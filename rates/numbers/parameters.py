@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,6 +70,9 @@ def shown(value: object) -> str:
     return text if len(text) <= 42 else f"{text[:38]}...{text[-1]}"
 
 
+_BARE = {"rule": "", "limit_rule": "", "low_open": False, "high_open": False}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """One number: its name, symbol, domain, the sentence that refuses it, and its help.
@@ -81,7 +85,7 @@ class Parameter:
         low_open: Whether the lower end is excluded.
         high_open: Whether the upper end is excluded.
         whole: Whether only whole numbers are allowed.
-        rule: The sentence that names the allowed set.
+        rule: The sentence that names the allowed set, where its ends alone do not say it.
         typical: A range for sliders and random tests.
         help: What the number means, in plain words.
         limit_rule: The sentence for the upper end where that end is ours, not the theory's.
@@ -95,11 +99,45 @@ class Parameter:
     low_open: bool = False
     high_open: bool = False
     whole: bool = False
-    rule: str
+    rule: str = ""
     typical: tuple[float, float]
     help: str
     limit_rule: str = ""
     stops: tuple[float, ...] = ()
+
+    def within(self, low: float, high: float, **changed: Any) -> Parameter:
+        """Return the parameter on another domain, of which its ends say all.
+
+        >>> SAMPLE_SIZE.within(1, 10**9).allowed, EPSILON.within(0, 0.5, low_open=True).allowed
+        ('n must be a whole number from 1 to 1e9.', 'epsilon must be above 0 and at most 0.5.')
+        """
+        return replace(self, low=low, high=high, **{**_BARE, **changed})
+
+    def positive(self, *, finite: bool = False, **changed: Any) -> Parameter:
+        """Return the parameter on (0, inf], or on (0, inf)."""
+        return self.within(0, math.inf, low_open=True, high_open=finite, **changed)
+
+    @property
+    def allowed(self) -> str:
+        """The sentence that names the allowed set."""
+        return self.rule or f"{self.name.replace('_', ' ')} must {self._ends()}."
+
+    def _ends(self) -> str:
+        low, high = _written(self.low), _written(self.high)
+        endless = math.isinf(self.high)
+        if self.whole:
+            return f"be a whole number from {low} to {high}"
+        if endless:
+            least = "positive" if (self.low, self.low_open) == (0, True) else f"at least {low}"
+            return f"be {least} and finite" if self.high_open else f"be {least} (or inf)"
+        if self.low_open == self.high_open:
+            return (
+                f"lie strictly between {low} and {high}"
+                if self.low_open
+                else f"lie in [{low}, {high}]"
+            )
+        least = f"above {low}" if self.low_open else f"at least {low}"
+        return f"be {least} and {'below' if self.high_open else 'at most'} {high}"
 
     def check(self, value: object, where: str = "") -> float:
         """Return ``value`` as a plain number of this domain, or raise `DomainError`.
@@ -113,20 +151,27 @@ class Parameter:
         """
         number = as_number(value)
         if number is None or (isinstance(number, float) and math.isnan(number)):
-            raise self._refusal(self.rule, value, where)
+            raise self._refusal(self.allowed, value, where)
         if isinstance(number, int) and abs(number) >= 10**300:
-            raise self._refusal((number > 0 and self.limit_rule) or self.rule, value, where)
+            raise self._refusal((number > 0 and self.limit_rule) or self.allowed, value, where)
         if self.whole and not float(number).is_integer():
-            raise self._refusal(self.rule, value, where)
+            raise self._refusal(self.allowed, value, where)
         below = number <= self.low if self.low_open else number < self.low
         above = number >= self.high if self.high_open else number > self.high
         if below or above:
-            rule = self.limit_rule if above and self.limit_rule else self.rule
+            rule = self.limit_rule if above and self.limit_rule else self.allowed
             raise self._refusal(rule, value, where)
         return int(number) if self.whole else float(number)
 
     def _refusal(self, rule: str, value: object, where: str) -> DomainError:
         return DomainError(rule, field=self.name, value=value, where=where)
+
+
+def _written(end: float) -> str:
+    """Write an end of a domain as people do: 0.25, 2,000 or 1e9."""
+    text = f"{end:.12g}" if abs(end) < 10**4 else f"{end:,.0f}"
+    power = round(math.log10(end)) if 0 < end < math.inf else 0
+    return f"1e{power}" if power > 4 and end == 10**power else text
 
 
 def as_number(value: object) -> float | int | None:

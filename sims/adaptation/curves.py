@@ -47,7 +47,6 @@ CONCEPT = Parameter(
     symbol="s",
     low=0,
     high=5,
-    rule="The concept shift s must lie in [0, 5].",
     typical=(0, 1),
     help="Distance between the slopes of source and target; the target's slope has norm 1.",
 )
@@ -56,12 +55,9 @@ COVARIATE = Parameter(
     symbol="c",
     low=0,
     high=2,
-    rule="The covariate shift c must lie in [0, 2].",
     typical=(0, 1),
-    help=(
-        "The source's features are stretched by factors from exp(-c) to exp(c), and their first "
-        "coordinate is moved by c/2."
-    ),
+    help="The source's features are stretched by factors from exp(-c) to exp(c), and their first "
+    "coordinate is moved by c/2.",
 )
 STEPS = Parameter(
     name="steps",
@@ -69,42 +65,18 @@ STEPS = Parameter(
     low=1,
     high=20_000,
     whole=True,
-    rule="The number of steps must be a whole number of at least 1.",
-    limit_rule="The number of steps is at most 20,000 here.",
     typical=(100, 5000),
     help="Steps of the printed algorithm; the noise of each grows with the root of T.",
 )
-MIXTURES = replace(
-    MIXTURE,
-    low_open=False,
-    high_open=False,
-    rule="alpha must lie in [0, 1].",
-    help="Share of the public sample: 0 is the target alone, 1 the source alone.",
+MIXTURES = MIXTURE.within(
+    0, 1, help="Share of the public sample: 0 is the target alone, 1 the source alone."
 )
 _PUBLIC = Number(
-    replace(
-        PUBLIC,
-        low=20,
-        high=MOST_PUBLIC,
-        rule="The public sample must hold at least 20 records.",
-        limit_rule="Public records are at most 20,000 here.",
-    ),
+    PUBLIC.within(20, MOST_PUBLIC),
     5000,
 )
-_PRIVATE = replace(
-    PRIVATE,
-    low=10,
-    high=MOST_PRIVATE,
-    rule="The private sample must hold at least 10 records.",
-    limit_rule="Private records are at most 100,000 here.",
-)
-_DIMENSION = replace(
-    DIMENSION,
-    low=2,
-    high=50,
-    rule="The dimension must be a whole number from 2 to 50.",
-    limit_rule="The dimension is at most 50 here.",
-)
+_PRIVATE = PRIVATE.within(10, MOST_PRIVATE)
+_DIMENSION = DIMENSION.within(2, 50)
 LOSS = Choice(
     name="loss",
     options=LOSSES,
@@ -336,7 +308,7 @@ RATE = Experiment(
         Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
         Numbers(BUDGET, (0.5, 1.0, 3.0, 10.0)),
         Number(MIXTURE, 0.5),
-        Number(replace(PENALTY, low_open=True, rule="κ₁ must be positive."), 0.04),
+        Number(PENALTY.positive(finite=True), 0.04),
         *SHIFTS,
         *COMMON,
     ),

@@ -44,30 +44,29 @@ START = Parameter(
     symbol="u₀",
     low=1,
     high=1000,
-    rule="The start must be a number from 1 to 1,000.",
     typical=(1, 50),
     help="Inverse weights at the start over their smallest values; the paper leaves it open.",
 )
-_SMALL = replace(PUBLIC, high=5000, low=20, rule="The public sample must hold 20 to 5,000 records.")
-_FINITE = replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here.")
-_POSITIVE = replace(PENALTY, low_open=True, rule="κ₁ must be positive.")
-_MANY = replace(PRIVATE, high=10**9, limit_rule="Private records are at most 1e9 here.")
+_SMALL = PUBLIC.within(20, 5000)
+_FINITE = BUDGET.positive(finite=True)
+_POSITIVE = PENALTY.positive(finite=True)
+_MANY = PRIVATE.within(1, 10**9)
 WEIGHTS_SETTINGS: tuple[Setting, ...] = (
-    Number(replace(_SMALL, limit_rule="Public records are at most 5,000 here."), 1000),
-    Number(replace(PRIVATE, low=10, high=5000, limit_rule="At most 5,000 here."), 200),
+    Number(_SMALL, 1000),
+    Number(PRIVATE.within(10, 5000), 200),
     Number(CONCEPT, 1.0),
     Number(COVARIATE, 0.3),
     Number(MIXTURE, 0.5),
     Number(_POSITIVE, 0.04),
     Number(replace(_FINITE, name="budget"), 1.0),
-    Number(replace(STEPS, high=3000, limit_rule="At most 3,000 here."), 1000),
+    Number(STEPS.within(1, 3000), 1000),
     Number(START, 1.0),
     Number(NORM_BOUND, 2.0),
     Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
     Number(
-        replace(_FINITE, name="budget", high=100, rule="ε: above 0, below 100."),
+        _FINITE.within(0, 100, low_open=True, high_open=True, name="budget"),
         10.0,
     ),
     Number(DELTA, 0.01),

@@ -120,7 +120,7 @@ TABLE = Experiment(
         Numbers(replace(BUDGET, high_open=True), (1.0, 3.0, 10.0)),
         Number(WANTED, 0),
         Number(MIXTURE, 0.5),
-        Number(replace(PENALTY, low_open=True, rule="κ₁ must be positive."), 0.1),
+        Number(PENALTY.positive(finite=True), 0.1),
         Number(NORM_BOUND, 2.0),
         Number(DELTA, 0.01),
         Number(STEPS, 500),

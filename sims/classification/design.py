@@ -30,47 +30,29 @@ from sims.engine import (
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
 
-_N = replace(
-    SAMPLE_SIZE,
-    low=2,
-    high=10**9,
-    rule="n must be a whole number of at least 2.",
-    limit_rule="n must be at most 1e9 to be simulated.",
-    help="Records of the target and of each source. delta is n^-2, as in the paper.",
+_N = SAMPLE_SIZE.within(
+    2, 10**9, help="Records of the target and of each source. delta is n^-2, as in the paper."
 )
-_M = replace(
-    COUNT,
-    name="m",
-    symbol="m",
-    high=10**6,
-    rule="m must be a whole number of at least 1.",
-    limit_rule="m must be at most 1e6 to be simulated.",
-    help="Number of identical sources.",
-)
+_M = COUNT.within(1, 10**6, name="m", symbol="m", help="Number of identical sources.")
 _BUDGET = replace(
     EPSILON,
     low_open=True,
     high_open=True,
     rule="epsilon must be positive and finite, to have a place on the axis.",
 )
-_BANDWIDTH = replace(
-    KAPPA,
+_BANDWIDTH = KAPPA.within(
+    2.0**-7,
+    1.0,
     name="bandwidth",
     symbol="h",
-    low=2.0**-7,
-    high=1.0,
-    low_open=False,
-    high_open=False,
-    rule="bandwidth must lie between 2^-7 and 1.",
     typical=(0.05, 1),
     help="Bandwidth h. A triangular kernel of bandwidth 2.45 h smooths like a Gaussian of h.",
 )
-_WEIGHT = replace(
-    _BANDWIDTH,
+_WEIGHT = _BANDWIDTH.within(
+    0.0,
+    1,
     name="weight",
     symbol="w",
-    low=0.0,
-    rule="weight must lie between 0 and 1.",
     typical=(0, 1),
     help="Weight of the target's release; the sources share the rest. 1 is the target alone.",
 )

@@ -7,7 +7,7 @@ calibrated rate to about one percent once the classifier errs only near the boun
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError
 from rates.study import Server
@@ -38,30 +38,23 @@ from sims.engine import (
 )
 
 SIZES = (3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8)
-_N = replace(
-    SAMPLE_SIZE,
-    low=1,
-    high=10**12,
-    rule="n must be a whole number of at least 1.",
-    limit_rule="n must be at most 1e12 to be simulated.",
-    help=(
-        "Records per server: of the target if it is alone, else of each source. With sweep m "
-        "it is the total, split evenly over the sources."
-    ),
+_N = SAMPLE_SIZE.within(
+    1,
+    10**12,
+    help="Records per server: of the target if it is alone, else of each source. With sweep m "
+    "it is the total, split evenly over the sources.",
 )
-_M = replace(
-    COUNT,
+_M = COUNT.within(
+    1,
+    10**9,
     name="m",
     symbol="m",
-    rule="m must be a whole number of at least 1.",
-    limit_rule="m must be at most 1e9.",
     help="Number of identical sources; not used if the target is alone.",
 )
-_TARGET = replace(
-    _N,
+_TARGET = _N.within(
+    1,
+    10**12,
     name="n0",
-    rule="n0 must be a whole number of at least 1.",
-    limit_rule="n0 must be at most 1e12 to be simulated.",
     help="Records of the target where it takes part beside the sources.",
 )
 

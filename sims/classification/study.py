@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE
 from rates.study import TransferStudy
 from sims.classification.lattice import RECORDS
@@ -32,11 +30,9 @@ from sims.engine import (
     servers_from,
 )
 
-_FACTOR = replace(
-    BUDGET,
+_FACTOR = BUDGET.positive(
+    finite=True,
     name="factor",
-    rule="A factor must be positive and finite.",
-    high_open=True,
     typical=(0.1, 10),
     help="Multiplies every finite budget; 1 is the study as it stands.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -49,19 +49,11 @@ WORLD = Choice(
 )
 WIDTH = Number(KAPPA, 3.0)
 
-BUDGET = replace(
-    EPSILON,
-    low_open=True,
-    rule="epsilon must be positive (use inf for no privacy).",
-)
-GAMMA = replace(
-    SIGNAL_EXPONENT,
+BUDGET = EPSILON.positive()
+GAMMA = SIGNAL_EXPONENT.within(
+    0.25,
+    4,
     name="gamma",
-    low=0.25,
-    high=4,
-    low_open=False,
-    high_open=False,
-    rule="gamma must lie between 0.25 and 4 to be simulated.",
     typical=(0.5, 2),
     help=SIGNAL_EXPONENT.help + " Not used if the target is alone.",
 )

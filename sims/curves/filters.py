@@ -23,12 +23,9 @@ MOMENTS = Parameter(
     low=1,
     high=6,
     whole=True,
-    rule="The number of vanishing moments must be a whole number from 1 to 6.",
     typical=(1, 6),
-    help=(
-        "How smooth the wavelets are: polynomials of degree below this number are reproduced "
-        "exactly. 1 is the Haar basis of steps. The curve's smoothness should be below it."
-    ),
+    help="How smooth the wavelets are: polynomials of degree below this number are reproduced "
+    "exactly. 1 is the Haar basis of steps. The curve's smoothness should be below it.",
 )
 
 

@@ -48,8 +48,6 @@ RANDOM_SMOOTHNESS = Parameter(
     low=0.5,
     high=2.0,
     low_open=True,
-    rule="The smoothness of a random curve must exceed 1/2.",
-    limit_rule="The smoothness of a random curve must be at most 2.",
     typical=(0.6, 2),
     help="How fast the random curve's detail fades: a halved scale has 2^-alpha of the size.",
 )
@@ -60,7 +58,6 @@ EXPONENT = Parameter(
     high=2,
     low_open=True,
     high_open=True,
-    rule="The exponent of a cusp must lie strictly between 0 and 2.",
     typical=(0.5, 1.5),
     help="The curve grows like |x - x0|^exponent around its cusp: 0.5 is sharp, 1 is a corner.",
 )
@@ -69,7 +66,6 @@ PLACE = Parameter(
     symbol="x_0",
     low=0,
     high=1,
-    rule="A point must lie in [0, 1].",
     typical=(0.1, 0.9),
     help="Where on [0, 1].",
 )

@@ -51,13 +51,9 @@ DIMENSION = Parameter(
     low=1,
     high=MOST,
     whole=True,
-    rule="The dimension K of a basis must be a whole number of at least 1.",
-    limit_rule=f"The dimension K of a basis must be at most {MOST}.",
     typical=(4, 128),
-    help=(
-        "How many basis functions the estimate uses: its resolution is 1/K. "
-        "More functions follow more detail, and each one carries noise."
-    ),
+    help="How many basis functions the estimate uses: its resolution is 1/K. "
+    "More functions follow more detail, and each one carries noise.",
 )
 
 

@@ -42,7 +42,6 @@ SENSITIVITY = Parameter(
     low=0,
     high=math.inf,
     high_open=True,
-    rule="Sensitivity must be >= 0 and finite.",
     typical=(1e-6, 1),
     help="Most by which the statistic changes when one record is replaced.",
 )

@@ -17,8 +17,6 @@ WORKERS = Parameter(
     low=1,
     high=256,
     whole=True,
-    rule="Workers must be a whole number of at least 1.",
-    limit_rule="Workers must be at most 256.",
     typical=(1, 16),
     help="Processes on this machine.",
 )

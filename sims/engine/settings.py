@@ -230,7 +230,7 @@ def _number(parameter: Parameter, value: object, where: str) -> float:
 def _domain(parameter: Parameter) -> dict[str, Any]:
     return {
         "name": parameter.name,
-        "allowed": parameter.rule,
+        "allowed": parameter.allowed,
         "low": parameter.low,
         "high": parameter.high,
         "whole": parameter.whole,

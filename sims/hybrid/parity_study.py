@@ -13,27 +13,15 @@ from sims.engine import Array, Experiment, Number, Numbers, Point, Values, gener
 from sims.hybrid import parity
 
 ONE, ALL = "one batch", "all batches"
-MOST_BITS = replace(
-    BITS, high=128, limit_rule="The simulation takes at most 128 bits.", typical=(8, 64)
+MOST_BITS = BITS.within(1, 128, typical=(8, 64))
+RECORDS = COUNT.within(
+    0, 100_000, name="records", symbol="n", typical=(50, 5000), help="Volunteers in each batch."
 )
-RECORDS = replace(
-    COUNT,
-    name="records",
-    symbol="n",
-    low=0,
-    high=100_000,
-    rule="The records of a batch must be a whole number of at least 0.",
-    limit_rule="The simulation takes at most 1e5 records in a batch.",
-    typical=(50, 5000),
-    help="Volunteers in each batch.",
-)
-BATCHES = replace(
-    COUNT,
+BATCHES = COUNT.within(
+    1,
+    100,
     name="batches",
     symbol="B",
-    high=100,
-    rule="The batches must be a whole number of at least 1.",
-    limit_rule="The simulation takes at most 100 batches.",
     typical=(5, 40),
     help="Disjoint groups of volunteers, each with one run of the learner and one test by users.",
 )
@@ -47,10 +35,9 @@ BUDGET = replace(
     typical=(0.05, 0.5),
     help="Budget of each volunteer, and of each user's one answer.",
 )
-USERS = replace(
-    USERS_PER_TEST,
-    high=10_000_000,
-    limit_rule="The simulation takes at most 1e7 users per test.",
+USERS = USERS_PER_TEST.within(
+    1,
+    10_000_000,
     typical=(1_000, 100_000),
     help="Users who say whether one answer is right for them.",
 )

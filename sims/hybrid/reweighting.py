@@ -45,14 +45,8 @@ from sims.hybrid.two_clusters import (
 
 MOST_RECORDS = 1_000_000
 DRAWN = 500  # records kept for a picture
-RECORDS = replace(
-    VOLUNTEERS,
-    name="records",
-    low=100,
-    high=MOST_RECORDS,
-    rule="The simulation takes at least 100 volunteers.",
-    limit_rule="The simulation takes at most 1e6 volunteers.",
-    help="Volunteers whose records the curator holds.",
+RECORDS = VOLUNTEERS.within(
+    100, MOST_RECORDS, name="records", help="Volunteers whose records the curator holds."
 )
 SAMPLE = Parameter(
     name="sample",
@@ -60,8 +54,6 @@ SAMPLE = Parameter(
     low=1,
     high=10_000,
     whole=True,
-    rule="The sample of one round must be a whole number of at least 1.",
-    limit_rule="The sample of one round must be at most 1e4.",
     typical=(100, 2000),
     help="Records that are drawn for the learner in each round.",
 )
@@ -71,15 +63,11 @@ STEP = Parameter(
     low=0,
     high=1,
     low_open=True,
-    rule="The update rate eta must be above 0 and at most 1.",
     typical=(0.0125, 0.3),
     help="How fast records lose weight on which a rule was right. The theorem has alpha/8.",
 )
-MOST_ROUNDS = replace(
-    ROUNDS,
-    high=500,
-    limit_rule="The simulation takes at most 500 rounds.",
-    help="Rounds that are allowed, and paid for in advance by the volunteers' budget.",
+MOST_ROUNDS = ROUNDS.within(
+    1, 500, help="Rounds that are allowed, and paid for in advance by the volunteers' budget."
 )
 FLIPS = Parameter(
     name="flips",
@@ -87,7 +75,6 @@ FLIPS = Parameter(
     low=0,
     high=0.5,
     high_open=True,
-    rule="The share of flipped labels must be at least 0 and below 1/2.",
     typical=(0, 0.2),
     help="Share of labels that are flipped at random; above 0 no rule is without error.",
 )

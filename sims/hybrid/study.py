@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,14 +117,10 @@ EXTRA = Parameter(
     low=0,
     high=100_000,
     whole=True,
-    rule="The records beyond d must be a whole number of at least 0.",
-    limit_rule="The records beyond d must be at most 1e5.",
     typical=(0, 40),
     help="Records beyond the number of bits.",
 )
-MOST_BITS = replace(
-    BITS, high=512, limit_rule="The simulation takes at most 512 bits.", typical=(8, 128)
-)
+MOST_BITS = BITS.within(1, 512, typical=(8, 128))
 
 
 def parity_points(values: Values) -> tuple[Point, ...]:

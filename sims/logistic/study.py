@@ -36,24 +36,18 @@ SIZE = Parameter(
     symbol="size",
     low=0.04,
     high=1000,
-    rule="size must lie in [0.04, 1000].",
     typical=(0.1, 100),
     help="Factor on the records of all sites.",
 )
-CLIP = replace(
-    RADIUS,
+CLIP = RADIUS.within(
+    0.1,
+    100,
     name="clip",
     symbol="R/√p",
-    low=0.1,
-    high=100,
-    low_open=False,
-    rule="clip must lie in [0.1, 100].",
     help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
 )
-AT_LEAST_ONE = replace(
-    TRANSFERABLE, low=1, rule="transferable must be a whole number from 1 to 40."
-)
-SHARED_SCALE = replace(SCALE, high=1e6, limit_rule="scale must be at most 1e6 here.")
+AT_LEAST_ONE = TRANSFERABLE.within(1, 40)
+SHARED_SCALE = SCALE.within(0, 1e6, low_open=True, high_open=True)
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
     "direction": "angle to the target's coefficients, degrees",

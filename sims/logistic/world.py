@@ -51,7 +51,6 @@ DEVIATION = Parameter(
     symbol="h",
     low=0,
     high=100,
-    rule="deviation h must lie in [0, 100].",
     typical=(0, 20),
     help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
 )

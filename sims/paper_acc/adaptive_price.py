@@ -117,13 +117,8 @@ def cusp_trial(plan: Plan) -> Trial:
 
 ORACLE = "oracle"
 ADAPTIVE = "adaptive"
-N = replace(
-    SAMPLE_SIZE,
-    low=10,
-    high=30_000,
-    rule="n must be a whole number of at least 10.",
-    limit_rule="n must be at most 30000 here.",
-    help="Records of the target and of each source. delta is n^-2, as in the paper.",
+N = SAMPLE_SIZE.within(
+    10, 30_000, help="Records of the target and of each source. delta is n^-2, as in the paper."
 )
 SOURCES = replace(
     COUNT,

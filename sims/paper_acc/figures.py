@@ -312,7 +312,7 @@ def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     return BEST - tuned_risks(cell, tuned(cell, seed), draws)
 
 
-_SIZE = replace(N, high=2_000, rule=N.rule, limit_rule="n must be at most 2000 here.", help=N.help)
+_SIZE = N.within(10, 2_000, help=N.help)
 _READINGS: tuple[Setting, ...] = (BIN_CHOICE, LAW_CHOICE, SPLIT, BASE, ALGORITHM)
 _HELP = (
     "Accuracies are exact integrals; the best possible is 92.03 %. Tuned methods are tuned on "

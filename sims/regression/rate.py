@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from rates.numbers import COUNT, SAMPLE_SIZE
@@ -30,23 +30,12 @@ from sims.regression.settings import (
 )
 
 LARGEST = 10**9  # records that a simulation carries
-N = replace(
-    SAMPLE_SIZE,
-    low=1,
-    high=LARGEST,
-    rule="n must be a whole number of at least 1.",
-    limit_rule="n must be at most 1e9 to be simulated.",
+N = SAMPLE_SIZE.within(
+    1,
+    LARGEST,
     help="Records per server. With sweep m it is the total, split evenly over the servers.",
 )
-M = replace(
-    COUNT,
-    name="m",
-    symbol="m",
-    high=10**6,
-    rule="m must be a whole number of at least 1.",
-    limit_rule="m must be at most 1e6 to be simulated.",
-    help="Number of identical servers.",
-)
+M = COUNT.within(1, 10**6, name="m", symbol="m", help="Number of identical servers.")
 ABOVE = 3.0  # times the risk without privacy
 BELOW = 0.3  # times the risk of the estimate 0
 FEWEST = 8  # basis functions

@@ -59,19 +59,14 @@ WHERE = Number(
 )
 WHICH = Number(replace(CURVE_SEED, name="curve_seed"), 0.0)
 CURVES = Number(
-    replace(
-        CURVE_SEED,
+    CURVE_SEED.within(
+        1,
+        16,
         name="curves",
         symbol="P",
-        low=1,
-        high=16,
-        rule="curves must be a whole number of at least 1.",
-        limit_rule="curves must be at most 16.",
         typical=(1, 7),
-        help=(
-            "Over how many random curves, or places, risk is averaged. One alone carries the "
-            "accidents of its phases into the slope."
-        ),
+        help="Over how many random curves, or places, risk is averaged. One alone carries the "
+        "accidents of its phases into the slope.",
     ),
     4.0,
 )
@@ -112,9 +107,9 @@ STEPS = Choice(
 )
 THRESHOLD = Number(CLIP, 4.0)
 LOSS = Number(DELTA, 1e-5)
-BUDGET = replace(EPSILON, low_open=True, rule="epsilon must be positive (inf for no privacy).")
+BUDGET = EPSILON.positive()
 BUDGETS = Numbers(
-    replace(BUDGET, high_open=True, rule="epsilon must be positive and finite here."),
+    BUDGET.positive(finite=True),
     (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
 )
 WORLD_SETTINGS: tuple[Setting, ...] = (

@@ -59,12 +59,10 @@ PRESET = Choice(
         "nearly local: 5,000 servers of 20 records, epsilon 1 or 4."
     ),
 )
-FACTOR = replace(
-    BUDGET,
+FACTOR = BUDGET.positive(
+    finite=True,
     name="factor",
     symbol="t",
-    high_open=True,
-    rule="A factor must be positive and finite.",
     typical=(0.1, 10),
     help="Multiplies every finite budget; 1 is the study as it stands.",
 )

@@ -208,9 +208,9 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     [
         ("mixture", "alpha:2", "lie in [0, 1]"),
         ("budget", "copies:0", "Copies must be"),
-        ("weights", "public:1", "20 to 5,000"),
+        ("weights", "public:1", "from 20 to 5000"),
         ("table", "data:iris", "diabetes"),
-        ("rate", "private:0", "at least 10 records"),
+        ("rate", "private:0", "from 10 to 1e5"),
     ],
 )
 def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: str):
@@ -223,7 +223,7 @@ def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: 
     deep_after(
         1,
         [
-            ("budget", "budget:inf", "ε: above 0, below 100"),
+            ("budget", "budget:inf", "budget must lie strictly between 0 and 100"),
             ("rate", "alpha:0", "strictly between 0 and 1"),
             ("nowhere", "", "tab must be one of"),
         ],

@@ -293,7 +293,7 @@ def test_every_parameter_accepts_its_typical_range(parameter: Parameter) -> None
         else:
             assert parameter.check(value) == value
     assert parameter.help.endswith(".")
-    assert parameter.rule.endswith(".")
+    assert parameter.allowed.endswith(".")
 
 
 def test_arrays_of_the_functions() -> None:

@@ -139,10 +139,10 @@ def test_replicates_do_not_depend_on_the_others():
     [
         pytest.param(RATE, {"alpha": 0}, "strictly between 0 and 1", id="alpha 0"),
         pytest.param(RATE, {"alpha": 1}, "strictly between 0 and 1", id="alpha 1"),
-        pytest.param(RATE, {"private": [0]}, "at least 10 records", id="n = 0"),
-        pytest.param(RATE, {"public": 0}, "at least 20 records", id="m = 0"),
+        pytest.param(RATE, {"private": [0]}, "from 10 to 1e5", id="n = 0"),
+        pytest.param(RATE, {"public": 0}, "from 20 to 20,000", id="m = 0"),
         pytest.param(RATE, {"penalty": 0}, "must be positive", id="no penalty"),
-        pytest.param(RATE, {"concept": -1}, "concept shift", id="negative shift"),
+        pytest.param(RATE, {"concept": -1}, "concept must lie in", id="negative shift"),
         pytest.param(
             RATE, {"loss": "logistic", "method": "profiled"}, "squared loss", id="no Huber"
         ),

@@ -329,8 +329,8 @@ def test_the_search_bound_covers_a_maximum_between_the_nodes():
         ("haar", 2, 8, "1 vanishing moment"),
         ("periodic", 0, 8, "whole number from 1 to 6"),
         ("periodic", 2.5, 8, "whole number from 1 to 6"),
-        ("periodic", 2, 0, "at least 1"),
-        ("periodic", 2, 4097, "at most 4096"),
+        ("periodic", 2, 0, "from 1 to 4096"),
+        ("periodic", 2, 4097, "from 1 to 4096"),
         ("boundary", 4, 7, ">= 8"),
     ],
 )

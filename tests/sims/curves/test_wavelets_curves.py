@@ -117,7 +117,7 @@ def test_the_same_seed_gives_the_same_curve():
     ("kind", "numbers", "words"),
     [
         ("sine", {}, "one of smooth"),
-        ("fourier", {"smoothness": 0.5}, "must exceed 1/2"),
+        ("fourier", {"smoothness": 0.5}, "above 0.5"),
         ("wavelet", {"smoothness": 2.1}, "at most 2"),
         ("cusp", {"exponent": 0}, "strictly between 0 and 2"),
         ("cusp", {"at": -0.1}, r"in \[0, 1\]"),

@@ -75,7 +75,7 @@ def test_limits(make):
     assert make(sensitivity=0, epsilon=1.0).scale == 0
     with pytest.raises(DomainError, match="epsilon must be positive for a release"):
         make(sensitivity=1.0, epsilon=0)
-    with pytest.raises(DomainError, match="Sensitivity must be >= 0"):
+    with pytest.raises(DomainError, match="sensitivity must be at least 0"):
         make(sensitivity=-1.0, epsilon=1)
 
 

@@ -199,12 +199,12 @@ def test_without_privacy_it_is_algorithm_1():
     ("change", "rule"),
     [
         ({"share": 0}, "above 0 and at most 1"),
-        ({"records": 99}, "at least 100"),
-        ({"records": 2e6}, "at most 1e6"),
+        ({"records": 99}, "from 100 to 1e6"),
+        ({"records": 2e6}, "from 100 to 1e6"),
         ({"density": 0.001}, "drawn again and again"),
         ({"accuracy": 0.125}, "below 1/8"),
         ({"learner": "svm"}, "one of exponential"),
-        ({"rounds": 501}, "at most 500"),
+        ({"rounds": 501}, "from 1 to 500"),
         ({"users_per_test": 0}, "at least 1"),
     ],
 )
