@@ -24,6 +24,7 @@ from sims.engine.runs import Progress, run
 from sims.engine.scaling import fits, slope_of
 from sims.engine.seeds import generators
 from sims.engine.settings import check_values
+from tests.depth import deep_after
 
 SAMPLES = {RATE.name: rate_sample, STUDY.name: study_sample, DESIGN.name: design_sample}
 
@@ -87,7 +88,7 @@ def test_the_bandwidth_is_calibrated_by_its_own_variance():
     assert asked.points[0].theory == pytest.approx(r**2, rel=1e-9)
 
 
-@pytest.mark.parametrize("experiment", [RATE, STUDY, DESIGN], ids=lambda e: e.name)
+@pytest.mark.parametrize("experiment", deep_after(2, [RATE, STUDY, DESIGN]), ids=lambda e: e.name)
 def test_a_replicate_depends_on_seed_and_index_alone(experiment):
     asked = request(experiment)
     sample, point = SAMPLES[experiment.name], asked.points[1]
@@ -100,7 +101,10 @@ def test_a_replicate_depends_on_seed_and_index_alone(experiment):
 
 @pytest.mark.parametrize(
     ("experiment", "values"),
-    [(STUDY, {}), (DESIGN, {"m": 20, "gamma": 2, "epsilon": [0.5, 4], "weight": [1, 0.7, 0]})],
+    deep_after(
+        1,
+        [(STUDY, {}), (DESIGN, {"m": 20, "gamma": 2, "epsilon": [0.5, 4], "weight": [1, 0.7, 0]})],
+    ),
     ids=lambda e: getattr(e, "name", ""),
 )
 def test_points_sit_on_the_computed_curve(experiment, values):
