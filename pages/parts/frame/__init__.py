@@ -7,3 +7,4 @@ from pages.parts.frame import (
     takeaway,
 )
 from pages.parts.frame.blocks import Block, Code, Fold, Formula, Heading, Link, Note, Table, Text
+from pages.parts.frame.files import offer

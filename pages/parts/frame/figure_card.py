@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, Rows, spec, words
 from pages.parts.frame import tables
+from pages.parts.frame.files import offer
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
 
@@ -33,15 +34,12 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
     )
     if drawn.caption:
         st.caption(drawn.caption)
-    st.download_button(
+    offer(
         "Numbers as CSV",
         lambda: to_csv(drawn.rows),
         f"{drawn.name}.csv",
-        "text/csv",
-        key=f"csv_{key}",
-        on_click="ignore",
+        f"csv_{key}",
         type="tertiary",
-        icon=":material/download:",
         help="The plotted numbers. The camera in the figure's corner saves it as a picture (SVG).",
     )
     if drawn.table is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
+from pages.parts.frame.files import offer
 from pages.parts.session import state
 from rates.study import Study, codec, tables
 
@@ -41,22 +42,8 @@ def bar(*, stale: bool) -> None:
     if stale:
         st.caption("Downloads and link hold the last complete study.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "Study as JSON",
-            codec.to_json(study, state.told()),
-            "study.json",
-            "application/json",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
-            "Sites as CSV",
-            tables.to_csv(study),
-            "sites.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        offer("Study as JSON", codec.to_json(study, state.told()), "study.json")
+        offer("Sites as CSV", tables.to_csv(study), "sites.csv")
     if state.STUDY.fits():
         st.caption("The address of this page is a link to this study.")
     else:

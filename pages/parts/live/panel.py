@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.figures.chart import words
+from pages.parts.frame import offer
 from pages.parts.session import controls, state
 from rates.numbers import DomainError
 from sims.engine import LiveRun, Progress, Request, start
@@ -213,25 +214,11 @@ def _files(job: Job, progress: Progress | None) -> None:
     name = request.experiment.name
     with st.container(horizontal=True, vertical_alignment="center"):
         if progress is not None and progress.done:
-            st.download_button(
-                "Numbers and parameters as CSV",
-                lambda: to_csv(progress),
-                f"{name}.csv",
-                "text/csv",
-                key=f"csv_{job.key}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            label = "Numbers and parameters as CSV"
+            offer(label, lambda: to_csv(progress), f"{name}.csv", f"csv_{job.key}")
         if not job.repeat:
-            st.download_button(
-                "This run as JSON",
-                lambda: to_json(request),
-                f"{name}.json",
-                "application/json",
-                key=f"json_{job.key}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            label = "This run as JSON"
+            offer(label, lambda: to_json(request), f"{name}.json", f"json_{job.key}")
     with st.expander("What repeats this run"):
         if job.repeat:
             st.code(job.repeat, language="python", wrap_lines=True)

@@ -7,6 +7,7 @@ import urllib.parse
 import streamlit as st
 
 from pages.parts.fit import constant as calibrated_state
+from pages.parts.frame import offer
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
@@ -149,24 +150,20 @@ def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | Non
         return [section(study, view, scope, goal, reference=reference, along=along)]
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
+        offer(
             "Report (HTML)",
             lambda: report.build(subject(), parts()),
             "report.html",
-            "text/html",
-            key="report_html",
-            on_click="ignore",
+            "report_html",
             icon=":material/description:",
             help="One file that works without a network: study, scope, both answers, "
             "assumptions, statements, promises, limits, figures and tables.",
         )
-        st.download_button(
+        offer(
             "Report with all files (ZIP)",
             lambda: report_files.archive(subject(), parts()),
             "report.zip",
-            "application/zip",
-            key="report_zip",
-            on_click="ignore",
+            "report_zip",
             icon=":material/folder_zip:",
             help="The report, its tables as CSV, its figures as SVG and PNG.",
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.figures.chart import Drawn, signed, words
-from pages.parts.frame import Block, Code, Fold, Note, Table
+from pages.parts.frame import Block, Code, Fold, Note, Table, offer
 from pages.parts.live import Folded, Plan, plan
 from pages.parts.regression import steps_figure as figures
 from pages.parts.regression import world
@@ -148,8 +148,8 @@ def _after(both: _Both) -> Iterable[Block]:
         for risk, name in names_of(world.complete(both.asked.values)).items()
     }
     yield lambda: _buttons(runs)
-    files = (f"regression-{risk}" for risk in runs)
-    lines = "\n".join(f"python -m sims run {file}.json --out {file}.csv" for file in files)
+    names = (f"regression-{risk}" for risk in runs)
+    lines = "\n".join(f"python -m sims run {name}.json --out {name}.csv" for name in names)
     said = Note("The column named exact holds the numbers of this figure.")
     yield Fold("What repeats these numbers by simulation", [Code(lines, "bash"), said])
 
@@ -157,15 +157,8 @@ def _after(both: _Both) -> Iterable[Block]:
 def _buttons(runs: Mapping[str, tuple[str, Request]]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for risk, (label, request) in runs.items():
-            st.download_button(
-                label,
-                functools.partial(to_json, request),
-                f"regression-{risk}.json",
-                "application/json",
-                key=f"json_regression_{risk}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            make = functools.partial(to_json, request)
+            offer(label, make, f"regression-{risk}.json", f"json_regression_{risk}")
 
 
 TAB = world.tab(

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from pages.parts.frame import figure_card
+from pages.parts.frame import figure_card, offer
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import view as ledger
 from rates.statements import Statement, statements
@@ -74,22 +74,8 @@ def _plain(value: object) -> object:
 def bar(verdicts: ledger.Verdicts) -> None:
     """Offer the whole ledger."""
     with st.container(horizontal=True):
-        st.download_button(
-            "Ledger as CSV",
-            lambda: figure_card.to_csv(rows(verdicts)),
-            "ledger.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
-            "Ledger as JSON",
-            lambda: to_json(verdicts),
-            "ledger.json",
-            "application/json",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        offer("Ledger as CSV", lambda: figure_card.to_csv(rows(verdicts)), "ledger.csv")
+        offer("Ledger as JSON", lambda: to_json(verdicts), "ledger.json")
     st.caption(
         "Both hold all statements with the verdicts shown here. The address of this page is a "
         "link to this search, these filters and this seed."
