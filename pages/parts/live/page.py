@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.frame import shell
-from pages.parts.live import panel as live
-from pages.parts.live.tab import Tab, folds
-from pages.parts.live.tab import draw as draw_tab
-from pages.parts.live.tabs import Tabs
+from pages.parts.live import panel
+from pages.parts.live.tab import Tab, draw, folds
+from pages.parts.live.tabs import Open, Tabs
 from pages.parts.session import publish, state
 
 
@@ -22,11 +21,12 @@ def show(title: str, *tabs: Tab) -> None:
     by_name = {tab.name: tab for tab in tabs}
     st.title(title)
     place = st.empty()
-    held = Tabs(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
-    shell.address_notes(held.bound)
-    held.bound.load()
+    held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
+    shell.address_notes(held)
+    held.load()
     shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
-    draw_tab(shown, held.open(shown.name), place)
-    folds(shown, held.plan(shown.name))
-    publish(held.bound, state.STUDY)
-    live.go_on()
+    source = Open(held, shown.name)
+    draw(shown, source, place)
+    folds(shown, source.plan)
+    publish(held, state.STUDY)
+    panel.go_on()

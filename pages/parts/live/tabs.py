@@ -1,4 +1,4 @@
-"""The tabs of a page with live runs: their plans, their address and their widgets."""
+"""The open tab of a page with live runs and its plan, in session and address."""
 
 from __future__ import annotations
 
@@ -26,19 +26,36 @@ class Opened:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Bound(Bound[Opened]):
-    """The open tab and its run in session and address; what is usual stays out of the address."""
+class Tabs(Bound[Opened]):
+    """The open tab and its run; what is usual stays out of the address.
+
+    Attributes:
+        usual: By tab, the plan that it starts with; the first tab is open at first.
+    """
 
     usual: Mapping[str, Plan]
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The parameters of the address."""
         return (TAB, RUN)
 
+    @classmethod
+    def of(cls, page: str, usual: Mapping[str, Plan]) -> Tabs:
+        """Return the tabs of a page."""
+        return cls(
+            parameter=f"live_{page}",
+            start=Opened(next(iter(usual))),
+            usual=usual,
+            refused="The run in the address could not be opened.",
+        )
+
     def plan(self, tab: str) -> Plan:
+        """The plan of a tab."""
         return self.get().plans.get(tab, self.usual[tab])
 
     def open(self, texts: Texts) -> tuple[Opened, list[str]]:
+        """Return what an address asks for, and what of it was refused."""
         now, tab = self.get(), texts.get(TAB, "") or self.start.tab
         if tab not in self.usual:
             return now, [f"{TAB} must be one of {', '.join(self.usual)}; got {tab[:40]!r}."]
@@ -49,89 +66,24 @@ class _Bound(Bound[Opened]):
         return Opened(tab, {**now.plans, tab: asked}), []
 
     def write(self, value: Opened) -> Texts:
+        """Return what an address says of the open tab."""
         tab = value.tab
         text = to_text(value.plans.get(tab, self.usual[tab]), self.usual[tab])
         return {TAB: "" if tab == self.start.tab else tab, RUN: text}
 
     def set(self, value: Opened) -> None:
+        """Ask for something else; what was refused before is settled."""
         super().set(value)
         for name in self.usual[value.tab].values:
             st.session_state[inputs.ERROR + f"{self.parameter}_{value.tab}_{name}"] = None
 
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """The open tab, as a source of fields.
-
-    Attributes:
-        tabs: The tabs.
-        tab: Name of the one.
-    """
-
-    tabs: Tabs
-    tab: str
-
-    @property
-    def plan(self) -> Plan:
-        """What is asked for now."""
-        return self.tabs.plan(self.tab)
-
-    def key(self, name: str) -> str:
-        """Widget name of a setting."""
-        return f"{self.tabs.bound.parameter}_{self.tab}_{name}"
-
-    def setting(self, name: str) -> Any:
-        """The setting of this name, replicates and seed included."""
-        return _RUN_PARTS.get(name) or self.tabs.setting(self.tab, name)
-
-    def value(self, name: str) -> Any:
-        """What is asked for now."""
-        now = self.plan
-        return getattr(now, name) if name in _RUN_PARTS else now.values[name]
-
-    def change(self, **values: Any) -> None:
-        """Ask for something else; what is refused is said."""
-        self.tabs.change(self.tab, **values)
-
-    def refuse(self, problem: str) -> None:
-        """Remember why a change was not taken."""
-        self.tabs.bound.refuse(problem)
-
-    @property
-    def refusal(self) -> str:
-        """Why the last change was not taken; empty if it was."""
-        return self.tabs.bound.refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Tabs:
-    """The tabs of one page, each with its usual plan.
-
-    Attributes:
-        page: The page's name, so that two pages do not share widgets.
-        usual: By tab, the plan that it starts with; the first tab is open at first.
-    """
-
-    page: str
-    usual: Mapping[str, Plan]
-
-    @property
-    def bound(self) -> _Bound:
-        """The open tab and its run, in session and address."""
-        return _Bound(
-            parameter=f"live_{self.page}",
-            start=Opened(next(iter(self.usual))),
-            usual=self.usual,
-            refused="The run in the address could not be opened.",
-        )
-
     def bar(self, titles: Mapping[str, str]) -> str:
         """Draw the tabs; return the open one. Only that one is computed."""
-        bound, now = self.bound, self.bound.get()
+        now = self.get()
         tab: str = controls.ask(
-            f"{bound.parameter}_bar",
+            f"{self.parameter}_bar",
             now.tab,
-            lambda tab: bound.set(replace(now, tab=tab)),
+            lambda tab: self.set(replace(now, tab=tab)),
             lambda **how: st.segmented_control(
                 "Show",
                 list(titles),
@@ -145,27 +97,56 @@ class Tabs:
         )
         return tab
 
-    def plan(self, tab: str) -> Plan:
-        """The plan of a tab."""
-        return self.bound.plan(tab)
 
-    def setting(self, tab: str, name: str) -> Any:
-        """The setting of this name."""
-        return next(s for s in self.usual[tab].settings if s.name == name)
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A tab as a source of fields: they stay its own when another one is opened.
 
-    def change(self, tab: str, **changed: Any) -> None:
-        """Change parameters, replicates or seed of a tab; what is refused is said."""
-        run: dict[str, Any] = {name: changed.pop(name) for name in _RUN_PARTS if name in changed}
-        bound = self.bound
+    Attributes:
+        tabs: The tabs of the page.
+        tab: Its name.
+    """
+
+    tabs: Tabs
+    tab: str
+
+    @property
+    def plan(self) -> Plan:
+        """What is asked for now."""
+        return self.tabs.plan(self.tab)
+
+    def key(self, name: str) -> str:
+        """Widget name of a setting."""
+        return f"{self.tabs.parameter}_{self.tab}_{name}"
+
+    def setting(self, name: str) -> Any:
+        """The setting of this name, replicates and seed included."""
+        if name in _RUN_PARTS:
+            return _RUN_PARTS[name]
+        return next(setting for setting in self.plan.settings if setting.name == name)
+
+    def value(self, name: str) -> Any:
+        """What is asked for now."""
+        now = self.plan
+        return getattr(now, name) if name in _RUN_PARTS else now.values[name]
+
+    def change(self, **values: Any) -> None:
+        """Ask for something else; what is refused is said."""
+        run: dict[str, Any] = {name: values.pop(name) for name in _RUN_PARTS if name in values}
         try:
-            asked = self.plan(tab).with_values(**changed)
+            asked = self.plan.with_values(**values)
             run = {name: int(_RUN_PARTS[name].check(value)) for name, value in run.items()}
         except DomainError as error:
-            bound.refuse(str(error))
+            self.refuse(str(error))
         else:
-            now = bound.get()
-            bound.set(replace(now, plans={**now.plans, tab: replace(asked, **run)}))
+            now = self.tabs.get()
+            self.tabs.set(replace(now, plans={**now.plans, self.tab: replace(asked, **run)}))
 
-    def open(self, tab: str) -> Open:
-        """The fields of a tab read from it and write to it."""
-        return Open(self, tab)
+    def refuse(self, problem: str) -> None:
+        """Remember why a change was not taken."""
+        self.tabs.refuse(problem)
+
+    @property
+    def refusal(self) -> str:
+        """Why the last change was not taken; empty if it was."""
+        return self.tabs.refusal
