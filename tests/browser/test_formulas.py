@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
+from pages.parts.paper_acc import adaptive, hospitals, panels
 from rates.statements import statements
 from rates.study import PRESETS, FederatedStudy, codec
 
@@ -64,22 +67,19 @@ def check(visitor, *, some: bool = True) -> None:  # type: ignore[no-untyped-def
     visitor.check()
 
 
-TABS = {
-    "classification": ("rate", "classifier", "study", "paper", "adaptive", "hospitals"),
-    "regression": ("rate", "estimate", "weights", "levels", "constants", "pointwise", "study"),
-    "hybrid": ("needs", "run", "alike", "parity", "learner"),
-    "adaptation": ("rate", "mixture", "closeness", "weights", "budget", "table"),
-    "logistic": ("sources", "accuracy", "table", "meaning", "records"),
-}
+PAGES = ("classification", "regression", "hybrid", "adaptation", "logistic")
+TABS = [
+    tab for name in PAGES for tab in importlib.import_module(f"pages.parts.{name}.page").TABS
+] + [panels.TAB, adaptive.TAB, hospitals.TAB]
 CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, FederatedStudy))
 PLAIN = ("overview", "fit", "plan", "statements")  # pages without a formula
 LINKS = {  # with whether there is a formula
     **{f"/{page}": False for page in PLAIN},
     **{f"/{page}": True for page in ("study", "phases", "resolution")},
     f"/study?study={codec.to_link(CURVE)}": True,
-    **{f"/{page}?tab={tab}": True for page, tabs in TABS.items() for tab in tabs},
+    **{f"/{tab.page}?tab={tab.name}": True for tab in TABS},
 }
-QUICK = ("/study", "/adaptation?tab=weights")
+QUICK = ("/study", "/regression?tab=rate")
 DEPTH = [*LINKS, *(f"/statements?id={item.id}" for item in statements())]
 
 

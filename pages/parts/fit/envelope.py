@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import figure_card
-from pages.parts.session import state
+from pages.parts.session import pick, state
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import DomainError
@@ -26,15 +26,7 @@ def risk() -> str:
     """Which error counts: chosen for a curve, the only one for a classifier."""
     if isinstance(state.current(), TransferStudy):
         return "classification"
-    return st.segmented_control(
-        "Error that counts",
-        list(RISKS),
-        default="integrated",
-        format_func=RISKS.__getitem__,
-        key="fit_risk",
-        on_change=state.touch,
-        required=True,
-    )
+    return pick("fit_risk", "Error that counts", RISKS, kept=False)
 
 
 def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:

@@ -8,7 +8,7 @@ from pages.figures.chart import words
 from pages.parts.frame import scope_line, shell
 from pages.parts.phases import designs, views, why
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import publish, state
+from pages.parts.session import pick, publish, state
 from rates.phases import Design, Regime, regimes, sequence
 from rates.phases import design as points
 from rates.study import codec
@@ -27,33 +27,17 @@ def draw() -> None:
     designs.POINT.load()
     phase_reading.READING.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = st.segmented_control(
-            "Show",
-            list(VIEWS),
-            default="map",
-            format_func=VIEWS.__getitem__,
-            key="phase_view",
-            on_change=state.touch,
-            required=True,
-            label_visibility="collapsed",
-            persist_state="session",
-            wrap=True,
-        )
+        view = pick("phase_view", "Show", VIEWS, hidden=True, wrap=True)
         designs.examples()
     left, right = st.columns([1, 2], gap="large")
     with left:
         designs.ask(designs.MAIN)
         with st.expander("Smoothness, dimension, margin, unequal budgets"):
             designs.ask(designs.SHAPE)
-        upper = st.segmented_control(
+        upper = pick(
+            "phase_upper",
             "Budgets shown",
-            list(UPPER),
-            default=1.0,
-            format_func=UPPER.__getitem__,
-            key="phase_upper",
-            on_change=state.touch,
-            required=True,
-            persist_state="session",
+            UPPER,
             wrap=True,
             help="The paper's map stops at 1. The formulas go on; noise as printed is not "
             "private for large budgets.",

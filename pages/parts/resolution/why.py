@@ -10,7 +10,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.resolution import answer
-from pages.parts.session import state
+from pages.parts.session import pick, state
 from pages.parts.study import balance
 from rates.resolution import Detail, resolution
 from rates.study import FederatedStudy
@@ -39,16 +39,8 @@ def expander(design: Detail, study: FederatedStudy) -> None:
         tables.wrapped(_branches(design.study()))
         ledger_links.used("resolution")
         if fold.open:
-            risk = st.segmented_control(
-                "Error that counts",
-                list(answer.RISKS),
-                default="integrated",
-                format_func=lambda risk: answer.first(answer.RISKS[risk]),
-                key="detail_risk",
-                on_change=state.touch,
-                required=True,
-                persist_state="session",
-            )
+            titles = {risk: answer.first(text) for risk, text in answer.RISKS.items()}
+            risk = pick("detail_risk", "Error that counts", titles)
             names = [server.name for server in study.servers]
             result = balance.of_study(study, risk)
             balance.show(result, names, transfer=False, key="figure_detail_balance")

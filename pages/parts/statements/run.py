@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import controls, state
+from pages.parts.session import controls, pick, state
 from pages.parts.statements import view as ledger
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 from rates.statements import verdicts as kept
@@ -122,16 +122,7 @@ def panel() -> None:
     """Offer to run all tests again; show how far they are, and what they found."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed_box("all")
-        st.segmented_control(
-            "Draws of each test",
-            list(DEPTHS),
-            default=1,
-            format_func=DEPTHS.__getitem__,
-            key=_DEPTH,
-            on_change=state.touch,
-            required=True,
-            wrap=True,
-        )
+        pick(_DEPTH, "Draws of each test", DEPTHS, start=1, kept=False, wrap=True)
         controls.button("Run all tests again", "ledger_start", _start, icon=":material/play_arrow:")
     run: Run | None = st.session_state.get(_RUN)
     busy = run is not None and run.busy

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, scope_line, shell, tables, takeaway
 from pages.parts.session import draft as drafts
-from pages.parts.session import publish, state
+from pages.parts.session import pick, publish, state
 from pages.parts.study import examples, levers, parameters, pictures, sites, verdict, why
 from rates.answer import Cost
 from rates.numbers import DomainError
@@ -70,15 +70,7 @@ def _chosen_risk() -> Cost:
     costs = state.costs()
     if len(costs) == 1:
         return costs[0]
-    chosen = st.segmented_control(
-        "Error that counts",
-        list(RISKS),
-        default="integrated",
-        format_func=RISKS.__getitem__,
-        key="risk",
-        on_change=state.touch,
-        required=True,
-    )
+    chosen = pick("risk", "Error that counts", RISKS, kept=False)
     return next(cost for cost in costs if cost.risk == chosen)
 
 
@@ -122,17 +114,7 @@ def _answer(cost: Cost) -> None:
 
 
 def _view(cost: Cost) -> None:
-    chosen = st.segmented_control(
-        "Show",
-        list(VIEWS),
-        default="shares",
-        format_func=VIEWS.__getitem__,
-        key="view",
-        on_change=state.touch,
-        required=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    chosen = pick("view", "Show", VIEWS, hidden=True)
     if chosen == "budget":
         _budget_figure(cost)
     elif chosen == "designs":
