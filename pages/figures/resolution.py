@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.figures import chart
-from pages.figures.chart import number, percent, theme
+from pages.figures.chart import number, percent, theme, words
 from rates.resolution import Branch, Curve, Growth
 
 AXES = {
@@ -21,7 +21,6 @@ AXES = {
     "smoothness": "Smoothness α",
     "roughness": "1/p (0: equally smooth everywhere)",
 }
-RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
 HUES = {"integrated": "#7b4fb5", "pointwise": "#1b8a7a"}
 SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
@@ -79,8 +78,8 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
     if quantity == "D":
         bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
         step = max(1, round((bits[1] - bits[0]) / 8))
-        words = "Level, log₂ D rounded up"
-        up.append(chart.Axis(over=True, title=words, span=bits, step=step, grid=False, fixed=True))
+        level = "Level, log₂ D rounded up"
+        up.append(chart.Axis(over=True, title=level, span=bits, step=step, grid=False, fixed=True))
     return chart.Chart(
         marks=marks,
         title=title,
@@ -146,7 +145,7 @@ def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[chart.Curve]:
                     group="elbow",
                     listed=not out,
                     hover="%{x:.4g}",
-                    extra=f"elbow, {RISKS[risk].lower()}",
+                    extra=f"elbow, {words.RISKS[risk].lower()}",
                 )
             )
     return out
@@ -170,14 +169,14 @@ def alt(curve: Curve, *, quantity: str) -> str:
         picks = (0, len(y) // 2, len(y) - 1)
         at = ", ".join(f"{number(float(y[k]))} at {number(float(curve.x[k]))}" for k in picks)
         elbow = "" if math.isnan(branch.elbow) else f", elbow at {number(branch.elbow)}"
-        parts.append(f"{RISKS[risk].lower()} {at}{elbow}")
+        parts.append(f"{words.RISKS[risk].lower()} {at}{elbow}")
     return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."
 
 
 def csv_rows(curve: Curve) -> list[dict[str, object]]:
     """Return the plotted numbers, one row per point of the curve."""
     columns: dict[str, NDArray] = {curve.axis: curve.x}
-    for risk in RISKS:
+    for risk in words.RISKS:
         branch = getattr(curve, risk)
         columns |= {
             f"D, {risk}": np.exp(branch.log_D),
@@ -263,11 +262,11 @@ def _spans(result: Growth, which: str, risks: list[str]) -> chart.Bars:
 def growth_alt(result: Growth) -> str:
     """Say in words what the chart shows."""
     parts = []
-    for risk, name in RISKS.items():
+    for risk, name in words.RISKS.items():
         D = np.exp(getattr(result, risk))
         parts.append(f"{name.lower()} from {number(float(D[0]))} to {number(float(D[-1]))}")
     spans = [
-        f"{s.condition} {RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
+        f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
         for s in result.spans
     ]
     return (

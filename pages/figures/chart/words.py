@@ -11,6 +11,8 @@ from collections.abc import Callable
 
 from sims.engine import Estimate, Fit
 
+LIMITS = "What this does not say"
+RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
 
 _ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?]))")

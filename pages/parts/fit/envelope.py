@@ -11,22 +11,13 @@ from pages.figures.chart import words
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import figure_card
-from pages.parts.session import pick, state
+from pages.parts.session import state
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import DomainError
-from rates.study import Scope, Study, TransferStudy
-
-RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
+from rates.study import Scope, Study
 
 _found = functools.lru_cache(maxsize=64)(find)
-
-
-def risk() -> str:
-    """Which error counts: chosen for a curve, the only one for a classifier."""
-    if isinstance(state.current(), TransferStudy):
-        return "classification"
-    return pick("fit_risk", "Error that counts", RISKS, kept=False)
 
 
 def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:

@@ -15,11 +15,9 @@ from pages.parts.fit import scope as fit_scope
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import shell, takeaway
 from pages.parts.live import panel as live
-from pages.parts.session import draft as drafts
 from pages.parts.session import publish, state
-from pages.parts.study import examples, sites
+from pages.parts.study import examples, parameters, sites
 from rates.fit import Envelope
-from rates.numbers import DomainError
 from rates.study import Study, theory_for
 
 
@@ -77,7 +75,7 @@ def _unknown(study: Study) -> tuple[str, Envelope | None]:
         fit_elicit.summary()
         fit_elicit.pilot()
     with right:
-        chosen = fit_envelope.risk()
+        chosen = parameters.risk("fit_risk")
         result, refusal = fit_envelope.result(study, chosen)
         if result is None:
             st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
@@ -90,12 +88,7 @@ def _unknown(study: Study) -> tuple[str, Envelope | None]:
 
 def _take_over() -> bool:
     """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    stale = False
-    try:
-        state.keep(drafts.to_study(state.draft()))
-    except DomainError as error:
-        stale = True
-        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+    stale = sites.take_over()
     fit_scope.settle()
     fit_elicit.settle()
     fit_rivals.CURATOR.load()
@@ -104,7 +97,7 @@ def _take_over() -> bool:
 
 
 def _limits() -> None:
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- The questions find assumptions that fail; that none fails does not prove that all "
             "hold. Nothing here looks at data, unless a pilot is uploaded.\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
+from pages.parts.frame import shell
 from pages.parts.frame.files import offer
 from pages.parts.session import state
 from rates.study import Study, codec, tables
@@ -34,6 +35,16 @@ def _opened(key: str) -> None:
         return
     read = state.replace_sites if file.name.lower().endswith(".csv") else state.open_json
     st.session_state["upload_error"] = read(file.getvalue())
+
+
+def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -> None:
+    """Offer to open a study on its page."""
+    st.page_link(
+        shell.page("study"),
+        label=label,
+        icon=icon,
+        query_params={state.PARAMETER: codec.to_link(study)},
+    )
 
 
 def bar(*, stale: bool) -> None:

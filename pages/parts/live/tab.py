@@ -213,7 +213,7 @@ def folds(tab: Tab, asked: Plan) -> None:
             ledger_links.used(*tab.used)
         if tab.listed:
             ledger_links.listed(*tab.listed)
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
             st.markdown(text)
 

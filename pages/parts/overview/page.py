@@ -6,18 +6,16 @@ import streamlit as st
 
 from pages.figures import budget, chart
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, shell
+from pages.parts.frame import figure_card, shell, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import state
 from pages.parts.statements import list as ledger_list
 from pages.parts.statements import run as ledger_run
 from rates.numbers import decades
-from rates.study import PRESETS, codec, preset
+from rates.study import PRESETS, preset
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
-STUDY = str(shell.ROOT / "pages" / "study.py")
-PHASES = str(shell.ROOT / "pages" / "phases.py")
 MISPRINT = "The misprinted threshold"
 QUESTIONS = (
     ("fit", "Does a theory cover it?", ":material/checklist:"),
@@ -94,9 +92,7 @@ def _doors() -> None:
         st.header("Learn")
         st.markdown("Open an example, read its story, and move one number.")
         for entry in PRESETS:
-            st.page_link(
-                STUDY, label=entry.title, query_params={state.PARAMETER: codec.to_link(entry.study)}
-            )
+            takeaway.as_study(entry.title, entry.study, None)
     with check:
         st.header("Check my study")
         st.markdown(
@@ -104,7 +100,7 @@ def _doors() -> None:
             "You get who carries the answer, what binds each site, what privacy costs by both "
             "answers, and a link or file to take away."
         )
-        st.page_link(STUDY, label="State my study", icon=":material/groups:")
+        st.page_link(shell.page("study"), label="State my study", icon=":material/groups:")
         for stem, label, icon in QUESTIONS:
             st.page_link(shell.page(stem), label=label, icon=icon)
     with verify:
@@ -122,7 +118,7 @@ def _doors() -> None:
             icon=":material/fact_check:",
         )
         st.page_link(
-            PHASES,
+            shell.page("phases"),
             label="See where a printed table differs",
             query_params={
                 **designs.POINT.link(designs.EXAMPLES[MISPRINT]),

@@ -5,18 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import scope_line, shell
+from pages.parts.frame import scope_line, shell, takeaway
 from pages.parts.phases import designs, views, why
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import pick, publish, state
 from rates.phases import Design, Regime, regimes, sequence
 from rates.phases import design as points
-from rates.study import codec
 
 VIEWS = {"map": "Map", "cut": "Rate along the cut", "public": "Unprotected source"}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}
 SIDES = {"t": "the target", "s": "the sources"}
-STUDY = str(shell.ROOT / "pages" / "study.py")
 
 
 def draw() -> None:
@@ -121,10 +119,5 @@ def _caveats(design: Design, found: tuple[Regime, ...]) -> None:
 
 def _take_away(design: Design) -> None:
     study = points.to_study(design, views.delta(design))
-    st.page_link(
-        STUDY,
-        label="Open this point as a study",
-        icon=":material/groups:",
-        query_params={state.PARAMETER: codec.to_link(study)},
-    )
+    takeaway.as_study("Open this point as a study", study)
     st.caption("The address of this page is a link to this point.")

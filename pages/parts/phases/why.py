@@ -81,7 +81,7 @@ def expander(design: Design) -> None:
 
 def limits() -> None:
     """Draw what the map does not say."""
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- The map labels the terms of (4), which hold up to constants and logarithms. A "
             "boundary is where two terms are equal, not where a study would notice a change.\n"

@@ -23,7 +23,6 @@ _TITLES = {
     "sample": "A multiple of today's effective sample",
     "risk": "A risk, as calibrated",
 }
-_ERRORS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ def controls(study: Study) -> None:
     """Choose the goal, and for a curve the error that counts."""
     view = plan_state.current()
     if not isinstance(study, TransferStudy):
-        fields.choose("plan_risk", "Error that counts", _ERRORS, risk(study, view))
+        fields.choose("plan_risk", "Error that counts", words.RISKS, risk(study, view))
     fields.choose("plan_goal", "What do you aim at?", _TITLES, view.goal)
     if view.goal == "sample":
         stops = [1.1, 1.25, 1.5, *decades(0, 3)[3:]]

@@ -15,10 +15,8 @@ from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
-from pages.parts.session import draft as drafts
 from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
-from rates.numbers import DomainError
 from rates.plan import Lever
 from rates.study import Study, TransferStudy
 
@@ -54,12 +52,7 @@ def draw() -> None:
 
 def _take_over() -> bool:
     """Take over what was typed and chosen; whether the table of sites is unfinished."""
-    stale = False
-    try:
-        state.keep(drafts.to_study(state.draft()))
-    except DomainError as error:
-        stale = True
-        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+    stale = sites.take_over()
     plan_goal.settle()
     plan_levers.settle()
     return stale
@@ -125,7 +118,7 @@ def _why(study: Study) -> None:
 
 
 def _limits() -> None:
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- Targets are relative to today, because rates leave out constants and logarithms. "
             "That a number of records reaches half of today's rate does not say what error "

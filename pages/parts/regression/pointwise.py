@@ -42,10 +42,7 @@ class _Both:
 def names_of(values: Values) -> dict[str, str]:
     """Return the names of both errors; the point is a cusp's only where the curve is one."""
     cusp = sim.OWN not in values and values["curve"] == "cusp"
-    return {
-        "integrated": "Over the whole curve",
-        "pointwise": "At the cusp" if cusp else "At one point",
-    }
+    return words.RISKS | ({"pointwise": "At the cusp"} if cusp else {})
 
 
 @functools.lru_cache(maxsize=16)

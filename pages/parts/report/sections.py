@@ -50,7 +50,7 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
             blocks=rests.statements_used(about.study, about.address),
         ),
         Section(name="paragraph", title="A paragraph for a protocol", blocks=_paragraph(about)),
-        Section(name="limits", title="What this does not say", blocks=(Text(markdown=LIMITS),)),
+        Section(name="limits", title=words.LIMITS, blocks=(Text(markdown=LIMITS),)),
         Section(name="again", title="Open it again, compute it again", blocks=_again(about)),
     ]
 

@@ -13,7 +13,7 @@ from rates.answer import solve as solve_study
 from rates.resolution import Coverage, Detail, applies
 from rates.study import FederatedStudy
 
-RISKS = {"integrated": "over the whole curve", "pointwise": "at one point"}
+RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
 solve = functools.lru_cache(maxsize=64)(solve_study)
 covered = functools.lru_cache(maxsize=64)(applies)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import scope_line, shell
+from pages.parts.frame import scope_line, shell, takeaway
 from pages.parts.resolution import answer, detail, views, why
 from pages.parts.session import publish, state
 from rates.numbers import DomainError
 from rates.resolution import Detail
 from rates.resolution import growing as growth
-from rates.study import FederatedStudy, codec
-
-STUDY = str(shell.ROOT / "pages" / "study.py")
+from rates.study import FederatedStudy
 
 
 def draw() -> None:
@@ -78,15 +76,13 @@ def _own_study() -> None:
                 "\n".join(f"- {row.corollary} does not: {words.md(row.reason)}" for row in missed)
             )
     st.page_link(
-        STUDY, label="Go to the study", icon=":material/groups:", query_params=state.carried()
+        shell.page("study"),
+        label="Go to the study",
+        icon=":material/groups:",
+        query_params=state.carried(),
     )
 
 
 def _take_away(study: FederatedStudy) -> None:
-    st.page_link(
-        STUDY,
-        label="Open this design as a study",
-        icon=":material/open_in_new:",
-        query_params={state.PARAMETER: codec.to_link(study)},
-    )
+    takeaway.as_study("Open this design as a study", study, ":material/open_in_new:")
     st.caption("The address of this page is a link to this design.")

@@ -81,10 +81,8 @@ def growing(design: Detail, study: FederatedStudy) -> None:
         {
             "Statement": ["Corollary 3", "Corollary 4"],
             **{
-                answer.first(text): [
-                    words.md(answer.row(study, f"Corollary {k}, {risk}").reason) for k in (3, 4)
-                ]
-                for risk, text in answer.RISKS.items()
+                text: [words.md(answer.row(study, f"Corollary {k}, {risk}").reason) for k in (3, 4)]
+                for risk, text in words.RISKS.items()
             },
         }
     )

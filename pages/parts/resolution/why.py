@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import formula, ledger_links, tables
-from pages.parts.resolution import answer
 from pages.parts.session import pick, state
 from pages.parts.study import balance
 from rates.resolution import Detail, resolution
@@ -39,8 +38,7 @@ def expander(design: Detail, study: FederatedStudy) -> None:
         tables.wrapped(_branches(design.study()))
         ledger_links.used("resolution")
         if fold.open:
-            titles = {risk: answer.first(text) for risk, text in answer.RISKS.items()}
-            risk = pick("detail_risk", "Error that counts", titles)
+            risk = pick("detail_risk", "Error that counts", words.RISKS)
             names = [server.name for server in study.servers]
             result = balance.of_study(study, risk)
             balance.show(result, names, transfer=False, key="figure_detail_balance")
@@ -51,9 +49,9 @@ def _branches(study: FederatedStudy) -> dict[str, list[str]]:
     point = resolution.along(study, "sites", resolution.value_of(study, "sites"))
     names = ["g", "Privacy alone", "Sampling alone", "D", "Level"]
     columns = {}
-    for risk, text in answer.RISKS.items():
+    for risk, text in words.RISKS.items():
         row = getattr(point, risk)
-        columns[answer.first(text)] = [
+        columns[text] = [
             words.number(float(row.smoothness[0])),
             words.number(_exp(row.log_private[0])),
             words.number(_exp(row.log_free[0])),
@@ -69,7 +67,7 @@ def _exp(x: float) -> float:
 
 def limits() -> None:
     """Draw what the page does not say."""
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- D holds up to constants and logarithms: read elbows, slopes and ratios, not the "
             "number of coefficients of one estimator.\n"

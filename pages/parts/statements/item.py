@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import formula, shell, tables
+from pages.parts.frame import formula, shell, tables, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import controls, state
@@ -167,14 +167,7 @@ def _doors(item: Statement) -> None:
                 },
             )
         if item.study is not None:
-            st.page_link(
-                shell.page("study"),
-                label="Open it as a study",
-                icon=":material/groups:",
-                query_params={
-                    state.PARAMETER: codec.to_link(codec.from_link(item.study)),
-                },
-            )
+            takeaway.as_study("Open it as a study", codec.from_link(item.study))
 
 
 def proof(item: Statement) -> None:

@@ -130,7 +130,7 @@ def _print(item: Statement) -> None:
 
 
 def _limits() -> None:
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- Numbers refute, they do not prove: *no counterexample* means none among the "
             "draws. *Proved here* means that the steps shown prove it, not that somebody has "

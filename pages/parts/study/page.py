@@ -15,7 +15,6 @@ from rates.answer import Cost
 from rates.numbers import DomainError
 from rates.study import Study
 
-RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
 MOST_DESIGNS = 14
 
@@ -54,7 +53,8 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with problem_place:
         sites.delta_help()
     with right:
-        cost = _chosen_risk()
+        risk = parameters.risk("risk")
+        cost = next(cost for cost in state.costs() if cost.risk == risk)
         _view(cost)
     with answer_place:
         scope_line.show(own=True)
@@ -64,14 +64,6 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     report(state.current(), cost)
     takeaway.bar(stale=stale)
     publish(state.STUDY)
-
-
-def _chosen_risk() -> Cost:
-    costs = state.costs()
-    if len(costs) == 1:
-        return costs[0]
-    chosen = pick("risk", "Error that counts", RISKS, kept=False)
-    return next(cost for cost in costs if cost.risk == chosen)
 
 
 def _answer(cost: Cost) -> None:

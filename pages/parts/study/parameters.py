@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.session import ask, number, state
+from pages.figures.chart import words
+from pages.parts.session import ask, number, pick, state
 from pages.parts.session import draft as drafts
 from rates.numbers import (
     DIMENSION,
@@ -16,6 +17,7 @@ from rates.numbers import (
     SMOOTHNESS_CLASSIFICATION,
     SMOOTHNESS_REGRESSION,
 )
+from rates.study import TransferStudy
 
 KINDS = {"transfer": "A classifier (transfer)", "federated": "A curve (regression)"}
 _CONTROLS = {
@@ -26,6 +28,13 @@ _CONTROLS = {
     ),
     "federated": ((SMOOTHNESS_REGRESSION, "Smoothness α"), (INTEGRABILITY, "Integrability p")),
 }
+
+
+def risk(key: str) -> str:
+    """Ask which error counts for a curve; a classifier has one only."""
+    if isinstance(state.current(), TransferStudy):
+        return "classification"
+    return pick(key, "Error that counts", words.RISKS, kept=False)
 
 
 def kind_switch() -> None:

@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.session import controls, state
 from pages.parts.session import draft as drafts
 from rates.answer import noise_factor, offered_delta
-from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT
+from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
 
 _TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
     "name": ("Site", "Name of the site; it must be unique.", 130),
@@ -73,6 +73,16 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
     draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
     memory["draft"] = draft
     return draft
+
+
+def take_over() -> bool:
+    """Take over what was typed, and say what cannot be; whether the table is unfinished."""
+    try:
+        state.keep(drafts.to_study(state.draft()))
+    except DomainError as error:
+        st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
+        return True
+    return False
 
 
 def _cannot_go_on(key: str) -> bool:

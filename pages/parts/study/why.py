@@ -143,7 +143,7 @@ def _effect(cost: Cost, elasticity: float) -> str:
 def limits(cost: Cost) -> None:
     """Say once what the answer leaves open."""
     classes = ", margin and signal exponents" if cost.risk == "classification" else ""
-    with st.expander("What this does not say"):
+    with st.expander(words.LIMITS):
         st.markdown(
             "- Rates hold up to constants and logarithms. Read ratios, shares and limits, not "
             "absolute errors. The named mechanism fixes the constants of one procedure; another "
