@@ -88,7 +88,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
 def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     """Return what a further site is like; None where no further sites are asked for."""
     told = {name: getattr(given, f"site_{name}") for name in ("n", "epsilon", "delta", "gamma")}
-    if given.quantity != "sites":
+    if not LEVERS[given.quantity].further:
         for name, value in told.items():
             if value is not None:
                 rule = f"--site-{name} goes with --quantity sites only."

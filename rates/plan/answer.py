@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from rates.answer import Lens, TransferAnswer, solve
 from rates.numbers import DomainError, Words, safe_exp
-from rates.plan.goal import check_fraction
-from rates.plan.inverse import ALL, QUANTITIES, Unreachable, check_rate, smallest
-from rates.plan.lever import LEVERS
-from rates.plan.levers_table import needed
+from rates.plan.base import check_fraction, check_rate
+from rates.plan.catalogue import LEVERS
+from rates.plan.lever import ALL, Unreachable
+from rates.plan.needs import needed, smallest
 from rates.study import Server, Study
 
 NAMED = Lens(mechanism="analytic")
@@ -68,7 +68,7 @@ def plan_answer(
 
     Args:
         study: A study; for a federated one the integrated risk is meant.
-        quantity: One of `rates.plan.levers_table.LEVERS`.
+        quantity: One of `rates.plan.catalogue.LEVERS`.
         servers: A row's name, or "all" for n and epsilon; not used for sites.
         rate: The rate wanted, in (0, 1); for n and epsilon it may exceed today's.
         fraction: Instead of it the rate wanted over today's, in (0, 1).
@@ -103,7 +103,7 @@ def plan_answer(
         log_fraction = math.log(check_fraction(fraction))
         rate = safe_exp(log_fraction + risk.log_rate)
         aim = f"{fraction:.4g} of today's rate"
-    wanted = None if fraction is not None or quantity not in QUANTITIES else rate
+    wanted = None if fraction is not None or not LEVERS[quantity].common else rate
     value, best, reason = math.nan, math.nan, ""
     try:
         value = _equation(study, quantity, servers, wanted, log_fraction, kind)
@@ -113,15 +113,15 @@ def plan_answer(
         value, reason = math.nan, f"By the rate equation {TOO_LARGE}: {aim} is out of reach."
     named, why = _mechanism(study, quantity, servers, log_fraction, kind)
     beside = _words(named, why, quantity)
+    found = f"{_who(quantity, servers)} {LEVERS[quantity].amount(value)}"
     text = (
         f"{reason[:-1]}; {beside}."
         if reason
-        else f"By the rate equation, {_who(quantity, servers)} {_amount(quantity, value)} for "
-        f"{aim}; {beside}."
+        else f"By the rate equation, {found} for {aim}; {beside}."
     )
     return PlanAnswer(
         quantity=quantity,
-        servers="" if quantity == "sites" else servers,
+        servers="" if LEVERS[quantity].further else servers,
         rate=rate,
         fraction=safe_exp(log_fraction),
         rate_now=risk.rate,
@@ -164,22 +164,13 @@ def _mechanism(
 
 
 def _who(quantity: str, servers: str) -> str:
-    if quantity == "sites":
+    if LEVERS[quantity].further:
         return "the study needs"
-    if servers == ALL:
-        return "every private row needs" if quantity == "epsilon" else "every row needs"
-    return f"{servers} needs"
-
-
-def _amount(quantity: str, value: float) -> str:
-    """A value with its name; a signal exponent is good enough up to it."""
-    if quantity == "sites":
-        return f"{value:.6g} further sites"
-    return f"{quantity} {'<=' if quantity == 'signal_exponent' else '='} {value:.6g}"
+    return f"{LEVERS[quantity].who if servers == ALL else servers} needs"
 
 
 def _words(value: float, why: str, quantity: str) -> str:
     if not why:
-        return f"by the mechanism {_amount(quantity, value)} for the same fraction of today's"
+        return f"by the mechanism {LEVERS[quantity].amount(value)} for the same fraction of today's"
     text = why.removeprefix("By the mechanism ").removesuffix(".")
     return f"by the mechanism: {text}"

@@ -1,11 +1,4 @@
-"""What would improve a study most: one lever at a time, both answers side by side.
-
-The parts: `rates.plan.goal` (what is asked for), `rates.plan.lever` and
-`rates.plan.common` (one unknown), `rates.plan.limits` (saturation, curves),
-`rates.plan.sites` (exchange rates, value of a site, next site), `rates.plan.duel` (two
-designs), `rates.plan.offers` and `rates.plan.mix` (the cheapest mix). What is public in
-them is here too.
-"""
+"""All levers of a study side by side, by both answers."""
 
 from __future__ import annotations
 
@@ -15,118 +8,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Words, safe_exp
-from rates.plan.base import Basis, basis, both, row_of, rows_at
-from rates.plan.common import common_needed
-from rates.plan.duel import Duel, VersusCurve, versus, versus_curve
-from rates.plan.goal import check_fraction, fraction_of_risk, fraction_of_sample
-from rates.plan.inverse import ALL, Unreachable, smallest
-from rates.plan.lever import LEVERS, WHOLE, Needed, check_lever, rows_needed, sites_needed
-from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation
-from rates.plan.mix import Mix, Purchase, cheapest
-from rates.plan.offers import Offer
-from rates.plan.sites import NextSite, SiteValue, Worth, best_next, site_values, worth
-from rates.study import Server, Study, TransferStudy
-
-__all__ = [
-    "ALL",
-    "LEVERS",
-    "WHOLE",
-    "Duel",
-    "Lever",
-    "LeverCurve",
-    "LeverTable",
-    "Mix",
-    "Needed",
-    "NextSite",
-    "Offer",
-    "Purchase",
-    "Saturation",
-    "SiteValue",
-    "Unreachable",
-    "VersusCurve",
-    "Worth",
-    "best_next",
-    "cheapest",
-    "fraction_of_risk",
-    "fraction_of_sample",
-    "lever_curve",
-    "levers",
-    "needed",
-    "saturation",
-    "site_values",
-    "smallest",
-    "versus",
-    "versus_curve",
-    "worth",
-]
+from rates.numbers import safe_exp
+from rates.plan.base import Basis, both, check_fraction, rows_at
+from rates.plan.catalogue import LEVERS
+from rates.plan.lever import ALL, Needed
+from rates.plan.needs import rows_needed
+from rates.study import Server, Study
 
 MOST = 100  # rows of a lever table, unless more are asked for
 
 
-def needed(
-    study: Study,
-    lever: str,
-    site: str = ALL,
-    *,
-    fraction: float,
-    kind: Server | None = None,
-    lens: Lens = BY_EQUATION,
-) -> Needed:
-    r"""Solve for one unknown so that the rate falls to a fraction of today's.
-
-    Args:
-        study: A study.
-        lever: "n", "epsilon", "count", "signal_exponent", or "sites" for further sites.
-        site: A row's name; "all" for one common n of every row, or one common epsilon of every
-            private row. Not used for sites.
-        fraction: The rate wanted over today's, both uncapped, in (0, 1).
-        kind: The kind of further sites, for "sites"; its count is not used.
-        lens: Which risk, by which answer.
-
-    Returns:
-        A record with the value and its evidence. With count > 1 the value is that of each of
-        the row's sites.
-
-    Raises:
-        DomainError: An argument lies outside its set, or no row has that name.
-        Unreachable: No value reaches the rate; the message says what holds.
-
-    Examples:
-        Half the rate asks a lone unprotected target for 2^3 times its records.
-
-        >>> lone = Server(name="target", n=50, epsilon=float("inf"))
-        >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
-        >>> needed(study, "n", "target", fraction=0.5).whole
-        400
-
-    Source: [ACC] eqs. (5), (6); [CCV] eqs. (14), (17), solved for one unknown.
-    """
-    fraction = check_fraction(fraction)
-    check_lever(lever)
-    own = basis(study, lens)
-    if lever == "sites":
-        if kind is None:
-            rule = "Further sites need a kind: a Server that says what each of them holds."
-            raise DomainError(rule, field="kind", value=Words("nothing"))
-        found = sites_needed(own, kind, fraction)
-    elif site == ALL:
-        found = common_needed(own, lever, fraction)
-    else:
-        (found,) = rows_needed(own, lever, fraction, [row_of(own, site)])
-    if not found.reached:
-        by = "rate equation" if lens.mechanism is None else "mechanism"
-        best = safe_exp(min(0.0, own.power * own.u + math.log(max(found.best, 1e-300))))
-        raise Unreachable(f"By the {by} {found.reason}.", best)
-    return found
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lever:
+class LeverRow:
     """One lever at one row, by both answers.
 
     Attributes:
-        lever: One of `LEVERS`.
+        lever: The name of one of `LEVERS`.
         site: The row, "all", or the kind's name.
         equation: By the rate equation.
         mechanism: By the named mechanism; None where a delta is missing.
@@ -157,7 +54,7 @@ class LeverTable:
     fraction: float
     multiple: float
     risk: str
-    levers: tuple[Lever, ...]
+    levers: tuple[LeverRow, ...]
     left_out: int
     missing: str
     trivial: bool
@@ -204,7 +101,7 @@ def levers(
         multiple=safe_exp(-math.log(fraction) * own.equation.worth_power / own.power),
         risk=own.risk,
         levers=tuple(
-            Lever(lever=a.lever, site=a.site, equation=a, mechanism=b, sentence=_sentence(a, b))
+            LeverRow(lever=a.lever, site=a.site, equation=a, mechanism=b, sentence=_sentence(a, b))
             for a, b in zip(left, right, strict=True)
         ),
         left_out=len(study.servers) - len(rows),
@@ -214,31 +111,15 @@ def levers(
 
 
 def _table(own: Basis, fraction: float, kind: Server | None, rows: list[int]) -> list[Needed]:
-    out = [common_needed(own, lever, fraction) for lever in ("n", "epsilon")]
+    levers = [lever for lever in LEVERS.values() if lever.fits(own.study)]
+    out = [lever.common(lever, own, fraction) for lever in levers if lever.common]
     if kind is not None:
-        out.append(sites_needed(own, kind, fraction))
-    row_levers = ["n", "epsilon", "count"]
-    transfer = isinstance(own.study, TransferStudy)
-    if transfer:
-        row_levers.append("signal_exponent")
-    for lever in row_levers:
-        fixed = transfer and lever in ("count", "signal_exponent")
-        asked = [j for j in rows if j or not fixed]  # the target has one site and exponent 1
-        out.extend(rows_needed(own, lever, fraction, asked))
+        out += [lever.further(lever, own, kind, fraction) for lever in levers if lever.further]
+    for lever in levers:
+        if not lever.further:
+            asked = [j for j in rows if j in lever.rows(own.study)]
+            out += rows_needed(lever, own, fraction, asked)
     return out
-
-
-_WORDS = {
-    "n": "{site} needs {value} records",
-    "epsilon": "{site} needs epsilon {value}",
-    "count": "{value} sites like {site} are needed",
-    "signal_exponent": "{site} needs a signal exponent of at most {value}",
-    "sites": "{value} further sites like {site} are needed",
-}
-_COMMON = {
-    "n": "every site needs {value} records",
-    "epsilon": "every private site needs epsilon {value}",
-}
 
 
 def _sentence(equation: Needed, mechanism: Needed | None) -> str:
@@ -252,7 +133,8 @@ def _phrase(found: Needed) -> str:
     """One answer as part of a sentence."""
     if not found.reached:
         return found.reason
-    words = (_COMMON if found.site == ALL else _WORDS)[found.lever]
+    lever = LEVERS[found.lever]
+    words = lever.common_words if found.site == ALL else lever.words
     value = f"{found.value:.4g}" if found.whole is None else f"{found.whole:,}"
     text = words.format(site=found.site, value=value)
     if not found.now > 0:

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import DomainError, Terms, Words, check_array, safe_exp, solve_log
+from rates.numbers import DomainError, check_array, safe_exp, solve_log
 from rates.plan.base import (
     Basis,
     basis,
     binding,
     both,
-    candidate_terms,
-    log_budget_of,
     row_of,
     rows_at,
 )
-from rates.plan.common import common_needed
-from rates.plan.inverse import ALL
-from rates.plan.lever import Needed, check_lever, rows_needed
-from rates.study import Server, Study, TransferStudy, columns
+from rates.plan.catalogue import check_lever, common_names
+from rates.plan.lever import ALL, Flags, Lever
+from rates.plan.needs import needed_at
+from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
 
@@ -70,7 +68,7 @@ def saturation(
 
     Args:
         study: A study.
-        lever: "n", "epsilon", "count", "signal_exponent" or "sites".
+        lever: The name of one of `rates.plan.catalogue.LEVERS`.
         site: A row's name; for n and epsilon also "all".
         lens: Which risk, by which answer.
 
@@ -87,50 +85,58 @@ def saturation(
 
     Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
     """
-    check_lever(lever)
-    own = basis(study, lens)
+    asked, own = check_lever(lever), basis(study, lens)
+    if not asked.further:
+        _rows(asked, own, site)
+    if asked.stops == "never":
+        return _never(own, asked, site)
+    if asked.stops == "exactly" and own.lens.mechanism is None:
+        return _elbow(own, asked, site)
+    return _nearly(own, asked, site)
+
+
+def _rows(lever: Lever, own: Basis, site: str) -> Flags:
+    """The rows that change: one by its name, or all that one common value is for."""
+    every = np.arange(len(own.names))
     if site != ALL:
-        row_of(own, site)
-    elif lever in ("count", "signal_exponent"):
-        rule = "A common value for all rows is defined for n and epsilon."
+        return np.asarray(every == row_of(own, site))
+    if lever.common is None:
+        rule = f"A common value for all rows is defined for {common_names()}."
         raise DomainError(rule, field="site", value=site)
-    if lever == "epsilon" and own.lens.mechanism is None:
-        return _elbow(own, site)
-    if lever in ("epsilon", "signal_exponent"):
-        return _nearly(own, lever, site)
-    return _never(own, lever, site)
+    epsilon = columns(own.study.servers)["epsilon"]
+    return np.asarray(np.isfinite(epsilon)) if lever.supplies == "epsilon" else every >= 0
 
 
-def _never(own: Basis, lever: str, site: str) -> Saturation:
+def _never(own: Basis, lever: Lever, site: str) -> Saturation:
     today = rows_at(own, own.u)
     j = int(np.argmax(today.level)) if site == ALL else row_of(own, site)
     silent = (
-        lever != "sites"
+        not lever.further
         and math.isinf(today.level[j])
-        and (lever != "n" or not own.study.servers[j].epsilon > 0)
+        and (lever.supplies != "n" or not own.study.servers[j].epsilon > 0)
     )
     return Saturation(
-        lever=lever,
+        lever=lever.name,
         site=site,
         value=math.nan if silent else math.inf,
         best=1.0 if silent else 0.0,
         binds="none"
         if silent
         else "sample"
-        if lever == "n"
+        if lever.supplies == "n"
         else binding(today.gap[j], today.level[j]),
         past=silent,
         rule="It carries nothing." if silent else "More always helps: there is no such point.",
     )
 
 
-def _elbow(own: Basis, site: str) -> Saturation:
+def _elbow(own: Basis, lever: Lever, site: str) -> Saturation:
     c = columns(own.study.servers)
     rows = np.isfinite(c["epsilon"]) & (c["n"] > 0)
     if site != ALL:
         rows &= np.arange(len(rows)) == row_of(own, site)
     if not rows.any():
-        return _no_lever(own, site)
+        return _no_lever(lever, site)
     budget = np.where(rows, np.inf, own.terms.log_budget)
     u = float(solve_log(own.terms.changed(log_budget=budget)))
     here = rows_at(own, u)
@@ -138,7 +144,7 @@ def _elbow(own: Basis, site: str) -> Saturation:
         elbow = 0.5 * (here.sample + here.size - here.private) - here.size
     value = safe_exp(float(elbow[rows].max()))
     return Saturation(
-        lever="epsilon",
+        lever=lever.name,
         site=site,
         value=value,
         best=min(1.0, float(own.fraction(u))),
@@ -148,9 +154,9 @@ def _elbow(own: Basis, site: str) -> Saturation:
     )
 
 
-def _no_lever(own: Basis, site: str) -> Saturation:
+def _no_lever(lever: Lever, site: str) -> Saturation:
     return Saturation(
-        lever="epsilon",
+        lever=lever.name,
         site=site,
         value=math.nan,
         best=1.0,
@@ -160,11 +166,11 @@ def _no_lever(own: Basis, site: str) -> Saturation:
     )
 
 
-def _nearly(own: Basis, lever: str, site: str) -> Saturation:
-    probe = _ask(own, lever, site, 1e-9)
+def _nearly(own: Basis, lever: Lever, site: str) -> Saturation:
+    probe = needed_at(lever, own, site, 1e-9)
     if probe.unstated:
         return Saturation(
-            lever=lever,
+            lever=lever.name,
             site=site,
             value=math.nan,
             best=probe.best,
@@ -179,10 +185,10 @@ def _nearly(own: Basis, lever: str, site: str) -> Saturation:
     past = wanted >= 1.0
     value, binds = probe.now, probe.binds_now
     if not past:
-        found = _ask(own, lever, site, wanted)
+        found = needed_at(lever, own, site, wanted)
         value, binds = found.value, found.binds_after
     return Saturation(
-        lever=lever,
+        lever=lever.name,
         site=site,
         value=value,
         best=probe.best,
@@ -194,12 +200,6 @@ def _nearly(own: Basis, lever: str, site: str) -> Saturation:
             else "From here on the rate stays within 5 % of its best value."
         ),
     )
-
-
-def _ask(own: Basis, lever: str, site: str, fraction: float) -> Needed:
-    if site == ALL:
-        return common_needed(own, lever, fraction)
-    return rows_needed(own, lever, fraction, [row_of(own, site)])[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,12 +249,13 @@ def lever_curve(
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    check_lever(lever)
-    x = check_array("values", values, zero=True, infinite=lever == "epsilon")
+    asked = check_lever(lever)
+    x = check_array("values", values, zero=True, infinite=asked.supplies == "epsilon")
     own, named, missing = both(study, lens)
 
     def along(by: Basis) -> Array:
-        return by.fraction(solve_log(_along(by, lever, site, x, kind)))
+        rows = np.zeros(len(by.names), bool) if asked.further else _rows(asked, by, site)
+        return by.fraction(solve_log(asked.change(by, rows, x, kind)))
 
     return LeverCurve(
         values=x,
@@ -262,44 +263,3 @@ def lever_curve(
         mechanism=along(named) if named else np.full(x.shape, np.nan),
         missing=missing,
     )
-
-
-def _along(own: Basis, lever: str, site: str, x: Array, kind: Server | None) -> Terms:
-    """The equation with one lever at each of the values; values along the first axis."""
-    terms = own.terms
-    with np.errstate(divide="ignore"):
-        log_x = np.log(x)[:, None]
-    if lever == "sites":
-        return _with_sites(own, log_x, kind)
-    c = columns(own.study.servers)
-    if site == ALL:
-        if lever not in ("n", "epsilon"):
-            rule = "A common value for all rows is defined for n and epsilon."
-            raise DomainError(rule, field="site", value=site)
-        change = np.isfinite(c["epsilon"]) if lever == "epsilon" else c["n"] >= 0
-    else:
-        change = np.arange(len(c["n"])) == row_of(own, site)
-    budget = log_budget_of(own, c["epsilon"], c["delta"])
-    if lever == "n":
-        quiet = np.where(np.isnan(budget), -np.inf, budget)
-        return terms.changed(log_size=np.where(change, log_x, terms.log_size), log_budget=quiet)
-    if lever == "epsilon":
-        grid = np.where(change, x[:, None], c["epsilon"])
-        moved = log_budget_of(own, grid, np.broadcast_to(c["delta"], grid.shape))
-        return terms.changed(log_budget=np.where(np.isnan(moved), -np.inf, moved))
-    if lever == "count":
-        more = np.where(change, log_x - np.log(c["count"]), 0.0)
-        return terms.times(more)
-    if not isinstance(own.study, TransferStudy):
-        rule = "Sites of a federated study share one curve: there is no signal exponent."
-        raise DomainError(rule, field="lever", value=lever)
-    gamma = np.where(change, x[:, None], c["signal_exponent"])
-    return terms.changed(slope=2.0 * own.study.smoothness * gamma + own.study.dimension)
-
-
-def _with_sites(own: Basis, log_x: Array, kind: Server | None) -> Terms:
-    if kind is None:
-        rule = "Further sites need a kind: a Server that says what each of them holds."
-        raise DomainError(rule, field="kind", value=Words("nothing"))
-    further = candidate_terms(own, [replace(kind, count=1)])
-    return own.terms.joined(further.times(log_x))

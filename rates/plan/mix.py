@@ -27,10 +27,8 @@ from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
 from rates.numbers import MAX_N, DomainError, Terms, as_number, safe_exp, solve_log
-from rates.plan.base import Basis, Rows, basis, candidate_terms, row_of, rows_at
-from rates.plan.goal import check_fraction
-from rates.plan.inverse import Unreachable
-from rates.plan.lever import short_of
+from rates.plan.base import Basis, Rows, basis, candidate_terms, check_fraction, row_of, rows_at
+from rates.plan.lever import Unreachable, short_of
 from rates.plan.offers import Menu, Offer, gains_of, least, menus_of
 from rates.study import Study
 

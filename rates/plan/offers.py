@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words, as_number, at_root, listed, safe_exp
 from rates.plan.base import Basis, Rows, candidate_terms, join, log_budget_of
-from rates.plan.lever import enough
+from rates.plan.catalogue import EPSILON, N, enough
 from rates.study import Server, Study
 
 Array = NDArray[np.float64]
@@ -205,6 +205,6 @@ def least(own: Basis, what: str, u: float, here: Rows, gain: Array | float) -> A
     The exact inverse; records are rounded up. Infinite or nan where no amount is enough.
     """
     if what == "epsilon":
-        return enough(own, "epsilon", u, here, gain) - here.epsilon
+        return enough(EPSILON, own, u, here, gain) - here.epsilon
     now = np.array([float(server.n) for server in own.study.servers])
-    return np.asarray(np.ceil(enough(own, "n", u, here, gain) * (1.0 - 1e-12)) - now)
+    return np.asarray(np.ceil(enough(N, own, u, here, gain) * (1.0 - 1e-12)) - now)

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import rates
+from rates import plan as planning
 from rates.answer import Lens
-from rates.plan import levers_table as planning
 from rates.study.scenario import Server, TransferStudy
 
 pytestmark = pytest.mark.benchmark

@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from pages.figures.chart import words
 from pages.parts.plan.state import PLAN
+from rates import plan as planning
 from rates.answer import Lens
-from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.tables import to_csv

@@ -20,20 +20,15 @@ from pages.parts.report import subject as report_subject
 from pages.parts.session import controls, fields, state
 from rates.answer import Lens
 from rates.numbers import DomainError, Words
-from rates.plan import Duel
-from rates.plan import levers_table as planning
+from rates.plan import Duel, versus, versus_curve
 from rates.study import PRESETS, Scope, Study, codec, fitted
 
 LABELS = {"epsilon": "Every budget of both multiplied by", "n": "All records of both multiplied by"}
 _ERROR = "plan_other_error"
 
-_duel = functools.lru_cache(maxsize=64)(
-    lambda a, b, risk: planning.versus(a, b, lens=Lens(risk=risk))
-)
+_duel = functools.lru_cache(maxsize=64)(lambda a, b, risk: versus(a, b, lens=Lens(risk=risk)))
 _curve = functools.lru_cache(maxsize=64)(
-    lambda a, b, lever, risk: planning.versus_curve(
-        a, b, lever, state.FACTORS, lens=Lens(risk=risk)
-    )
+    lambda a, b, lever, risk: versus_curve(a, b, lever, state.FACTORS, lens=Lens(risk=risk))
 )
 
 

@@ -20,17 +20,20 @@ from pages.parts.plan.view import View
 from pages.parts.session import fields, number
 from rates.answer import Lens
 from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, decades, steps
-from rates.plan import ALL, WHOLE, Lever, LeverCurve, LeverTable, Needed, Saturation
-from rates.plan import levers_table as planning
+from rates.plan import (
+    ALL,
+    LEVERS,
+    LeverCurve,
+    LeverRow,
+    LeverTable,
+    Needed,
+    Saturation,
+    lever_curve,
+    levers,
+    saturation,
+)
 from rates.study import Study, TransferStudy
 
-TITLES = {
-    "n": "Records n",
-    "epsilon": "Budget ε",
-    "count": "Number of such sites",
-    "signal_exponent": "Signal γ",
-    "sites": "Further sites",
-}
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 MOST_ROWS = 60
 LEGEND = (
@@ -39,13 +42,13 @@ LEGEND = (
     "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
 )
 
-table_of = functools.lru_cache(maxsize=64)(planning.levers)
+table_of = functools.lru_cache(maxsize=64)(levers)
 _curve = functools.lru_cache(maxsize=64)(
-    lambda study, lever, site, values, kind, risk, kappa: planning.lever_curve(
+    lambda study, lever, site, values, kind, risk, kappa: lever_curve(
         study, lever, site, values, kind=kind, lens=Lens(risk=risk, kappa=kappa)
     )
 )
-_saturation = functools.lru_cache(maxsize=128)(planning.saturation)
+_saturation = functools.lru_cache(maxsize=128)(saturation)
 
 
 def settle() -> None:
@@ -57,7 +60,7 @@ def settle() -> None:
 def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
     view = plan_state.current()
-    options = {lever: TITLES[lever] for lever in plan_view.levers(study)}
+    options = {name: LEVERS[name].title for name in plan_view.levers(study)}
     fields.choose("plan_lever", "Which lever?", options, view.lever)
     places = {name: place(view.lever, name) for name in plan_view.sites(view.lever, study)}
     if places:
@@ -80,7 +83,7 @@ def place(lever: str, site: str) -> str:
     """Name where a lever is pulled."""
     if site != ALL:
         return site
-    return "Every protected site" if lever == "epsilon" else "Every site"
+    return LEVERS[lever].everyone
 
 
 def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
@@ -93,15 +96,15 @@ def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
     return table_of(study, goal.fraction, kind=kind, lens=lens)
 
 
-def chosen(table: LeverTable, view: View) -> Lever | None:
+def chosen(table: LeverTable, view: View) -> LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
     for lever in table.levers:
-        if lever.lever == view.lever and (view.lever == "sites" or lever.site == view.site):
+        if lever.lever == view.lever and (LEVERS[view.lever].further or lever.site == view.site):
             return lever
     return None
 
 
-def answer(table: LeverTable, lever: Lever | None, goal: Goal) -> str:
+def answer(table: LeverTable, lever: LeverRow | None, goal: Goal) -> str:
     """The plan's answer in two or three sentences, Markdown."""
     if lever is None:
         said = "this row is too small to be among the levers that are compared below."
@@ -125,7 +128,7 @@ def columns(table: LeverTable) -> dict[str, list[str]]:
     """All levers side by side, as columns of text."""
     rows = table.levers
     return {
-        "Lever": [TITLES[x.lever] for x in rows],
+        "Lever": [LEVERS[x.lever].title for x in rows],
         "Where": [place(x.lever, x.site) for x in rows],
         "Today": [_now(x) for x in rows],
         "Enough, rate equation": [value_text(x.equation) for x in rows],
@@ -135,15 +138,15 @@ def columns(table: LeverTable) -> dict[str, list[str]]:
     }
 
 
-def _now(lever: Lever) -> str:
+def _now(lever: LeverRow) -> str:
     """The lever today, in words."""
     now = _today(lever)
     if math.isnan(now):
         return "differs"
-    return f"{now:,.0f}" if lever.lever in WHOLE else words.number(now)
+    return f"{now:,.0f}" if LEVERS[lever.lever].whole else words.number(now)
 
 
-def _today(lever: Lever) -> float:
+def _today(lever: LeverRow) -> float:
     known = [x.now for x in (lever.equation, lever.mechanism) if x and not math.isnan(x.now)]
     return known[0] if known else math.nan
 
@@ -156,7 +159,7 @@ def value_text(x: Needed) -> str:
         if x.best >= 0.9999 or math.isnan(x.best):
             return "changes nothing"
         return f"out of reach, at best × {words.number(x.best)}"
-    sign = "at most " if x.lever == "signal_exponent" else ""
+    sign = "at most " if LEVERS[x.lever].largest else ""
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
@@ -178,7 +181,7 @@ def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
 
 def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
-    risk, site = plan_goal.risk(study, view), view.site if view.lever != "sites" else ALL
+    risk, site = plan_goal.risk(study, view), ALL if LEVERS[view.lever].further else view.site
     lens = Lens(risk=risk, kappa=goal.kappa)
     equation = _saturation(study, view.lever, site, lens=lens)
     if lens.lacks_delta(study):
@@ -196,7 +199,7 @@ def saturation_text(equation: Saturation, mechanism: Saturation | None) -> str:
     return " ".join(parts)
 
 
-def binds_text(lever: Lever) -> str:
+def binds_text(lever: LeverRow) -> str:
     """Which noise decides at what is enough, or at an unlimited lever; empty where none does."""
     parts = []
     for by, need in (("rate equation", lever.equation), ("named mechanism", lever.mechanism)):
@@ -211,7 +214,7 @@ def binds_text(lever: Lever) -> str:
 def _stops(point: Saturation) -> str:
     if math.isnan(point.value) or point.value in (0.0, math.inf):
         return words.md(point.rule)  # names a site
-    name = TITLES[point.lever]
+    name = LEVERS[point.lever].title
     beyond = " Today's value lies beyond it." if point.past else ""
     best = f"; at best the rate is × {words.number(point.best)} of today's"
     return (
@@ -220,15 +223,15 @@ def _stops(point: Saturation) -> str:
     )
 
 
-def picture(study: Study, view: View, goal: Goal, lever: Lever) -> chart.Drawn:
+def picture(study: Study, view: View, goal: Goal, lever: LeverRow) -> chart.Drawn:
     """The rate along the lever by both answers, with the target and the points of saturation."""
     assert goal.fraction is not None
     stops = saturations(study, view, goal)
     low, high = _ends(lever, stops)
     curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
     marks = _marks(study, view, goal, lever, stops)
-    label = TITLES[view.lever]
-    where = f" at {words.label(lever.site)}" if lever.site != ALL and view.lever != "sites" else ""
+    label, further = LEVERS[view.lever].title, LEVERS[view.lever].further
+    where = f" at {words.label(lever.site)}" if lever.site != ALL and not further else ""
     return chart.Drawn(
         name="lever",
         figure=figures.along(
@@ -248,13 +251,13 @@ def picture(study: Study, view: View, goal: Goal, lever: Lever) -> chart.Drawn:
 
 
 def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> LeverCurve:
-    kind = plan_view.further(view, study) if view.lever == "sites" else None
-    site = ALL if view.lever == "sites" else view.site
+    kind = plan_view.further(view, study) if LEVERS[view.lever].further else None
+    site = ALL if kind else view.site
     risk = plan_goal.risk(study, view)
     return _curve(study, view.lever, site, values, kind, risk, goal.kappa)
 
 
-def _title(lever: Lever) -> str:
+def _title(lever: LeverRow) -> str:
     if lever.mechanism is not None and lever.mechanism.unstated:
         return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
     both = [lever.equation.reached]
@@ -268,20 +271,24 @@ def _title(lever: Lever) -> str:
     return f"Enough by the {by} only"
 
 
-def _ends(lever: Lever, stops: tuple[Saturation, Saturation | None]) -> tuple[float, float]:
+def _ends(lever: LeverRow, stops: tuple[Saturation, Saturation | None]) -> tuple[float, float]:
     """Ends of the horizontal axis: around today, what is needed, and the saturation."""
     needs = [x for x in (lever.equation, lever.mechanism) if x is not None]
     known = [x.now for x in needs] + [x.value for x in needs]
     known += [x.value for x in stops if x is not None]
     known = [x for x in known if math.isfinite(x) and 1e-12 < x < 1e15] or [1.0]
     low, high = min(known) / 5.0, max(known) * 5.0
-    if lever.lever in WHOLE:
+    if LEVERS[lever.lever].whole:
         low, high = max(low, 1.0), max(high, 20.0)
     return low, max(high, low * 100.0)
 
 
 def _marks(
-    study: Study, view: View, goal: Goal, lever: Lever, stops: tuple[Saturation, Saturation | None]
+    study: Study,
+    view: View,
+    goal: Goal,
+    lever: LeverRow,
+    stops: tuple[Saturation, Saturation | None],
 ) -> list[Mark]:
     assert goal.fraction is not None
     out = []

@@ -17,7 +17,7 @@ from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
-from rates.plan import Lever
+from rates.plan import LeverRow
 from rates.study import Study, TransferStudy
 
 
@@ -90,7 +90,7 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     plan_report.buttons(study, plan_report.risk_cost(study, view), view, goal)
 
 
-def _curve(study: Study, view: View, goal: Goal, lever: Lever | None) -> None:
+def _curve(study: Study, view: View, goal: Goal, lever: LeverRow | None) -> None:
     """The rate along the lever, and where it stops mattering."""
     if lever is None:
         st.caption("The curve is drawn for the rows that are compared below.")

@@ -18,8 +18,17 @@ from pages.parts.plan.view import View
 from pages.parts.session import controls, fields, state
 from rates.answer import Lens
 from rates.numbers import DomainError
-from rates.plan import Mix, NextSite, SiteValue, Unreachable, Worth
-from rates.plan import levers_table as planning
+from rates.plan import (
+    Mix,
+    NextSite,
+    SiteValue,
+    Unreachable,
+    Worth,
+    best_next,
+    cheapest,
+    site_values,
+    worth,
+)
 from rates.study import Study, codec
 
 MOST_ROWS = 60
@@ -37,17 +46,17 @@ def values_of(study: Study, risk: str) -> tuple[SiteValue, ...]:
     """Return the value of every site; none where computing them takes minutes."""
     if len(study.servers) > MOST_VALUED:
         return ()
-    return planning.site_values(study, lens=Lens(risk=risk))
+    return site_values(study, lens=Lens(risk=risk))
 
 
 _worth = functools.lru_cache(maxsize=64)(
-    lambda study, risk, mechanism: planning.worth(study, lens=Lens(risk=risk, mechanism=mechanism))
+    lambda study, risk, mechanism: worth(study, lens=Lens(risk=risk, mechanism=mechanism))
 )
 _next = functools.lru_cache(maxsize=16)(
-    lambda study, candidates, risk: planning.best_next(study, candidates, lens=Lens(risk=risk))
+    lambda study, candidates, risk: best_next(study, candidates, lens=Lens(risk=risk))
 )
 _cheapest = functools.lru_cache(maxsize=16)(
-    lambda study, offers, fraction, risk, mechanism: planning.cheapest(
+    lambda study, offers, fraction, risk, mechanism: cheapest(
         study, offers, fraction=fraction, lens=Lens(risk=risk, mechanism=mechanism), seconds=SECONDS
     )
 )

@@ -108,7 +108,9 @@ def _site(text: str) -> str:
 
 
 SETTINGS = (
-    *(Choice(name=n, options=o, default=o[0], help="") for n, o in _CHOICES.items()),
+    Choice(name="goal", options=GOALS, default=GOALS[0], help=""),
+    Packed("lever", str, lambda name: _read("lever", name)),
+    Choice(name="risk", options=RISKS, default=RISKS[0], help=""),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
     Packed("site", lambda name: urllib.parse.quote(name, safe=""), _site),
     Packed("other", codec.to_link, codec.from_link),
@@ -164,21 +166,18 @@ def fitted(view: View, study: Study) -> View:
 
 def levers(study: Study) -> tuple[str, ...]:
     """Return the levers that a study has."""
-    if not isinstance(study, TransferStudy):
-        return tuple(x for x in LEVERS if x != "signal_exponent")
-    if not study.sources:
-        return tuple(x for x in LEVERS if x not in ("count", "signal_exponent"))
-    return LEVERS
+    return tuple(
+        name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study))
+    )
 
 
 def sites(lever: str, study: Study) -> tuple[str, ...]:
     """Return the rows at which a lever can be pulled; none for further sites."""
-    names = tuple(server.name for server in study.servers)
-    if lever == "sites":
+    chosen = LEVERS[lever]
+    if chosen.further:
         return ()
-    if lever in ("n", "epsilon"):
-        return (ALL, *names)
-    return names[1:] if isinstance(study, TransferStudy) else names
+    names = tuple(study.servers[j].name for j in chosen.rows(study))
+    return (ALL, *names) if chosen.common else names
 
 
 def from_text(text: str) -> View:

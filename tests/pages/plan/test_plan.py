@@ -24,10 +24,10 @@ from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
+from rates import plan as planning
 from rates.answer import Lens
 from rates.answer.cost import privacy_cost
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from sims.engine.scaling import Fitted

@@ -13,14 +13,15 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan.view import View
+from rates import plan as planning
 from rates.answer import Lens
-from rates.plan import levers_table as planning
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
 from tests.pages.driver import everything
-from tests.pages.plan.test_plan import GENEROUS, HOSPITALS, STUDY, grid, opened, whole
+from tests.pages.plan.test_plan import GENEROUS, HOSPITALS, STUDY, choose, grid, opened, whole
 from tests.pages.report.test_report import Reader
+from tests.rates.plan.test_levers import TOY
 
 # Q promises ε = 0, which needs no δ, until its budget is a lever.
 SILENT = TransferStudy(
@@ -110,3 +111,29 @@ def test_the_report_has_defaults_where_nothing_was_chosen():
     made = plan_report.section(STUDY, view, HOSPITALS.scope or Scope(), goal)
     captions = [getattr(block, "caption", "") for block in made.blocks]
     assert f"One more record, in terms of {words.label(STUDY.target.name)}" in captions
+
+
+@pytest.fixture
+def with_toy(monkeypatch):
+    """The toy in the catalogue; tables made without it are forgotten, and those with it."""
+    monkeypatch.setitem(planning.LEVERS, TOY.name, TOY)
+    plan_levers.table_of.cache_clear()
+    yield
+    plan_levers.table_of.cache_clear()
+
+
+@pytest.mark.usefixtures("with_toy")
+def test_a_toy_lever_is_chosen_listed_and_drawn():
+    """One record in the catalogue is a lever of the page, its table and its figure."""
+    site = STUDY.servers[1].name
+    app = opened(STUDY, View(lever=TOY.name, site=site))
+    assert not app.exception
+    chosen = choose(app, "Which lever?")
+    assert chosen.value == TOY.name
+    assert TOY.title in chosen.options
+    assert TOY.title in set(grid(app, "Lever")["Lever"])
+    assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
+    goal = plan_goal.goal(STUDY, view := View(lever=TOY.name, site=site))
+    row = plan_levers.chosen(plan_levers.found(STUDY, view, goal), view)
+    drawn = plan_levers.picture(STUDY, view, goal, row)
+    assert drawn.figure.x.title == f"{TOY.title} at {site}"

@@ -10,8 +10,8 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan.view import View
+from rates import plan as planning
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
 from tests.pages.driver import press
 from tests.pages.plan.test_plan import OFFERS, STUDY, field, opened
 

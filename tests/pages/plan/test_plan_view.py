@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
+from rates import plan as planning
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy

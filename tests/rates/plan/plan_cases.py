@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rates import plan as planning
 from rates.answer import DEFAULT_SERIES, Lens
-from rates.plan import levers_table as planning
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 
 INF = math.inf

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import rates
+from rates import plan as planning
 from rates.__main__ import main
 from rates.answer import Lens
-from rates.plan import levers_table as planning
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Server

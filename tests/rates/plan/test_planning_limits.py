@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 from tests.rates.plan.plan_cases import INF, fraction_with, random_site, random_study

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
+from rates.plan import Offer
 from rates.plan.base import basis, rows_at
-from rates.plan.levers_table import Offer
 from rates.plan.mix import ALONE, LINEAR, SITES, STEPPED
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import rates
+from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
-from rates.plan import levers_table as planning
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import Server, Study, TransferStudy
 from tests.rates.plan.plan_cases import INF, fraction_with, log_rate, random_site, random_study

@@ -158,9 +158,9 @@ def late_root(patch: pytest.MonkeyPatch) -> None:
 
 
 def double(patch: pytest.MonkeyPatch) -> None:
-    inverse = module("plan.inverse")
-    right = inverse.smallest
-    patch.setattr(inverse, "smallest", lambda *args, **kw: 2 * right(*args, **kw))
+    needs = module("plan.needs")
+    right = needs.smallest
+    patch.setattr(needs, "smallest", lambda *args, **kw: 2 * right(*args, **kw))
 
 
 def always_private(patch: pytest.MonkeyPatch) -> None:

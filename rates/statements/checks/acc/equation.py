@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rates.answer import transfer
-from rates.plan import inverse
+from rates.plan import ALL, Unreachable, needs
 from rates.statements.checks.acc.draws import at_corner, bounded, log_left, spread
 from rates.statements.checks.base import Array, Check, Draws
 from rates.statements.outcome import Form
@@ -210,8 +210,8 @@ def _inverse(draws: Draws, form: Form, quantity: str) -> Array:
         else:
             claimed = math.sqrt(need) / size * math.exp(-half) if need <= size else math.inf
         try:
-            found = inverse.smallest(study, quantity, "Server 1", rate=math.exp(2 * b[k] * u))
-        except inverse.Unreachable:
+            found = needs.smallest(study, quantity, "Server 1", rate=math.exp(2 * b[k] * u))
+        except Unreachable:
             found = math.inf
         equal = found == claimed or abs(found - claimed) <= 1e-7 * claimed
         out.append(0.0 if equal else 1.0)
@@ -233,8 +233,8 @@ def _common(draws: Draws, form: Form) -> Array:
         feasible = log_left(at, n[row], free, g[row], b[row], d[row])[0] >= 0
         try:
             rate = math.exp(2 * b[k] * wanted[k])
-            found = inverse.smallest(study, "epsilon", inverse.ALL, rate=rate)
-        except inverse.Unreachable:
+            found = needs.smallest(study, "epsilon", ALL, rate=rate)
+        except Unreachable:
             out.append(float(feasible))
             continue
         budgets = np.full_like(n[row], found)

@@ -1,0 +1,131 @@
+"""A lever is one record; the smallest size for a rate is what `needed` finds."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rates
+from rates.__main__ import main
+from rates.numbers import Terms
+from rates.plan import LEVERS, Lever, Unreachable, lever_curve, levers, needed, saturation, smallest
+from rates.plan.base import Basis
+from rates.presets import PRESETS, preset
+from rates.study import FederatedStudy, Server, codec
+
+HOSPITALS = preset("hospitals").study
+
+
+def visits(own: Basis, rows: np.ndarray, x: np.ndarray, kind: Server | None) -> Terms:
+    """Every record measured x times: the sample counts x-fold, the noise stays."""
+    more = np.where(rows, np.log(x)[:, None], 0.0)
+    return replace(own.terms, log_sample=own.terms.log_sample + more)
+
+
+TOY = Lever(
+    name="visits",
+    title="Visits per record",
+    words="{site} needs {value} visits per record",
+    change=visits,
+    now=lambda server: 1.0,
+    unlimited="with any number of visits",
+)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lever]:
+    monkeypatch.setitem(LEVERS, "visits", TOY)
+    return TOY
+
+
+def test_a_toy_lever_is_in_the_table_the_curve_and_the_answer(toy: Lever) -> None:
+    lone = HOSPITALS.with_servers([HOSPITALS.servers[0]]).unprotected()
+    record = needed(lone, "visits", lone.servers[0].name, fraction=0.5)
+    n = needed(lone, "n", lone.servers[0].name, fraction=0.5)
+    assert record.value == pytest.approx(n.value / lone.servers[0].n, rel=1e-9)  # no privacy: as n
+    assert abs(record.residual) < 1e-9
+    table = levers(HOSPITALS, 0.9)
+    rows = [row for row in table.levers if row.lever == "visits"]
+    assert len(rows) == len(HOSPITALS.servers)
+    for row in rows:
+        assert "visits" in row.sentence
+        if row.mechanism and row.mechanism.reached:
+            again = lever_curve(HOSPITALS, "visits", row.site, [1.0, row.mechanism.value]).mechanism
+            assert again.tolist() == pytest.approx([1.0, 0.9], rel=1e-9)
+        else:
+            assert row.mechanism
+            assert "with any number of visits" in row.mechanism.reason
+    point = saturation(HOSPITALS, "visits", "Cleveland")
+    assert (math.isinf(point.value), point.rule[:4]) == (False, "From")
+
+
+def test_a_toy_lever_is_on_the_command_line(toy: Lever, tmp_path: Path, capsys) -> None:
+    file = tmp_path / "study.json"
+    file.write_text(codec.to_json(HOSPITALS.unprotected()))
+    asked = ["plan", str(file), "--fraction", "0.9", "--quantity", "visits"]
+    assert main([*asked, "--servers", "Cleveland", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] > 1
+    assert "Cleveland needs visits = " in found["text"]
+
+
+CASES = [
+    (entry.study, quantity, servers, part)
+    for entry in PRESETS
+    for quantity in ("n", "epsilon")
+    for servers in ("all", *(s.name for s in entry.study.servers[:6]))
+    for part in (0.97, 0.9, 0.8)
+]
+
+
+def test_smallest_is_what_is_needed() -> None:
+    """The same value where a fraction of today's rate is meant, to rounding."""
+    both = 0
+    for study, quantity, servers, part in CASES:
+        answer = rates.solve(study)
+        risk = answer.integrated if isinstance(study, FederatedStudy) else answer
+        if risk.log_rate >= 0:
+            continue
+        try:
+            value: float | None = smallest(study, quantity, servers, rate=part * risk.rate)
+        except Unreachable:
+            value = None
+        try:
+            found: float | None = needed(study, quantity, servers, fraction=part).value
+        except Unreachable:
+            found = None
+        server = next((s for s in study.servers if s.name == servers), None)
+        if server is not None and quantity == "epsilon" and math.isinf(server.epsilon):
+            assert found is None  # an unprotected row has no such lever
+            continue
+        assert (value is None) == (found is None), (study, quantity, servers, part)
+        if value is not None:
+            both += 1
+            assert value == pytest.approx(found, rel=4e-15)
+    assert both >= 80
+
+
+def test_smallest_goes_beyond_today_s_rate() -> None:
+    """A rate that is met already asks for less, down to nothing; then the row is not needed."""
+    now = rates.solve(HOSPITALS).rate
+    for quantity, servers in (("n", "Cleveland"), ("n", "all"), ("epsilon", "all")):
+        value = smallest(HOSPITALS, quantity, servers, rate=1.2 * now)
+        rows = [
+            s if servers not in ("all", s.name) else rates.Server(
+                name=s.name, n=s.n, epsilon=value if quantity == "epsilon" else s.epsilon,
+                delta=s.delta, signal_exponent=s.signal_exponent,
+            )
+            for s in HOSPITALS.servers
+        ]  # fmt: skip
+        if quantity == "epsilon":
+            assert rates.solve(HOSPITALS.with_servers(rows)).rate == pytest.approx(1.2 * now)
+        else:
+            today = max(s.n for s in HOSPITALS.servers)
+            assert 0 <= value < today
+    assert smallest(HOSPITALS, "n", "Hungary", rate=0.9) == 0.0
