@@ -64,8 +64,12 @@ SCREENS = {(1280, "light"), (420, "dark")}  # every width and every colour schem
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    whole = {item.path for item in items} >= set(here.glob("test_*.py"))
+    if whole and (lost := MAIN - {item.name for item in items}):
+        raise pytest.UsageError(f"Main journeys that are nowhere: {lost}")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
             given = item.callspec.params if hasattr(item, "callspec") else {}
             screen = given.get("width"), given.get("scheme")
