@@ -11,7 +11,7 @@ from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Table, Text
 from pages.parts.live import Folded, Plan, Tab, plan
-from pages.parts.session import Slider, state
+from pages.parts.session import Slider, toggle
 from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
 
 _COUNT = "adaptation_count"
@@ -112,12 +112,7 @@ def drawn(made: Made) -> Iterable[Block]:
 
 def _toggle() -> None:
     """Counting with the library takes about a second and is asked for."""
-    st.toggle(
-        "Count with the library dp-accounting as well",
-        key=_COUNT,
-        on_change=state.touch,
-        help="Takes a second or two.",
-    )
+    toggle(_COUNT, "Count with the library dp-accounting as well", help="Takes a second or two.")
 
 
 TAB = Tab(

@@ -13,7 +13,7 @@ from pages.figures.chart import words
 from pages.parts.adaptation import common
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Missing, Open, Plan, Tab, of_experiment, repetition
-from pages.parts.session import Menu, Pills, Slider, Upload, controls
+from pages.parts.session import Menu, Pills, Slider, Upload, button
 from sims.adaptation import (
     PLAIN_ROWS,
     PRIVATE_ROWS,
@@ -60,7 +60,7 @@ def _choose(source: Open) -> None:
         Menu("data", "Table", DATA).draw(source)
     else:
         st.info("**Your own table** is in use.", icon=":material/table:")
-        controls.button("Back to the tables of the page", "adaptation_own_drop", OWN.drop)
+        button("Back to the tables of the page", "adaptation_own_drop", OWN.drop)
 
 
 def _upload(source: Open) -> None:

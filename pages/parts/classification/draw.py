@@ -15,7 +15,7 @@ from pages.parts.classification import common, figures, privacy
 from pages.parts.frame import Block, Note, Text, blocks
 from pages.parts.live import Folded, Open, Plan, kept, plan, repetition, seed
 from pages.parts.live import panel as live
-from pages.parts.session import Slider, Switch, state
+from pages.parts.session import Slider, Switch, toggle
 from rates.numbers import EPSILON, DomainError, decades, steps
 from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
 from sims.engine import Choice, Mechanism, Number, Progress, Setting, Values, gaussian
@@ -153,10 +153,9 @@ def _independent(look: _Look) -> Iterable[Block]:
 def _average(source: Open) -> None:
     """The same settings on average over draws; slow enough to wait until it is wanted."""
     key = "classification_average_on"
-    if not st.toggle(
+    if not toggle(
+        key,
         "On average over many draws",
-        key=key,
-        on_change=state.touch,
         help="Accuracy against the budget, exact where it can be computed, and simulated.",
     ):
         return

@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import panel as live
-from pages.parts.session import controls, fields, state
+from pages.parts.session import button, fields, state
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, elicit
 from sims.classification import Cusp
@@ -108,7 +108,7 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return found
-    controls.button(
+    button(
         _button(found, study),
         "keep_calibration",
         _keep,

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.figures.chart import number_text, words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import tables
-from pages.parts.session import Bound, Texts, fields, state
+from pages.parts.session import Bound, Texts, fields, state, toggle
 from rates.answer import Lens
 from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
@@ -276,7 +276,7 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
     if not curve and not worlds:
         return None
     where = "on known curves" if curve else "in a known world"
-    if not st.toggle(f"Exact error {where}", key="fit_exact", on_change=state.touch):
+    if not toggle("fit_exact", f"Exact error {where}"):
         return None
     alone = next(row for row in rows if row.kind == "alone")
     site = next(iter(_sites(alone)[::-1]), "")

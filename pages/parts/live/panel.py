@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import offer
-from pages.parts.session import controls, state
+from pages.parts.session import button, state
 from rates.numbers import DomainError
 from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
@@ -86,7 +86,7 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     progress = start(job.request) if held is None else held.run.progress
     place.markdown(job.answer(progress))
     with st.container(horizontal=True, vertical_alignment="center"):
-        controls.button(
+        button(
             "Run again" if held and not stale else "Run",
             f"run_{job.key}",
             _ask,
@@ -168,7 +168,7 @@ def _position_bar(key: str, run: LiveRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         progress = run.progress
         st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-        controls.button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
+        button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
 
 
 def _stop(run: LiveRun) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.live.plans import PAGE_SEED, RUN, Plan, from_text, to_text
-from pages.parts.session import Bound, Part, Texts, controls, inputs
+from pages.parts.session import Bound, Part, Texts, ask, inputs
 from rates.numbers import DomainError
 from sims.engine import REPLICATES
 
@@ -80,7 +80,7 @@ class Tabs(Bound[Opened]):
     def bar(self, titles: Mapping[str, str]) -> str:
         """Draw the tabs; return the open one. Only that one is computed."""
         now = self.get()
-        tab: str = controls.ask(
+        tab: str = ask(
             f"{self.parameter}_bar",
             now.tab,
             lambda tab: self.set(replace(now, tab=tab)),

@@ -13,7 +13,7 @@ from pages.figures.chart import words
 from pages.parts.frame import Block, Text
 from pages.parts.live import Folded, Item, Open, Plan, Tab, panel, plan, repetition
 from pages.parts.logistic import common
-from pages.parts.session import Between, Listing, Menu, Switch, controls
+from pages.parts.session import Between, Listing, Menu, Switch, button
 from rates.logistic import best_accuracy, signal_variance
 from sims.engine import Estimate, Progress, Value
 from sims.logistic import KEPT, METHODS, METRICS, PRIVACY, TRANSFER, world_of
@@ -157,7 +157,7 @@ def _as_printed(source: Open) -> None:
     with st.container(horizontal=True):
         for name, values in FIGURES.items():
             label, key = f"As {name} of the paper", f"logistic_{name}"
-            controls.button(
+            button(
                 label, key, lambda values: source.change(**values, replicates=_REPLICATES), values
             )
 

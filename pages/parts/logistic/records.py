@@ -11,7 +11,7 @@ from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Code, Note, Table
 from pages.parts.live import Item, Missing, Open, Plan, Tab, plan, seed
 from pages.parts.logistic import common, figures
-from pages.parts.session import Upload, state
+from pages.parts.session import Upload, menu
 from sims.logistic import SETTINGS, OwnStudy, Release, Sites, Source, own_study, read_sites
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -49,14 +49,8 @@ def _choose(source: Open) -> None:
     if (sites := SITES.now()) is None:
         return
     sizes = {name: len(y) for name, y in zip(sites.names, sites.y, strict=True)}
-    st.selectbox(
-        "Target",
-        list(sizes),
-        index=list(sizes.values()).index(min(sizes.values())),
-        format_func=lambda name: f"{name}, {sizes[name]:,} records",
-        key=_target(sites),
-        on_change=state.touch,
-    )
+    labels = {name: f"{name}, {size:,} records" for name, size in sizes.items()}
+    menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
 
 
 def _target(sites: Sites) -> str:

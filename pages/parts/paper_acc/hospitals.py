@@ -16,7 +16,7 @@ from pages.parts.frame import Block, Note, claim_table
 from pages.parts.live import Missing, Open, Plan, plan, repetition
 from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc.hospital_tables import BASES, SHORT
-from pages.parts.session import Menu, Switch, state
+from pages.parts.session import Menu, Switch, menu, state
 from rates.numbers import DomainError
 from rates.study import decode
 from sims import paper_acc as sim
@@ -110,13 +110,8 @@ def _files(source: Open) -> None:
     for said in problems:  # escaped already
         st.error(said)
     if names := [site.name for site in found.values()]:
-        st.selectbox(
-            "Target hospital",
-            names,
-            index=_usual(names),
-            key=_target_key(names),
-            on_change=state.touch,
-        )
+        labels = {name: name for name in names}
+        menu(_target_key(names), "Target hospital", labels, start=names[_usual(names)])
 
 
 def _usual(names: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import Bound, Part, Slider, controls, state
+from pages.parts.session import Bound, Part, Slider, button, controls, state
 from rates.phases import Design
 from rates.phases import design as designs
 
@@ -68,11 +68,11 @@ def examples() -> None:
     """Designs worth looking at, and the current study if it is one."""
     with st.popover("Examples", icon=":material/auto_stories:"):
         for number, (title, design) in enumerate(EXAMPLES.items()):
-            controls.button(title, f"design_example_{number}", POINT.set, design)
+            button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
         own = designs.from_study(study) if hasattr(study, "target") else None
         if own is not None:
-            controls.button("The current study", "design_from_study", POINT.set, own)
+            button("The current study", "design_from_study", POINT.set, own)
         else:
             st.caption(
                 "The current study is not a single target with one row of sources under "

@@ -10,7 +10,7 @@ from pages.figures import chart, phase_maps, phases
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import number, state
+from pages.parts.session import menu, number
 from rates.answer import offered_delta
 from rates.numbers import decades
 from rates.phases import Design, PublicRegimes, Regime, cuts, disagreement, public_regimes
@@ -25,14 +25,8 @@ rate_along = functools.lru_cache(maxsize=64)(
 def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     """The term that decides, over two numbers."""
     first, second = st.columns(2)
-    axes = first.selectbox(
-        "Axes",
-        list(phase_maps.AXES),
-        format_func=phase_maps.AXES.__getitem__,
-        key="phase_axes",
-        on_change=state.touch,
-        persist_state="session",
-    )
+    with first:
+        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
     plane = build(design, axes, upper, reading)

@@ -17,7 +17,7 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
-from pages.parts.session import controls, fields, state
+from pages.parts.session import button, fields, state
 from rates.answer import Lens
 from rates.numbers import DomainError, Words
 from rates.plan import Duel, versus, versus_curve
@@ -98,17 +98,17 @@ def section(study: Study, view: View) -> None:
 
 def _choose(study: Study) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        controls.button("Keep this study as design B", "plan_keep", _keep, study)
+        button("Keep this study as design B", "plan_keep", _keep, study)
         with st.popover("Example as design B"):
             for preset in PRESETS:
                 if type(preset.study) is type(study):
-                    controls.button(preset.title, f"plan_b_{preset.key}", _keep, preset.study)
+                    button(preset.title, f"plan_b_{preset.key}", _keep, preset.study)
         with st.popover("Link as design B"):
             st.text_input("Link of another study", key="plan_other_link")
-            controls.button("Use this link", "plan_use_link", _use_link)
+            button("Use this link", "plan_use_link", _use_link)
             if problem := st.session_state.get(_ERROR):
                 st.error(words.plain(problem))
-        controls.button("No design B", "plan_drop", _keep, None)
+        button("No design B", "plan_drop", _keep, None)
 
 
 def _keep(study: Study | None) -> None:

@@ -10,10 +10,11 @@ from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
+from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
-from pages.parts.session import fields, number
+from pages.parts.session import Menu, Slider, number
 from pages.parts.study import RISKS
-from rates.numbers import DomainError, decades, steps
+from rates.numbers import DomainError
 from rates.plan import fraction_of_risk, fraction_of_sample
 from rates.study import Study, TransferStudy
 from sims.fit import Absolute
@@ -51,12 +52,6 @@ def risk(study: Study, view: View) -> str:
     return view.risk or "integrated"
 
 
-def settle() -> None:
-    """Take over the choices that the browser holds."""
-    for name in ("goal", "risk"):
-        plan_state.take_choice(name)
-
-
 def bandwidth(study: Study, kappa: float = 2.0) -> str:
     """Return with which constants the plan takes the named mechanism, as a sentence."""
     if not isinstance(study, TransferStudy):
@@ -67,26 +62,22 @@ def bandwidth(study: Study, kappa: float = 2.0) -> str:
 
 def controls(study: Study) -> None:
     """Choose the goal, and for a curve the error that counts."""
-    view = plan_state.current()
     if not isinstance(study, TransferStudy):
-        fields.choose("plan_risk", "Error that counts", words.RISKS, risk(study, view))
-    fields.choose("plan_goal", "What do you aim at?", _TITLES, view.goal)
+        Menu("risk", "Error that counts", words.RISKS).draw(PLAN)
+    Menu("goal", "What do you aim at?", _TITLES).draw(PLAN)
+    view = plan_state.current()
     if view.goal == "sample":
-        stops = [1.1, 1.25, 1.5, *decades(0, 3)[3:]]
-        _number("multiple", "Effective sample over today's", stops, view.multiple)
+        Slider("multiple", "Effective sample over today's").draw(PLAN)
     elif view.goal == "rate":
-        _number("fraction", "Rate over today's", steps(0.05, 0.95, 0.05), view.fraction)
+        Slider("fraction", "Rate over today's").draw(PLAN)
     elif not (now := today(study, view)).refusal:
-        _number(
-            "wanted",
+        number(
+            "plan_wanted",
             "Risk aimed at (0.01: 1 %)",
-            decades(-4, 0)[:-1],
+            plan_view.WANTED,
             view.wanted or now.value / 2,
+            lambda value: PLAN.change(wanted=value),
         )
-
-
-def _number(name: str, title: str, options: list[float], value: float) -> None:
-    number(f"plan_{name}", title, plan_view.NUMBERS[name], value, plan_state.setter(name), options)
 
 
 def today(study: Study, view: View) -> Absolute:

@@ -16,10 +16,10 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.goal import Goal
+from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
-from pages.parts.session import fields, number
+from pages.parts.session import Menu, Slider
 from rates.answer import Lens
-from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, decades, steps
 from rates.plan import (
     ALL,
     LEVERS,
@@ -51,31 +51,18 @@ _curve = functools.lru_cache(maxsize=64)(
 _saturation = functools.lru_cache(maxsize=128)(saturation)
 
 
-def settle() -> None:
-    """Take over the choices that the browser holds."""
-    for name in ("lever", "site"):
-        plan_state.take_choice(name)
-
-
 def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
-    view = plan_state.current()
-    options = {name: LEVERS[name].title for name in plan_view.levers(study)}
-    fields.choose("plan_lever", "Which lever?", options, view.lever)
-    places = {name: place(view.lever, name) for name in plan_view.sites(view.lever, study)}
-    if places:
-        fields.choose("plan_site", "Where?", places, view.site)
+    titles = {name: LEVERS[name].title for name in plan_view.levers(study)}
+    lever = Menu("lever", "Which lever?", titles).draw(PLAN)
+    if places := {name: place(lever, name) for name in plan_view.sites(lever, study)}:
+        Menu("site", "Where?", places).draw(PLAN)
         return
-    kind = plan_view.further(view, study)
-    wanted = [
-        ("kind_n", "Its records n", SAMPLE_SIZE, float(kind.n), decades(1, 6, whole=True)),
-        ("kind_epsilon", "Its budget ε", EPSILON, kind.epsilon, decades(-2, 2)),
-    ]
+    Slider("kind_n", "Its records n").draw(PLAN)
+    Slider("kind_epsilon", "Its budget ε").draw(PLAN)
     if isinstance(study, TransferStudy):
-        stops = steps(0.1, 4.0, 0.1)
-        wanted.append(("kind_gamma", "Its signal γ", SIGNAL_EXPONENT, kind.signal_exponent, stops))
-    for name, title, parameter, value, stops in wanted:
-        number(f"plan_{name}", title, parameter, value, plan_state.setter(name), stops)
+        Slider("kind_gamma", "Its signal γ").draw(PLAN)
+    kind = plan_view.further(plan_state.current(), study)
     st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
 
 

@@ -32,7 +32,7 @@ def draw() -> None:
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
-    stale = _take_over()
+    stale = sites.take_over()
     study = state.current()
     with answer_place:
         scope_line.show(own=True)
@@ -48,14 +48,6 @@ def draw() -> None:
         st.caption("The offers are too long for a link; the address holds the study alone.")
     takeaway.bar(stale=stale)
     publish(plan_state.PLAN, calibrated_state.CONSTANT, state.STUDY)
-
-
-def _take_over() -> bool:
-    """Take over what was typed and chosen; whether the table of sites is unfinished."""
-    stale = sites.take_over()
-    plan_goal.settle()
-    plan_levers.settle()
-    return stale
 
 
 def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]

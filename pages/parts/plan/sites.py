@@ -15,7 +15,7 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.offers import Offers
 from pages.parts.plan.view import View
-from pages.parts.session import controls, fields, state
+from pages.parts.session import button, fields, state
 from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.plan import (
@@ -196,12 +196,12 @@ def _paste(view: View) -> None:
         st.text_area(
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
         )
-        controls.button("Use these offers", "plan_use_offers", _use)
-        controls.button("Use the example", "plan_use_example", _example)
+        button("Use these offers", "plan_use_offers", _use)
+        button("Use the example", "plan_use_example", _example)
         if problem := st.session_state.get(_ERROR):
             st.error(words.plain(problem))
     if view.offers:
-        controls.button("Forget the offers", "plan_forget", _forget)
+        button("Forget the offers", "plan_forget", _forget)
 
 
 def _use() -> None:

@@ -9,7 +9,16 @@ from typing import Any
 
 from pages.parts.session import Packed, Part
 from rates.answer import offered_delta
-from rates.numbers import EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError, Parameter, Words
+from rates.numbers import (
+    EPSILON,
+    SAMPLE_SIZE,
+    SIGNAL_EXPONENT,
+    DomainError,
+    Parameter,
+    Words,
+    decades,
+    steps,
+)
 from rates.plan import ALL, LEVERS
 from rates.study import Server, Study, TransferStudy, codec
 from sims.engine import Choice
@@ -30,6 +39,7 @@ FRACTION = Parameter(
     rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
     "no finite study reaches 0.",
     typical=(0.1, 0.9),
+    stops=steps(0.05, 0.95, 0.05),
     help="The rate wanted, over today's. 0.5 is half of today's.",
 )
 MULTIPLE = Parameter(
@@ -40,6 +50,7 @@ MULTIPLE = Parameter(
     low_open=True,
     rule="A multiple of today's effective sample must be above 1: today's is there already.",
     typical=(1.5, 100),
+    stops=(1.1, 1.25, 1.5, *decades(0, 3)[3:]),
     help="The effective sample wanted, over today's. 2 is twice today's.",
     limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
 )
@@ -52,16 +63,18 @@ WANTED = Parameter(
     high_open=True,
     rule="The risk aimed at must lie strictly between 0 and 1.",
     typical=(0.001, 0.1),
+    stops=decades(-4, 0)[:-1],
     help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
 )
 NUMBERS: Mapping[str, Parameter] = {
     "fraction": FRACTION,
     "multiple": MULTIPLE,
     "wanted": WANTED,
-    "kind_n": SAMPLE_SIZE,
-    "kind_epsilon": EPSILON,
-    "kind_gamma": SIGNAL_EXPONENT,
+    "kind_n": replace(SAMPLE_SIZE, stops=decades(1, 6, whole=True)),
+    "kind_epsilon": replace(EPSILON, stops=decades(-2, 2)),
+    "kind_gamma": replace(SIGNAL_EXPONENT, stops=steps(0.1, 4.0, 0.1)),
 }
+FURTHER_SITE = {"kind_n": "n", "kind_epsilon": "epsilon", "kind_gamma": "signal_exponent"}
 _CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS}
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pages.parts.session import address, controls, draft, fields, inputs, state, text
 from pages.parts.session.bound import Bound, Single, Texts, publish
-from pages.parts.session.controls import (
-    Between, Field, Listing, Menu, Pills, Slider, Switch, ask, button, number, pick,
-)
+from pages.parts.session.controls import Between, Field, Listing, Menu, Pills, Slider, Switch
+from pages.parts.session.asking import ask, button, menu, number, pick, toggle
 from pages.parts.session.text import Packed, Part
 from pages.parts.session.upload import Upload

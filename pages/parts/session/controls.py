@@ -14,13 +14,10 @@ from typing import Any, Protocol
 import streamlit as st
 
 from pages.figures.chart import number_text, words
-from pages.parts.session import address, inputs, text
-from rates.numbers import DomainError, Parameter
+from pages.parts.session import text
+from pages.parts.session.asking import ask, number
+from rates.numbers import DomainError
 from sims.engine import Numbers
-
-Take = Callable[[Any], None]
-_EVERYWHERE = {"persist_state": "session"}
-_PRESSED = "pressed"
 
 
 class Source(Protocol):
@@ -44,55 +41,6 @@ class Source(Protocol):
     @property
     def refusal(self) -> str:
         """Why the last change was not taken; empty if it was."""
-
-
-def ask(key: str, now: Any, take: Take, draw: Callable[..., Any]) -> Any:
-    """Draw a widget that shows ``now``, and take over what the user chooses.
-
-    A widget that answers at once with something else was drawn for the first time in a session,
-    and the browser brought what the user chose in the one before, which is lost.
-    """
-    inputs.hold(key, now)
-    given = draw(key=key, on_change=_changed, args=(key, take))
-    if _differs(given, now):
-        address.touch()
-        take(given)
-        st.rerun()
-    return now
-
-
-def _differs(given: Any, now: Any) -> bool:
-    if isinstance(now, list):
-        return bool(given) and sorted(given) != sorted(now)
-    return given is not None and given != now
-
-
-def _changed(key: str, take: Take) -> None:
-    address.touch()
-    value = st.session_state.get(key)
-    if value is not None and value != []:
-        take(value)
-
-
-def number(
-    key: str,
-    title: str,
-    parameter: Parameter,
-    now: float,
-    take: Callable[[float], None],
-    stops: Sequence[float] = (),
-) -> None:
-    """Draw a slider with a box for a number that is no setting of a source."""
-    inputs.show(
-        inputs.Control(
-            key=key,
-            title=title,
-            parameter=parameter,
-            value=float(now),
-            options=[float(x) for x in stops or parameter.stops],
-            apply=take,
-        )
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,46 +272,3 @@ def refusal(source: Source, kept: str) -> None:
     """Say why the last change was not taken, if it was not, and what is shown instead."""
     if problem := source.refusal:
         st.warning(f"{words.plain(problem)} {kept}")
-
-
-def pick(
-    key: str,
-    title: str,
-    labels: Mapping[Any, str],
-    *,
-    start: Any = None,
-    hidden: bool = False,
-    kept: bool = True,
-    **how: Any,
-) -> Any:
-    """Draw a switch for how something is shown: kept for the session, in no address."""
-    return st.segmented_control(
-        title,
-        list(labels),
-        format_func=labels.__getitem__,
-        default=next(iter(labels)) if start is None else start,
-        key=key,
-        required=True,
-        on_change=address.touch,
-        label_visibility="collapsed" if hidden else "visible",
-        **(_EVERYWHERE if kept else {}),
-        **how,
-    )
-
-
-def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
-    """Draw a button; one that was pressed before its session began works like any other."""
-    memory = st.session_state
-    pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
-    called = memory.get(_PRESSED) == key
-    memory[_PRESSED] = None if called else memory.get(_PRESSED)
-    if pressed and not called:
-        address.touch()
-        press(*args)
-        st.rerun()
-
-
-def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
-    address.touch()
-    st.session_state[_PRESSED] = key
-    press(*args)

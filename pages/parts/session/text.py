@@ -36,11 +36,13 @@ class Packed:
         name: Name in an address.
         write: From value to text, without semicolons.
         read: From text to value; raises `DomainError`.
+        help: What the value means.
     """
 
     name: str
     write: Callable[[Any], str]
     read: Callable[[str], Any]
+    help: str = ""
 
     def check(self, value: object, where: str = "") -> Any:
         """Return the value, which `read` has checked."""

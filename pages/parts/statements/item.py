@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.frame import formula, shell, tables, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import controls, state
+from pages.parts.session import button, state
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from rates import statements as theory
@@ -262,7 +262,7 @@ def again(item: Statement) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ledger_run.seed_box("one")
-        controls.button(
+        button(
             "Test this statement again",
             "ledger_again",
             ledger_run.again,
@@ -281,7 +281,7 @@ def see_also(item: Statement) -> None:
     named = dict.fromkeys(name for text in texts for name in _ID.findall(text))
     for name in named:
         if name in known and name != item.id:
-            controls.button(
+            button(
                 f"See {words.md(name)}: {words.md(known[name].title)}",
                 f"ledger_see_{name}",
                 functools.partial(ledger.VIEW.change, id=name),

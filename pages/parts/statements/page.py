@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import shell
-from pages.parts.session import controls, publish
+from pages.parts.session import button, publish
 from pages.parts.statements import files as ledger_files
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import list as ledger_list
@@ -108,7 +108,7 @@ def _ways(item: Statement) -> None:
             ("Previous", ":material/arrow_back:", "previous", before),
             ("Next", ":material/arrow_forward:", "next", after),
         ):
-            controls.button(
+            button(
                 label,
                 f"ledger_{key}",
                 functools.partial(ledger.VIEW.change, id=target),

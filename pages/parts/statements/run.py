@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import controls, pick, state
+from pages.parts.session import ask, button, pick, state
 from pages.parts.statements import view as ledger
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 from rates.statements import verdicts as kept
@@ -105,16 +105,14 @@ def again(item: Statement) -> None:
 def seed_box(place: str) -> None:
     """Ask for the seed of the next test."""
     key = f"{_SEED}_{place}"
-    if st.session_state.get(key) != ledger.VIEW.get().seed:
-        st.session_state[key] = ledger.VIEW.get().seed
-    st.number_input(
-        "Seed of the draws",
-        min_value=0,
-        max_value=ledger.MOST_SEED,
-        step=1,
-        key=key,
-        on_change=lambda: ledger.VIEW.change(seed=int(st.session_state[key] or 0)),
-        width=220,
+    now = ledger.VIEW.get().seed
+    ask(
+        key,
+        now,
+        lambda seed: ledger.VIEW.change(seed=int(seed)),
+        lambda **how: st.number_input(
+            "Seed of the draws", 0, ledger.MOST_SEED, now, step=1, width=220, **how
+        ),
     )
 
 
@@ -123,7 +121,7 @@ def panel() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed_box("all")
         pick(_DEPTH, "Draws of each test", DEPTHS, start=1, kept=False, wrap=True)
-        controls.button("Run all tests again", "ledger_start", _start, icon=":material/play_arrow:")
+        button("Run all tests again", "ledger_start", _start, icon=":material/play_arrow:")
     run: Run | None = st.session_state.get(_RUN)
     busy = run is not None and run.busy
     with st.container():
@@ -153,7 +151,7 @@ def _progress() -> None:
     if run.busy:  # drawn before the step, so that it is there while the step works
         done, number = len(run.items) - len(run.left), len(run.items)
         st.progress(min(done / number, 1.0), text=_position(run, done, number))
-        controls.button("Stop", "ledger_stop", _stop, run, icon=":material/stop:")
+        button("Stop", "ledger_stop", _stop, run, icon=":material/stop:")
         if not run.shown:  # the page is drawn to its end first
             run.shown = True
             return

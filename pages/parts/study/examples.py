@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.session import controls, state
+from pages.parts.session import button, state
 from pages.parts.session import draft as drafts
 from rates.study import PRESETS, Preset, matching
 
@@ -12,7 +12,7 @@ from rates.study import PRESETS, Preset, matching
 def picker() -> None:
     """Offer every example with its story."""
     with st.popover("Examples", icon=":material/auto_stories:"):
-        controls.button(
+        button(
             "Start with an empty table",
             "open_empty",
             _open_empty,
@@ -23,7 +23,7 @@ def picker() -> None:
             if number:
                 st.divider()
             st.markdown(f"**{preset.title}.** {preset.story}")
-            controls.button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
+            button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
 
 
 def caption() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.session import draft as drafts
-from pages.parts.session import number, state
+from pages.parts.session import menu, number, state
 from rates.numbers import EPSILON, SAMPLE_SIZE, decades
 from rates.study import Server
 
@@ -25,11 +25,10 @@ def panel() -> None:
     options = [ALL, *by_name]
     if st.session_state.get("lever_site", ALL) not in options:
         st.session_state["lever_site"] = options[0]
-    chosen = st.selectbox(
+    chosen = menu(
+        "lever_site",
         "Try a change at",
-        options,
-        key="lever_site",
-        on_change=state.touch,
+        {name: name for name in options},
         help="The sliders write into the table above. All protected sites: one common budget.",
     )
     private = [s for s in servers if s.private]

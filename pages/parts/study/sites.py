@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import controls, state
+from pages.parts.session import button, state
 from pages.parts.session import draft as drafts
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
@@ -122,7 +122,7 @@ def paste_box() -> None:
             "`signal_exponent`, `count`. They replace the sites in the table."
         )
         st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
-        controls.button("Use these rows", "use_pasted", _use_pasted)
+        button("Use these rows", "use_pasted", _use_pasted)
         if problem := st.session_state.get("paste_error"):
             st.error(words.plain(problem))
 
@@ -153,7 +153,7 @@ def delta_help() -> None:
                 f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
                 "does not use it, the named mechanism does."
             )
-            controls.button(
+            button(
                 f"Use δ = {drafts.number_text(offer)} there",
                 "use_delta",
                 _use_delta,

@@ -1,0 +1,134 @@
+"""Ask by a widget: it shows what is held, and whatever a browser shows besides the user did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.session import address, inputs
+from rates.numbers import Parameter
+
+Take = Callable[[Any], None]
+_KEPT = {"persist_state": "session"}
+_PRESSED = "pressed"
+
+
+def ask(key: str, now: Any, take: Take, draw: Callable[..., Any]) -> Any:
+    """Draw a widget that shows ``now``, and take over what the user chooses.
+
+    A widget that answers at once with something else was drawn for the first time in a session,
+    and the browser brought what the user chose in the one before, which is lost.
+    """
+    inputs.hold(key, now)
+    given = draw(key=key, on_change=_changed, args=(key, take))
+    if _differs(given, now):
+        address.touch()
+        take(given)
+        st.rerun()
+    return now
+
+
+def _differs(given: Any, now: Any) -> bool:
+    if isinstance(now, list):
+        return bool(given) and sorted(given) != sorted(now)
+    return given is not None and given != now
+
+
+def _changed(key: str, take: Take) -> None:
+    address.touch()
+    value = st.session_state.get(key)
+    if value is not None and value != []:
+        take(value)
+
+
+def number(
+    key: str,
+    title: str,
+    parameter: Parameter,
+    now: float,
+    take: Callable[[float], None],
+    stops: Sequence[float] = (),
+) -> None:
+    """Draw a slider with a box for a number that is no setting of a source."""
+    inputs.show(
+        inputs.Control(
+            key=key,
+            title=title,
+            parameter=parameter,
+            value=float(now),
+            options=[float(x) for x in stops or parameter.stops],
+            apply=take,
+        )
+    )
+
+
+def pick(
+    key: str,
+    title: str,
+    labels: Mapping[Any, str],
+    *,
+    start: Any = None,
+    hidden: bool = False,
+    kept: bool = True,
+    **how: Any,
+) -> Any:
+    """Draw a switch for how something is shown: kept for the session, in no address."""
+    return st.segmented_control(
+        title,
+        list(labels),
+        format_func=labels.__getitem__,
+        default=next(iter(labels)) if start is None else start,
+        key=key,
+        required=True,
+        on_change=address.touch,
+        label_visibility="collapsed" if hidden else "visible",
+        **(_KEPT if kept else {}),
+        **how,
+    )
+
+
+def menu(
+    key: str,
+    title: str,
+    labels: Mapping[Any, str],
+    *,
+    start: Any = None,
+    kept: bool = False,
+    **how: Any,
+) -> Any:
+    """Draw a list for what is looked at: kept while it is drawn or for the session."""
+    return st.selectbox(
+        title,
+        list(labels),
+        index=0 if start is None else list(labels).index(start),
+        format_func=labels.__getitem__,
+        key=key,
+        on_change=address.touch,
+        **(_KEPT if kept else {}),
+        **how,
+    )
+
+
+def toggle(key: str, title: str, *, help: str | None = None) -> bool:
+    """Draw a tick for what is shown only when it is wanted."""
+    return st.toggle(title, key=key, on_change=address.touch, help=help)
+
+
+def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
+    """Draw a button; one that was pressed before its session began works like any other."""
+    memory = st.session_state
+    pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    called = memory.get(_PRESSED) == key
+    memory[_PRESSED] = None if called else memory.get(_PRESSED)
+    if pressed and not called:
+        address.touch()
+        press(*args)
+        st.rerun()
+
+
+def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
+    address.touch()
+    st.session_state[_PRESSED] = key
+    press(*args)
