@@ -118,10 +118,9 @@ def test_every_record_is_tried():
     made = set()
     for path in Path(pages.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Bound", "Single")):
-                given = {k.arg: k.value for k in node.keywords}
-                if "parameter" in given:
-                    text = ast.unparse(given["parameter"]).strip("'\"")
-                    made.add(LIVE if text.startswith("f'live") or "live_" in text else text)
+            given = {k.arg: k.value for k in getattr(node, "keywords", ())}
+            if {"parameter", "start"} <= set(given):
+                text = ast.unparse(given["parameter"]).strip("'\"")
+                made.add(LIVE if "live_" in text else text)
     tried = {record if isinstance(record, str) else record.parameter for record, *_ in CHANGES}
     assert {name if name != "PARAMETER" else "study" for name in made} == tried
