@@ -65,7 +65,7 @@ RADIUS = Parameter(
     high=math.inf,
     low_open=True,
     high_open=True,
-    rule="The radius r must be positive and finite.",
+    noun="The radius r",
     typical=(0.1, 10),
     help="Largest norm of a record's features; longer ones are shortened to it and counted.",
 )
@@ -73,7 +73,7 @@ NORM_BOUND = replace(
     RADIUS,
     name="norm_bound",
     symbol="Λ",
-    rule="The bound Λ must be positive and finite.",
+    noun="The bound Λ",
     help="Largest norm of the coefficients w.",
 )
 PENALTY = Parameter(

@@ -34,8 +34,7 @@ class SeriesConstants:
 
     def __post_init__(self) -> None:
         for name in ("overlap", "spike", "clip", "variance", "bias"):
-            rule = f"The constant {name} must be positive and finite."
-            field = replace(KAPPA, name=name, rule=rule)
+            field = replace(KAPPA, name=name, noun=f"The constant {name}")
             object.__setattr__(self, name, field.check(getattr(self, name), "Series constants"))
 
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rates.answer import offered_delta
 from rates.numbers import DELTA, EPSILON
 from rates.study import Server, Study, TransferStudy
 
 KINDS = ("alone", "unprotected", "curator", "study", "agreed", "own", "output")
-BUDGET = replace(
-    EPSILON,
+BUDGET = EPSILON.positive(
+    finite=True,
     name="curator_epsilon",
     symbol="ε",
-    low_open=True,
-    high_open=True,
-    rule="A curator's budget must be positive and finite.",
+    noun="A curator's budget",
     help="Budget of the curator's one release under replacement of one record.",
 )
 

@@ -40,11 +40,9 @@ MEAN_SQUARE = Parameter(
     help="Mean over the population of how much more common a person is there than among the "
     "volunteers. 1: the volunteers are the population; 10: people ten times rarer.",
 )
-BUDGET = replace(
-    EPSILON,
-    low_open=True,
-    high_open=True,
-    rule="The budget epsilon must be positive and finite.",
+BUDGET = EPSILON.positive(
+    finite=True,
+    noun="The budget epsilon",
     help="Privacy budget of each volunteer over the whole run, and of each user's one answer, "
     "under replacement of one record.",
 )

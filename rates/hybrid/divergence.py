@@ -22,7 +22,7 @@ SHARE = Parameter(
     low=0,
     high=1,
     low_open=True,
-    rule="The share of volunteers who are like the population must be above 0 and at most 1.",
+    noun="The share of volunteers who are like the population",
     typical=(0.01, 0.9),
     help="Share of the volunteers who are like the population; the others differ from it.",
 )
@@ -32,8 +32,7 @@ COORDINATES = Parameter(
     low=1,
     high=10**6,
     whole=True,
-    rule="The number of coordinates that differ must be a whole number of at least 1.",
-    limit_rule="The number of coordinates that differ must be at most 1e6.",
+    noun="The number of coordinates that differ",
     typical=(1, 20),
     help="In how many covariates volunteers and population have different spreads.",
 )
@@ -44,7 +43,7 @@ SPREAD = Parameter(
     high=math.inf,
     low_open=True,
     high_open=True,
-    rule="A standard deviation must be positive and finite.",
+    noun="A standard deviation",
     typical=(0.02, 1.4),
     help="Standard deviation of the covariates that differ.",
 )

@@ -36,7 +36,7 @@ PRICE = Parameter(
     high=math.inf,
     low_open=True,
     high_open=True,
-    rule="The price of a volunteer must be positive and finite.",
+    noun="The price of a volunteer",
     typical=(1, 1e4),
     help="How many local users one volunteer is worth: 1 counts every person alike.",
 )
@@ -56,8 +56,7 @@ ROUNDS = Parameter(
     low=1,
     high=1e12,
     whole=True,
-    rule="The rounds must be a whole number of at least 1.",
-    limit_rule="The rounds must be at most 1e12.",
+    noun="The rounds",
     typical=(1, 1000),
     help="Rounds of reweighting that are budgeted; runs on examples took tens.",
 )
@@ -67,7 +66,7 @@ DENSITY = Parameter(
     low=0,
     high=1,
     low_open=True,
-    rule="The density kappa must be above 0 and at most 1.",
+    noun="The density kappa",
     typical=(0.01, 1),
     help="No record may weigh more than 1/(kappa n). 1 keeps all weights equal.",
 )

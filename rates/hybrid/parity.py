@@ -7,7 +7,6 @@ soon as they span all d dimensions over the field of two elements, that is, have
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +16,11 @@ from rates.numbers import DIMENSION, Parameter
 
 Array = NDArray[np.float64]
 
-BITS = replace(
-    DIMENSION,
+BITS = DIMENSION.within(
+    1,
+    4096,
     name="bits",
-    high=4096,
-    rule="The number of bits d must be a whole number of at least 1.",
-    limit_rule="The number of bits d must be at most 4096.",
+    noun="The number of bits d",
     typical=(8, 128),
     help="How many yes-or-no features a record has.",
 )

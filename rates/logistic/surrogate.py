@@ -35,7 +35,7 @@ SCALE = Parameter(
     high=math.inf,
     low_open=True,
     high_open=True,
-    rule="The noise scale must be positive and finite.",
+    noun="The noise scale",
     typical=(0.001, 1000),
     help=(
         "Scale b of the Laplace noise, whose density is exp(-|u|/b)/(2b). The paper states this "
@@ -48,8 +48,6 @@ RECORDS = Parameter(
     low=1,
     high=SAMPLE_SIZE.high,
     whole=True,
-    rule="n must be a whole number of at least 1.",
-    limit_rule="n must be at most 1e15.",
     typical=(100, 1e6),
     help="Records of a site.",
 )

@@ -70,7 +70,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 42 else f"{text[:38]}...{text[-1]}"
 
 
-_BARE = {"rule": "", "limit_rule": "", "low_open": False, "high_open": False}
+_BARE = {"noun": "", "rule": "", "limit_rule": "", "low_open": False, "high_open": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +85,7 @@ class Parameter:
         low_open: Whether the lower end is excluded.
         high_open: Whether the upper end is excluded.
         whole: Whether only whole numbers are allowed.
+        noun: What a refusal calls it; the name where not given.
         rule: The sentence that names the allowed set, where its ends alone do not say it.
         typical: A range for sliders and random tests.
         help: What the number means, in plain words.
@@ -99,6 +100,7 @@ class Parameter:
     low_open: bool = False
     high_open: bool = False
     whole: bool = False
+    noun: str = ""
     rule: str = ""
     typical: tuple[float, float]
     help: str
@@ -120,7 +122,7 @@ class Parameter:
     @property
     def allowed(self) -> str:
         """The sentence that names the allowed set."""
-        return self.rule or f"{self.name.replace('_', ' ')} must {self._ends()}."
+        return self.rule or f"{self.noun or self.name.replace('_', ' ')} must {self._ends()}."
 
     def _ends(self) -> str:
         low, high = _written(self.low), _written(self.high)
@@ -247,7 +249,6 @@ DELTA = Parameter(
     high=1,
     low_open=True,
     high_open=True,
-    rule="delta must lie strictly between 0 and 1.",
     typical=(1e-12, 1e-3),
     help=(
         "Probability scale on which the epsilon guarantee may fail. It should be far below "
@@ -262,7 +263,7 @@ SIGNAL_EXPONENT = Parameter(
     high=math.inf,
     low_open=True,
     high_open=True,
-    rule="Relative signal exponent gamma must be positive and finite.",
+    noun="Relative signal exponent gamma",
     typical=(0.3, 3),
     help=(
         "How sharply this site's data separate the classes, relative to the target: where "
@@ -365,7 +366,7 @@ KAPPA = replace(
     SIGNAL_EXPONENT,
     name="kappa",
     symbol="κ",
-    rule="kappa must be positive and finite.",
+    noun="",
     typical=(1, 3),
     help="Bandwidth of the named mechanism over r. A free constant; 1 to 3 is reasonable.",
 )

@@ -39,17 +39,14 @@ SOURCES = Parameter(
     low=0,
     high=MAX_COUNT,
     whole=True,
-    rule="The number of sources m must be a non-negative integer.",
-    limit_rule="The number of sources m must be at most 1e9.",
+    noun="The number of sources m",
     typical=(1, 1000),
     help="How many identical sources there are. 0: the target is alone.",
     stops=(0.0, *decades(0, 4, whole=True)),
 )
-BUDGET = replace(
-    EPSILON,
-    low_open=True,
-    high_open=True,
-    rule="The common budget epsilon must be positive and finite.",
+BUDGET = EPSILON.positive(
+    finite=True,
+    noun="The common budget epsilon",
     help="The budget of every source. The paper's map stops at 1.",
     stops=decades(-6, 1),
 )
@@ -57,7 +54,7 @@ RATIO = replace(
     BUDGET,
     name="ratio",
     symbol="c",
-    rule="The ratio of budgets c must be positive and finite.",
+    noun="The ratio of budgets c",
     typical=(0.1, 10),
     help="The target's budget over the sources'. 1 is the common budget of the paper's map.",
     stops=decades(-2, 2),

@@ -19,21 +19,21 @@ from rates.numbers import (
 from rates.resolution.resolution import AXES, equal_servers
 from rates.study import FederatedStudy, number_from_text
 
-RECORDS = replace(
-    SAMPLE_SIZE,
+RECORDS = SAMPLE_SIZE.within(
+    1,
+    SAMPLE_SIZE.high,
     name="records",
     symbol="n",
-    low=1,
-    rule="The number of records must be a whole number of at least 1.",
+    noun="The number of records",
     help="Records that each site holds, or that all sites hold together.",
     stops=decades(1, 6, whole=True),
 )
-SITES = replace(
-    COUNT,
+SITES = COUNT.within(
+    1,
+    COUNT.high,
     name="sites",
     symbol="m",
-    rule="The number of sites must be a whole number of at least 1.",
-    limit_rule="The number of sites must be at most 1e9.",
+    noun="The number of sites",
     help="How many sites there are; all are alike.",
     stops=decades(0, 4, whole=True),
 )

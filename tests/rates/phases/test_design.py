@@ -54,7 +54,7 @@ def test_a_design_is_the_study_it_opens():
     ("text", "words"),
     [
         ("-1,5,50,0.5,2,1,1,1,1", "Sample size must be a non-negative integer"),
-        ("1,5.5,50,0.5,2,1,1,1,1", "m must be a non-negative integer"),
+        ("1,5.5,50,0.5,2,1,1,1,1", "m must be a whole number from 0 to 1e9"),
         ("1,5,50,0.5,2,1,1,0,1", "epsilon must be positive and finite"),
         ("1,5,50,0.5,2,1,1,1,0", "ratio of budgets c must be positive"),
         ("1,5,50,0.5,2,5,1,1,1", "alpha*beta must be at most d"),

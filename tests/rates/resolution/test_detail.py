@@ -16,7 +16,7 @@ from rates.resolution.design import from_text
         ("20,5000,0.05,0.6,2,50,site,budget,D,alike", "alpha - 1/p must exceed 1/2"),
         ("20,5000,0.05,2,4,101,site,budget,D,alike", "from 0 to 100"),
         ("20,5000,0.05,2,4,50,site,time,D,alike", "axis must be one of"),
-        ("0,5000,0.05,2,4,50,site,budget,D,alike", "at least 1"),
+        ("0,5000,0.05,2,4,50,site,budget,D,alike", "from 1 to 1e9"),
         ("20,x,0.05,2,4,50,site,budget,D,alike", "plain number"),
         ("20,10,0.05,2,4,50,total,budget,D,alike", "at least one record"),
     ],
