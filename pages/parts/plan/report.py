@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import urllib.parse
+from collections.abc import Iterator
 
 import streamlit as st
 
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import offer
+from pages.parts.frame.blocks import Text
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
@@ -15,7 +17,7 @@ from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
-from pages.parts.report import Block, Section, Subject, Table, Text
+from pages.parts.report import Block, Section, Subject, Table
 from pages.parts.report import files as report_files
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
@@ -47,67 +49,58 @@ def section(
         reference: The site in whose terms exchange rates stand; the first one by default.
         along: What changes along the figure of both designs; the budgets by default.
     """
-    blocks: list[Block] = []
+    blocks = tuple(_blocks(study, view, scope, goal, reference, along))
+    return Section("plan", "What would improve it most", blocks)
+
+
+def _blocks(
+    study: Study, view: View, scope: Scope, goal: Goal, reference: str, along: str
+) -> Iterator[Block]:
     table = plan_levers.found(study, view, goal)
     if table is None:
-        blocks.append(Text(markdown=goal.refusal))
+        yield Text(goal.refusal)
     else:
         lever = plan_levers.chosen(table, view)
-        blocks.append(Text(markdown=f"{plan_levers.answer(table, lever, goal)} {goal.note}"))
+        yield Text(f"{plan_levers.answer(table, lever, goal)} {goal.note}")
         if lever is not None:
-            blocks.append(plan_levers.picture(study, view, goal, lever))
-            stops = plan_levers.saturations(study, view, goal)
-            blocks.append(Text(markdown=plan_levers.saturation_text(*stops)))
-            blocks.append(Text(markdown=plan_levers.binds_text(lever)))
-        blocks.append(
-            Table(
-                columns=plan_levers.columns(table), caption="All levers side by side", name="levers"
-            )
-        )
-        blocks.append(Text(markdown=plan_levers.legend(table, study, goal)))
-    blocks += _designs(study, view, scope, along or "epsilon")
+            yield plan_levers.picture(study, view, goal, lever)
+            yield Text(plan_levers.saturation_text(*plan_levers.saturations(study, view, goal)))
+            yield Text(plan_levers.binds_text(lever))
+        yield Table(plan_levers.columns(table), "All levers side by side", "levers")
+        yield Text(plan_levers.legend(table, study, goal))
+    yield from _designs(study, view, scope, along or "epsilon")
     risk = plan_goal.risk(study, view)
     if values := plan_sites.values_of(study, risk):
         columns = plan_sites.value_columns(values)
-        blocks.append(Table(columns=columns, caption="The study without each site", name="values"))
-        blocks.append(Text(markdown=_VALUES))
+        yield Table(columns, "The study without each site", "values")
+        yield Text(_VALUES)
     reference = reference or study.servers[0].name
     columns = plan_sites.exchange_columns(study, risk, reference)
-    caption = f"One more record, in terms of {reference}"
-    blocks.append(Table(columns=columns, caption=caption, name="exchange"))
-    blocks.append(Text(markdown=f"{_EXCHANGE} {plan_goal.bandwidth(study)}"))
+    yield Table(columns, f"One more record, in terms of {reference}", "exchange")
+    yield Text(f"{_EXCHANGE} {plan_goal.bandwidth(study)}")
     offers, _ = plan_sites.read(study, view)
     if offers is not None and offers.candidates:
         ranked = plan_sites.ranking(study, view, offers)
-        blocks.append(Text(markdown=plan_sites.next_sentence(ranked)))
-        columns = plan_sites.next_columns(ranked)
-        blocks.append(Table(columns=columns, caption="Sites on offer", name="offers"))
+        yield Text(plan_sites.next_sentence(ranked))
+        yield Table(plan_sites.next_columns(ranked), "Sites on offer", "offers")
     if offers is not None and offers.priced and goal.fraction is not None:
-        blocks += [
-            Text(markdown=text) for text in plan_sites.mix_sentences(study, view, goal, offers)
-        ]
-    return Section(name="plan", title="What would improve it most", blocks=tuple(blocks))
+        yield from map(Text, plan_sites.mix_sentences(study, view, goal, offers))
 
 
-def _designs(study: Study, view: View, scope: Scope, along: str) -> list[Block]:
+def _designs(study: Study, view: View, scope: Scope, along: str) -> Iterator[Block]:
     found, refusal = plan_designs.pair(study, view)
     if found is None:
-        return [Text(markdown=refusal)] if refusal else []
-    blocks: list[Block] = [
-        Text(markdown=plan_designs.sentence(found)),
-        Table(columns=plan_designs.columns(found), caption="Both designs", name="designs"),
-        plan_designs.picture(found, along),
-    ]
+        if refusal:
+            yield Text(refusal)
+        return
+    yield Text(plan_designs.sentence(found))
+    yield Table(plan_designs.columns(found), "Both designs", "designs")
     if not found.duel.missing:
-        blocks.insert(2, Text(markdown=plan_goal.bandwidth(study)))
-    over = plan_designs.ranges(found, scope)
-    if over:
-        caption = "Both designs over what is not known"
-        blocks += [
-            Table(columns=over, caption=caption, name="designs-ranges"),
-            Text(markdown=plan_designs.RANGES),
-        ]
-    return blocks
+        yield Text(plan_goal.bandwidth(study))
+    yield plan_designs.picture(found, along)
+    if over := plan_designs.ranges(found, scope):
+        yield Table(over, "Both designs over what is not known", "designs-ranges")
+        yield Text(plan_designs.RANGES)
 
 
 def query(view: View | None = None) -> str:

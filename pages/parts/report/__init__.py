@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 from pages.parts.report import files, sections, subject
-from pages.parts.report.html import Block, Section, Table, Text
+from pages.parts.report.html import Block, Section, Table
 from pages.parts.report.subject import Subject

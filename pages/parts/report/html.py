@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from pages.figures.chart import Drawn, svg
 from pages.parts.frame import figure_card
+from pages.parts.frame.blocks import Text
 
 MOST_ROWS = 200
 MOST_LINES = 400
@@ -21,14 +22,7 @@ _TOKEN = re.compile(r"\\(.)|(\*\*)|(\*)|(`)|([^\\*`]+|\\)", re.DOTALL)
 _MARKS = {"**": "strong", "*": "em", "`": "code"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """Markdown: paragraphs and lists, bold, slanted and code; user text in it is escaped."""
-
-    markdown: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """Columns of plain text, the first one naming the rows.
 
@@ -56,7 +50,7 @@ class Table:
         return self.given or figure_card.to_csv(rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Code:
     """Plain text to copy.
 
@@ -73,7 +67,7 @@ class Code:
     kind: str = "text/plain"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Link:
     """A link that leads back to the app."""
 
@@ -84,7 +78,7 @@ class Link:
 Block = Text | Table | Drawn | Code | Link
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a report under a title of its own; `name` is its anchor."""
 

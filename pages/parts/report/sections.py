@@ -6,16 +6,17 @@ import functools
 import importlib.metadata
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pages.figures.chart import words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import scope_line, shell, takeaway
+from pages.parts.frame.blocks import Text
 from pages.parts.report import assumptions as rests
 from pages.parts.report import html as report_html
-from pages.parts.report.html import Block, Code, Link, Section, Table, Text
+from pages.parts.report.html import Block, Code, Link, Section, Table
 from pages.parts.report.subject import Subject
 from pages.parts.session import state
 from pages.parts.study import pictures, verdict
@@ -23,51 +24,44 @@ from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_
 
 PACKAGE = "private-rates"
 TITLE = "What privacy costs this study"
+_AGAINST = "Error against no privacy"
+_STATEMENTS = "Printed statements used here, and whether they hold"
 
 
 def build(about: Subject, extra: Sequence[Section] = ()) -> str:
     """Return the report as one HTML document; `extra` follows the answers."""
-    return report_html.document(TITLE, _lead(about), sections(about, extra))
+    return report_html.document(TITLE, tuple(_lead(about)), sections(about, extra))
 
 
 def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
     """Return the parts of a report in order."""
-    return [
-        Section(name="study", title="The study", blocks=_study(about)),
-        Section(name="answers", title="What privacy costs, by both answers", blocks=_both(about)),
-        *extra,
-        Section(name="scope", title="Is the study covered?", blocks=rests.scope(about)),
-        Section(
-            name="assumptions",
-            title="Assumptions, and where each comes from",
-            blocks=rests.assumptions(about.study, about.scope, about.found),
-        ),
-        Section(name="ranges", title="Answers over what is not known", blocks=_ranges(about)),
-        Section(name="privacy", title="What each site promises", blocks=_privacy(about)),
-        Section(
-            name="statements",
-            title="Printed statements used here, and whether they hold",
-            blocks=rests.statements_used(about.study, about.address),
-        ),
-        Section(name="paragraph", title="A paragraph for a protocol", blocks=_paragraph(about)),
-        Section(name="limits", title=words.LIMITS, blocks=(Text(markdown=LIMITS),)),
-        Section(name="again", title="Open it again, compute it again", blocks=_again(about)),
+    first, second, *rest = [
+        Section(name, title, tuple(blocks))
+        for name, title, blocks in (
+            ("study", "The study", _study(about)),
+            ("answers", "What privacy costs, by both answers", _both(about)),
+            ("scope", "Is the study covered?", rests.scope(about)),
+            ("assumptions", "Assumptions, and where each comes from", rests.assumptions(about)),
+            ("ranges", "Answers over what is not known", _ranges(about)),
+            ("privacy", "What each site promises", _privacy(about)),
+            ("statements", _STATEMENTS, rests.statements_used(about.study, about.address)),
+            ("paragraph", "A paragraph for a protocol", _paragraph(about)),
+            ("limits", words.LIMITS, [Text(LIMITS)]),
+            ("again", "Open it again, compute it again", _again(about)),
+        )
     ]
+    return [first, second, *extra, *rest]
 
 
-def _lead(about: Subject) -> tuple[Block, ...]:
-    found = theory_for(about.study, about.scope)
-    blocks: list[Block] = [
-        Text(markdown=verdict.sentences(about.study, about.cost)),
-        Text(markdown=scope_line.sentence(found, about.scope)),
-        Text(
-            markdown=f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}. "
-            "Nothing in this file is fetched from a network."
-        ),
-    ]
+def _lead(about: Subject) -> Iterator[Block]:
+    yield Text(verdict.sentences(about.study, about.cost))
+    yield Text(scope_line.sentence(theory_for(about.study, about.scope), about.scope))
+    yield Text(
+        f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}. "
+        "Nothing in this file is fetched from a network."
+    )
     if link := address(about):
-        blocks.append(Link(label="Open this study in the app", address=link))
-    return tuple(blocks)
+        yield Link("Open this study in the app", link)
 
 
 def address(about: Subject) -> str:
@@ -91,7 +85,7 @@ def version() -> str:
         return str(tomllib.loads(text)["project"]["version"])
 
 
-def _study(about: Subject) -> tuple[Block, ...]:
+def _study(about: Subject) -> Iterator[Block]:
     study = about.study
     transfer = isinstance(study, TransferStudy)
     rows = study.servers
@@ -116,29 +110,21 @@ def _study(about: Subject) -> tuple[Block, ...]:
     else:
         p = "infinity" if math.isinf(study.integrability) else f"{study.integrability:g}"
         text = f"One common curve: smoothness α = {study.smoothness:g}, integrability p = {p}."
-    notes = (
+    yield Text(text)
+    yield Table(columns, "Sites", "sites", tables.to_csv(study))
+    yield Text(
         "“Unprotected” means without protection in this calculation, not published. A row with "
         "a count stands for that many identical sites. Budgets hold for the replacement of one "
         "record of a site."
     )
-    made = rests.origin(study)
-    return (
-        Text(markdown=text),
-        Table(columns=columns, caption="Sites", name="sites", given=tables.to_csv(study)),
-        Text(markdown=notes),
-        *((Text(markdown=made),) if made else ()),
-    )
+    if made := rests.origin(study):
+        yield Text(made)
 
 
-def _both(about: Subject) -> tuple[Block, ...]:
-    cost, study = about.cost, about.study
-    equation = cost.equation
-    columns: dict[str, list[str]] = {
-        "Quantity": [
-            "Effective records",
-            "Part of the effective records kept",
-            "Error against no privacy",
-        ],
+def _both(about: Subject) -> Iterator[Block]:
+    cost, study, equation = about.cost, about.study, about.cost.equation
+    columns = {
+        "Quantity": ["Effective records", "Part of the effective records kept", _AGAINST],
         "Rate equation": [
             words.number(equation.answer.effective_n),
             words.percent(equation.kept),
@@ -146,71 +132,56 @@ def _both(about: Subject) -> tuple[Block, ...]:
         ],
     }
     if cost.mechanism:
-        columns["Named mechanism"] = [
-            verdict.worth_range(cost),
-            verdict.kept_range(cost),
-            f"× {verdict.ratio_range(cost)}",
-        ]
-    blocks: list[Block] = [
-        Table(columns=columns, caption="Both answers", name="answers"),
-        Text(
-            markdown=f"{verdict.worth_help(study)} Rate equation: {verdict.root_text(cost)}, up to "
-            "constants and logarithms."
-        ),
-    ]
+        named = [verdict.worth_range(cost), verdict.kept_range(cost)]
+        columns["Named mechanism"] = [*named, f"× {verdict.ratio_range(cost)}"]
+    yield Table(columns, "Both answers", "answers")
+    yield Text(
+        f"{verdict.worth_help(study)} Rate equation: {verdict.root_text(cost)}, up to "
+        "constants and logarithms."
+    )
     if cost.mechanism:
-        blocks.append(Text(markdown=f"Named {words.md(cost.scale)}."))
+        yield Text(f"Named {words.md(cost.scale)}.")
     else:
-        blocks.append(Text(markdown=f"No named mechanism: {words.md(str(cost.missing))}"))
+        yield Text(f"No named mechanism: {words.md(str(cost.missing))}")
     if about.absolute:
-        blocks.append(Text(markdown=f"**After a calibration.** {words.md(about.absolute)}"))
+        yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
-        blocks.append(pictures.of_shares(study, cost))
-        sweep = pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS))
-        if sweep is not None:
-            blocks.append(sweep)
-    return tuple(blocks)
+        yield pictures.of_shares(study, cost)
+        if swept := pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS)):
+            yield swept
 
 
-def _ranges(about: Subject) -> tuple[Block, ...]:
+def _ranges(about: Subject) -> Iterator[Block]:
     found = about.found
     if found is None:
-        return (Text(markdown=f"No answer over ranges: {words.md(about.refusal)}"),)
-    blocks: list[Block] = []
+        yield Text(f"No answer over ranges: {words.md(about.refusal)}")
+        return
     if found.box.cut:
-        blocks.append(Text(markdown=words.md(found.box.cut)))
-    blocks.append(fit_pictures.of_ranges(found, about.cost))
+        yield Text(words.md(found.box.cut))
+    yield fit_pictures.of_ranges(found, about.cost)
     if unknowns := fit_pictures.of_unknowns(about.study, found):
-        blocks.append(unknowns)
-    rate = found.equation.rate
-    blocks.append(
-        Text(
-            markdown=f"Ends of the rate: {rate.evidence}. Ends of the other two: "
-            f"{found.equation.kept.evidence}, from 2,000 drawn parameters (seed 0) and an ascent "
-            "from the best of them; that none lies beyond is not proved."
-        )
+        yield unknowns
+    yield Text(
+        f"Ends of the rate: {found.equation.rate.evidence}. Ends of the other two: "
+        f"{found.equation.kept.evidence}, from 2,000 drawn parameters (seed 0) and an ascent "
+        "from the best of them; that none lies beyond is not proved."
     )
-    return tuple(blocks)
 
 
-def _privacy(about: Subject) -> tuple[Block, ...]:
+def _privacy(about: Subject) -> Iterator[Block]:
     k = promises.records(about.scope)
     rows = guarantees(about.study, k)
-    return (
-        Text(markdown=promises.terms(about.study, about.scope)),
-        Table(
-            columns=promises.columns(rows, k), caption="What every site promises", name="privacy"
-        ),
-        Text(markdown=promises.EDGE),
-        *(Text(markdown=text) for text in promises.warnings(rows)),
-        *(Text(markdown=text) for text in promises.more(about.study, about.scope, k)),
-    )
+    yield Text(promises.terms(about.study, about.scope))
+    yield Table(promises.columns(rows, k), "What every site promises", "privacy")
+    yield Text(promises.EDGE)
+    yield from map(Text, promises.warnings(rows))
+    yield from map(Text, promises.more(about.study, about.scope, k))
 
 
-def _paragraph(about: Subject) -> tuple[Block, ...]:
+def _paragraph(about: Subject) -> Iterator[Block]:
     found = theory_for(about.study, about.scope)
     text = fit_words.paragraph(found, about.scope, about.study, about.found, about.absolute)
-    return (Code(text=text, name="paragraph.txt"),)
+    yield Code(text, "paragraph.txt")
 
 
 LIMITS = (
@@ -225,30 +196,19 @@ LIMITS = (
 )
 
 
-def _again(about: Subject) -> tuple[Block, ...]:
-    study, scope = about.study, about.scope
-    told = scope if scope != Scope() else None
-    blocks: list[Block] = []
+def _again(about: Subject) -> Iterator[Block]:
+    told = about.scope if about.scope != Scope() else None
     if link := address(about):
-        blocks.append(Link(label=f"{about.address}/{about.page}, with this study", address=link))
+        yield Link(f"{about.address}/{about.page}, with this study", link)
     else:
-        blocks.append(
-            Text(
-                markdown="This study has no link (it is too long for one, or the app's address is "
-                "not known). Save the JSON file and open it in the app."
-            )
+        yield Text(
+            "This study has no link (it is too long for one, or the app's address is "
+            "not known). Save the JSON file and open it in the app."
         )
-    return (
-        *blocks,
-        Text(
-            markdown=f"Seeds: 0 for the search over ranges, and 0 for the stored tests of the "
-            f"statements. All else is computed without random numbers. Version {version()}."
-        ),
-        Code(
-            text=codec.to_json(study, told),
-            name="study.json",
-            caption="The study as JSON, with what was answered about it",
-            kind="application/json",
-        ),
-        Code(text=takeaway.lines(study), name="study.py", caption="The same answer in Python"),
+    yield Text(
+        "Seeds: 0 for the search over ranges, and 0 for the stored tests of the "
+        f"statements. All else is computed without random numbers. Version {version()}."
     )
+    said = "The study as JSON, with what was answered about it"
+    yield Code(codec.to_json(about.study, told), "study.json", said, "application/json")
+    yield Code(takeaway.lines(about.study), "study.py", "The same answer in Python")

@@ -17,11 +17,12 @@ import pytest
 
 from pages.figures import chart
 from pages.figures.chart import png, svg, words
+from pages.parts.frame.blocks import Text
 from pages.parts.report import files as report_files
 from pages.parts.report import html as report_html
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
-from pages.parts.report.html import Code, Section, Table, Text
+from pages.parts.report.html import Code, Section, Table
 from pages.parts.session import state
 from rates.answer.cost import privacy_cost
 from rates.statements.ledger import REFUTED, statements
