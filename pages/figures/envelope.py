@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pages.figures import chart
-from pages.figures.chart import label, number, percent, span, theme
+from pages.figures.chart import between, label, number, percent, theme
 from rates.fit import Effect, Envelope, Interval
 
 MOST_BARS = 12
@@ -48,7 +48,7 @@ def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str)
                     dots=chart.Dots(symbol=symbol, size=11, colour=colour),
                     name=name,
                     listed=False,
-                    hover=f"{name}: {span(text(part.low), text(part.high))}",
+                    hover=f"{name}: {between(part.low, part.high, text)}",
                     extra="",
                 ),
                 chart.dots(
@@ -114,8 +114,8 @@ def alt(result: Envelope) -> str:
     """Say in words what the intervals show."""
     parts = []
     for name, _, _, kept, cost in _intervals(result):
-        shown = span(percent(kept.low), percent(kept.high))
-        factor = span(number(cost.low), number(cost.high))
+        shown = between(kept.low, kept.high, percent)
+        factor = between(cost.low, cost.high)
         parts.append(f"{name}: sample kept {shown}, error times {factor}.")
     return "Ranges of both answers. " + " ".join(parts)
 

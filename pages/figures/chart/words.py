@@ -101,6 +101,15 @@ def span(low: str, high: str) -> str:
     return f"{low} to {high}"
 
 
+def between(low: float, high: float, show: Callable[[float], str] = number) -> str:
+    """Return two numbers as the ends of a range.
+
+    >>> between(0.025, 0.037, percent), between(10, 10)
+    ('2.5 to 3.7 %', '10')
+    """
+    return span(show(low), show(high))
+
+
 def tenths(share: float) -> str:
     """Return a share in per cent, to a tenth.
 
@@ -125,7 +134,7 @@ def around(estimate: Estimate, show: Callable[[float], str] = number) -> str:
     if estimate.replicates < 2:
         return show(estimate.mean)
     low, high = estimate.interval()
-    return f"{show(estimate.mean)} (95 %: {span(show(low), show(high))})"
+    return f"{show(estimate.mean)} (95 %: {between(low, high, show)})"
 
 
 def names(given: list[str], most: int = 3) -> str:

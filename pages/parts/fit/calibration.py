@@ -220,16 +220,13 @@ def _quality(found: Calibration) -> str:
     constant, slope = found.constant, found.slope
     used = sum(not t.left_out for t in found.settings)
     parts = [f"{used} of {len(found.settings)} settings are in the fit."]
-    if constant is not None and slope is None:
-        ends = words.span(words.number(constant.low), words.number(constant.high))
-        parts.append(f"C = {words.number(constant.value)} (95 %: {ends}).")
-    if constant is not None and slope is not None:
-        parts.append(
-            f"C = {words.number(constant.value)} (95 %: "
-            f"{words.span(words.number(constant.low), words.number(constant.high))}); risk falls "
-            f"like the rate to the power {words.number(slope.value)}, 1 by theory; at a single "
-            f"setting C moves by {words.percent(found.scatter)} (standard deviation)."
+    if constant is not None:
+        more = slope and (
+            f"; risk falls like the rate to the power {words.number(slope.value)}, 1 by theory; at "
+            f"a single setting C moves by {words.percent(found.scatter)} (standard deviation)"
         )
+        ends = words.between(constant.low, constant.high)
+        parts.append(f"C = {words.number(constant.value)} (95 %: {ends}){more or ''}.")
     if found.seed is None:
         parts.append(
             "All risks are exact, nothing is simulated: the intervals say how far C moves between "
@@ -298,9 +295,8 @@ def _needed(study: Study, chosen: str) -> None:
     st.markdown(
         f"An error of {calibrated_state.value(found, goal)} needs about "
         f"**{words.number(needed.factor)} times** the records at every site (95 %: "
-        f"{words.span(words.number(needed.low), words.number(needed.high))}), "
-        f"**{needed.total:,.0f}** in all, with the same budgets, in this world: "
-        f"{words.md(calibrated_state.ground(found))}."
+        f"{words.between(needed.low, needed.high)}), **{needed.total:,.0f}** in all, with the "
+        f"same budgets, in this world: {words.md(calibrated_state.ground(found))}."
     )
 
 
@@ -366,8 +362,7 @@ def _heuristic(progress: Progress) -> str:
 
 def _listed(found: tuple[Price, ...]) -> str:
     return " and by ".join(
-        f"**{words.number(p.ratio)}** (95 %: "
-        f"{words.span(words.number(p.low), words.number(p.high))}) {_at(p)}"
+        f"**{words.number(p.ratio)}** (95 %: {words.between(p.low, p.high)}) {_at(p)}"
         for p in found
     )
 
@@ -384,9 +379,7 @@ def draw(progress: Progress) -> None:
             {
                 "Budget": [_at(p) for p in found],
                 "Error times": [words.number(p.ratio) for p in found],
-                "95 % interval": [
-                    words.span(words.number(p.low), words.number(p.high)) for p in found
-                ],
+                "95 % interval": [words.between(p.low, p.high) for p in found],
                 "Replicates": [str(p.replicates) for p in found],
             },
             alt="Price of not knowing the parameters",

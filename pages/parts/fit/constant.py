@@ -129,16 +129,14 @@ def risk(study: Study, kind: str | None = None) -> Absolute:
 def settings(calibration: Calibration) -> str:
     """Say at which settings the constant was fitted, and how."""
     used = [t for t in calibration.settings if not t.left_out]
+    least, most = (words.number(f(t.records for t in used)) for f in (min, max))
     if calibration.pilot:
-        least, most = (words.number(f(t.records for t in used)) for f in (min, max))
         return f"{len(used)} training sets of {least} to {most} records, seed {calibration.seed}"
-    records = words.span(*(words.number(f(t.records for t in used)) for f in (min, max)))
+    records = words.span(least, most)
     finite = [t.budget for t in used if math.isfinite(t.budget)]
     budgets = "no privacy"
     if finite:
-        budgets = (
-            f"{words.span(words.number(min(finite)), words.number(max(finite)))} times the budgets"
-        )
+        budgets = f"{words.between(min(finite), max(finite))} times the budgets"
         if len(finite) < len(used):
             budgets += " or no privacy"
     how = "by exact formula"
@@ -160,12 +158,11 @@ def plain(study: Study, kind: str | None = None) -> str:
     found, told = get(study, kind), risk(study, kind)
     if found is None or told.refusal:
         return ""
-    ends = words.span(value(found, told.low), value(found, told.high))
     return (
-        f"Where the truth is {found.world}, the {RISKS[found.yardstick.kind]} of that "
-        f"procedure at these sites is about "
-        f"{value(found, told.value)} (95 % interval {ends}; constant fitted at "
-        f"{settings(found)}). Whether our patients are like this cannot be told from it."
+        f"Where the truth is {found.world}, the {RISKS[found.yardstick.kind]} of that procedure at "
+        f"these sites is about {value(found, told.value)} (95 % interval {ends(found, told)}; "
+        f"constant fitted at {settings(found)}). Whether our patients are like this cannot be told "
+        "from it."
     )
 
 
@@ -175,10 +172,14 @@ def sentence(study: Study, kind: str | None = None) -> str:
     if found is None or told.refusal:
         return ""
     return (
-        f"about **{value(found, told.value)}** (95 %: "
-        f"{words.span(value(found, told.low), value(found, told.high))}) in this world: "
+        f"about **{value(found, told.value)}** (95 %: {ends(found, told)}) in this world: "
         f"{words.md(ground(found))}"
     )
+
+
+def ends(calibration: Calibration, told: Absolute) -> str:
+    """Return the 95 % interval of a risk as text."""
+    return words.span(value(calibration, told.low), value(calibration, told.high))
 
 
 def value(calibration: Calibration, x: float) -> str:

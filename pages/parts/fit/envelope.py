@@ -51,13 +51,12 @@ def section(study: Study, found: Envelope) -> None:
 def _evidence(found: Envelope) -> None:
     with st.expander("How the ends were found"):
         rate = found.equation.rate
+        falls = "the smoothness"
+        if found.risk == "classification":
+            falls = "β and α and rises with every γ, so its ends lie at two corners of the ranges"
         st.markdown(
-            f"- **Rate**: {words.span(words.number(rate.low), words.number(rate.high))}, up to "
-            f"constants and logarithms; {rate.evidence}. It falls with β and α and rises with "
-            "every γ, so its ends lie at two corners of the ranges."
-            if found.risk == "classification"
-            else f"- **Rate**: {words.span(words.number(rate.low), words.number(rate.high))}, up "
-            f"to constants and logarithms; {rate.evidence}. It falls with the smoothness."
+            f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
+            f"{rate.evidence}. It falls with {falls}."
         )
         st.markdown(
             f"- **Sample kept and error against no privacy**: {SEARCHED}, from 2,000 drawn "

@@ -247,7 +247,7 @@ def _worth(outcomes: Sequence[Outcome]) -> str:
 
 
 def _span(values: Sequence[float]) -> str:
-    return words.span(words.number(min(values)), words.number(max(values)))
+    return words.between(min(values), max(values))
 
 
 def _rate(row: Rival) -> str:
@@ -331,8 +331,7 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
         told = risk_of(calibration, design)
         refused |= bool(told.refusal)
         if not told.refusal:
-            ends = (calibrated_state.value(calibration, x) for x in (told.low, told.high))
-            values[kind] = words.span(*ends)
+            values[kind] = calibrated_state.ends(calibration, told)
     note = (
         "Fitted risk: excess error with 95 % interval by the constant fitted in section 4, in "
         f"this world: {words.md(calibrated_state.ground(calibration))}; only for designs that the "

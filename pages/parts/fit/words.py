@@ -11,12 +11,12 @@ from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
 def span(interval: Interval) -> str:
     """A range of factors."""
-    return words.span(words.number(interval.low), words.number(interval.high))
+    return words.between(interval.low, interval.high)
 
 
 def share(interval: Interval) -> str:
     """A range of fractions."""
-    return words.span(words.percent(interval.low), words.percent(interval.high))
+    return words.between(interval.low, interval.high, words.percent)
 
 
 def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
@@ -134,12 +134,10 @@ def _promise(study: Study) -> str:
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    low, high = (f(s.epsilon for s in private) for f in (min, max))
-    budgets = words.span(words.number(low), words.number(high))
+    budgets = words.between(*(f(s.epsilon for s in private) for f in (min, max)))
     deltas = [s.delta for s in private if s.delta is not None]
     if len(deltas) == len(private):
-        ends = words.span(words.number(min(deltas)), words.number(max(deltas)))
-        with_delta = f" and delta = {ends}"
+        with_delta = f" and delta = {words.between(min(deltas), max(deltas))}"
     else:
         with_delta = "; delta is not stated for every site"
     edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
@@ -184,9 +182,9 @@ def _unsettled(found: Fit) -> list[str]:
 
 def _ranges(study: Study, result: Envelope) -> str:
     ranges = result.box
-    smooth = _ends(ranges.smoothness)
+    smooth = words.between(*ranges.smoothness)
     if not isinstance(study, TransferStudy):
-        p = _ends(ranges.integrability)
+        p = words.between(*ranges.integrability)
         return (
             f"We assume a smoothness of {smooth} (1: a curve with corners, 2: bending smoothly) "
             f"and, for p, which says how evenly smooth it is, {p}."
@@ -194,20 +192,16 @@ def _ranges(study: Study, result: Envelope) -> str:
     moving = ranges.signal[1:]
     text = (
         f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
-        f"change) and a margin of {_ends(ranges.margin)} (the power of a distance from 50 % risk "
-        "with which patients become rare there)"
+        f"change) and a margin of {words.between(*ranges.margin)} (the power of a distance from "
+        "50 % risk with which patients become rare there)"
     )
     if moving:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)
         text += (
-            f", and signal exponents of {_ends((least, top))} for the other sites (1: as clear as "
-            "at the target; below 1 clearer, above 1 less clear)"
+            f", and signal exponents of {words.between(least, top)} for the other sites (1: as "
+            "clear as at the target; below 1 clearer, above 1 less clear)"
         )
     return f"{text}."
-
-
-def _ends(given: tuple[float, float]) -> str:
-    return words.span(words.number(given[0]), words.number(given[1]))
 
 
 def _cost(result: Envelope) -> str:

@@ -116,7 +116,7 @@ def _calibrated(study: Study, view: View) -> Goal:
     found = calibrated_state.get(study, risk(study, view))
     assert found is not None
     wanted = view.wanted or now.value / 2
-    ends = words.span(*(calibrated_state.value(found, x) for x in (now.low, now.high)))
+    ends = calibrated_state.ends(found, now)
     text = (
         f"To bring the risk from {calibrated_state.value(found, now.value)} (95 %: {ends}), as "
         f"calibrated, to **{calibrated_state.value(found, wanted)}**"

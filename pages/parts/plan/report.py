@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import offer
-from pages.parts.frame.blocks import Text
+from pages.parts.frame import Text, offer
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import rates
 from pages.figures.chart import words
-from pages.parts.frame import scope_line
-from pages.parts.frame.blocks import Text
+from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
 from rates.statements import REFUTED, StoredVerdict, statements, stored
 from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
@@ -95,7 +94,7 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
             for k, s in enumerate(study.sources, start=1)
         ]
     for title, value, own, over in rows:
-        shown = words.span(*map(words.number, over)) if over else "none"
+        shown = words.between(*over) if over else "none"
         yield title, words.number(value), shown, _OURS if own is None else _SAID
 
 

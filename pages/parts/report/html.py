@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pages.figures.chart import Drawn, svg
-from pages.parts.frame import figure_card
-from pages.parts.frame.blocks import Text
+from pages.parts.frame import Text, figure_card
 
 MOST_ROWS = 200
 MOST_LINES = 400

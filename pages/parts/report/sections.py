@@ -12,8 +12,7 @@ from pages.figures.chart import words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import scope_line, shell, takeaway
-from pages.parts.frame.blocks import Text
+from pages.parts.frame import Text, scope_line, shell, takeaway
 from pages.parts.report import assumptions as rests
 from pages.parts.report import html as report_html
 from pages.parts.report.html import Block, Code, Link, Section, Table

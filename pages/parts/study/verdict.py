@@ -108,16 +108,16 @@ def worth_help(study: Study) -> str:
 def worth_range(cost: Cost) -> str:
     """Effective sample sizes of the mechanism over its range of constants."""
     worth = [setback.answer.effective_n for setback in cost.mechanism]
-    return words.span(words.number(min(worth)), words.number(max(worth)))
+    return words.between(min(worth), max(worth))
 
 
 def kept_range(cost: Cost) -> str:
     """Fractions kept by the mechanism over its range of constants."""
-    return words.span(*(words.percent(x) for x in cost.kept_range))
+    return words.between(*cost.kept_range, words.percent)
 
 
 def ratio_range(cost: Cost) -> str:
     """Ratios of rates by the mechanism over its range of constants."""
     if not cost.mechanism:
         return "?"
-    return words.span(*(words.number(x) for x in cost.ratio_range))
+    return words.between(*cost.ratio_range)

@@ -17,7 +17,7 @@ import pytest
 
 from pages.figures import chart
 from pages.figures.chart import png, svg, words
-from pages.parts.frame.blocks import Text
+from pages.parts.frame import Text
 from pages.parts.report import files as report_files
 from pages.parts.report import html as report_html
 from pages.parts.report import sections as report
