@@ -30,33 +30,13 @@ class _Words:
     term: str
 
 
-_ACC = _Words(
-    axis="r",
-    root="r = ",
-    term=f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>",
-)
-_CCV = _Words(
-    axis="D",
-    root="D = ",
-    term=f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>",
-)
+_ACC = _Words("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
+_CCV = _Words("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>")
 _CCV_TRANSFER = _Words(
-    axis="D = 1/r",
-    root="D = ",
-    term=f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>",
+    "D = 1/r", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
 )
-_PLAIN = _Words(
-    axis="Distance over which the classifier averages",
-    root="distance ",
-    term="Part of the sum",
-)
-_PLAIN_CURVE = _Words(
-    axis="Number of functions that describe the curve",
-    root="",
-    term="Part of the sum",
-)
-_SIGNAL, _SAMPLING, _PRIVACY = "Signal squared", "Sampling noise", "Privacy noise"
-_NOISE = "Larger of both"
+_PLAIN = _Words("Distance over which the classifier averages", "distance ", "Part of the sum")
+_PLAIN_CURVE = _Words("Number of functions that describe the curve", "", "Part of the sum")
 
 
 def _words(letters: str, transfer: bool) -> _Words:
@@ -87,13 +67,12 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
     root = float(_exp(np.array(sign * result.root)))
     mixed = theme.COLOURS[theme.MIXED]
     at = float(np.interp(result.root, result.log_r, result.signal))
-    lower = [(result.signal, _SIGNAL, mixed, "solid", 3.0)]
-    lower += [(result.sampling, _SAMPLING, theme.COLOURS[theme.SAMPLE], "dash", 2.5)]
-    if np.isfinite(result.privacy).any():
-        lower += [
-            (result.privacy, _PRIVACY, theme.COLOURS[theme.PRIVACY], "dot", 2.5),
-            (result.noise, _NOISE, chart.GREY, "dashdot", 2.0),
-        ]
+    lower = [
+        (result.signal, "Signal squared", mixed, "solid", 3.0),
+        (result.sampling, "Sampling noise", theme.COLOURS[theme.SAMPLE], "dash", 2.5),
+        (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
+        (result.noise, "Larger of both", chart.GREY, "dashdot", 2.0),
+    ][: 4 if np.isfinite(result.privacy).any() else 2]
     marks = [
         *_terms(result, names, x, sign),
         _line(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
@@ -109,6 +88,8 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
         float(result.signal.max()) - 8 * _LOG10,
     )
     decades = chart.Axis(kind="log", powers=True, fixed=True, step=1)
+    above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
+    below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
     return chart.Chart(
         marks=marks,
         title=f"The terms add up to 1 at {w.root}{number(root)}",
@@ -120,21 +101,8 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
             w.axis, (float(x[0]), float(x[-1])), fit=True, beside=2, standoff=8, fixed=True
         ),
         y=[
-            replace(
-                decades,
-                title=w.term,
-                part=(0.56, 1.0),
-                span=(
-                    max(float(total.min()), LOWEST) - 0.2,
-                    min(float(total.max()), -LOWEST) + 0.2,
-                ),
-            ),
-            replace(
-                decades,
-                title="Squared size",
-                part=(0.0, 0.42),
-                span=(low / _LOG10 - 0.1, high / _LOG10 + 0.1),
-            ),
+            replace(decades, title=w.term, part=(0.56, 1.0), span=above),
+            replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
         ],
         rules=[chart.upright(root, colour=chart.GREY, width=1.5)],
         notes=[

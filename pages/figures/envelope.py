@@ -122,30 +122,26 @@ def alt(result: Envelope) -> str:
 
 def csv_rows(result: Envelope) -> list[dict[str, object]]:
     """The ends of every interval, with where they are attained."""
-    out: list[dict[str, object]] = []
     spreads = (("rate equation", result.equation), ("named mechanism", result.mechanism))
-    for name, spread in spreads:
-        if spread is None:
-            continue
-        for quantity in ("rate", "kept", "cost"):
-            part: Interval = getattr(spread, quantity)
-            for end, value, where in (
-                ("low", part.low, part.at_low),
-                ("high", part.high, part.at_high),
-            ):
-                out.append(
-                    {
-                        "answer": name,
-                        "quantity": quantity,
-                        "end": end,
-                        "value": value,
-                        "evidence": part.evidence,
-                        "smoothness": where[0],
-                        "margin": where[1],
-                        "signal exponents": " ".join(f"{x:.6g}" for x in where[2:]),
-                    }
-                )
-    return out
+    return [
+        {
+            "answer": name,
+            "quantity": quantity,
+            "end": end,
+            "value": value,
+            "evidence": part.evidence,
+            "smoothness": where[0],
+            "margin": where[1],
+            "signal exponents": " ".join(f"{x:.6g}" for x in where[2:]),
+        }
+        for name, spread in spreads
+        if spread is not None
+        for quantity, part in (("rate", spread.rate), ("kept", spread.kept), ("cost", spread.cost))
+        for end, value, where in (
+            ("low", part.low, part.at_low),
+            ("high", part.high, part.at_high),
+        )
+    ]
 
 
 def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> chart.Chart:

@@ -34,10 +34,7 @@ class PhaseMap:
 
 def ends(design: Design) -> Endpoints:
     """The endpoints of the corollary for this design."""
-    return endpoints(
-        *design.sizes,
-        **design.shape,
-    )
+    return endpoints(*design.sizes, **design.shape)
 
 
 def budget_range(design: Design, upper: float) -> tuple[float, float]:
@@ -56,25 +53,12 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
         top = _gamma_top(design)
         gammas = np.linspace(0.1, top, ROWS)
         regions = maps.gamma_regions(
-            design.n,
-            design.m,
-            design.n0,
-            gamma=gammas,
-            low=low,
-            high=high,
-            ratio=design.ratio,
-            **fixed,
+            *design.sizes, gamma=gammas, low=low, high=high, ratio=design.ratio, **fixed
         )
         wrong: tuple[Polygon, ...] = ()
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             wrong = disagreement_regions(
-                design.n,
-                design.m,
-                design.n0,
-                gamma=gammas,
-                reading=reading,
-                low=low,
-                **fixed,
+                *design.sizes, gamma=gammas, reading=reading, low=low, **fixed
             )
         y = Axis("Signal exponent γ of the sources", False, 0.1, top)
         return PhaseMap(regions, budget, y, (design.epsilon, min(design.gamma, top)), wrong)

@@ -110,9 +110,9 @@ def along_alt(curve: LeverCurve, *, label: str, marks: Sequence[Mark]) -> str:
     """Say in words what the curve shows."""
     parts = []
     for k in (0, len(curve.values) // 2, len(curve.values) - 1):
-        text = f"at {number(float(curve.values[k]))}: equation {number(float(curve.equation[k]))}"
+        text = f"at {number(curve.values[k])}: equation {number(curve.equation[k])}"
         if not curve.missing:
-            text += f", mechanism {number(float(curve.mechanism[k]))}"
+            text += f", mechanism {number(curve.mechanism[k])}"
         parts.append(text)
     points = [f"{m.name} at {number(m.x)}" for m in marks if math.isfinite(m.x)]
     return f"Rate over today's against {label}. {'; '.join([*parts, *points])}."
@@ -149,19 +149,10 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
             if not np.isfinite(y).any():
                 continue
             seen.append(y)
-            marks.append(
-                chart.Curve(
-                    x=x,
-                    y=y,
-                    name=f"Design {name}, {words}",
-                    stroke=chart.Stroke(colour, 2.5, dash),
-                    dots=chart.Dots(
-                        symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=marked
-                    ),
-                    hover="%{x:.3g}: %{y:.3g}",
-                    extra=f"{name}, {words}",
-                )
-            )
+            told = {"hover": "%{x:.3g}: %{y:.3g}", "extra": f"{name}, {words}"}
+            dots = chart.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=marked)
+            named = f"Design {name}, {words}"
+            marks.append(chart.line(x, y, named, colour, dash, 2.5, dots=dots, **told))
     found = np.concatenate(seen)
     found = found[np.isfinite(found) & (found > 0)]
     return chart.Chart(
@@ -172,11 +163,7 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
         legend=chart.LOOSE,
         foot=130,
         x=chart.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
-        y=chart.log_axis(
-            "Effective records",
-            (float(found.min()) / 1.3, float(found.max()) * 1.3),
-            fixed=True,
-        ),
+        y=chart.log_axis("Effective records", chart.around(found.tolist(), 1.3), fixed=True),
     )
 
 
@@ -184,17 +171,15 @@ def designs_alt(curve: VersusCurve, *, label: str) -> str:
     """Say in words what the two designs do."""
     parts = []
     for k in (0, len(curve.factors) // 2, len(curve.factors) - 1):
-        a, b = float(curve.first[k]), float(curve.second[k])
-        parts.append(
-            f"at {number(float(curve.factors[k]))}: equation A {number(a)}, B {number(b)}"
-            + (
-                f", mechanism A {number(float(curve.first_mechanism[k]))}, "
-                f"B {number(float(curve.second_mechanism[k]))}"
-                if math.isfinite(float(curve.first_mechanism[k]))
-                else ""
-            )
-        )
+        text = f"at {number(curve.factors[k])}: equation {_both(curve.first[k], curve.second[k])}"
+        if math.isfinite(curve.first_mechanism[k]):
+            text += f", mechanism {_both(curve.first_mechanism[k], curve.second_mechanism[k])}"
+        parts.append(text)
     return f"Effective records of two designs against {label}. {'; '.join(parts)}."
+
+
+def _both(first: float, second: float) -> str:
+    return f"A {number(first)}, B {number(second)}"
 
 
 def designs_rows(curve: VersusCurve, *, label: str) -> list[dict[str, object]]:

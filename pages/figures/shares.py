@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pages.figures import chart
 from pages.figures.chart import label, percent, theme
@@ -41,6 +42,7 @@ def figure(
         marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
     gap = 0.09
     width = (1 - gap * (len(panels) - 1)) / len(panels)
+    share = chart.Axis(share=True, span=(0, 1), ticks=chart.Ticks([0, 0.5, 1]), fixed=True)
     lefts = [place * (width + gap) for place in range(len(panels))]
     return chart.Chart(
         marks=marks,
@@ -50,16 +52,7 @@ def figure(
         stacked="overlay",
         foot=70,
         legend=chart.BARE,
-        x=[
-            chart.Axis(
-                part=(left, left + width),
-                share=True,
-                span=(0, 1),
-                ticks=chart.Ticks([0, 0.5, 1]),
-                fixed=True,
-            )
-            for left in lefts
-        ],
+        x=[replace(share, part=(left, left + width)) for left in lefts],
         y=chart.Axis(names=ticks[::-1], fixed=True, roomy=True),
         notes=[
             chart.heading(text, left + width / 2, left=False)

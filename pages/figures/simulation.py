@@ -300,9 +300,7 @@ def _scores(
     )
 
 
-def panel_rows(
-    panels: Mapping[str, Scores],
-) -> list[dict[str, object]]:
+def panel_rows(panels: Mapping[str, Scores]) -> list[dict[str, object]]:
     """Return the numbers of `budget_figure`, one row per score."""
     return [
         {"score": panel, "series": name, "x": x, **_simulated(found)}

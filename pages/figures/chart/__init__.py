@@ -16,4 +16,4 @@ from pages.figures.chart.marks import (
     Values, Words,
 )
 from pages.figures.chart.theme import EQUATION, GREY, MECHANISM, look
-from pages.figures.chart.words import label, number, number_text, percent, signed, span
+from pages.figures.chart.words import between, label, number, number_text, percent, signed, span
