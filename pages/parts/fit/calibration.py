@@ -16,7 +16,7 @@ from pages.parts.frame import figure_card, tables
 from pages.parts.live import panel as live
 from pages.parts.session import button, fields, state
 from rates.numbers import DomainError
-from rates.study import Scope, Study, TransferStudy, elicit
+from rates.study import Study, TransferStudy, elicit
 from sims.classification import Cusp
 from sims.engine import Progress, Request
 from sims.fit import (
@@ -45,9 +45,7 @@ _CURVES = {
 _request = functools.lru_cache(maxsize=32)(price_request)  # its points hold exact risks
 
 
-@functools.lru_cache(maxsize=8)
-def _fit_pilot(study: TransferStudy, data: bytes, scope: Scope) -> Calibration:
-    return calibrate_pilot(study, data, scope=scope)
+_fit_pilot = functools.lru_cache(maxsize=8)(calibrate_pilot)
 
 
 def section(study: Study, chosen: str) -> None:
@@ -96,15 +94,14 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
         help="Choose the one most like your patients. Whether they are like it cannot be tested "
         "here.",
     )
-    if name == NONE:
-        return None
+    found = None
     if name == PILOT and isinstance(study, TransferStudy):
         found = _pilot(study)
-        if found is None:
-            return None
-    else:
+    elif name != NONE:
         with st.spinner("Risks at 28 settings"):
             found = calibrated_state.fit(study, name, chosen == "pointwise", state.scope())
+    if found is None:
+        return None
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return found
@@ -134,7 +131,7 @@ def _pilot(study: TransferStudy) -> Calibration | None:
         return None
     try:
         with st.spinner("Errors of ever smaller training sets"):
-            return _fit_pilot(study, file.getvalue(), state.scope())
+            return _fit_pilot(study, file.getvalue(), scope=state.scope())
     except DomainError as refusal:
         st.error(f"{words.plain(refusal)} Nothing was calibrated.")
         return None
@@ -185,19 +182,13 @@ def _show(found: Calibration) -> None:
     """The fit: its figure, its constant and how good it is."""
     if not found.settings:
         return
+    title = "No constant"
+    if found.constant is not None and not found.refusal:
+        title = f"Risk is {words.number(found.constant.value)} times the rate in this world"
     classifier = found.yardstick.kind == "classification"
-    constant = found.constant
-    title = (
-        "No constant"
-        if constant is None or found.refusal
-        else f"Risk is {words.number(constant.value)} times the rate in this world"
-    )
+    y_title = "Excess error" if classifier else "Squared error"
     drawn = chart.Drawn(
-        figure=figures.figure(
-            found,
-            title=title,
-            y_title="Excess error" if classifier else "Squared error",
-        ),
+        figure=figures.figure(found, title=title, y_title=y_title),
         caption=_caption(found) + _quality(found),
         alt=figures.alt(found),
         rows=figures.csv_rows(found),
@@ -211,8 +202,7 @@ def _caption(found: Calibration) -> str:
         return "The pilot's own error with ever fewer records, its lowest level taken off. "
     return (
         "Your sites with fewer and more records, smaller and larger budgets, and without privacy, "
-        "in this world. "
-        "Both axes are logarithmic. "
+        "in this world. Both axes are logarithmic. "
     )
 
 
@@ -249,10 +239,8 @@ def _quality(found: Calibration) -> str:
 
 def _answer(study: Study, chosen: str) -> str:
     """The absolute risk, or why there is none."""
-    held = calibrated_state.held()
-    own = calibrated_state.get(study, chosen)
-    if own is None:
-        if held is None:
+    if calibrated_state.get(study, chosen) is None:
+        if calibrated_state.held() is None:
             return "**No absolute risk yet**: nothing has been calibrated."
         return (
             "**No absolute risk**: the constant that was used belongs to another study, to other "
@@ -261,16 +249,13 @@ def _answer(study: Study, chosen: str) -> str:
     told = calibrated_state.risk(study, chosen)
     if told.refusal:
         return f"**No absolute risk at these sites.** {words.md(told.refusal)}"
-    return f"{_what(study)} is {calibrated_state.sentence(study, chosen)}."
-
-
-def _what(study: Study) -> str:
-    if isinstance(study, TransferStudy):
-        return (
-            "The **excess error** of the named mechanism at your sites, its share of wrong "
-            "answers beyond that of the best possible rule,"
-        )
-    return "The **squared error** of the named mechanism, for a curve of largest value 1,"
+    what = (
+        "The **excess error** of the named mechanism at your sites, its share of wrong answers "
+        "beyond that of the best possible rule,"
+        if isinstance(study, TransferStudy)
+        else "The **squared error** of the named mechanism, for a curve of largest value 1,"
+    )
+    return f"{what} is {calibrated_state.sentence(study, chosen)}."
 
 
 def _needed(study: Study, chosen: str) -> None:
@@ -352,19 +337,13 @@ def price_answer(progress: Progress) -> str:
             "All answers above are for a method that is told the parameters. A method that has to "
             "find them in its own releases pays for it. **Run** measures how much."
         )
-    return f"{_heuristic(progress)} multiplies its error by {_listed(found)}."
-
-
-def _heuristic(progress: Progress) -> str:
     classifier = progress.request.experiment.name == "adaptive-price"
-    return "Not knowing the parameters" if classifier else "The heuristic for an unknown smoothness"
-
-
-def _listed(found: tuple[Price, ...]) -> str:
-    return " and by ".join(
+    what = "Not knowing the parameters" if classifier else "The heuristic for an unknown smoothness"
+    listed = " and by ".join(
         f"**{words.number(p.ratio)}** (95 %: {words.between(p.low, p.high)}) {_at(p)}"
         for p in found
     )
+    return f"{what} multiplies its error by {listed}."
 
 
 def _at(p: Price) -> str:

@@ -14,11 +14,7 @@ def of_ranges(found: Envelope, cost: Cost) -> chart.Drawn:
     """Both answers over the ranges of what is not known."""
     return chart.Drawn(
         name="ranges",
-        figure=envelope.figure(
-            found,
-            _here(cost),
-            title=fit_words.title(found),
-        ),
+        figure=envelope.figure(found, _here(cost), title=fit_words.title(found)),
         caption="From the best to the worst case over the ranges. The grey stroke is the answer "
         "for the parameters of the Study page. Sample kept: what the records are worth, as a "
         "fraction of their worth without privacy. Both axes are logarithmic.",
@@ -29,11 +25,8 @@ def of_ranges(found: Envelope, cost: Cost) -> chart.Drawn:
 
 def _here(cost: Cost) -> list[tuple[float, float]]:
     """Both answers at the parameters of the Study page."""
-    out = [(cost.equation.kept, cost.equation.rate_ratio)]
-    if cost.mechanism:
-        named = verdict.middle(cost)
-        out.append((named.kept, named.rate_ratio))
-    return out
+    both = [cost.equation, *([verdict.middle(cost)] if cost.mechanism else [])]
+    return [(x.kept, x.rate_ratio) for x in both]
 
 
 def of_unknowns(study: Study, found: Envelope) -> chart.Drawn | None:

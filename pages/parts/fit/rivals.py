@@ -214,15 +214,14 @@ def name(kind: str, who: Curator) -> str:
 def sentence(rows: Sequence[Rival], who: Curator) -> str:
     """Say what the study is worth against one site, a curator, and no privacy."""
     by_kind = {row.kind: row for row in rows}
-    shown = {kind: _kept(by_kind[kind]) for kind in ("alone", "curator", "unprotected")}
-    named = bool(by_kind["study"].mechanism)
+    shown = {kind: _kept(row) for kind, row in by_kind.items()}
+    answer = "named mechanism" if by_kind["study"].mechanism else "rate equation"
     if shown["alone"] == "-":
         return "This study carries no information, so nothing can be put beside it."
     best = {x.site for x in _answers(by_kind["alone"])}
     site = words.names(sorted(best)) if len(best) == 1 else "the best site"
     return (
-        f"In records' worth, this study being 1, the "
-        f"{'named mechanism' if named else 'rate equation'} puts "
+        f"In records' worth, this study being 1, the {answer} puts "
         f"**{site} alone** at **{shown['alone']}**, **all records with a trusted curator** "
         f"(ε = {words.number(who.epsilon)}) at **{shown['curator']}**, and **all records without "
         f"privacy** at **{shown['unprotected']}**."
@@ -232,9 +231,8 @@ def sentence(rows: Sequence[Rival], who: Curator) -> str:
 def _answers(row: Rival) -> list[Outcome]:
     """The mechanism's answers where it compares, else the equation's."""
     comparable = [x for x in row.mechanism if not math.isnan(x.kept)]
-    if comparable:
-        return comparable
-    return [row.equation] if row.equation and not math.isnan(row.equation.kept) else []
+    equation = [row.equation] if row.equation and not math.isnan(row.equation.kept) else []
+    return comparable or equation
 
 
 def _kept(row: Rival) -> str:
@@ -251,9 +249,7 @@ def _span(values: Sequence[float]) -> str:
 
 
 def _rate(row: Rival) -> str:
-    if not row.theorem or row.equation is None:
-        return "no theorem"
-    return words.number(row.equation.rate)
+    return words.number(row.equation.rate) if row.theorem and row.equation else "no theorem"
 
 
 def _sites(row: Rival) -> list[str]:
@@ -344,8 +340,7 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
 def _details(rows: Sequence[Rival], names: Sequence[str]) -> None:
     with st.expander("What each design is, and what covers it"):
         for row, title in zip(rows, names, strict=True):
-            which = _which(row)
-            st.markdown(f"- **{words.md(title)}.** {_WHAT[row.kind]}{which} {_basis(row)}")
+            st.markdown(f"- **{words.md(title)}.** {_WHAT[row.kind]}{_which(row)} {_basis(row)}")
         st.markdown(
             "For a fit found by minimising a loss (logistic regression, a network) no theorem "
             "here bounds the error that noise on the fit leaves."
@@ -367,10 +362,10 @@ def _basis(row: Rival) -> str:
     reason = words.md(row.reason)
     if row.theorem:
         return f"Covered by {words.md(row.theorem)}" + (f" ({reason})." if reason else ".")
-    text = f"No theorem: {reason}."
-    if row.equation is not None:
-        text += (
-            f" By our own reading of the equation its rate is {words.number(row.equation.rate)}, "
-            "up to constants."
-        )
-    return text
+    if row.equation is None:
+        return f"No theorem: {reason}."
+    rate = words.number(row.equation.rate)
+    return (
+        f"No theorem: {reason}. By our own reading of the equation its rate is {rate}, up to "
+        "constants."
+    )

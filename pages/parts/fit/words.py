@@ -21,15 +21,13 @@ def share(interval: Interval) -> str:
 
 def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
     """Name what is not known."""
-    if effect.kind == "smoothness":
-        return "the smoothness β" if transfer else "the smoothness α"
-    if effect.kind == "margin":
-        return "the margin α"
-    if effect.kind == "integrability":
-        return "the integrability p"
-    if effect.kind == "signals":
-        return "the signal γ of all sites together"
-    return f"the signal γ of {effect.name if plain else words.md(effect.name)}"
+    name = effect.name if plain else words.md(effect.name)
+    return {
+        "smoothness": "the smoothness β" if transfer else "the smoothness α",
+        "margin": "the margin α",
+        "integrability": "the integrability p",
+        "signals": "the signal γ of all sites together",
+    }.get(effect.kind, f"the signal γ of {name}")
 
 
 def most(result: Envelope) -> Effect | None:
@@ -136,10 +134,9 @@ def _promise(study: Study) -> str:
         return "No site's records are protected in this calculation."
     budgets = words.between(*(f(s.epsilon for s in private) for f in (min, max)))
     deltas = [s.delta for s in private if s.delta is not None]
+    with_delta = "; delta is not stated for every site"
     if len(deltas) == len(private):
         with_delta = f" and delta = {words.between(min(deltas), max(deltas))}"
-    else:
-        with_delta = "; delta is not stated for every site"
     edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
     if_zero = ""
     if lacks_delta(study):
@@ -207,16 +204,13 @@ def _ranges(study: Study, result: Envelope) -> str:
 def _cost(result: Envelope) -> str:
     error, named = RISKS[result.risk], result.mechanism
     free = result.equation.cost.high < FREE
-    if free:
-        text = (
-            "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
-            f"of protection in the worst-case {error}"
-        )
-    else:
-        text = (
-            f"Over these ranges, protection multiplies the worst-case {error} by "
-            f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
-        )
+    text = (
+        "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
+        f"of protection in the worst-case {error}"
+        if free
+        else f"Over these ranges, protection multiplies the worst-case {error} by "
+        f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
+    )
     if not named:
         return f"{text}; for a named procedure it cannot be computed without every delta."
     so = "; protection multiplies it" if free else ", and"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -121,11 +122,8 @@ def _places(marks: Sequence[Mark]) -> tuple[list[tuple[int, int]], dict[str, int
 
 def alt(marks: Sequence[Mark]) -> str:
     """Say in words what the figure shows."""
-    counts = []
-    for group, look in LOOKS.items():
-        number = sum(mark.group == group for mark in marks)
-        if number:
-            counts.append(f"{number} {look.words}")
+    numbers = Counter(mark.group for mark in marks)
+    counts = [f"{numbers[g]} {look.words}" for g, look in LOOKS.items() if numbers[g]]
     sections = len({mark.place for mark in marks})
     return (
         f"One mark per statement in {sections} sections of the papers: {', '.join(counts)}. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Mapping
@@ -39,9 +40,7 @@ def _row(item: Statement, verdicts: ledger.Verdicts) -> dict[str, object]:
         "reading": item.reading or "",
         "corrections": " ".join(item.errata),
     }
-    found = verdicts[item.id]
-    for name, k in (("printed", 0), ("reading", 1)):
-        verdict = found[k] if k < len(found) else None
+    for name, verdict in itertools.zip_longest(("printed", "reading"), verdicts[item.id]):
         row[f"verdict, {name}"] = verdict.words if verdict else ""
         for field in ("seed", "number", "violations", "worst"):
             value = getattr(verdict, field) if verdict else None

@@ -30,18 +30,8 @@ from rates.statements import (
 )
 from rates.study import codec
 
-_LETTERS = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "eps": "ε",
-    "kappa": "κ",
-    "nu": "ν",
-    "sigma": "σ",
-    "tau": "τ",
-}
+_LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε"}
+_LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
 _ID = re.compile(rf"(?:{'|'.join(PAPERS)}):[\w.:*-]*\w")
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
@@ -75,9 +65,7 @@ def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False)
     """Show what is claimed, under which hypotheses, and both forms side by side."""
     st.markdown(words.md(item.claim))
     if item.hypotheses:
-        st.markdown(
-            "Where " + "; ".join(words.md(text.rstrip(".")) for text in item.hypotheses) + "."
-        )
+        st.markdown(f"Where {'; '.join(words.md(text.rstrip('.')) for text in item.hypotheses)}.")
     texts = [item.printed, *([item.reading] if item.reading is not None else [])]
     places = st.columns(len(texts), gap="medium", border=True)
     for place, text, verdict in zip(places, texts, row, strict=True):
@@ -140,15 +128,11 @@ def _there(item: Statement) -> str:
     parts = []
     for verdict in at_counterexample(item.id).verdicts:
         outcome = verdict.outcome
-        if outcome is None or outcome.counterexample is None:
-            continue
-        gap = outcome.counterexample
-        name = "The printed form" if verdict.form == "printed" else "our reading"
-        parts.append(
-            f"{name} holds there"
-            if gap <= outcome.tolerance
-            else f"{name} fails there by a gap of {words.number(gap)}"
-        )
+        if outcome is not None and outcome.counterexample is not None:
+            gap = outcome.counterexample
+            name = "The printed form" if verdict.form == "printed" else "our reading"
+            fails = f"fails there by a gap of {words.number(gap)}"
+            parts.append(f"{name} {'holds there' if gap <= outcome.tolerance else fails}")
     return f"{', '.join(parts)}." if parts else ""
 
 
@@ -208,16 +192,19 @@ def draws(item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | Non
     if item.check is None:
         return
     st.markdown(f"**The test.** {_RUNS if item.simulated else _DRAWS}")
-    table: dict[str, list[str]] = {"Quantity": ["Draws", "Seed", "Violations", "Largest gap"]}
-    bounds = any(verdict.attained is not None for verdict in row)
-    if bounds:
-        table["Quantity"].append("Part of the proved bound reached")
-    for verdict in row:
-        cells = [f"{verdict.number:,}", str(verdict.seed), f"{verdict.violations:,}", _gap(verdict)]
-        if bounds:
-            cells.append(_reached(verdict))
-        table[titles(item)[verdict.form]] = cells
-    tables.wrapped(table)
+    rows = ["Draws", "Seed", "Violations", "Largest gap", "Part of the proved bound reached"]
+    most = 5 if any(verdict.attained is not None for verdict in row) else 4
+    cells = {
+        titles(item)[v.form]: [
+            f"{v.number:,}",
+            str(v.seed),
+            f"{v.violations:,}",
+            _gap(v),
+            _reached(v),
+        ]
+        for v in row
+    }
+    tables.wrapped({title: column[:most] for title, column in ({"Quantity": rows} | cells).items()})
     for verdict in fresh.verdicts if fresh else ():
         if verdict.outcome and verdict.outcome.worst > verdict.outcome.tolerance:
             where = words.md(at(verdict.outcome.at))

@@ -31,8 +31,9 @@ def answer(verdicts: ledger.Verdicts) -> None:
     """Say how many statements hold, and on what the verdicts rest."""
     own = [item for item in statements() if item.kind == "derived"]
     printed = [item for item in statements() if item.kind != "derived"]
-    total = Counter(ledger.group(verdicts[item.id][0]) for item in printed)
-    refuted_ones = [item for item in printed if _refuted(item, verdicts)]
+    group = {item.id: ledger.group(verdicts[item.id][0]) for item in printed}
+    total = Counter(group.values())
+    refuted_ones = [item for item in printed if group[item.id] == "refuted"]
     replaced = [verdicts[item.id][1:] for item in refuted_ones if not item.simulated]
     proved = sum(any(v.words == PROVED for v in row) for row in replaced)
     every = f"all **{proved}** are" if proved == len(replaced) else f"**{proved}** of them are"
@@ -71,11 +72,8 @@ def answer(verdicts: ledger.Verdicts) -> None:
 def refuted(verdicts: ledger.Verdicts) -> tuple[int, int]:
     """Return how many printed statements an example refutes, and how many there are."""
     printed = [item for item in statements() if item.kind != "derived"]
-    return sum(_refuted(item, verdicts) for item in printed), len(printed)
-
-
-def _refuted(item: Statement, verdicts: ledger.Verdicts) -> bool:
-    return ledger.group(verdicts[item.id][0]) == "refuted"
+    groups = [ledger.group(verdicts[item.id][0]) for item in printed]
+    return groups.count("refuted"), len(printed)
 
 
 def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
@@ -123,9 +121,9 @@ def _ask(name: str, draw: Callable[..., Any]) -> None:
 
 def _by_verdict(verdicts: ledger.Verdicts) -> None:
     groups = Counter(ledger.group(row[0]) for row in verdicts.values())
-    titles = {_EVERY: f"All ({len(verdicts)})"}
-    for name, look in figures.LOOKS.items():
-        titles[name] = f"{look.mark} {look.words} ({groups[name]})"
+    titles = {_EVERY: f"All ({len(verdicts)})"} | {
+        name: f"{look.mark} {look.words} ({groups[name]})" for name, look in figures.LOOKS.items()
+    }
     _ask(
         "verdict",
         lambda now, **how: st.radio(

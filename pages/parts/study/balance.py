@@ -32,10 +32,9 @@ def show(result: Balance, names: Sequence[str], *, transfer: bool, key: str) -> 
         st.caption("No site carries information, so there is nothing to balance.")
         return
     letters = _choice(transfer)
-    caption = _explanation(result, letters, transfer)
     drawn = chart.Drawn(
         figure=figures.figure(result, names, letters=letters, transfer=transfer),
-        caption=caption,
+        caption=_explanation(result, letters, transfer),
         alt=figures.alt(result, names, letters=letters, transfer=transfer),
         rows=figures.csv_rows(result, names),
         name="balance",

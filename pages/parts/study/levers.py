@@ -11,7 +11,6 @@ import streamlit as st
 from pages.parts.session import draft as drafts
 from pages.parts.session import menu, number, state
 from rates.numbers import EPSILON, SAMPLE_SIZE, decades
-from rates.study import Server
 
 ALL = "All protected sites"
 RECORDS = decades(1, 7, whole=True)
@@ -39,14 +38,6 @@ def panel() -> None:
         _budget(chosen, private[0].epsilon, len(private) > 1)
         return
     server = by_name[chosen]
-    _records(server)
-    if math.isinf(server.epsilon):
-        st.caption("This site is unprotected in this calculation; untick it to set a budget.")
-    else:
-        _budget(chosen, server.epsilon, False)
-
-
-def _records(server: Server) -> None:
     number(
         "lever_n",
         "Records n",
@@ -55,6 +46,10 @@ def _records(server: Server) -> None:
         lambda value: _write("n", value, lambda row: row["name"] == server.name),
         RECORDS,
     )
+    if math.isinf(server.epsilon):
+        st.caption("This site is unprotected in this calculation; untick it to set a budget.")
+    else:
+        _budget(chosen, server.epsilon, False)
 
 
 def _budget(chosen: str, value: float, common: bool) -> None:
@@ -76,9 +71,6 @@ def _write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> N
     """Write a value into the rows of the table that it applies to."""
     draft = state.draft()
     text = drafts.number_text(value)
-    if math.isinf(value):
-        change: drafts.Row = {drafts.UNPROTECTED: True}
-    else:
-        change = {field: text}
+    change: drafts.Row = {drafts.UNPROTECTED: True} if math.isinf(value) else {field: text}
     rows = tuple({**row, **change} if applies(row) else row for row in draft.rows)
     state.show(replace(draft, rows=rows))
