@@ -17,6 +17,7 @@ from sims.engine import (
     Number,
     Numbers,
     Point,
+    Setting,
     Values,
     generators,
 )
@@ -42,7 +43,7 @@ LEARNER = Choice(
     default="exponential",
     help="How a rule is chosen from the drawn records. Least error is not private.",
 )
-RUN_SETTINGS = (Number(SHARE, _USUAL.share), *NUMBERS, LEARNER)
+RUN_SETTINGS: tuple[Setting, ...] = (Number(SHARE, _USUAL.share), *NUMBERS, LEARNER)
 
 
 def privacy_of(values: Values) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from pages.figures.chart import words
-from pages.parts.adaptation import common
+from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Tab, of_experiment, repetition
 from pages.parts.session import Between, Slider
@@ -40,14 +40,14 @@ def answer(progress: Progress) -> str:
         )
         parts.append(f"the {NAMES[row.series]} tells {seen}")
     return (
-        f"With n = {values['private']:,.0f} and ε = {words.number(float(values['budget']))}, "  # type: ignore[arg-type]
-        f"from one private reading: {'; '.join(parts)}."
+        f"With n = {values.number('private'):,.0f} and ε = "
+        f"{words.number(values.number('budget'))}, from one private reading: {'; '.join(parts)}."
     )
 
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure and the table of readings."""
-    yield common.drawn(
+    yield figures.errors(
         progress,
         "figure_adaptation_closeness",
         "Mean of three private readings against the shift",
@@ -96,7 +96,6 @@ TAB = Tab(
     auto=True,
     answer=answer,
     drawn=drawn,
-    privacy=CLOSENESS.privacy,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
     why=(
         "The discrepancy is a maximum over all coefficients, so it is large by chance even where "

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
-from pages.figures import simulation
-from pages.figures.chart import Drawn, words
-from pages.parts.adaptation import figures
+from pages.figures.chart import words
 from pages.parts.frame import Block, Note
 from pages.parts.live import panel as live
 from pages.parts.session import Slider
@@ -41,41 +38,6 @@ SHARE = Slider("alpha", "Share α of the source", steps(0.05, 0.95, 0.05))
 PENALTY = Slider("penalty", "Penalty κ₁", [0.001, 0.01, 0.04, 0.1, 0.3, 1.0])
 BOUND = Slider("norm_bound", "Bound Λ of the coefficients", steps(1, 4, 0.5))
 DELTA = Slider("delta", "δ", [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01])
-
-
-def drawn(
-    progress: Progress,
-    name: str,
-    title: str,
-    x_title: str,
-    y_title: str,
-    *,
-    plain: Sequence[str] = (),
-    log_x: bool = True,
-    log_y: bool = True,
-    names: Mapping[str, str] | None = None,
-) -> Drawn:
-    """The figure of a run; if there are names, of the series that have one."""
-    points, estimates = progress.request.points, progress.estimates
-    if names is not None:
-        pairs = zip(points, estimates, strict=True)
-        shown = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
-        points, estimates = zip(*shown, strict=True)
-    return Drawn(
-        figure=figures.error_figure(
-            points,
-            estimates,
-            plain=plain,
-            x_title=x_title,
-            y_title=y_title,
-            title=title,
-            log_x=log_x,
-            log_y=log_y,
-        ),
-        alt=figures.alt(points, estimates, f"{y_title} against {x_title}"),
-        rows=simulation.rows(points, estimates),
-        name=name,
-    )
 
 
 _deployed = functools.lru_cache(maxsize=128)(deployed_budget)

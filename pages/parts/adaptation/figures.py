@@ -4,43 +4,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pages.figures import chart, simulation
 from pages.figures.chart import number
-from sims.engine import Estimate, Point
+from sims.engine import Progress
 
 PLAIN_DASHES = ("dash", "dot", "longdash", "dashdot")
 
 
-def error_figure(
-    points: Sequence[Point],
-    estimates: Sequence[Estimate],
-    *,
-    plain: Sequence[str],
+def errors(
+    progress: Progress,
+    name: str,
+    title: str,
     x_title: str,
     y_title: str,
-    title: str,
+    *,
+    plain: Sequence[str] = (),
     log_x: bool = True,
     log_y: bool = True,
-) -> chart.Chart:
-    """Draw errors with 95 % intervals; series without privacy are grey lines.
+    names: Mapping[str, str] | None = None,
+) -> chart.Drawn:
+    """Return errors with 95 % intervals; series without privacy are grey lines.
 
     Args:
-        points: The points of the run.
-        estimates: What has been simulated so far, in the same order.
-        plain: Series without privacy.
+        progress: What has been simulated so far.
+        name: Name of its files.
+        title: The finding.
         x_title: Name of the axis.
         y_title: Name of the other.
-        title: The finding.
+        plain: Series without privacy.
         log_x: Whether the axis is logarithmic.
         log_y: Whether the other is.
+        names: Names of the series that are shown; of all, as they are, if None.
     """
+    points, estimates = progress.request.points, progress.estimates
+    if names is not None:
+        pairs = zip(points, estimates, strict=True)
+        kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
+        points, estimates = zip(*kept, strict=True)
     marks: list[chart.Curve] = []
     shown = simulation.series_of(points)
-    coloured = [name for name in shown if name not in plain]
-    for name, at in shown.items():
-        grey = name in plain
-        place = plain.index(name) if grey else coloured.index(name)
+    coloured = [series for series in shown if series not in plain]
+    for series, at in shown.items():
+        grey = series in plain
+        place = plain.index(series) if grey else coloured.index(series)
         colour, symbol, dash = chart.look(place)
         if grey:
             colour, dash = chart.GREY, PLAIN_DASHES[place % len(PLAIN_DASHES)]
@@ -49,7 +57,7 @@ def error_figure(
             chart.measured(
                 [points[i].x for i in at],
                 [estimates[i] for i in at],
-                name,
+                series,
                 colour,
                 log=log_y,
                 sides=True,
@@ -64,7 +72,7 @@ def error_figure(
     means = [e.mean for e in estimates if e.replicates >= 2]
     heights = [mean for mean in means if mean > 0]
     labels = None if (heights if log_y else means) else False  # nothing to fit the axis to yet
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         height=420 + 22 * rows,
@@ -79,12 +87,15 @@ def error_figure(
         else chart.Axis(title=y_title, labels=labels, span=None if means else (0, 1)),
         kept="run",
     )
-
-
-def alt(points: Sequence[Point], estimates: Sequence[Estimate], what: str) -> str:
-    """Say what `error_figure` shows, in words."""
-    curves = simulation.scores(points, estimates)
-    return f"{what}. {simulation.told(curves, number, 'from ', 'No simulated points yet')}."
+    told = simulation.told(
+        simulation.scores(points, estimates), number, "from ", "No simulated points yet"
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"{y_title} against {x_title}. {told}.",
+        rows=simulation.rows(points, estimates),
+        name=name,
+    )
 
 
 def weights_figure(

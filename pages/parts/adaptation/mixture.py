@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from pages.figures.chart import words
-from pages.parts.adaptation import common
+from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Tab, of_experiment, repetition
 from pages.parts.session import Listing, Pills, Slider, Switch
@@ -90,7 +90,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The figure and the table of minima."""
     request = progress.request
     series = dict.fromkeys(point.series for point in request.points)
-    yield common.drawn(
+    yield figures.errors(
         progress,
         "figure_adaptation_mixture",
         "Error on the target against the share of the source",
@@ -142,7 +142,6 @@ TAB = Tab(
     auto=True,
     answer=answer,
     drawn=drawn,
-    privacy=MIXTURE_CURVE.privacy,
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
     why=(
         "α is the knob between two errors. A larger share of the source brings its bias, which "

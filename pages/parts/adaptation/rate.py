@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from pages.figures.chart import words
-from pages.parts.adaptation import common
+from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note
 from pages.parts.live import Folded, Tab, of_experiment, repetition
 from pages.parts.session import Between, Listing, Menu, Pills, Slider, Switch
@@ -75,7 +75,7 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
-    yield common.drawn(
+    yield figures.errors(
         progress,
         "figure_adaptation_rate",
         f"Error on the target: {common.METHODS[values.word('method')].lower()}",
@@ -125,7 +125,6 @@ TAB = Tab(
     ),
     answer=answer,
     drawn=drawn,
-    privacy=RATE.privacy,
     formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
     r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
     why=(

@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.adaptation import common
+from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Missing, Open, Plan, Tab, of_experiment, repetition
+from pages.parts.live import Folded, Missing, Open, Plan, Tab, of_experiment, repeat, repetition
 from pages.parts.session import Menu, Pills, Slider, Upload, button
 from sims.adaptation import (
     PLAIN_ROWS,
@@ -27,7 +27,6 @@ from sims.adaptation import (
     with_table,
 )
 from sims.engine import Point, Progress, Request, Values
-from sims.files import to_dict
 
 DATA = {
     "diabetes": "Diabetes: high body mass index",
@@ -102,7 +101,9 @@ def job(request: Request) -> dict[str, Any]:
     """A run on one's own table is told from others and repeated by lines of Python."""
     if "data" in request.values:
         return {}
-    return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": _lines(request)}
+    imports = ["from sims.adaptation import read_table, with_table"]
+    lines = repeat.lines(request, "table", imports, "with_table(table)")
+    return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 
 
 def answer(progress: Progress) -> str:
@@ -129,7 +130,7 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure of the private fits and the table of all."""
-    yield common.drawn(
+    yield figures.errors(
         progress,
         "figure_adaptation_table",
         "Error on held-out people of the target",
@@ -151,30 +152,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 
 def _budget(point: Point) -> str:
-    budget = float(point.settings["budget"])
+    budget = point.settings.number("budget")
     return "" if math.isinf(budget) else f", ε = {words.number(budget)}"
-
-
-def _lines(request: Request) -> str:
-    """Return the lines of Python that repeat a run on one's own table."""
-    plain = to_dict(request)
-    return (
-        "from pathlib import Path\n\n"
-        "from sims.adaptation import read_table, with_table\n"
-        "from sims.experiment import Request\n"
-        "from sims.files import to_csv\n"
-        "from sims.run import run\n\n"
-        'table = read_table(Path("table.csv").read_bytes())  # the file that was uploaded\n'
-        "request = Request(\n"
-        "    experiment=with_table(table),\n"
-        f"    values={plain['parameters']!r},\n"
-        f"    replicates={plain['replicates']},\n"
-        f"    seed={plain['seed']},\n"
-        ")\n"
-        "for progress in run(request):\n"
-        "    pass\n"
-        "print(to_csv(progress))\n"
-    )
 
 
 TAB = Tab(

@@ -208,6 +208,7 @@ TAB = common.tab(
     usual=of_experiment(RATE),
     fields=_fields,
     experiment=kept(RATE),
+    privacy="",
     auto=True,
     answer=answer,
     drawn=drawn,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pages.figures.chart import words
 from pages.parts.hybrid import map_figure
@@ -50,49 +51,40 @@ DISTANCES = {
 PICTURES = {"people": "People asked", "closeness": "Closeness", "map": "Cheapest way"}
 ACROSS = {name: title for name, (title, _, _) in map_figure.ACROSS.items()}
 ERRORS = {"yes": "Yes", "no": "No"}
+
+
+def _choice(name: str, labels: Mapping[str, str], help: str) -> Choice:
+    return Choice(name=name, options=tuple(labels), default=next(iter(labels)), help=help)
+
+
+_STUDY = {
+    **{"accuracy": 0.1, "failure": 0.05, "epsilon": 1.0, "delta": 1e-6},
+    **{"hypotheses": 1e6, "dimension": 1000},
+}
 USUAL = plan(
     (
-        Choice(
-            name="picture",
-            options=tuple(PICTURES),
-            default="people",
-            help="People each way asks; how they grow with X; or a map of the cheapest way.",
+        _choice(
+            "picture",
+            PICTURES,
+            "People each way asks; how they grow with X; or a map of the cheapest way.",
         ),
-        Choice(
-            name="across",
-            options=tuple(ACROSS),
-            default="accuracy",
-            help="The number along the map's axis; X goes up.",
-        ),
-        Choice(
-            name="distance",
-            options=tuple(DISTANCES),
-            default="share",
-            help="How the distance of volunteers and population is known.",
-        ),
-        Choice(
-            name="realizable",
-            options=tuple(ERRORS),
-            default="yes",
-            help="Whether some rule is without error. Volunteers alone are enough only then.",
+        _choice("across", ACROSS, "The number along the map's axis; X goes up."),
+        _choice("distance", DISTANCES, "How the distance of volunteers and population is known."),
+        _choice(
+            "realizable",
+            ERRORS,
+            "Whether some rule is without error. Volunteers alone are enough only then.",
         ),
         Number(SHARE, 0.3),
         Numbers(COUNT, (40.0, 40.0, 20.0), most=50),
         Numbers(
-            replace(COUNT, name="population_groups", symbol="T_g"),
-            (25.0, 35.0, 40.0),
-            most=50,
+            replace(COUNT, name="population_groups", symbol="T_g"), (25.0, 35.0, 40.0), most=50
         ),
         Number(COORDINATES, 6),
         Number(SOURCE_SPREAD, 1.0),
         Number(TARGET_SPREAD, 0.4),
         Number(MEAN_SQUARE, 3.0),
-        Number(FIELDS["accuracy"], 0.1),
-        Number(FIELDS["failure"], 0.05),
-        Number(FIELDS["epsilon"], 1.0),
-        Number(FIELDS["delta"], 1e-6),
-        Number(FIELDS["hypotheses"], 1e6),
-        Number(FIELDS["dimension"], 1000),
+        *(Number(FIELDS[name], usual) for name, usual in _STUDY.items()),
         Number(VOLUNTEERS, 20_000),
         Number(USERS, 1_000_000),
         Number(ROUNDS, 20),
@@ -120,7 +112,7 @@ def fields(asked: Plan) -> Sequence[Item]:
         "number": (Slider("divergence", "X, chi-square plus one", decades(0, 6)),),
     }
     return (
-        *distance[str(asked.values["distance"])],
+        *distance[asked.values.word("distance")],
         Switch("realizable", "Is some rule without error?", ERRORS),
         Slider("accuracy", "Accuracy α", [0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.12]),
         Slider("epsilon", "Budget ε", decades(-2, 1)),
@@ -158,16 +150,18 @@ def divergences(values: Values) -> Divergences:
         DomainError: The tables do not fit.
     """
     if values["distance"] == "share":
-        return hybrid_divergence.of_clusters(float(values["share"]))
+        return hybrid_divergence.of_clusters(values.number("share"))
     if values["distance"] == "groups":
-        return hybrid_divergence.of_tables(values["volunteer_groups"], values["population_groups"])
+        return hybrid_divergence.of_tables(
+            values.numbers("volunteer_groups"), values.numbers("population_groups")
+        )
     if values["distance"] == "spreads":
         return hybrid_divergence.of_gaussians(
-            int(values["coordinates"]),
-            float(values["source_spread"]),
-            float(values["target_spread"]),
+            values.whole("coordinates"),
+            values.number("source_spread"),
+            values.number("target_spread"),
         )
-    log_x = math.log(float(values["divergence"]))
+    log_x = math.log(values.number("divergence"))
     return Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
 
 
@@ -184,7 +178,7 @@ def design_of(values: Values, found: Divergences) -> HybridDesign:
         )
         value = Words(f"log10 X = {words.number(found.log_mean_square / math.log(10.0), 4)}")
         raise DomainError(rule, field="divergence", value=value, where="Hybrid")
-    given = {name: values[name] for name in FIELDS if name != "divergence"}
+    given: dict[str, Any] = {name: values[name] for name in FIELDS if name != "divergence"}
     return HybridDesign(**given, divergence=found.mean_square)
 
 
@@ -196,7 +190,7 @@ def circumstances(values: Values, found: Divergences) -> Circumstances:
     return Circumstances(
         realizable=values["realizable"] == "yes",
         ratio=ratio,
-        rounds=int(values["rounds"]),
-        density=float(values["density"]),
-        price=float(values["price"]),
+        rounds=values.whole("rounds"),
+        density=values.number("density"),
+        price=values.number("price"),
     )

@@ -124,7 +124,6 @@ TAB = Tab(
     answer=answer,
     drawn=drawn,
     after=after,
-    privacy=PRIVATE_PARITY.privacy,
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
     why=(

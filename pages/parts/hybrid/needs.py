@@ -95,7 +95,7 @@ def answer(made: Made) -> str:
     """Return the answer as sentences."""
     values, design, ways, needs = made.values, made.design, made.ways, hybrid.needs(made.design)
     by_key = {way.key: way for way in ways}
-    volunteers, users = float(values["volunteers"]), float(values["users"])
+    volunteers, users = values.number("volunteers"), values.number("users")
     parts = [
         f"At X = **{words.number(design.divergence)}** (1: volunteers are like the population) "
         f"each test of a rule asks **{words.number(needs.users_per_test)}** local users"
@@ -152,13 +152,13 @@ def drawn(made: Made) -> Iterable[Block]:
     """The picture that is chosen, what each way asks, and gradient descent."""
     values, ways = made.values, made.ways
     if values["picture"] == "map":
-        yield map_figure.drawn(map_figure.build(made.design, made.given, str(values["across"])))
+        yield map_figure.drawn(map_figure.build(made.design, made.given, values.word("across")))
     elif values["picture"] == "closeness":
-        volunteers = float(values["volunteers"])
+        volunteers = values.number("volunteers")
         yield figures.closeness(made.design, made.given, volunteers=volunteers)
     else:
         yield figures.people(ways)
-    volunteers, users = float(values["volunteers"]), float(values["users"])
+    volunteers, users = values.number("volunteers"), values.number("users")
     yield Table(
         {
             "Way": [STRATEGIES[way.key] for way in ways],

@@ -27,7 +27,7 @@ LIMITS = (
 def answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     values = progress.request.values
-    bits, rare = int(values["bits"]), float(values["rare"])
+    bits, rare = values.whole("bits"), values.number("rare")
     exact = parity.records_needed(bits, common.FAILURE)
     needed = parity.records_needed(bits, common.FAILURE, rare)
     x = parity.mean_square_of(rare)
@@ -59,7 +59,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 def after(request: Request) -> Iterable[Block]:
     """What is exact beside what is promised."""
-    bits, rare = int(request.values["bits"]), float(request.values["rare"])
+    bits, rare = request.values.whole("bits"), request.values.number("rare")
     x, failure = parity.mean_square_of(rare), common.FAILURE
     yield blocks.numbers(
         "Records for β = 0.01",
@@ -93,7 +93,6 @@ TAB = Tab(
     answer=answer,
     drawn=drawn,
     after=after,
-    privacy=PARITY.privacy,
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
     why=(
         "The label is the parity of some of the d bits. As soon as the records span all d "

@@ -59,7 +59,7 @@ class Made(NamedTuple):
 
 def made(asked: Plan) -> Made:
     """Make the runs that are asked for."""
-    return Made(runs_of(setup_of(asked.values), asked.seed), int(asked.values["round"]))
+    return Made(runs_of(setup_of(asked.values), asked.seed), asked.values.whole("round"))
 
 
 def runs_of(setup: Setup, seed: int) -> tuple[Run, ...]:

@@ -84,7 +84,8 @@ class Tab:
         foot: What is asked below all that, as for `fields`.
         auto: Whether the usual run starts by itself.
         job: More of the run's `Job`, of what was made.
-        privacy: Guarantee and neighbour relation; or a function of what is asked.
+        privacy: Guarantee and neighbour relation; or a function of what is asked. That of the
+            experiment if None.
         formula: LaTeX, one formula a line; empty for none.
         why: The reason, in Markdown.
         because: Blocks in place of formula and why, where it takes more than these.
@@ -113,7 +114,7 @@ class Tab:
     foot: Asked = ()
     auto: bool = False
     job: Callable[[Any], Mapping[str, Any]] = lambda made: {}
-    privacy: str | Callable[[Plan], str] = ""
+    privacy: str | Callable[[Plan], str] | None = None
     formula: str = ""
     why: str = ""
     because: Sequence[Block] = ()
@@ -198,7 +199,9 @@ def _run(tab: Tab, found: Progress) -> None:
 
 def folds(tab: Tab, asked: Plan) -> None:
     """Draw what stands below a tab: its privacy, why, what it does not say."""
-    privacy = tab.privacy if isinstance(tab.privacy, str) else tab.privacy(asked)
+    privacy = tab.privacy(asked) if callable(tab.privacy) else tab.privacy
+    if privacy is None and tab.experiment is not None:
+        privacy = tab.experiment.privacy
     if privacy:
         st.caption(f"**Privacy.** {words.plain(privacy)}")
     with st.expander(tab.heading):

@@ -12,11 +12,11 @@ from pages.figures import simulation
 from pages.figures.chart import words
 from pages.parts.frame import Block, Text
 from pages.parts.live import Folded, Item, Open, Plan, Tab, panel, plan, repetition
-from pages.parts.logistic import common
+from pages.parts.logistic import common, figures
 from pages.parts.session import Between, Listing, Menu, Switch, button
 from rates.logistic import best_accuracy, signal_variance
 from sims.engine import Estimate, Progress, Value
-from sims.logistic import KEPT, METHODS, METRICS, PRIVACY, TRANSFER, world_of
+from sims.logistic import KEPT, METHODS, METRICS, TRANSFER, world_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ _REPLICATES = 5  # of a figure of the paper, as one replicate takes longer
 
 def fields(asked: Plan) -> Sequence[Item]:
     """What is asked of a sweep: what lies along the axis is asked by its ends."""
-    swept, kind = str(asked.values["sweep"]), str(asked.values["kind"])
+    swept, kind = asked.values.word("sweep"), asked.values.word("kind")
     fixed = [
         field for field in (common.EPSILON, common.ALIKE, common.DISTANCE) if field.name != swept
     ]
@@ -189,7 +189,7 @@ def _series(progress: Progress) -> simulation.Scores:
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     values, series = progress.request.values, _series(progress)
-    metric, swept = str(values["metric"]), str(values["sweep"])
+    metric, swept = values.word("metric"), values.word("sweep")
     if not all(e.replicates >= 2 for _, row in series.values() for e in row):
         return "**Run** repeats the draw and compares the four fits."
     xs = next(iter(series.values()))[0]
@@ -224,13 +224,13 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
-    metric, swept = str(values["metric"]), SWEPT[str(values["sweep"])]
+    metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
     lines: dict[str, float] = {}
     if metric == "accuracy":
         first = world_of(values.changed(**progress.request.points[0].settings))
         best = best_accuracy(signal_variance(first.truth), first.law)
         lines = {f"Best possible, {100 * best:.1f} %": best}
-    yield common.sweep(
+    yield figures.sweep(
         _series(progress),
         "pooling",
         f"{LABELS[metric]} against {swept.title}",
@@ -261,7 +261,6 @@ TAB = Tab(
     auto=True,
     answer=answer,
     drawn=drawn,
-    privacy=PRIVACY,
     formula=common.REDUCTION,
     why=common.ONE_RELEASE,
     because=(Text(WHY),),

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 
-from pages.figures import simulation
-from pages.figures.chart import Drawn, number, words
-from pages.figures.simulation import Scores
+from pages.figures.chart import words
 from pages.parts.live import Item
-from pages.parts.logistic import figures
 from pages.parts.session import Menu, Slider, Switch
 from rates.numbers import decades, steps
 
@@ -84,39 +81,3 @@ def budget(epsilon: float) -> str:
     ('ε = **4**', '**no noise**')
     """
     return "**no noise**" if math.isinf(epsilon) else f"ε = **{words.number(epsilon)}**"
-
-
-def sweep(
-    series: Scores,
-    name: str,
-    title: str,
-    x_title: str,
-    y_title: str,
-    *,
-    told: str = "",
-    share: bool = True,
-    lines: dict[str, float] | None = None,
-    caption: str = "",
-) -> Drawn:
-    """The figure of a run.
-
-    Args:
-        series: Values and estimates by series.
-        name: Name of its files.
-        title: The finding.
-        x_title: Name of the axis.
-        y_title: Name of the other.
-        told: What it shows, in words, before the numbers.
-        share: Whether the means are shares, shown in per cent.
-        lines: Levels to compare with, by name.
-        caption: What stands below.
-    """
-    return Drawn(
-        figure=figures.sweep(
-            series, title=title, x_title=x_title, y_title=y_title, share=share, lines=lines
-        ),
-        alt=f"{told or f'{y_title} against {x_title}'}. {simulation.told(series, number)}",
-        rows=simulation.panel_rows({y_title: series}),
-        name=name,
-        caption=caption,
-    )

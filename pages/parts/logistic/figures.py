@@ -96,34 +96,40 @@ def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str)
 
 def sweep(
     series: simulation.Scores,
-    *,
+    name: str,
     title: str,
     x_title: str,
     y_title: str,
-    share: bool,
+    *,
+    told: str = "",
+    share: bool = True,
     lines: Mapping[str, float] | None = None,
-) -> chart.Chart:
-    """Draw means with 95 % intervals against a quantity whose values stand at even distances.
+    caption: str = "",
+) -> chart.Drawn:
+    """Return means with 95 % intervals against a quantity whose values stand at even distances.
 
     Args:
         series: By series, values of the quantity and estimates.
+        name: Name of its files.
         title: The finding.
         x_title: Name of the axis.
         y_title: Name of the other.
+        told: What it shows, in words, before the numbers.
         share: Whether the means are shares, shown in per cent.
         lines: Levels to compare with, by name.
+        caption: What stands below.
     """
     everywhere = sorted({x for xs, _ in series.values() for x in xs})
     at = {x: place for place, x in enumerate(everywhere)}
     count = max(len(series), 1)
     marks: list[chart.Curve] = []
-    for place, (name, (xs, estimates)) in enumerate(series.items()):
+    for place, (method, (xs, estimates)) in enumerate(series.items()):
         colour, symbol, dash = chart.look(place)
         marks.append(
             chart.measured(
                 [at[x] + 0.05 * (place - (count - 1) / 2) for x in xs],
                 estimates,
-                name,
+                method,
                 colour,
                 stroke=chart.Stroke(colour, 2, dash),
                 dots=chart.Dots(symbol=symbol, size=9),
@@ -131,11 +137,11 @@ def sweep(
             )
         )
     ends = [0, len(everywhere) - 1]
-    for name, level in (lines or {}).items():
-        marks.append(chart.line(ends, [level, level], name, dash="dot", width=1.5))
+    for told_of, level in (lines or {}).items():
+        marks.append(chart.line(ends, [level, level], told_of, dash="dot", width=1.5))
     empty = not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates)
     key, rows = legend(marks)
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         height=430 + 22 * rows,
@@ -156,6 +162,13 @@ def sweep(
         ),
         legend=key,
         kept="run",
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"{told or f'{y_title} against {x_title}'}. {simulation.told(series, number)}",
+        rows=simulation.panel_rows({y_title: series}),
+        name=name,
+        caption=caption,
     )
 
 

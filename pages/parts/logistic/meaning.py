@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note, blocks
@@ -16,44 +17,66 @@ from rates.numbers import DELTA, DIMENSION, decades
 from sims.engine import Number
 
 _SCALES = tuple(float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 3))
-_ONCE, _CRUDE = "Noise once, bound (8)", "Noise once, crude bound"
-_SUM, _BOTH = "Noise per record, sums seen", "The same, two releases"
+_CURVES = {
+    "Noise once, bound (8)": "once",
+    "Noise once, crude bound": "crude",
+    "Noise per record, sums seen": "central",
+    "The same, two releases": "central_twice",
+}
+_meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
-@functools.lru_cache(maxsize=512)
-def _meaning(scale: float, rest: Plan) -> Meaning:
-    names = ("dimension", "radius", "n", "delta")
-    return meaning(scale, **{name: rest.values[name] for name in names})  # type: ignore[arg-type]
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What is asked, and what it means.
+
+    Attributes:
+        scale: The noise scale.
+        dimension: Covariates.
+        radius: Clipping radius.
+        delta: δ of the sums.
+        found: What the scale means.
+        along: What the scales of the figure mean.
+    """
+
+    scale: float
+    dimension: int
+    radius: float
+    delta: float
+    found: Meaning
+    along: tuple[Meaning, ...]
 
 
-def _rest(asked: Plan) -> Plan:
-    """What is asked but for the scale, along which the figure runs."""
-    return asked.with_values(scale=TAB.usual.values["scale"])
-
-
-def answer(asked: Plan) -> str:
-    """Return the finding as sentences."""
+def made(asked: Plan) -> Made:
+    """Return what the scale means, and others."""
     values = asked.values
-    found = _meaning(values["scale"], _rest(asked))
-    scale = words.number(values["scale"])
-    if math.isinf(values["radius"]):
+    p, radius, delta = values.whole("dimension"), values.number("radius"), values.number("delta")
+    at = functools.partial(_meaning, dimension=p, radius=radius, n=values.whole("n"), delta=delta)
+    scale = values.number("scale")
+    return Made(scale, p, radius, delta, at(scale), tuple(map(at, _SCALES)))
+
+
+def answer(made: Made) -> str:
+    """Return the finding as sentences."""
+    scale, found = words.number(made.scale), made.found
+    if math.isinf(made.radius):
         return (
             f"Without clipping a Laplace scale of **{scale}** promises **nothing**: ε is infinite. "
             "The paper's covariates are normal, and it does not clip them."
         )
-    needed = scale_for(1.0, dimension=values["dimension"], radius=values["radius"])
+    needed = scale_for(1.0, dimension=made.dimension, radius=made.radius)
     return (
-        f"With records of norm at most **{words.number(values['radius'])}** and "
-        f"**{values['dimension']}** covariates, a Laplace scale of **{scale}** on the coefficients "
+        f"With records of norm at most **{words.number(made.radius)}** and "
+        f"**{made.dimension}** covariates, a Laplace scale of **{scale}** on the coefficients "
         f"means ε = **{words.number(found.once)}**, and **{words.number(found.once_twice)}** with "
         f"the second release of the debiasing step. ε = 1 needs a scale of "
         f"**{words.number(needed)}**."
     )
 
 
-def before(asked: Plan) -> Iterable[Block]:
+def before(made: Made) -> Iterable[Block]:
     """A warning where nothing is promised."""
-    if math.isinf(asked.values["radius"]):
+    if math.isinf(made.radius):
         yield Note(
             "**No clipping.** One record can move the sums without limit, so no noise is "
             "private, whatever its scale.",
@@ -62,26 +85,16 @@ def before(asked: Plan) -> Iterable[Block]:
         )
 
 
-def drawn(asked: Plan) -> Iterable[Block]:
+def drawn(made: Made) -> Iterable[Block]:
     """The readings along the scale, where any is finite."""
-    rest = _rest(asked)
-    rows = [_meaning(scale, rest) for scale in _SCALES]
-    curves = {
-        _ONCE: [m.once for m in rows],
-        _CRUDE: [m.crude for m in rows],
-        _SUM: [m.central for m in rows],
-        _BOTH: [m.central_twice for m in rows],
-    }
+    curves = {name: [getattr(m, field) for m in made.along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if not finite:
         return
     yield Drawn(
-        figure=figures.meaning(
-            _SCALES, finite, float(asked.values["scale"]), title="The ε that a noise scale means"
-        ),
+        figure=figures.meaning(_SCALES, finite, made.scale, title="The ε that a noise scale means"),
         caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
-        "only. "
-        "Where noise is added to every record and only sums are seen, the curve is for the "
+        "only. Where noise is added to every record and only sums are seen, the curve is for the "
         "stated δ and a normal approximation.",
         alt="ε against the Laplace scale. "
         + "; ".join(
@@ -97,21 +110,20 @@ def drawn(asked: Plan) -> Iterable[Block]:
     )
 
 
-def below(asked: Plan) -> Iterable[Block]:
+def below(made: Made) -> Iterable[Block]:
     """The readings at the scale."""
-    values = asked.values
-    found = _meaning(values["scale"], _rest(asked))
-    p, delta = values["dimension"], f"δ = {words.number(values['delta'])}"
+    p, found, delta = made.dimension, made.found, f"δ = {words.number(made.delta)}"
+    once, crude, sums, both = _CURVES
     typical = p * math.sqrt(2 / math.pi)
     yield blocks.numbers(
         "Reading",
         "ε",
         {
-            f"{_ONCE} (pure)": found.once,
-            f"{_CRUDE} (pure)": found.crude,
+            f"{once} (pure)": found.once,
+            f"{crude} (pure)": found.crude,
             "Two releases, target (pure)": found.once_twice,
-            f"{_SUM}, {delta}": found.central,
-            f"{_BOTH}, {delta}": found.central_twice,
+            f"{sums}, {delta}": found.central,
+            f"{both}, {delta}": found.central_twice,
             "No clipping, as in the paper": math.inf,
         },
         alt="What the noise scale means under each reading",
@@ -119,7 +131,7 @@ def below(asked: Plan) -> Iterable[Block]:
     yield Note(
         f"A typical record of the paper's design with p = {p} has absolute covariates that add up "
         f"to {words.number(typical)}. Unclipped, replacing it by zeros alone costs ε = "
-        f"{words.number(record_sum(typical) / values['scale'])}."
+        f"{words.number(record_sum(typical) / made.scale)}."
     )
 
 
@@ -155,7 +167,7 @@ TAB = Tab(
         Slider("n", "Records of the site n", decades(2, 5, whole=True)),
         Slider("delta", "δ of the sums", common.DELTAS),
     ),
-    made=lambda asked: asked,
+    made=made,
     answer=answer,
     before=before,
     drawn=drawn,

@@ -39,7 +39,7 @@ MISSING = Missing(
 
 def fields(asked: Plan) -> Sequence[Item]:
     """The table, its target, and the noise."""
-    kind = str(asked.values["kind"])
+    kind = asked.values.word("kind")
     honest = (common.EPSILON, *common.more_noise(kind)) if kind in common.HONEST else ()
     return lambda source: SITES.draw(), _choose, *common.noise(kind), *honest, seed()
 

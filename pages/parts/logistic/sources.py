@@ -20,7 +20,7 @@ def _look(asked: Plan) -> Look:
 
 def fields(asked: Plan) -> Sequence[Item]:
     """What is asked of a draw; the noise has its own."""
-    kind = str(asked.values["kind"])
+    kind = asked.values.word("kind")
     return (
         *common.noise(kind),
         *((common.EPSILON,) if kind in common.HONEST else ()),

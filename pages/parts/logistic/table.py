@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pages.figures import simulation
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Tab, panel, plan, repetition
-from pages.parts.logistic import common
+from pages.parts.logistic import common, figures
 from pages.parts.session import Listing, Menu, Slider
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
@@ -28,7 +28,10 @@ def _rows(progress: Progress) -> dict[tuple[str, str, float], Estimate]:
 def _best(progress: Progress, law: str) -> float:
     values = progress.request.values
     world = World(
-        dimension=values["dimension"], sparsity=values["sparsity"], sources=1, transferable=1
+        dimension=values.whole("dimension"),
+        sparsity=values.whole("sparsity"),
+        sources=1,
+        transferable=1,
     )
     return best_accuracy(signal_variance(world.truth), law)
 
@@ -74,7 +77,7 @@ def _inside(printed: float, found: Estimate) -> bool:
     (True, False)
     """
     spread = (found.mean * (1 - found.mean) / 300 + found.stderr**2 * found.replicates) ** 0.5
-    return abs(printed - found.mean) <= 1.96 * spread
+    return bool(abs(printed - found.mean) <= 1.96 * spread)
 
 
 def _named(series: str) -> str:
@@ -85,7 +88,7 @@ def _named(series: str) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The simulated accuracies, and the printed ones beside them."""
     rows = _rows(progress)
-    yield common.sweep(
+    yield figures.sweep(
         simulation.scores(progress.request.points, progress.estimates, _named),
         "table",
         "Accuracy in the design of Table 1",
@@ -135,7 +138,6 @@ TAB = Tab(
     experiment=TABLE,
     answer=answer,
     drawn=drawn,
-    privacy=TABLE.privacy,
     formula=r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
     r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)",
     why=(

@@ -107,6 +107,7 @@ TAB = common.tab(
         Folded("Kernel, algorithm", (Switch("kernel", "Kernel", _KERNELS), panels.WHICH)),
     ),
     experiment=PRICE,
+    privacy="",
     answer=answer,
     drawn=drawn,
     after=_kept,

@@ -11,14 +11,13 @@ import streamlit as st
 from pages.figures import simulation
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note
-from pages.parts.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment
+from pages.parts.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat
 from pages.parts.live import panel as live
 from pages.parts.session import Menu, Slider, Switch, Upload, button
 from rates.numbers import steps
 from sims import regression as sim
 from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Values
-from sims.files import to_dict
 
 CURVES = {
     "fourier": "Random Fourier series of smoothness α",
@@ -187,26 +186,13 @@ def _shortfalls(
 
 def own_lines(request: Request) -> str:
     """Return the lines of Python that repeat a run on one's own curve."""
-    plain = to_dict(request)
-    return (
-        "from pathlib import Path\n\n"
-        "from sims.experiment import Request\n"
-        "from sims.experiments import find\n"
-        "from sims.files import to_csv\n"
-        "from sims.regression import with_curve\n"
-        "from sims.run import run\n"
-        "from sims.uploaded import read_curve\n\n"
-        'curve = read_curve(Path("curve.csv").read_bytes())  # the file that was uploaded\n'
-        "request = Request(\n"
-        f"    experiment=with_curve(find({plain['experiment']!r}), curve),\n"
-        f"    values={plain['parameters']!r},\n"
-        f"    replicates={plain['replicates']},\n"
-        f"    seed={plain['seed']},\n"
-        ")\n"
-        "for progress in run(request):\n"
-        "    pass\n"
-        "print(to_csv(progress))\n"
+    experiment = f"with_curve(find({request.experiment.name!r}), curve)"
+    imports = (
+        "from sims.experiments import find",
+        "from sims.regression import with_curve",
+        "from sims.uploaded import read_curve",
     )
+    return repeat.lines(request, "curve", imports, experiment)
 
 
 def drawn(

@@ -41,7 +41,7 @@ class Upload(Generic[T]):
 
     def count(self) -> int:
         """How often it has changed, which tells one file from another."""
-        return st.session_state.get(f"{self.name}_count", 0)
+        return int(st.session_state.get(f"{self.name}_count", 0))
 
     def take(self, data: bytes) -> None:
         """Read a file; what is refused is kept to be shown, and what was in use stays."""
@@ -62,7 +62,7 @@ class Upload(Generic[T]):
         memory[f"{self.name}_count"] = self.count() + 1
 
     def _box(self) -> int:
-        return st.session_state.get(f"{self.name}_box", 0)
+        return int(st.session_state.get(f"{self.name}_box", 0))
 
     def draw(self) -> None:
         """Draw the box and, below it, why the last file was refused, if it was."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from pathlib import Path
@@ -11,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import budget as adaptation_budget
 from pages.parts.adaptation import closeness as adaptation_closeness
 from pages.parts.adaptation import figures
@@ -292,16 +291,20 @@ def test_what_is_refused_of_an_upload_is_kept(monkeypatch):
 # Figures -------------------------------------------------------------------------------------
 
 
-def points() -> tuple[list[Point], list[Estimate]]:
-    made = [Point(series=s, x=x) for s in ("ε = 1", "no privacy") for x in (10.0, 100.0)]
-    return made, [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)]
+def drawn(estimates: list[Estimate], series: tuple[str, str], **how: object) -> Drawn:
+    """The figure of four points of two series."""
+    points = [Point(series=s, x=x) for s in series for x in (0.1, 1.0)]
+    progress = SimpleNamespace(request=SimpleNamespace(points=points), estimates=estimates)
+    return figures.errors(progress, "file", "t", "n", "Error", **how)
+
+
+NOTHING = [Estimate(math.nan, math.nan, 0)] * 4
 
 
 def test_series_without_privacy_look_different():
-    figure = figures.error_figure(
-        *points(), plain=("no privacy",), x_title="n", y_title="error", title="t"
-    )
-    private, plain = figure.marks
+    found, names = [Estimate(0.1 * (k + 1), 0.01, 5) for k in range(4)], ("ε = 1", "no privacy")
+    full = drawn(found, names, plain=("no privacy",))
+    private, plain = full.figure.marks
     assert private.stroke.colour != plain.stroke.colour
     assert private.stroke.dash != plain.stroke.dash
     assert plain.dots.symbol.endswith("-open")
@@ -309,25 +312,20 @@ def test_series_without_privacy_look_different():
     assert list(private.spread.up) == pytest.approx(
         [0.02776445] * 2
     )  # Student, four degrees of freedom
-    told = figures.alt(*points(), "Error against n")
-    assert "ε = 1: from 0.1 at 10 to 0.2 at 100" in told
-    empty = figures.alt(points()[0], [Estimate(math.nan, math.nan, 0)] * 4, "Error")
-    assert "No simulated points yet" in empty
+    assert "Error against n. ε = 1: from 0.1 at 0.1 to 0.2 at 1" in full.alt
+    assert "No simulated points yet" in drawn(NOTHING, names).alt
+    (alone,) = drawn(found, names, names={"no privacy": "plain"}).figure.marks
+    assert (alone.name, list(alone.y)) == ("plain", pytest.approx([0.3, 0.4]))
 
 
 @pytest.mark.parametrize(("log_x", "log_y"), [(True, True), (False, True), (False, False)])
 def test_an_empty_figure_has_fixed_axes_and_no_made_up_scale(log_x: bool, log_y: bool):
-    nothing = [Estimate(math.nan, math.nan, 0)] * 4
-    made = [Point(series=s, x=x) for s in ("a", "b") for x in (0.1, 1.0)]
-    draw = functools.partial(
-        figures.error_figure, plain=(), x_title="α", y_title="e", title="t", log_x=log_x
-    )
-    empty = draw(made, nothing, log_y=log_y)
+    empty = drawn(NOTHING, ("a", "b"), log_x=log_x, log_y=log_y).figure
     assert empty.y.labels is False
     assert empty.y.span is not None
     if not log_x:
         assert list(empty.x.span) == pytest.approx([0.055, 1.045])
-    full = draw(made, [Estimate(0.1, 0.01, 5)] * 4, log_y=log_y)
+    full = drawn([Estimate(0.1, 0.01, 5)] * 4, ("a", "b"), log_x=log_x, log_y=log_y).figure
     assert full.y.labels is None
     assert (full.y.span is None) == (not log_y)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures import simulation
 from pages.figures.chart import words
 from pages.parts.live.plans import from_text
 from pages.parts.logistic import accuracy as logistic_accuracy
@@ -110,9 +108,7 @@ def test_a_run_says_what_the_engine_computes():
 
 def test_the_sentence_gives_the_intervals_of_the_bars():
     found = Estimate(0.6731, 0.039, 5)
-    figure = figures.sweep(
-        {"Target alone": ([1.0], [found])}, title="t", x_title="x", y_title="y", share=True
-    )
+    figure = figures.sweep({"Target alone": ([1.0], [found])}, "file", "t", "x", "y").figure
     half = figure.marks[0].spread.up[0]
     low, high = found.mean - half, found.mean + half
     told = f"67.3 % (95 %: {100 * low:.1f} to {100 * high:.1f} %)"
@@ -128,7 +124,9 @@ def test_names_too_long_for_two_columns_get_a_row_each():
 
 @pytest.mark.parametrize("share", [True, False])
 def test_an_empty_figure_has_a_fixed_axis(share):
-    draw = functools.partial(figures.sweep, title="t", x_title="x", y_title="y", share=share)
+    def draw(series):
+        return figures.sweep(series, "file", "t", "x", "y", share=share).figure
+
     empty = draw({"a": ([1.0, 2.0], [Estimate(math.nan, math.nan, 0)] * 2)})
     assert empty.y.span == (0, 1)
     assert empty.y.labels is share  # without a share no scale is known yet
@@ -171,11 +169,11 @@ def test_other_metrics_are_drawn(metric):
     progress = finished(TRANSFER, values, 2)
     assert logistic_accuracy.LABELS[metric] in logistic_accuracy.answer(progress)
     series = logistic_accuracy._series(progress)
-    figure = figures.sweep(
-        series, title="t", x_title="x", y_title="y", share=metric == "kept", lines={"best": 0.9}
-    )
-    assert len(figure.marks) == len(series) + 1
-    assert "to" in simulation.told(series)
+    lines = {"best": 0.9}
+    drawn = figures.sweep(series, "file", "t", "x", "y", share=metric == "kept", lines=lines)
+    assert len(drawn.figure.marks) == len(series) + 1
+    assert "y against x. " in drawn.alt
+    assert " to " in drawn.alt
 
 
 # Table 1 ---------------------------------------------------------------------------------------
