@@ -170,7 +170,6 @@ def _button(found: Calibration, study: Study) -> str:
 
 
 def _keep(found: Calibration, world: str) -> None:
-    state.touch()
     study, yard = state.current(), found.yardstick
     if isinstance(study, TransferStudy) and yard.mismatch(study):
         changed = replace(study, smoothness=yard.smoothness, margin=yard.margin)

@@ -134,10 +134,9 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
 
 def _keep(name: str, given: Range | None, site: str | None) -> None:
     scope = state.scope()
-    if site is not None:
-        state.set_scope(scope.with_signal(site, given))
-    else:
-        state.set_scope(replace(scope, **{name: given}))
+    state.set_scope(
+        replace(scope, **{name: given}) if site is None else scope.with_signal(site, given)
+    )
 
 
 def _given(name: str, site: str | None) -> Range | None:
@@ -179,12 +178,8 @@ def controls() -> None:
     if site is not None and isinstance(study, TransferStudy):
         options = {s.name: s.name for s in study.sources}
         fields.choose(_SITE, "Site asked about", options, site)
-        _parameter(
-            "signal_exponent",
-            "How sharply does this site show it? (signal γ)",
-            _SIGNAL_ANCHOR,
-            site,
-        )
+        title = "How sharply does this site show it? (signal γ)"
+        _parameter("signal_exponent", title, _SIGNAL_ANCHOR, site)
 
 
 def _parameter(name: str, title: str, anchor: str, site: str | None = None) -> None:
@@ -282,13 +277,7 @@ def _found(given: Range | None) -> str:
 
 
 def _use(found: elicit.Pilot) -> None:
-    state.touch()
     scope = state.scope()
-    state.set_scope(
-        replace(
-            scope,
-            smoothness=found.smoothness or scope.smoothness,
-            margin=found.margin or scope.margin,
-        )
-    )
+    smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
+    state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
     state.show(state.draft())

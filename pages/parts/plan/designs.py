@@ -112,13 +112,11 @@ def _choose(study: Study) -> None:
 
 
 def _keep(study: Study | None) -> None:
-    state.touch()
     st.session_state[_ERROR] = None
     plan_state.PLAN.change(other=study)
 
 
 def _use_link() -> None:
-    state.touch()
     text = st.session_state.get("plan_other_link", "")
     try:
         study = opened(text)
@@ -173,19 +171,18 @@ def _better(ratio: float) -> str:
 
 def columns(found: Pair) -> dict[str, list[str]]:
     """Both designs as columns of text."""
-    out: dict[str, list[str]] = {"Quantity": ["Sites", "Records", "Effective, equation"]}
     duel = found.duel
+    quantities = ["Sites", "Records", "Effective, equation", "Effective, mechanism"]
+    most = 3 if duel.missing else 4
+    out = {"Quantity": quantities[:most]}
     for name, study, k in (("Design A", found.first, 0), ("Design B", found.second, 1)):
         cells = [
             f"{sum(s.count for s in study.servers):,}",
             f"{sum(s.count * s.n for s in study.servers):,}",
             words.number(duel.effective_n[k]),
+            "" if duel.missing else words.number(duel.effective_n_mechanism[k]),
         ]
-        if not duel.missing:
-            cells.append(words.number(duel.effective_n_mechanism[k]))
-        out[name] = cells
-    if not duel.missing:
-        out["Quantity"].append("Effective, mechanism")
+        out[name] = cells[:most]
     return out
 
 
@@ -218,11 +215,9 @@ def picture(found: Pair, lever: str) -> chart.Drawn:
     curve = _curve(found.first, found.second, lever, found.duel.risk)
     label = LABELS[lever]
     crossings = [*curve.crossings, *curve.crossings_mechanism]
-    title = (
-        f"The lead changes at × {words.number(crossings[0])}"
-        if crossings
-        else "By neither answer does the lead change"
-    )
+    title = "By neither answer does the lead change"
+    if crossings:
+        title = f"The lead changes at × {words.number(crossings[0])}"
     return chart.Drawn(
         name="designs",
         figure=figures.designs(curve, label=label, title=title),

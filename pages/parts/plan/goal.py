@@ -26,7 +26,7 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Goal:
     """What is aimed at, or why it cannot be.
 
@@ -90,17 +90,14 @@ def goal(study: Study, view: View) -> Goal:
     error = RISKS[risk(study, view)]
     if view.goal == "rate":
         text = f"To bring the worst-case {error} to **{words.percent(view.fraction)}** of today's"
-        return Goal(fraction=view.fraction, text=text)
+        return Goal(view.fraction, text)
     if view.goal == "sample":
         text = f"To make the effective sample **{words.number(view.multiple)}** times today's"
         try:
             fraction = fraction_of_sample(study, view.multiple, risk(study, view))
         except DomainError as refusal:
-            return Goal(fraction=None, text=text, refusal=str(refusal))
-        return Goal(
-            fraction=fraction,
-            text=f"{text} (a rate of {words.percent(fraction)} of today's)",
-        )
+            return Goal(None, text, str(refusal))
+        return Goal(fraction, f"{text} (a rate of {words.percent(fraction)} of today's)")
     return _calibrated(study, view)
 
 
@@ -108,10 +105,10 @@ def _calibrated(study: Study, view: View) -> Goal:
     now = today(study, view)
     if now.refusal:
         return Goal(
-            fraction=None,
-            text="",
-            refusal=f"{now.refusal} Rates leave out constants, so a risk can be aimed at only "
-            "after a calibration by simulation (page Fit); choose another goal, or calibrate.",
+            None,
+            "",
+            f"{now.refusal} Rates leave out constants, so a risk can be aimed at only after a "
+            "calibration by simulation (page Fit); choose another goal, or calibrate.",
         )
     found = calibrated_state.get(study, risk(study, view))
     assert found is not None
@@ -124,7 +121,7 @@ def _calibrated(study: Study, view: View) -> Goal:
     try:
         fraction = fraction_of_risk(now.value, wanted)
     except DomainError as refusal:
-        return Goal(fraction=None, text=text, refusal=str(refusal))
+        return Goal(None, text, str(refusal))
     note = (
         f"The risk is that of this world: {words.md(calibrated_state.ground(found))}. Whether your "
         "patients are like it cannot be told from it."

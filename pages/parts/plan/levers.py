@@ -68,38 +68,32 @@ def controls(study: Study) -> None:
 
 def place(lever: str, site: str) -> str:
     """Name where a lever is pulled."""
-    if site != ALL:
-        return site
-    return LEVERS[lever].everyone
+    return LEVERS[lever].everyone if site == ALL else site
 
 
 def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
     """Return all levers for a goal; None where the goal cannot be said."""
     if goal.fraction is None:
         return None
-    kind = plan_view.further(view, study)
-    risk = plan_goal.risk(study, view)
-    lens = Lens(risk=risk, kappa=goal.kappa)
-    return table_of(study, goal.fraction, kind=kind, lens=lens)
+    lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
+    return table_of(study, goal.fraction, kind=plan_view.further(view, study), lens=lens)
 
 
 def chosen(table: LeverTable, view: View) -> LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
-    for lever in table.levers:
-        if lever.lever == view.lever and (LEVERS[view.lever].further or lever.site == view.site):
-            return lever
-    return None
+    further = LEVERS[view.lever].further
+    rows = (x for x in table.levers if x.lever == view.lever and (further or x.site == view.site))
+    return next(rows, None)
 
 
 def answer(table: LeverTable, lever: LeverRow | None, goal: Goal) -> str:
     """The plan's answer in two or three sentences, Markdown."""
-    if lever is None:
-        said = "this row is too small to be among the levers that are compared below."
-    else:
+    said = "this row is too small to be among the levers that are compared below."
+    if lever is not None:
         said = words.md(lever.sentence[0].lower() + lever.sentence[1:])
     reach = sum(x.equation.reached for x in table.levers)
-    text = f"{goal.text}: {said} "
-    text += f"Of {len(table.levers)} levers, **{reach}** are enough by the rate equation"
+    text = f"{goal.text}: {said} Of {len(table.levers)} levers, **{reach}** are enough by the rate "
+    text += "equation"
     named = [x.mechanism for x in table.levers if x.mechanism is not None]
     if named:
         text += f" and **{sum(x.reached for x in named)}** by the named mechanism"

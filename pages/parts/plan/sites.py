@@ -197,19 +197,16 @@ def _paste(view: View) -> None:
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
         )
         button("Use these offers", "plan_use_offers", _use)
-        button("Use the example", "plan_use_example", _example)
+        button("Use the example", "plan_use_example", _take, example(state.current()))
         if problem := st.session_state.get(_ERROR):
             st.error(words.plain(problem))
     if view.offers:
-        button("Forget the offers", "plan_forget", _forget)
+        forget = functools.partial(plan_state.PLAN.change, offers="")
+        button("Forget the offers", "plan_forget", forget)
 
 
 def _use() -> None:
     _take(st.session_state.get("plan_pasted", ""))
-
-
-def _example() -> None:
-    _take(example(state.current()))
 
 
 def example(study: Study) -> str:
@@ -225,7 +222,6 @@ def example(study: Study) -> str:
 
 
 def _take(text: str) -> None:
-    state.touch()
     try:
         plan_offers.read(text, state.current())
     except DomainError as refusal:
@@ -233,11 +229,6 @@ def _take(text: str) -> None:
         return
     st.session_state[_ERROR] = None
     plan_state.PLAN.change(offers=text)
-
-
-def _forget() -> None:
-    state.touch()
-    plan_state.PLAN.change(offers="")
 
 
 def read(study: Study, view: View) -> tuple[Offers | None, str]:

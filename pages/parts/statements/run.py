@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import ask, button, pick, state
+from pages.parts.session import ask, button, pick
 from pages.parts.statements import view as ledger
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 from rates.statements import verdicts as kept
@@ -129,7 +129,6 @@ def panel() -> None:
 
 
 def _start() -> None:
-    state.touch()
     st.session_state[_RUN] = Run(
         seed=ledger.VIEW.get().seed, items=statements(), depth=st.session_state.get(_DEPTH, 1)
     )

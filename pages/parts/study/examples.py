@@ -34,10 +34,8 @@ def caption() -> None:
 
 
 def _open_empty() -> None:
-    state.touch()
     state.show(drafts.empty(state.draft()))
 
 
 def _open(preset: Preset) -> None:
-    state.touch()
     state.adopt(preset.study, preset.scope)

@@ -131,7 +131,6 @@ _EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-
 
 
 def _use_pasted() -> None:
-    state.touch()
     st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))
 
 
@@ -173,7 +172,6 @@ def delta_help() -> None:
 
 
 def _use_delta(offer: float) -> None:
-    state.touch()
     draft = state.draft()
     text = drafts.number_text(offer)
     rows = tuple(

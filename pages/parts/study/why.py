@@ -120,8 +120,7 @@ def _tex(x: float) -> str:
 def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
     answer = cost.equation.answer
     transfer = isinstance(study, TransferStudy)
-    order = sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS]
-    order.sort()
+    order = sorted(sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS])
     sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
     return {
         "Site": [rows[k].name for k in order],
