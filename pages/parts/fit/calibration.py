@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import panel as live
-from pages.parts.session import button, fields, state
+from pages.parts.session import bring, button, fields, state
 from rates.numbers import DomainError
 from rates.study import Study, TransferStudy, elicit
 from sims.classification import Cusp
@@ -126,15 +126,13 @@ def _pilot(study: TransferStudy) -> Calibration | None:
         f"smoothness β = {words.number(study.smoothness)} and margin "
         f"α = {words.number(study.margin)} of the Study page are taken as true."
     )
-    file = st.file_uploader("Pilot to calibrate with (.csv)", type=["csv"], key="calibration_pilot")
-    if file is None:
-        return None
-    try:
+
+    def read(data: bytes) -> Calibration:
         with st.spinner("Errors of ever smaller training sets"):
-            return _fit_pilot(study, file.getvalue(), scope=state.scope())
-    except DomainError as refusal:
-        st.error(f"{words.plain(refusal)} Nothing was calibrated.")
-        return None
+            return _fit_pilot(study, data, scope=state.scope())
+
+    title = "Pilot to calibrate with (.csv)"
+    return bring("calibration_pilot", title, read, "Nothing was calibrated.")
 
 
 def _no_world(study: Study) -> str:

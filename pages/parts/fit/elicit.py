@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures.chart import number_text, words
 from pages.parts.frame import tables
-from pages.parts.session import button, fields, state
+from pages.parts.session import bring, button, fields, state
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
 from rates.study import PARAMETERS, UNKNOWN, Range, Study, TransferStudy, checked, elicit, kind_of
 
@@ -248,13 +248,9 @@ def pilot() -> None:
             "session and not kept. **The fit is not private**: the ranges depend on every record, "
             "so treat them like the records themselves."
         )
-        file = st.file_uploader("Pilot table (.csv)", type=["csv"], key=fields.key("pilot"))
-        if file is None:
-            return
-        try:
-            found = elicit.fit_pilot(file.getvalue())
-        except DomainError as refusal:
-            st.error(f"{words.plain(refusal)} The ranges stay as they are.")
+        kept = "The ranges stay as they are."
+        found = bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
+        if found is None:
             return
         st.markdown(
             f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "

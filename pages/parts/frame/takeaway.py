@@ -7,7 +7,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.frame.files import offer
-from pages.parts.session import state
+from pages.parts.session import files, state
 from rates.study import Study, codec, tables
 
 _UPLOAD = "upload"
@@ -16,21 +16,13 @@ _UPLOAD = "upload"
 def open_file() -> None:
     """Offer to open a study file, or a table of sites for the study that is open."""
     with st.popover("Open a file", icon=":material/upload_file:"):
-        version = st.session_state.get("upload_version", 0)
-        st.file_uploader(
-            "A study (.json) or a table of sites (.csv)",
-            type=["json", "csv"],
-            key=f"{_UPLOAD}_{version}",
-            on_change=_opened,
-            args=(f"{_UPLOAD}_{version}",),
-        )
+        files(_UPLOAD, "A study (.json) or a table of sites (.csv)", ("json", "csv"), then=_opened)
         if problem := st.session_state.get("upload_error"):
             st.error(words.plain(problem))
 
 
-def _opened(key: str) -> None:
-    state.touch()
-    file = st.session_state.get(key)
+def _opened() -> None:
+    file = st.session_state.get(_UPLOAD)
     if file is None:
         return
     read = state.replace_sites if file.name.lower().endswith(".csv") else state.open_json

@@ -16,7 +16,7 @@ from pages.parts.frame import Block, Note, claim_table
 from pages.parts.live import Missing, Open, Plan, plan, repetition
 from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc.hospital_tables import BASES, SHORT
-from pages.parts.session import Menu, Switch, menu, state
+from pages.parts.session import Menu, Switch, files, menu
 from rates.numbers import DomainError
 from rates.study import decode
 from sims import paper_acc as sim
@@ -97,12 +97,11 @@ def _name(file: str) -> str:
 def _files(source: Open) -> None:
     """Ask for files, and for the target among them."""
     with st.popover("Bring the files", icon=":material/upload_file:"):
-        st.file_uploader(
+        files(
+            _FILES,
             "One file per hospital (UCI heart disease format)",
-            type=["data", "csv", "txt"],
-            accept_multiple_files=True,
-            key=_FILES,
-            on_change=state.touch,
+            ("data", "csv", "txt"),
+            many=True,
             help="processed.hungarian.data and the like. Files are read in memory for this session "
             "and are not stored.",
         )

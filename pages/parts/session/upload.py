@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -13,6 +13,52 @@ from pages.parts.session import address
 from rates.numbers import DomainError
 
 T = TypeVar("T")
+
+
+def files(
+    key: str,
+    title: str,
+    types: Sequence[str],
+    *,
+    many: bool = False,
+    then: Callable[[], None] | None = None,
+    help: str | None = None,
+) -> list[Any]:
+    """Draw the box of an upload; return the files in it.
+
+    Args:
+        key: Widget name.
+        title: What the box asks for.
+        types: Endings of such files.
+        many: Whether it takes several.
+        then: Called when they change.
+        help: What the files must hold.
+    """
+
+    def changed() -> None:
+        address.touch()
+        if then is not None:
+            then()
+
+    given = st.file_uploader(
+        title,
+        type=list(types),
+        accept_multiple_files=many,
+        key=key,
+        on_change=changed,
+        help=help,
+    )
+    return [] if given is None else given if isinstance(given, list) else [given]
+
+
+def bring(key: str, title: str, read: Callable[[bytes], T], kept: str) -> T | None:
+    """Draw a box for a table and return what is read of it; say what is refused, and what stays."""
+    for file in files(key, title, ("csv",)):
+        try:
+            return read(file.getvalue())
+        except DomainError as refusal:
+            st.error(f"{words.plain(refusal)} {kept}")
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +115,11 @@ class Upload(Generic[T]):
         icon = ":material/upload_file:"
         with st.popover(self.behind, icon=icon) if self.behind else st.container():
             key = f"{self.name}_upload_{self._box()}"
-            st.file_uploader(
-                self.title,
-                type=list(self.types),
-                key=key,
-                help=self.help,
-                on_change=self._given,
-                args=(key,),
-            )
+            files(key, self.title, self.types, then=lambda: self._given(key), help=self.help)
         if problem := st.session_state.get(f"{self.name}_problem"):
             st.error(words.plain(problem))
 
     def _given(self, key: str) -> None:
-        address.touch()
         file = st.session_state.get(key)
         if file is not None:
             self.take(file.getvalue())
