@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from rates.numbers import (
     DIMENSION,
@@ -74,6 +75,14 @@ FIELDS: dict[str, Parameter] = {
 }
 
 
+class Shape(TypedDict):
+    """Signal exponent, smoothness and dimension, under the names of the map's functions."""
+
+    gamma: float
+    beta: float
+    d: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
     """One point of the phase map.
@@ -120,7 +129,7 @@ class Design:
         return self.n, self.m, self.n0
 
     @property
-    def shape(self) -> dict[str, float]:
+    def shape(self) -> Shape:
         """gamma, beta and d under the names that the functions of the map take them."""
         return {"gamma": self.gamma, "beta": self.smoothness, "d": self.dimension}
 

@@ -8,6 +8,7 @@ from pages.figures.chart import words
 from pages.parts.session import Bound, Part, Slider, button, controls, state
 from rates.phases import Design
 from rates.phases import design as designs
+from rates.study import TransferStudy
 
 EXAMPLES = {
     "Figure 1 of the paper (our sizes)": Design(
@@ -70,7 +71,7 @@ def examples() -> None:
         for number, (title, design) in enumerate(EXAMPLES.items()):
             button(title, f"design_example_{number}", POINT.set, design)
         study = state.current()
-        own = designs.from_study(study) if hasattr(study, "target") else None
+        own = designs.from_study(study) if isinstance(study, TransferStudy) else None
         if own is not None:
             button("The current study", "design_from_study", POINT.set, own)
         else:

@@ -13,7 +13,15 @@ from pages.parts.phases import reading as phase_reading
 from pages.parts.session import menu, number
 from rates.answer import offered_delta
 from rates.numbers import decades
-from rates.phases import Design, PublicRegimes, Regime, cuts, disagreement, public_regimes
+from rates.phases import (
+    Design,
+    PublicRegimes,
+    Regime,
+    cuts,
+    disagreement,
+    public_regimes,
+    table_one,
+)
 from rates.phases import design as points
 
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
@@ -54,7 +62,8 @@ def _printed(design: Design, axes: str, reading: str) -> str:
     """What a reading of the printed table says along the cut."""
     if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
         return "Table 1 is about the first map, with one common budget and sources present."
-    rows = disagreement(*design.sizes, **design.shape, reading=reading)
+    named = table_one.checked_reading(reading)
+    rows = disagreement(*design.sizes, **design.shape, reading=named)
     if not rows:
         return f"On this cut reading {reading} of the printed table agrees with (4)."
     texts = "; ".join(

@@ -14,8 +14,13 @@ from rates.resolution import Coverage, Detail, applies
 from rates.study import FederatedStudy
 
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
-solve = functools.lru_cache(maxsize=64)(solve_study)
 covered = functools.lru_cache(maxsize=64)(applies)
+
+
+@functools.lru_cache(maxsize=64)
+def solve(study: FederatedStudy) -> FederatedAnswer:
+    """Solve the rate equation of a curve, once for every study."""
+    return solve_study(study)
 
 
 def _setback(study: FederatedStudy, risk: str) -> Setback:
