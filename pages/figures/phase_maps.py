@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.figures.phases import Axis
-from rates.phases import Design, Endpoints, Polygon, disagreement_regions, endpoints, maps
+from rates.phases import (
+    Design,
+    Endpoints,
+    Polygon,
+    checked_reading,
+    disagreement_regions,
+    endpoints,
+    maps,
+)
 
 ROWS = 121
 AXES = {
@@ -58,7 +66,7 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
         wrong: tuple[Polygon, ...] = ()
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             wrong = disagreement_regions(
-                *design.sizes, gamma=gammas, reading=reading, low=low, **fixed
+                *design.sizes, gamma=gammas, reading=checked_reading(reading), low=low, **fixed
             )
         y = Axis("Signal exponent γ of the sources", False, 0.1, top)
         return PhaseMap(regions, budget, y, (design.epsilon, min(design.gamma, top)), wrong)

@@ -78,8 +78,8 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
     if quantity == "D":
         bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
         step = max(1, round((bits[1] - bits[0]) / 8))
-        level = "Level, log₂ D rounded up"
-        up.append(chart.Axis(over=True, title=level, span=bits, step=step, grid=False, fixed=True))
+        levels = "Level, log₂ D rounded up"
+        up.append(chart.Axis(over=True, title=levels, span=bits, step=step, grid=False, fixed=True))
     return chart.Chart(
         marks=marks,
         title=title,

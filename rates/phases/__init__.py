@@ -13,4 +13,4 @@ from rates.phases.segments import (
     Endpoints, Regime, end_values, endpoints, governing, intervals, printed_eps21, regimes,
     sequence,
 )
-from rates.phases.table_one import disagreement
+from rates.phases.table_one import checked_reading, disagreement

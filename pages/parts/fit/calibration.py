@@ -300,11 +300,11 @@ def price(study: Study) -> None:
 
 def _stand_in(request: Request) -> str:
     values = request.values
-    budgets = [e for e in values["epsilon"] if math.isfinite(e)]
+    budgets = [e for e in values.numbers("epsilon") if math.isfinite(e)]
     epsilon = f"ε = {words.number(budgets[0])}" if budgets else "no privacy"
-    n = f"{int(values['n']):,} records"
+    n = f"{values.whole('n'):,} records"
     if request.experiment.name == "adaptive-price":
-        sources = int(values["m"][0])
+        sources = int(values.numbers("m")[0])
         others = "one other site" if sources == 1 else f"{sources} other sites"
         where = (
             "the paper's own made-up world with two covariates"
@@ -317,9 +317,10 @@ def _stand_in(request: Request) -> str:
             "far patients may differ and still count as alike) and splits its budget over them. "
             + _REPLICATE
         )
+    smoothness = words.number(values.number("smoothness"))
     return (
-        f"Sites alike stand in for yours: {int(values['m']):,} with {n} each, {epsilon}, and "
-        f"random curves of smoothness {words.number(values['smoothness'])}. **Heuristic**: the "
+        f"Sites alike stand in for yours: {values.whole('m'):,} with {n} each, {epsilon}, and "
+        f"random curves of smoothness {smoothness}. **Heuristic**: the "
         "theory has no rule here that need not know the smoothness. This one splits its budget "
         "over levels of detail and picks how many to keep from the release alone; nothing is "
         "proved about it. " + _REPLICATE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,7 +98,7 @@ def settle() -> None:
     """Take over the ranges that the browser holds."""
     study = state.current()
     for name, parameter in PARAMETERS[kind_of(study)].items():
-        fields.take(name, lambda name=name, parameter=parameter: _take(name, parameter))
+        fields.take(name, functools.partial(_take, name, parameter))
     site = _site(study)
     if site is not None:
         fields.take("signal_exponent", lambda: _take("signal_exponent", SIGNAL_EXPONENT, site))

@@ -46,7 +46,7 @@ def _take_prevalence() -> None:
 def _take_records() -> None:
     count = fields.number("records_count", "records_per_person")
     if count is not None:
-        state.set_scope(replace(state.scope(), records_per_person=count))
+        state.set_scope(replace(state.scope(), records_per_person=int(count)))
 
 
 def ask() -> None:

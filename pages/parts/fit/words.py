@@ -132,7 +132,8 @@ def _promise(study: Study) -> str:
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    budgets = words.between(*(f(s.epsilon for s in private) for f in (min, max)))
+    epsilons = [s.epsilon for s in private]
+    budgets = words.between(min(epsilons), max(epsilons))
     deltas = [s.delta for s in private if s.delta is not None]
     with_delta = "; delta is not stated for every site"
     if len(deltas) == len(private):

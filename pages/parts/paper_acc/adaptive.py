@@ -25,7 +25,7 @@ def _kept(request: Request) -> Iterable[Block]:
     who = dict(zip((ORACLE, ADAPTIVE), spent, strict=True))
     for point in request.points:
         if found := price_spent(request.values, point):
-            spent[who[str(point.settings["method"])]].append(found)
+            spent[who[point.settings.word("method")]].append(found)
     return privacy.said_each(spent)
 
 

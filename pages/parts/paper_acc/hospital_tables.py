@@ -21,7 +21,7 @@ def grids(progress: Progress) -> Iterable[Block]:
     """Accuracies on both grids of bandwidths, side by side."""
     found: dict[tuple[str, str], dict[float, Estimate]] = {}
     for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
-        rule, variant = str(point.settings["rule"]), str(point.settings["variant"])
+        rule, variant = point.settings.word("rule"), point.settings.word("variant")
         if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
             found.setdefault((rule, variant), {})[point.x] = estimate
     other = next(variant for _, variant in found if variant)

@@ -218,7 +218,7 @@ def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
     pairs = zip(progress.request.points, progress.estimates, strict=True)
     of = [
-        (replace(point, series=SHORT[str(point.settings["rule"])]), found)
+        (replace(point, series=SHORT[point.settings.word("rule")]), found)
         for point, found in pairs
         if point.settings["metric"] == metric and not point.settings["variant"]
     ]

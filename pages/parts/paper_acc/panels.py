@@ -97,7 +97,7 @@ def _spent(request: Request) -> dict[str, list[Spent]]:
     out: dict[str, list[Spent]] = {}
     for point in request.points:
         if found := figures.point_spent(request.values, point):
-            out.setdefault(str(point.settings["method"]), []).append(found)
+            out.setdefault(point.settings.word("method"), []).append(found)
     return out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pages.parts.session import Packed, Part
+from pages.parts.session import Packed, Part, Setting
 from rates.answer import offered_delta
 from rates.numbers import (
     EPSILON,
@@ -117,10 +117,10 @@ def _offers(text: str) -> str:
 
 
 def _site(text: str) -> str:
-    return _read("site", urllib.parse.unquote(text))
+    return str(_read("site", urllib.parse.unquote(text)))
 
 
-SETTINGS = (
+SETTINGS: tuple[Setting, ...] = (
     Choice(name="goal", options=GOALS, default=GOALS[0], help=""),
     Packed("lever", str, lambda name: _read("lever", name)),
     Choice(name="risk", options=RISKS, default=RISKS[0], help=""),
@@ -141,7 +141,7 @@ def further(view: View, study: Study) -> Server:
     rows = study.servers[1:] if isinstance(study, TransferStudy) else study.servers
     like = max(rows or study.servers, key=lambda s: s.n)
     stated = [s.delta for s in study.servers if s.private and s.delta is not None]
-    given = {
+    given: dict[str, Any] = {
         "n": like.n if view.kind_n is None else int(view.kind_n),
         "epsilon": like.epsilon if view.kind_epsilon is None else view.kind_epsilon,
         "signal_exponent": like.signal_exponent if view.kind_gamma is None else view.kind_gamma,

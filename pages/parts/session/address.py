@@ -71,7 +71,8 @@ def everything() -> dict[str, str]:
 
 def seen(key: str) -> Mapping[str, str] | None:
     """Return what was read or written last on this visit of the page; None before that."""
-    return st.session_state.get(_SEEN, {}).get(key)
+    found: Mapping[str, str] | None = st.session_state.get(_SEEN, {}).get(key)
+    return found
 
 
 def see(key: str, texts: Mapping[str, str]) -> None:

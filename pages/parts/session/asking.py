@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -11,11 +11,12 @@ from pages.parts.session import address, inputs
 from rates.numbers import Parameter
 
 Take = Callable[[Any], None]
-_KEPT = {"persist_state": "session"}
+_KEPT: dict[str, Any] = {"persist_state": "session"}
+T = TypeVar("T")
 _PRESSED = "pressed"
 
 
-def ask(key: str, now: Any, take: Take, draw: Callable[..., Any]) -> Any:
+def ask(key: str, now: T, take: Take, draw: Callable[..., Any]) -> T:
     """Draw a widget that shows ``now``, and take over what the user chooses.
 
     A widget that answers at once with something else was drawn for the first time in a session,

@@ -92,7 +92,8 @@ class Bound(Generic[T]):
 
     def get(self) -> T:
         """Return what is asked for now."""
-        return st.session_state.get(self._key(), self.start)
+        found: T = st.session_state.get(self._key(), self.start)
+        return found
 
     def set(self, value: T) -> None:
         """Ask for something else; what was refused before is settled."""
@@ -108,7 +109,7 @@ class Bound(Generic[T]):
     @property
     def problems(self) -> tuple[str, ...]:
         """What of the link was refused."""
-        return st.session_state.get(self._key("_problems"), ())
+        return tuple(st.session_state.get(self._key("_problems"), ()))
 
     # A source of fields -----------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ class Bound(Generic[T]):
     @property
     def refusal(self) -> str:
         """Why the last change was not taken; empty if it was."""
-        return st.session_state.get(self._key("_refusal"), "")
+        return str(st.session_state.get(self._key("_refusal"), ""))
 
     # The address ------------------------------------------------------------------------------
 
@@ -210,7 +211,8 @@ class Single(Bound[T]):
         given, (setting,) = texts.get(self.parameter, ""), self.settings
         if not given:
             return self.start
-        return setting.check(text.read(setting, setting.name, given), self.noun)
+        found: T = setting.check(text.read(setting, setting.name, given), self.noun)
+        return found
 
     def write(self, value: T) -> Texts | None:
         """Return what an address says of a value."""

@@ -207,8 +207,7 @@ class Listing:
                 self.title,
                 help=f"{source.setting(self.name).help} Numbers with commas between; inf for no "
                 "limit.",
-                **({} if key in st.session_state else {"value": now}),
-                **how,
+                **(how if key in st.session_state else {"value": now, **how}),
             ),
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 
@@ -38,10 +39,11 @@ def choose(
     new = held(name) is None
     if not new and held(name) not in options:
         st.session_state[key(name)] = now
-    given = st.selectbox(
+    start: dict[str, Any] = {"index": list(options).index(now)} if new else {}
+    given: str = st.selectbox(
         label,
         list(options),
-        **({"index": list(options).index(now)} if new else {}),
+        **start,
         format_func=options.__getitem__,
         key=key(name),
         on_change=state.touch,
@@ -55,7 +57,7 @@ def choose(
 def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
     """Draw a field for a number that starts at the current text."""
     new = key(name) not in st.session_state
-    start = {"value": current} if new else {}
+    start: dict[str, Any] = {"value": current} if new else {}
     given = st.text_input(label, **start, key=key(name), on_change=state.touch, help=help)
     if new:
         _brought(given, current)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -120,9 +121,10 @@ def show(control: Control) -> None:
         key=slider.key,
         help=control.parameter.help,
     )
+    start: dict[str, Any] = {"value": text} if brought else {}
     written = right.text_input(
         f"{control.title}, exact value",
-        **({"value": text} if brought else {}),
+        **start,
         key=box,
         label_visibility="collapsed",
     )
@@ -244,7 +246,8 @@ def _box(key: str) -> str:
 
 
 def _shown() -> dict[str, _Shown]:
-    return st.session_state.get(_SHOWN, {})
+    found: dict[str, _Shown] = st.session_state.get(_SHOWN, {})
+    return found
 
 
 def _remember(shown: _Shown) -> None:

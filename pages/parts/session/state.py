@@ -116,7 +116,8 @@ def show(draft: drafts.Draft) -> None:
 
 def draft() -> drafts.Draft:
     """Return what the widgets hold."""
-    return st.session_state["draft"]
+    held: drafts.Draft = st.session_state["draft"]
+    return held
 
 
 def current() -> Study:

@@ -205,10 +205,10 @@ def draws(item: Statement, row: Sequence[StoredVerdict], fresh: Evaluation | Non
         for v in row
     }
     tables.wrapped({title: column[:most] for title, column in ({"Quantity": rows} | cells).items()})
-    for verdict in fresh.verdicts if fresh else ():
-        if verdict.outcome and verdict.outcome.worst > verdict.outcome.tolerance:
-            where = words.md(at(verdict.outcome.at))
-            st.markdown(f"{titles(item)[verdict.form]}, the largest gap is at {where}.")
+    for again in fresh.verdicts if fresh else ():
+        if again.outcome and again.outcome.worst > again.outcome.tolerance:
+            where = words.md(at(again.outcome.at))
+            st.markdown(f"{titles(item)[again.form]}, the largest gap is at {where}.")
     unit = at_counterexample(item.id).verdicts[0].outcome
     if unit:
         what = words.md(unit.unit.removeprefix("is "))

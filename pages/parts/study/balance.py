@@ -46,7 +46,7 @@ def _choice(transfer: bool) -> str:
     """Let the reader choose the letters; the choice holds on every page of the session."""
     memory = st.session_state
     memory["letters"] = memory.get(_CHOSEN, "ACC" if transfer else "CCV")
-    return st.segmented_control(
+    chosen = st.segmented_control(
         "Letters",
         list(LETTERS),
         format_func=LETTERS.__getitem__,
@@ -57,6 +57,7 @@ def _choice(transfer: bool) -> str:
         "otherwise both equations are the same.",
         persist_state="session",
     )
+    return str(chosen)  # one is required
 
 
 def _chosen() -> None:

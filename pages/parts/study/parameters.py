@@ -34,7 +34,7 @@ def risk(key: str) -> str:
     """Ask which error counts for a curve; a classifier has one only."""
     if isinstance(state.current(), TransferStudy):
         return "classification"
-    return pick(key, "Error that counts", words.RISKS, kept=False)
+    return str(pick(key, "Error that counts", words.RISKS, kept=False))
 
 
 def kind_switch() -> None:

@@ -10,7 +10,7 @@ from pages.figures.chart import words
 from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.session import state
 from pages.parts.study import balance
-from rates.answer import Cost, SiteTerm, TransferAnswer
+from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.study import Study, TransferStudy
 
 MOST_ROWS = 12
@@ -87,6 +87,7 @@ def _letters(study: Study, cost: Cost) -> str:
             f"the root is r = **{words.number(answer.r, 4)}**, and the rate r^(β(1+α)) is "
             f"**{words.number(answer.rate, 4)}**, up to constants and logarithms."
         )
+    assert isinstance(answer, RiskAnswer)
     g = answer.smoothness
     return (
         f"Here g = {words.number(g)}; n and ε of each site stand in the table; the root is "

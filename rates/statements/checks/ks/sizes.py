@@ -6,6 +6,8 @@ group among the volunteers and in the population, before division by the sums.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainc, ndtr
@@ -145,7 +147,7 @@ def _records(draws: Draws, form: Form) -> Array:
     ell = np.log(extra / a)
     inner = d * np.log(400 * d * extra / a**3) + np.log(8 / b)
     n = 800 * x * ell / a**2 * inner
-    needed = d * np.log(2 * np.e * n / d) + np.log(8 / b)
+    needed = d * np.log(2 * math.e * n / d) + np.log(8 / b)
     return np.log(needed / (n * a**2 / (200 * x * ell)))
 
 
