@@ -6,6 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -135,9 +136,8 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
 
 def _keep(name: str, given: Range | None, site: str | None) -> None:
     scope = state.scope()
-    state.set_scope(
-        replace(scope, **{name: given}) if site is None else scope.with_signal(site, given)
-    )
+    own: dict[str, Any] = {name: given}
+    state.set_scope(replace(scope, **own) if site is None else scope.with_signal(site, given))
 
 
 def _given(name: str, site: str | None) -> Range | None:
