@@ -50,6 +50,7 @@ def needed(
     Examples:
         Half the rate asks a lone unprotected target for 2^3 times its records.
 
+        >>> from rates.study import TransferStudy
         >>> lone = Server(name="target", n=50, epsilon=float("inf"))
         >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
         >>> needed(study, "n", "target", fraction=0.5).whole
@@ -178,7 +179,7 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
     Examples:
         A lone unprotected target needs n = r^-(2 beta + d) = 1000 for r = 0.1.
 
-        >>> from rates.study.scenario import Server
+        >>> from rates.study import TransferStudy
         >>> lone = Server(name="target", n=50, epsilon=float("inf"))
         >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
         >>> round(smallest(study, "n", "target", rate=0.1), 9)

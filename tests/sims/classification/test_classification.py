@@ -195,7 +195,7 @@ def test_questions_that_make_no_sense_are_refused():
         "every budget must be finite": {"sweep": "epsilon"},
         "at least m": {"sweep": "m", "servers": "sources", "n": [5], "m": [10]},
         "gamma must lie in": {"servers": "sources", "gamma": [9]},
-        "at most 1e12": {"n": [10**13]},
+        "from 1 to 1e12": {"n": [10**13]},
         "bandwidth must be at least": {"n": [10**12], "kappa": 1e-3},
         "epsilon must be positive": {"epsilon": [0]},
         "sweep must be": {"sweep": "delta"},
