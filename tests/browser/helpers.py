@@ -115,7 +115,10 @@ def pick(menu: str, option: str) -> Callable[[Any], None]:
     """Choose from a list."""
 
     def act(visitor: Any) -> None:
-        visitor.page.get_by_role("combobox", name=menu).click()
+        visitor.settle()
+        box = visitor.page.get_by_role("combobox", name=menu)
+        box.scroll_into_view_if_needed()
+        box.click()
         visitor.page.get_by_role("option", name=option).click()
 
     return act
