@@ -3,49 +3,31 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims.adaptation import CLOSENESS as ADAPTATION_CLOSENESS
-from sims.adaptation import MIXTURE_CURVE as ADAPTATION_MIXTURE
-from sims.adaptation import RATE as ADAPTATION_RATE
-from sims.adaptation import TABLE as ADAPTATION_TABLE
-from sims.classification import DESIGN as CLASSIFICATION_DESIGN
-from sims.classification import RATE as CLASSIFICATION_RATE
-from sims.classification import STUDY as CLASSIFICATION_STUDY
+from sims import adaptation, classification, hybrid, logistic, paper_acc, regression
 from sims.engine import Experiment
-from sims.hybrid import CLOSENESS as HYBRID_CLOSENESS
-from sims.hybrid import PARITY as HYBRID_PARITY
-from sims.hybrid import PRIVATE_PARITY as HYBRID_PRIVATE_PARITY
-from sims.logistic import TABLE as LOGISTIC_TABLE
-from sims.logistic import TRANSFER as LOGISTIC_TRANSFER
-from sims.paper_acc import FIGURE_3, FIGURE_4, FIGURE_5
-from sims.paper_acc import PRICE as ADAPTIVE_PRICE
-from sims.regression import CONSTANTS as REGRESSION_CONSTANTS
-from sims.regression import LEVELS_EXPERIMENT as REGRESSION_LEVELS
-from sims.regression import RATE as REGRESSION_RATE
-from sims.regression import STUDY as REGRESSION_STUDY
-from sims.regression import WEIGHTS as REGRESSION_WEIGHTS
 
 EXPERIMENTS: tuple[Experiment, ...] = (
-    CLASSIFICATION_RATE,
-    CLASSIFICATION_STUDY,
-    CLASSIFICATION_DESIGN,
-    FIGURE_3,
-    FIGURE_4,
-    FIGURE_5,
-    ADAPTIVE_PRICE,
-    REGRESSION_RATE,
-    REGRESSION_WEIGHTS,
-    REGRESSION_CONSTANTS,
-    REGRESSION_LEVELS,
-    REGRESSION_STUDY,
-    LOGISTIC_TRANSFER,
-    LOGISTIC_TABLE,
-    ADAPTATION_RATE,
-    ADAPTATION_MIXTURE,
-    ADAPTATION_CLOSENESS,
-    ADAPTATION_TABLE,
-    HYBRID_CLOSENESS,
-    HYBRID_PARITY,
-    HYBRID_PRIVATE_PARITY,
+    classification.RATE,
+    classification.STUDY,
+    classification.DESIGN,
+    paper_acc.FIGURE_3,
+    paper_acc.FIGURE_4,
+    paper_acc.FIGURE_5,
+    paper_acc.PRICE,
+    regression.RATE,
+    regression.WEIGHTS,
+    regression.CONSTANTS,
+    regression.LEVELS_EXPERIMENT,
+    regression.STUDY,
+    logistic.TRANSFER,
+    logistic.TABLE,
+    adaptation.RATE,
+    adaptation.MIXTURE_CURVE,
+    adaptation.CLOSENESS,
+    adaptation.TABLE,
+    hybrid.CLOSENESS,
+    hybrid.PARITY,
+    hybrid.PRIVATE_PARITY,
 )
 
 

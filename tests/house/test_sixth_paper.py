@@ -21,8 +21,8 @@ TOY = Path(__file__).resolve().parent / "sixth_paper"
 CATALOGUES = {
     "rates/statements/ledger.py": [('"BCMM", "DPLR"', ', "TOY"')],
     "sims/experiments.py": [
-        ("import WEIGHTS as REGRESSION_WEIGHTS\n", "from sims.toy import MEAN\n"),
-        ("    HYBRID_PRIVATE_PARITY,\n", "    MEAN,\n"),
+        ("paper_acc, regression", ", toy"),
+        ("    hybrid.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
     ],
     "pages/parts/regression/page.py": [
         ("from pages.parts.live import page\n", "from pages.parts import toy\n"),
