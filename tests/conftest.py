@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[1]
+# Before NumPy is loaded: threads of its own make small products slower and sums not repeatable.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 
 EXAMPLES = {"quick": 25, "deep": 100}  # of every law
 for name, examples in EXAMPLES.items():
