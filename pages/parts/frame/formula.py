@@ -43,9 +43,16 @@ def show(latex: str) -> None:
             st.markdown(words.md(text))
             continue
         for piece in broken(line.strip()):
-            # A last letter with both indices is drawn two pixels wider than KaTeX says, and an
-            # exponent one higher; both would be cut. A thin space and a strut take them in.
-            st.latex(rf"{piece}{_TALL if re.search(_FRACTION, piece) else _FLAT}\,")
+            st.latex(roomy(piece))
+
+
+def roomy(piece: str) -> str:
+    """Return a formula with a strut and a thin space at its end, or it would be cut.
+
+    A last letter with both indices is drawn two pixels wider than KaTeX says, and an exponent
+    one higher.
+    """
+    return rf"{piece}{_TALL if re.search(_FRACTION, piece) else _FLAT}\,"
 
 
 def compact(latex: str) -> str:

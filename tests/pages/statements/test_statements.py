@@ -84,7 +84,7 @@ def test_every_statement_opens():
             for piece in formula.broken(line.strip())
         ]
         assert [tex.value.strip() for tex in app.latex] == [
-            f"$$\n{piece}\\,\n$$" for piece in pieces
+            f"$$\n{formula.roomy(piece)}\n$$" for piece in pieces
         ], item.id
         for k, step in enumerate(item.proof, 1):
             assert f"{k}. {words.md(step)}" in text
