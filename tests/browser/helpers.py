@@ -6,6 +6,8 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import TimeoutError
+
 from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
 from rates.study import codec
@@ -35,6 +37,8 @@ def displayed(study: Study) -> list[str]:
 def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-untyped-def]
     """Select a cell of the site table; columns count from 0, the site's name."""
     click_grid(visitor, row=row, x=80)
+    if not selected(visitor, row):  # what stands above the table has moved it meanwhile
+        click_grid(visitor, row=row, x=80)
     editor = visitor.page.locator(".gdg-input")
     visitor.page.evaluate(DRAWN)
     if editor.count():  # a second click had opened the cell
@@ -42,6 +46,16 @@ def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-u
         editor.wait_for(state="detached")
     for _ in range(column):
         visitor.page.keyboard.press("ArrowRight")
+
+
+def selected(visitor, row: int) -> bool:  # type: ignore[no-untyped-def]
+    """Whether a cell of a row of the site table gets selected; the grid tells after a while."""
+    mark = f'[data-testid="glide-cell-1-{row}"][aria-selected="true"]'
+    try:
+        visitor.page.wait_for_selector(mark, state="attached", timeout=3_000)
+    except TimeoutError:
+        return False
+    return True
 
 
 def click_grid(visitor, *, row: int, x: float) -> None:  # type: ignore[no-untyped-def]
