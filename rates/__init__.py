@@ -1,7 +1,5 @@
 """Rates of differentially private learning across sites: the theory, as plain functions."""
 
-from __future__ import annotations
-
 from rates.answer import calibrated, solve, solve_D, solve_r
 from rates.plan import Unreachable, smallest
 from rates.plan import (

@@ -5,8 +5,6 @@ several threads sums round differently, and a run could not be repeated bit for 
 elsewhere; and workers would compete for processors.
 """
 
-from __future__ import annotations
-
 import os
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -9,15 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.figures.phases import Axis
-from rates.phases import (
-    Design,
-    Endpoints,
-    Polygon,
-    checked_reading,
-    disagreement_regions,
-    endpoints,
-    maps,
-)
+from rates import phases
 
 ROWS = 121
 AXES = {
@@ -33,26 +25,26 @@ READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
 class PhaseMap:
     """One map, ready to draw."""
 
-    regions: dict[str, tuple[Polygon, ...]]
+    regions: dict[str, tuple[phases.Polygon, ...]]
     x: Axis
     y: Axis
     here: tuple[float, float]
-    wrong: tuple[Polygon, ...]
+    wrong: tuple[phases.Polygon, ...]
 
 
-def ends(design: Design) -> Endpoints:
+def ends(design: phases.Design) -> phases.Endpoints:
     """The endpoints of the corollary for this design."""
-    return endpoints(*design.sizes, **design.shape)
+    return phases.endpoints(*design.sizes, **design.shape)
 
 
-def budget_range(design: Design, upper: float) -> tuple[float, float]:
+def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
     """A range of budgets that shows the trivial phase and the chosen point."""
     first = min(ends(design).eps1, design.epsilon, 0.1)
     low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
     return low, max(upper, design.epsilon)
 
 
-def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
+def build(design: phases.Design, axes: str, upper: float, reading: str) -> PhaseMap:
     """Return the map of a design; the chosen reading's errors only on the first map."""
     low, high = budget_range(design, upper)
     budget = Axis("Sources' budget ε", True, low, high)
@@ -60,13 +52,17 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
     if axes == "gamma":
         top = _gamma_top(design)
         gammas = np.linspace(0.1, top, ROWS)
-        regions = maps.gamma_regions(
+        regions = phases.maps.gamma_regions(
             *design.sizes, gamma=gammas, low=low, high=high, ratio=design.ratio, **fixed
         )
-        wrong: tuple[Polygon, ...] = ()
+        wrong: tuple[phases.Polygon, ...] = ()
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
-            wrong = disagreement_regions(
-                *design.sizes, gamma=gammas, reading=checked_reading(reading), low=low, **fixed
+            wrong = phases.disagreement_regions(
+                *design.sizes,
+                gamma=gammas,
+                reading=phases.checked_reading(reading),
+                low=low,
+                **fixed,
             )
         y = Axis("Signal exponent γ of the sources", False, 0.1, top)
         return PhaseMap(regions, budget, y, (design.epsilon, min(design.gamma, top)), wrong)
@@ -74,7 +70,7 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
     if axes == "target":
         top = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
         sizes = np.geomspace(1.0, top, ROWS)
-        regions = maps.target_regions(
+        regions = phases.maps.target_regions(
             design.n, design.m, n0=sizes, low=low, high=high, ratio=design.ratio, **common
         )
         y = Axis("Records of the target n₀", True, 1.0, top)
@@ -84,12 +80,12 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
     y = Axis("Number of sources m, m n fixed", True, 1.0, float(counts[-1]))
     many = min(max(design.m, 1), counts[-1])
     if axes == "sources":
-        regions = maps.site_regions(
+        regions = phases.maps.site_regions(
             total, design.n0, m=counts, low=low, high=high, ratio=design.ratio, **common
         )
         return PhaseMap(regions, budget, y, (design.epsilon, many), ())
     top = _gamma_top(design)
-    regions = maps.exponent_regions(
+    regions = phases.maps.exponent_regions(
         lambda m: {"n": total / m, "m": m, "n0": design.n0, **fixed},
         counts,
         epsilon=design.epsilon,
@@ -101,14 +97,14 @@ def build(design: Design, axes: str, upper: float, reading: str) -> PhaseMap:
     return PhaseMap(regions, x, y, (min(design.gamma, top), many), ())
 
 
-def _gamma_top(design: Design) -> float:
+def _gamma_top(design: phases.Design) -> float:
     """A range of exponents that shows gamma* where it is not far away."""
     star = ends(design).gamma_star
     far = star * 1.25 if 1 <= star <= 6 else 2.5
     return float(np.ceil(10 * max(2.0, far, min(design.gamma * 1.1, 20.0))) / 10)
 
 
-def marks(design: Design) -> Sequence[tuple[str, float]]:
+def marks(design: phases.Design) -> Sequence[tuple[str, float]]:
     """The endpoints that lie on the cut through the chosen exponent."""
     found = ends(design)
     names = {"eps1": "ε₁", "eps2": "ε₂", "eps3": "ε₃", "eps11": "ε₁₁", "eps21": "ε₂₁"}
@@ -116,7 +112,7 @@ def marks(design: Design) -> Sequence[tuple[str, float]]:
     return [(text, v) for text, v in values if math.isfinite(v) and v > 0]
 
 
-def factors(design: Design, upper: float) -> np.ndarray:
+def factors(design: phases.Design, upper: float) -> np.ndarray:
     """The budgets of the cut over the design's own."""
     low, high = budget_range(design, upper)
     return np.geomspace(low, high, 121) / design.epsilon

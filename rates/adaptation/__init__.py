@@ -1,7 +1,5 @@
 """[BCMM]: public and private samples of different domains."""
 
-from __future__ import annotations
-
 from rates.adaptation.bounds import (
     DescentBound, Movement, descent_bound, movement, optimal_error, records_needed, smoothness,
     steps_needed, weight_gap,

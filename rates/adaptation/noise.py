@@ -12,22 +12,14 @@ from typing import Literal
 
 import numpy as np
 
-from rates.numbers import (
-    DELTA,
-    DIMENSION,
-    EPSILON,
-    SAMPLE_SIZE,
-    DomainError,
-    Parameter,
-    analytic_multiplier,
-)
+from rates import numbers
 
 Loss = Literal["squared", "logistic"]
 LOSSES: tuple[Loss, ...] = ("squared", "logistic")
 PARTS = 2.0  # half of the budget goes to the discrepancy, half to the algorithm
 
 PUBLIC = replace(
-    SAMPLE_SIZE,
+    numbers.SAMPLE_SIZE,
     name="public",
     symbol="m",
     low=1,
@@ -36,7 +28,7 @@ PUBLIC = replace(
     help="Labelled records of the public source, m in the paper.",
 )
 PRIVATE = replace(
-    SAMPLE_SIZE,
+    numbers.SAMPLE_SIZE,
     name="private",
     symbol="n",
     low=1,
@@ -44,7 +36,7 @@ PRIVATE = replace(
     typical=(50, 1e4),
     help="Labelled records of the private target, n in the paper, one per person.",
 )
-MIXTURE = Parameter(
+MIXTURE = numbers.Parameter(
     name="alpha",
     symbol="α",
     low=0,
@@ -58,7 +50,7 @@ MIXTURE = Parameter(
         "private one with (1 - α)/n."
     ),
 )
-RADIUS = Parameter(
+RADIUS = numbers.Parameter(
     name="radius",
     symbol="r",
     low=0,
@@ -76,7 +68,7 @@ NORM_BOUND = replace(
     noun="The bound Λ",
     help="Largest norm of the coefficients w.",
 )
-PENALTY = Parameter(
+PENALTY = numbers.Parameter(
     name="penalty",
     symbol="κ",
     low=0,
@@ -87,7 +79,7 @@ PENALTY = Parameter(
     help="How strongly the weights are held at the reference weights.",
 )
 BUDGET = replace(
-    EPSILON,
+    numbers.EPSILON,
     low_open=True,
     rule="epsilon must be positive (inf: no noise).",
 )
@@ -139,7 +131,7 @@ class AdaptationDesign:
             object.__setattr__(self, name, value)
         if self.loss not in LOSSES:
             rule = f"loss must be {' or '.join(LOSSES)}."
-            raise DomainError(rule, field="loss", value=self.loss)
+            raise numbers.DomainError(rule, field="loss", value=self.loss)
 
     @property
     def loss_bound(self) -> float:
@@ -170,15 +162,15 @@ class AdaptationDesign:
         return self.loss_bound + self.penalty + self.penalty_2 + self.penalty_inf
 
 
-_FIELDS: dict[str, Parameter] = {
+_FIELDS: dict[str, numbers.Parameter] = {
     "public": PUBLIC,
     "private": PRIVATE,
-    "dimension": DIMENSION,
+    "dimension": numbers.DIMENSION,
     "alpha": MIXTURE,
     "radius": RADIUS,
     "norm_bound": NORM_BOUND,
     "epsilon": BUDGET,
-    "delta": DELTA,
+    "delta": numbers.DELTA,
     "penalty": PENALTY,
     "penalty_2": PENALTY,
     "penalty_inf": PENALTY,
@@ -306,7 +298,7 @@ def own_sigma(design: AdaptationDesign, steps: int, *, share: float = 1.0) -> tu
     width = 2.0 * (1.0 - design.alpha) / design.private * slope
     if math.isinf(design.epsilon):
         return width, 0.0
-    multiplier = float(analytic_multiplier(share * design.epsilon, design.delta))
+    multiplier = float(numbers.analytic_multiplier(share * design.epsilon, design.delta))
     return width, width * math.sqrt(steps) * multiplier
 
 
@@ -335,10 +327,10 @@ def descent_sigma(
     if share >= 1.0 or math.isinf(epsilon):
         return 0.0
     width = 2.0 * (1.0 - share) * lipschitz / private
-    return width * math.sqrt(steps) * float(analytic_multiplier(epsilon, delta))
+    return width * math.sqrt(steps) * float(numbers.analytic_multiplier(epsilon, delta))
 
 
 def _whole(steps: int) -> None:
     if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
         rule = "steps must be a whole number of at least 1."
-        raise DomainError(rule, field="steps", value=steps)
+        raise numbers.DomainError(rule, field="steps", value=steps)

@@ -1,7 +1,5 @@
 """The two answers to a study: the rate equation and the named mechanisms."""
 
-from __future__ import annotations
-
 from rates.answer import compare, cost, federated, sides, terms, transfer
 from rates.answer.compare import Sweep, mechanism_budgets
 from rates.answer.cost import Cost, KAPPAS, Setback, privacy_cost, setback

@@ -12,16 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rates import numbers
 from rates.answer.lens import BY_EQUATION, Lens
 from rates.answer.mechanism import multipliers
 from rates.answer.terms import Equation, equation, log0
-from rates.numbers import (
-    ACC_PRINTED,
-    CCV_PRINTED,
-    DomainError,
-    at_root,
-    solve_log,
-)
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -87,12 +81,12 @@ def _column(designs: Sequence[Study], study: Study, lens: Lens) -> tuple[list[fl
     """Effective samples and rate ratios of the designs, then of each site alone."""
     try:
         equations = [equation(design, lens) for design in designs]
-    except DomainError:
+    except numbers.DomainError:
         nothing = [math.nan] * (len(designs) + len(study.servers))
         return nothing, nothing
-    whole = np.array([float(solve_log(e.terms)) for e in equations])
+    whole = np.array([float(numbers.solve_log(e.terms)) for e in equations])
     own = equations[0]
-    alone = solve_log(own.terms[:, None])  # every term an equation of its own
+    alone = numbers.solve_log(own.terms[:, None])  # every term an equation of its own
     roots = np.concatenate([whole, alone])
     with np.errstate(invalid="ignore", over="ignore"):
         ratio = np.exp(own.rate_power * (roots - whole[0]))
@@ -188,15 +182,15 @@ def budget_sweep(
         factors=scale,
         equation=_kept(own, free),
         mechanism=kept,
-        elbow=_elbow(equation(study, lens.plain), float(solve_log(free.terms)), private),
+        elbow=_elbow(equation(study, lens.plain), float(numbers.solve_log(free.terms)), private),
         half=_crossing(scale, kept[len(kept) // 2]) if len(kept) else math.nan,
     )
 
 
 def _kept(own: Equation, free: Equation) -> Array:
-    base = solve_log(free.terms)
+    base = numbers.solve_log(free.terms)
     with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(np.exp(own.worth_power * (base - solve_log(own.terms))))
+        return np.asarray(np.exp(own.worth_power * (base - numbers.solve_log(own.terms))))
 
 
 def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
@@ -209,7 +203,7 @@ def mechanism_budgets(study: Study, lens: Lens, epsilon: Array) -> Array:
     """
     if lens.risk == "pointwise" or lens.mechanism is None:
         return log0(epsilon)
-    printed = ACC_PRINTED if isinstance(study, TransferStudy) else CCV_PRINTED
+    printed = numbers.ACC_PRINTED if isinstance(study, TransferStudy) else numbers.CCV_PRINTED
     delta = np.broadcast_to(columns(study.servers)["delta"], epsilon.shape)
     noise = np.where(np.isinf(epsilon), 0.0, np.inf)
     private = np.array([s.private for s in study.servers], dtype=bool)
@@ -221,7 +215,7 @@ def _elbow(own: Equation, u_free: float, private: NDArray[np.bool_]) -> float:
     """The least factor at which no private site's minimum is the private one."""
     if not private.any() or math.isinf(u_free):
         return math.nan
-    _, gap = at_root(own.terms, u_free)  # gap grows by 2 log(factor)
+    _, gap = numbers.at_root(own.terms, u_free)  # gap grows by 2 log(factor)
     return float(np.exp(-0.5 * gap[private].min()))
 
 

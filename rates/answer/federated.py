@@ -7,16 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer.records import (
-    RATE_SCALE,
-    Condition,
-    FederatedAnswer,
-    RiskAnswer,
-    breakdown,
-    delta_sum,
-    evidence,
-    no_information,
-)
+from rates.answer import records
 from rates.numbers import Terms, check_array, listed, make_terms, safe_exp, solve_log
 from rates.study import FederatedStudy, columns
 
@@ -61,7 +52,7 @@ def solve_D(
         return np.asarray(np.exp(-solve_log(terms)))
 
 
-def solve(study: FederatedStudy) -> FederatedAnswer:
+def solve(study: FederatedStudy) -> records.FederatedAnswer:
     r"""Solve (6) for both risks of a study and say who carries them.
 
     .. math:: \text{rate} = \min(1, D^{-2g}), \qquad n_{\mathrm{eff}} = D^{2g+1}.
@@ -77,8 +68,8 @@ def solve(study: FederatedStudy) -> FederatedAnswer:
     integrated, pointwise = (
         risk(rate_terms(study, g), g) for g in (study.smoothness, study.pointwise_smoothness)
     )
-    return FederatedAnswer(
-        scale=RATE_SCALE,
+    return records.FederatedAnswer(
+        scale=records.RATE_SCALE,
         integrated=integrated,
         pointwise=pointwise,
         notes=conditions(study, integrated),
@@ -87,11 +78,11 @@ def solve(study: FederatedStudy) -> FederatedAnswer:
 
 def risk(
     terms: Terms, g: float, *, log_worth: float = 0.0, budget_power: Array | float = 1.0
-) -> RiskAnswer:
+) -> records.RiskAnswer:
     """Solve one balance equation in u = -log D; log_worth is the constant of effective_n."""
     log_d = -float(solve_log(terms))
-    return RiskAnswer(
-        **evidence(breakdown(terms, -log_d, -1.0, budget_power)),
+    return records.RiskAnswer(
+        **records.evidence(records.breakdown(terms, -log_d, -1.0, budget_power)),
         D=safe_exp(log_d),
         log_D=log_d,
         rate=safe_exp(min(-2.0 * g * log_d, 0.0)),
@@ -217,31 +208,35 @@ def _log_sum(x: Array) -> float:
     return float(np.logaddexp.reduce(x)) if x.size else -math.inf
 
 
-def conditions(study: FederatedStudy, integrated: RiskAnswer) -> tuple[Condition, ...]:
+def conditions(
+    study: FederatedStudy, integrated: records.RiskAnswer
+) -> tuple[records.Condition, ...]:
     """Check what Theorem 2.1 asks of a study, with its numbers."""
     nu = study.pointwise_smoothness
     out = [
-        Condition(
+        records.Condition(
             key="nu",
             holds=True,
             text=f"nu = alpha - 1/p = {nu:.4g} exceeds 1/2.",
             source="[CCV] Section 2",
         ),
-        delta_sum(study.servers, "[CCV] Theorem 2.1, pointwise"),
+        records.delta_sum(study.servers, "[CCV] Theorem 2.1, pointwise"),
         _integrated_delta(study, integrated.D),
     ]
     if integrated.D == 0:
-        out.append(no_information("[CCV] Theorem 2.1"))
+        out.append(records.no_information("[CCV] Theorem 2.1"))
     elif integrated.D <= 1:
         text = (
             f"D = {integrated.D:.4g} is at most 1, so the rate is 1: the bound is trivial and "
             "stands for the estimator 0, not for those of Theorems 3.2 and 3.4."
         )
-        out.append(Condition(key="trivial", holds=False, text=text, source="[CCV] Theorem 2.1"))
+        out.append(
+            records.Condition(key="trivial", holds=False, text=text, source="[CCV] Theorem 2.1")
+        )
     return tuple(out)
 
 
-def _integrated_delta(study: FederatedStudy, D: float) -> Condition:
+def _integrated_delta(study: FederatedStudy, D: float) -> records.Condition:
     """Check delta_j <~ (sqrt(n_j) epsilon_j² / max(D, 1))^(1 + kappa) for some kappa > 0."""
     key, source = "delta_integrated", "[CCV] Theorem 2.1, integrated"
     asks = "delta_j must be at most about (sqrt(n_j) epsilon_j^2 / max(D, 1))^(1 + kappa)"
@@ -249,7 +244,7 @@ def _integrated_delta(study: FederatedStudy, D: float) -> Condition:
     missing = [s.name for s in private if s.delta is None]
     if missing:
         text = f"{asks} for some kappa > 0; delta is not stated for {listed(missing)}."
-        return Condition(key=key, holds=None, text=text, source=source)
+        return records.Condition(key=key, holds=None, text=text, source=source)
     tightest: tuple[float, str] = (math.inf, "")
     for s in private:
         base = 0.5 * math.log(s.n) + 2.0 * math.log(s.epsilon) - math.log(max(D, 1.0))
@@ -262,4 +257,4 @@ def _integrated_delta(study: FederatedStudy, D: float) -> Condition:
         text = f"{asks} for some kappa > 0; here kappa may be up to {kappa:.3g}, set by {name}."
     else:
         text = f"{asks} for some kappa > 0; no kappa > 0 will do for {name}."
-    return Condition(key=key, holds=kappa > 0, text=text, source=source)
+    return records.Condition(key=key, holds=kappa > 0, text=text, source=source)

@@ -23,25 +23,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rates import numbers
 from rates.answer import federated, transfer
 from rates.answer.lens import DEFAULT_SERIES, SeriesConstants
 from rates.answer.records import Condition, FederatedAnswer, RiskAnswer, TransferAnswer, breakdown
-from rates.numbers import (
-    ACC_PRINTED,
-    CCV_PRINTED,
-    KAPPA,
-    DomainError,
-    Mechanism,
-    Terms,
-    Words,
-    analytic_multiplier,
-    budget_elasticity,
-    check_mechanism,
-    delta_of,
-    listed,
-    printed_multiplier,
-    solve_log,
-)
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -51,7 +36,7 @@ Array = NDArray[np.float64]
 def calibrated(
     study: TransferStudy,
     *,
-    mechanism: Mechanism = ...,
+    mechanism: numbers.Mechanism = ...,
     kappa: float = ...,
     series: SeriesConstants = ...,
 ) -> TransferAnswer: ...
@@ -61,7 +46,7 @@ def calibrated(
 def calibrated(
     study: FederatedStudy,
     *,
-    mechanism: Mechanism = ...,
+    mechanism: numbers.Mechanism = ...,
     kappa: float = ...,
     series: SeriesConstants = ...,
 ) -> FederatedAnswer: ...
@@ -70,7 +55,7 @@ def calibrated(
 def calibrated(
     study: Study,
     *,
-    mechanism: Mechanism = "analytic",
+    mechanism: numbers.Mechanism = "analytic",
     kappa: float = 2.0,
     series: SeriesConstants = DEFAULT_SERIES,
 ) -> TransferAnswer | FederatedAnswer:
@@ -99,19 +84,21 @@ def calibrated(
     Source: [ACC] eqs. (7)-(9), (12); [CCV] Section 3 with 4 c_A in Lemma 3.3; exact
     calibration after Balle and Wang (2018).
     """
-    check_mechanism(mechanism)
+    numbers.check_mechanism(mechanism)
     if isinstance(study, TransferStudy):
-        return _transfer(study, mechanism, KAPPA.check(kappa))
+        return _transfer(study, mechanism, numbers.KAPPA.check(kappa))
     notes = federated.conditions(study, integrated := _integrated(study, mechanism, series))
     return FederatedAnswer(
         scale=_series_scale(mechanism, series),
         integrated=integrated,
         pointwise=calibrated_pointwise(study, series=series),
-        notes=notes + _guarantee(study.servers, mechanism, CCV_PRINTED),
+        notes=notes + _guarantee(study.servers, mechanism, numbers.CCV_PRINTED),
     )
 
 
-def transfer_equation(study: TransferStudy, log_budget: Array, kappa: float) -> tuple[Terms, float]:
+def transfer_equation(
+    study: TransferStudy, log_budget: Array, kappa: float
+) -> tuple[numbers.Terms, float]:
     """Return the mechanism's equation and the log of the constant of its effective sample.
 
     Args:
@@ -133,7 +120,7 @@ def transfer_equation(study: TransferStudy, log_budget: Array, kappa: float) -> 
 
 def series_equation(
     study: FederatedStudy, risk: str, log_budget: Array, series: SeriesConstants
-) -> tuple[Terms, float]:
+) -> tuple[numbers.Terms, float]:
     """Return the series estimator's equation for one risk, as `transfer_equation` does.
 
     For the risk "pointwise" the budget is log(epsilon_j), as the noise is Laplace.
@@ -156,10 +143,10 @@ def series_equation(
     return terms, -log_sample
 
 
-def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> TransferAnswer:
-    log_budget, power = log_budgets(study.servers, mechanism, ACC_PRINTED)
+def _transfer(study: TransferStudy, mechanism: numbers.Mechanism, kappa: float) -> TransferAnswer:
+    log_budget, power = log_budgets(study.servers, mechanism, numbers.ACC_PRINTED)
     terms, log_worth = transfer_equation(study, log_budget, kappa)
-    u = float(solve_log(terms))
+    u = float(numbers.solve_log(terms))
     return transfer.answer(
         study,
         breakdown(terms, u, 1.0, power),
@@ -170,13 +157,16 @@ def _transfer(study: TransferStudy, mechanism: Mechanism, kappa: float) -> Trans
         ),
         bandwidth=min(1.0, kappa * math.exp(min(u, 700.0))),
         log_factor=None,
-        notes=transfer.conditions(study, u) + _guarantee(study.servers, mechanism, ACC_PRINTED),
+        notes=transfer.conditions(study, u)
+        + _guarantee(study.servers, mechanism, numbers.ACC_PRINTED),
         log_worth=log_worth,
     )
 
 
-def _integrated(study: FederatedStudy, mechanism: Mechanism, series: SeriesConstants) -> RiskAnswer:
-    log_budget, power = log_budgets(study.servers, mechanism, CCV_PRINTED)
+def _integrated(
+    study: FederatedStudy, mechanism: numbers.Mechanism, series: SeriesConstants
+) -> RiskAnswer:
+    log_budget, power = log_budgets(study.servers, mechanism, numbers.CCV_PRINTED)
     terms, log_worth = series_equation(study, "integrated", log_budget, series)
     return federated.risk(terms, study.smoothness, log_worth=log_worth, budget_power=power)
 
@@ -199,7 +189,7 @@ def calibrated_pointwise(
 
 
 def log_budgets(
-    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+    servers: tuple[Server, ...], mechanism: numbers.Mechanism, printed: float
 ) -> tuple[Array, Array]:
     """Return -log(sigma/Delta) per row and its elasticity in log(epsilon)."""
     noise, power = noise_multipliers(servers, mechanism, printed)
@@ -228,11 +218,11 @@ def noise_factor(delta: float) -> float:
 
     Source: [ACC] eq. (9).
     """
-    return math.sqrt(ACC_PRINTED * math.log(2.0 / delta))
+    return math.sqrt(numbers.ACC_PRINTED * math.log(2.0 / delta))
 
 
 def noise_multipliers(
-    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+    servers: tuple[Server, ...], mechanism: numbers.Mechanism, printed: float
 ) -> tuple[Array, Array]:
     """Return sigma/Delta per row and its elasticity in 1/epsilon.
 
@@ -248,43 +238,47 @@ def noise_multipliers(
         if server.private and server.delta is None:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
-            raise DomainError(rule, field="delta", value=Words("nothing"), where=where)
+            raise numbers.DomainError(
+                rule, field="delta", value=numbers.Words("nothing"), where=where
+            )
     if private.any():
         c = columns(servers)
         epsilon, delta = c["epsilon"][private], c["delta"][private]
         noise[private] = multipliers(epsilon, delta, mechanism, printed)
         if mechanism == "analytic":
-            power[private] = budget_elasticity(epsilon, noise[private])
+            power[private] = numbers.budget_elasticity(epsilon, noise[private])
     return noise, power
 
 
-def multipliers(epsilon: Array, delta: Array, mechanism: Mechanism, printed: float) -> Array:
+def multipliers(
+    epsilon: Array, delta: Array, mechanism: numbers.Mechanism, printed: float
+) -> Array:
     """Return sigma/Delta for private budgets, exact or with the paper's constant."""
     if mechanism == "analytic":
-        return analytic_multiplier(epsilon, delta)
+        return numbers.analytic_multiplier(epsilon, delta)
     with np.errstate(over="ignore"):
-        return printed_multiplier(epsilon, delta, printed)
+        return numbers.printed_multiplier(epsilon, delta, printed)
 
 
 def _guarantee(
-    servers: tuple[Server, ...], mechanism: Mechanism, printed: float
+    servers: tuple[Server, ...], mechanism: numbers.Mechanism, printed: float
 ) -> tuple[Condition, ...]:
     """Say whether the noise really is (epsilon, delta)-private at every row."""
     if mechanism == "analytic" or not any(s.private for s in servers):
         return ()
     noise, _ = noise_multipliers(servers, mechanism, printed)
     rows = [(s, float(x)) for s, x in zip(servers, noise, strict=True) if s.private]
-    actual = delta_of([x for _, x in rows], [s.epsilon for s, _ in rows])
+    actual = numbers.delta_of([x for _, x in rows], [s.epsilon for s, _ in rows])
     over = [
         (s.name, d)
         for (s, _), d in zip(rows, actual.tolist(), strict=True)
         if s.delta is not None and d > s.delta * (1 + 1e-9)
     ]
-    source = "[ACC] Prop. 4.1" if printed == ACC_PRINTED else "[CCV] Lemma 3.1"
+    source = "[ACC] Prop. 4.1" if printed == numbers.ACC_PRINTED else "[CCV] Lemma 3.1"
     if not over:
         text = "The printed noise is (epsilon, delta)-private at every site (replace one record)."
         return (Condition(key="printed_noise", holds=True, text=text, source=source),)
-    names = listed([name for name, _ in over])
+    names = numbers.listed([name for name, _ in over])
     text = (
         f"The printed noise is not (epsilon, delta)-private at {names}: the actual "
         f"delta reaches {max(d for _, d in over):.3g}. Use the analytic calibration."
@@ -292,7 +286,7 @@ def _guarantee(
     return (Condition(key="printed_noise", holds=False, text=text, source=source),)
 
 
-def _series_scale(mechanism: Mechanism, c: SeriesConstants) -> str:
+def _series_scale(mechanism: numbers.Mechanism, c: SeriesConstants) -> str:
     return (
         f"mechanism: series estimator, {mechanism} Gaussian noise on the coefficients "
         f"(integrated), Laplace noise on the value (pointwise); q={c.overlap:g}, "

@@ -7,16 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer.records import (
-    RATE_SCALE,
-    Breakdown,
-    Condition,
-    TransferAnswer,
-    breakdown,
-    delta_sum,
-    evidence,
-    no_information,
-)
+from rates.answer import records
 from rates.numbers import Terms, check_array, listed, make_terms, safe_exp, solve_log
 from rates.study import TransferStudy, columns
 
@@ -84,7 +75,7 @@ def solve_r(
         return np.asarray(np.exp(solve_log(terms)))
 
 
-def solve(study: TransferStudy) -> TransferAnswer:
+def solve(study: TransferStudy) -> records.TransferAnswer:
     r"""Solve (5) for a study and say who carries the rate and what binds each site.
 
     .. math:: \text{rate} = \min(1, r^{\beta(1+\alpha)}), \qquad
@@ -103,14 +94,14 @@ def solve(study: TransferStudy) -> TransferAnswer:
     """
     terms = rate_terms(study)
     u = float(solve_log(terms))
-    parts = breakdown(terms, u, 1.0)
+    parts = records.breakdown(terms, u, 1.0)
     log_factor, bandwidth, missing = _log_orders(study, terms)
     notes = conditions(study, u) + missing
     return answer(
         study,
         parts,
         u,
-        scale=RATE_SCALE,
+        scale=records.RATE_SCALE,
         bandwidth=bandwidth,
         log_factor=None if log_factor is None else safe_exp(log_factor),
         notes=notes,
@@ -119,19 +110,19 @@ def solve(study: TransferStudy) -> TransferAnswer:
 
 def answer(
     study: TransferStudy,
-    parts: Breakdown,
+    parts: records.Breakdown,
     u: float,
     *,
     scale: str,
     bandwidth: float | None,
     log_factor: float | None,
-    notes: tuple[Condition, ...],
+    notes: tuple[records.Condition, ...],
     log_worth: float = 0.0,
-) -> TransferAnswer:
+) -> records.TransferAnswer:
     """Put the record together from u = log r; log_worth is the constant of effective_n."""
     power = rate_power(study)
-    return TransferAnswer(
-        **evidence(parts),
+    return records.TransferAnswer(
+        **records.evidence(parts),
         scale=scale,
         r=safe_exp(u),
         log_r=u,
@@ -175,13 +166,13 @@ def rate_terms(
 
 def _log_orders(
     study: TransferStudy, terms: Terms
-) -> tuple[float | None, float | None, tuple[Condition, ...]]:
+) -> tuple[float | None, float | None, tuple[records.Condition, ...]]:
     """Return log L_N, the bandwidth of (11), and a note where a delta is missing."""
     private = [s for s in study.servers if s.private]
     missing = [s.name for s in private if s.delta is None]
     if missing:
         text = f"No bandwidth: (11) needs delta, which is not stated for {listed(missing)}."
-        note = Condition(key="bandwidth", holds=None, text=text, source="[ACC] eq. (11)")
+        note = records.Condition(key="bandwidth", holds=None, text=text, source="[ACC] eq. (11)")
         return None, None, (note,)
     gammas = [s.signal_exponent for s in study.servers if s.informative]
     slope = 2.0 * study.smoothness * min([1.0, *gammas]) + study.dimension
@@ -194,12 +185,12 @@ def _log_orders(
     return order, min(1.0, safe_exp(float(solve_log(shifted)))), ()
 
 
-def conditions(study: TransferStudy, u: float) -> tuple[Condition, ...]:
+def conditions(study: TransferStudy, u: float) -> tuple[records.Condition, ...]:
     """Check what Theorem 3.4 asks of a study, with its numbers."""
-    out = [delta_sum(study.servers, "[ACC] Theorem 3.4")]
+    out = [records.delta_sum(study.servers, "[ACC] Theorem 3.4")]
     product = study.margin * study.smoothness
     out.append(
-        Condition(
+        records.Condition(
             key="margin_smoothness",
             holds=True,
             text=f"alpha*beta = {product:.4g} is at most d = {study.dimension}.",
@@ -211,10 +202,12 @@ def conditions(study: TransferStudy, u: float) -> tuple[Condition, ...]:
             f"alpha*beta = {product:.4g} exceeds 1: the risk surface touches 50 % without "
             "crossing it inside the covariate range."
         )
-        out.append(Condition(key="touching", holds=None, text=text, source="[ACC] Remark 2.2"))
+        out.append(
+            records.Condition(key="touching", holds=None, text=text, source="[ACC] Remark 2.2")
+        )
     if math.isinf(u):
-        out.append(no_information("[ACC] Theorem 3.4"))
+        out.append(records.no_information("[ACC] Theorem 3.4"))
     elif u >= 0:
         text = f"r = {safe_exp(u):.4g} is at least 1, so the rate is 1: the bound is trivial."
-        out.append(Condition(key="trivial", holds=False, text=text, source="[ACC] eq. (6)"))
+        out.append(records.Condition(key="trivial", holds=False, text=text, source="[ACC] eq. (6)"))
     return tuple(out)

@@ -1,7 +1,5 @@
 """Answers over what is not known, and the rivals of a study."""
 
-from __future__ import annotations
-
 from rates.fit.extremes import Effect, Envelope, Interval, KAPPAS, SEARCHED, envelope
 from rates.fit.ranges import box
 from rates.fit.rival_basis import Curator, Promise, one_site, promise, strictest

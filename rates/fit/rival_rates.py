@@ -17,16 +17,8 @@ from functools import partial
 import numpy as np
 
 from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, smoothness_of
+from rates.fit import rival_roots
 from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, one_site, strictest
-from rates.fit.rival_roots import (
-    best_weights,
-    inverse_variance,
-    log_ratio,
-    own_tuning,
-    pool,
-    pooled_fit,
-    rising_root,
-)
 from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
@@ -182,7 +174,7 @@ def _of_sites(study: Study, risk: str, make: partial[Equation]) -> dict[str, tup
     if isinstance(study, FederatedStudy):
         g = smoothness_of(study, risk)
         count = columns(study.servers)["count"]
-        out["own"] = (own_tuning(solo, count, g, pointwise=risk == "pointwise"), "")
+        out["own"] = (rival_roots.own_tuning(solo, count, g, pointwise=risk == "pointwise"), "")
     else:
         if not one_signal(study.servers):
             out["agreed"] = (_agreed(study, whole), "")
@@ -198,7 +190,9 @@ def _agreed(study: TransferStudy, whole: Equation) -> float:
         return math.inf
     slopes = 2.0 * power[used]
     most = float(slopes.max()) + 3.0 * study.dimension
-    return rising_root(lambda u: inverse_variance(whole.terms, power, u), float(slopes.min()), most)
+    return rival_roots.rising_root(
+        lambda u: rival_roots.inverse_variance(whole.terms, power, u), float(slopes.min()), most
+    )
 
 
 def _pooled(study: Study, curator: Curator, make: partial[Equation]) -> tuple[float, float]:
@@ -213,16 +207,20 @@ def _pooled(study: Study, curator: Curator, make: partial[Equation]) -> tuple[fl
     shielded = np.isfinite(c["epsilon"])
     one = replace(study.target, n=1, epsilon=curator.epsilon, delta=curator.delta)
     terms = make(replace(study, target=one, sources=())).terms
-    everyone = pool(n, power, terms)
+    everyone = rival_roots.pool(n, power, terms)
     if not len(everyone.log_n):
         return math.inf, math.inf
-    protected = pool(np.where(shielded, n, 0.0), power, terms)
+    protected = rival_roots.pool(np.where(shielded, n, 0.0), power, terms)
     opened = make(study.with_servers([_if_open(s) for s in study.servers])).terms
-    by_curator = rising_root(
-        lambda u: float(np.logaddexp(best_weights(protected, u), log_ratio(opened, u))),
+    by_curator = rival_roots.rising_root(
+        lambda u: float(
+            np.logaddexp(rival_roots.best_weights(protected, u), rival_roots.log_ratio(opened, u))
+        ),
         *everyone.slopes,
     )
-    return by_curator, rising_root(lambda u: pooled_fit(everyone, u), *everyone.slopes)
+    return by_curator, rival_roots.rising_root(
+        lambda u: rival_roots.pooled_fit(everyone, u), *everyone.slopes
+    )
 
 
 def pooled_designs(

@@ -1,7 +1,5 @@
 """[KS]: volunteers and users."""
 
-from __future__ import annotations
-
 from rates.hybrid import divergence, needs, parity, parity_learner, privacy, sgd
 from rates.hybrid.design import (
     ACCURACY, BUDGET, FIELDS, HybridDesign, MEAN_SQUARE, USERS, USERS_PER_TEST, VOLUNTEERS,

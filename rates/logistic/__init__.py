@@ -1,7 +1,5 @@
 """[DPLR]: the surrogate of the logistic loss and its noise."""
 
-from __future__ import annotations
-
 from rates.logistic.law import (
     CORRELATION, LAWS, accuracy, best_accuracy, covariance, direction_error, mixture, shrinkage,
     signal_variance,

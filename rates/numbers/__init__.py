@@ -1,7 +1,5 @@
 """Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
 
-from __future__ import annotations
-
 from rates.numbers import gaussian
 from rates.numbers.gaussian import (
     ACC_PRINTED, CCV_PRINTED, MECHANISMS, Mechanism, analytic_multiplier, budget_elasticity,

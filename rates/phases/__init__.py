@@ -1,7 +1,5 @@
 """Which term decides, and where it changes."""
 
-from __future__ import annotations
-
 from rates.phases import cuts, design, homogeneous, maps, public, table_one
 from rates.phases.cuts import Cut
 from rates.phases.design import Design

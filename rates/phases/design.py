@@ -5,51 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from rates.numbers import (
-    DIMENSION,
-    EPSILON,
-    MARGIN,
-    MAX_COUNT,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    SMOOTHNESS_CLASSIFICATION,
-    DomainError,
-    Parameter,
-    Words,
-    decades,
-    steps,
-)
+from rates import numbers
 from rates.study import Server, TransferStudy, number_from_text
 
 SOURCE_SIZE = replace(
-    SAMPLE_SIZE,
+    numbers.SAMPLE_SIZE,
     symbol="n",
     help="Records that each source holds.",
-    stops=decades(1, 6, whole=True),
+    stops=numbers.decades(1, 6, whole=True),
 )
 TARGET_SIZE = replace(
-    SAMPLE_SIZE,
+    numbers.SAMPLE_SIZE,
     name="n0",
     symbol="n_0",
     help="Records that the target holds.",
-    stops=(0.0, *decades(0, 7, whole=True)),
+    stops=(0.0, *numbers.decades(0, 7, whole=True)),
 )
-SOURCES = Parameter(
+SOURCES = numbers.Parameter(
     name="m",
     symbol="m",
     low=0,
-    high=MAX_COUNT,
+    high=numbers.MAX_COUNT,
     whole=True,
     noun="The number of sources m",
     typical=(1, 1000),
     help="How many identical sources there are. 0: the target is alone.",
-    stops=(0.0, *decades(0, 4, whole=True)),
+    stops=(0.0, *numbers.decades(0, 4, whole=True)),
 )
-BUDGET = EPSILON.positive(
+BUDGET = numbers.EPSILON.positive(
     finite=True,
     noun="The common budget epsilon",
     help="The budget of every source. The paper's map stops at 1.",
-    stops=decades(-6, 1),
+    stops=numbers.decades(-6, 1),
 )
 RATIO = replace(
     BUDGET,
@@ -58,17 +45,19 @@ RATIO = replace(
     noun="The ratio of budgets c",
     typical=(0.1, 10),
     help="The target's budget over the sources'. 1 is the common budget of the paper's map.",
-    stops=decades(-2, 2),
+    stops=numbers.decades(-2, 2),
 )
-GAMMA = replace(SIGNAL_EXPONENT, name="gamma", symbol="γ", stops=steps(0.1, 4.0, 0.1))
+GAMMA = replace(
+    numbers.SIGNAL_EXPONENT, name="gamma", symbol="γ", stops=numbers.steps(0.1, 4.0, 0.1)
+)
 
-FIELDS: dict[str, Parameter] = {
+FIELDS: dict[str, numbers.Parameter] = {
     "n": SOURCE_SIZE,
     "m": SOURCES,
     "n0": TARGET_SIZE,
-    "smoothness": SMOOTHNESS_CLASSIFICATION,
-    "dimension": DIMENSION,
-    "margin": MARGIN,
+    "smoothness": numbers.SMOOTHNESS_CLASSIFICATION,
+    "dimension": numbers.DIMENSION,
+    "margin": numbers.MARGIN,
     "gamma": GAMMA,
     "epsilon": BUDGET,
     "ratio": RATIO,
@@ -121,7 +110,9 @@ class Design:
         product = self.margin * self.smoothness
         if product > self.dimension * (1 + 1e-12):
             rule = "alpha*beta must be at most d (Remark 2.2)."
-            raise DomainError(rule, field="margin*smoothness", value=product, where="Design")
+            raise numbers.DomainError(
+                rule, field="margin*smoothness", value=product, where="Design"
+            )
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -146,7 +137,9 @@ def from_text(text: str) -> Design:
     parts = text.split(",")
     if len(parts) != len(FIELDS):
         rule = f"A point of the map has {len(FIELDS)} numbers: {', '.join(FIELDS)}."
-        raise DomainError(rule, field="at", value=Words(f"{len(parts)} parts"), where="Address")
+        raise numbers.DomainError(
+            rule, field="at", value=numbers.Words(f"{len(parts)} parts"), where="Address"
+        )
     values = {
         name: number_from_text(part, name, "Address")
         for name, part in zip(FIELDS, parts, strict=True)

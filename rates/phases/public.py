@@ -19,23 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.phases.homogeneous import (
-    LABELS,
-    Array,
-    Setting,
-    checked,
-    codes_at,
-    cut,
-    log_budget,
-    setting,
-    settle,
-    tie_width,
-)
+from rates.phases import homogeneous
 from rates.phases.segments import SMALLEST, Regime
 
 PUBLIC = "public"
-_NAMES = np.array([*LABELS, PUBLIC])
-_PUBLIC_CODE = np.int8(len(LABELS))
+_NAMES = np.array([*homogeneous.LABELS, PUBLIC])
+_PUBLIC_CODE = np.int8(len(homogeneous.LABELS))
 
 
 def public_source(
@@ -47,7 +36,7 @@ def public_source(
     gamma: ArrayLike,
     beta: ArrayLike,
     d: ArrayLike,
-) -> Array:
+) -> homogeneous.Array:
     r"""Return log r = -log(A_t + n_1^(1/k) + A_2), at most 0.
 
     Args:
@@ -73,7 +62,7 @@ def public_source(
     Source: [ACC] Corollary 3.3.
     """
     s, level = _problem(n0, n1, n2, gamma, beta, d)
-    target, sources = _sides(s, log_budget(epsilon))
+    target, sources = _sides(s, homogeneous.log_budget(epsilon))
     return np.minimum(0.0, -np.logaddexp(np.logaddexp(-target, -sources), -level))
 
 
@@ -98,30 +87,34 @@ def public_governing(
     Source: [ACC] Corollary 3.3.
     """
     s, level = _problem(n0, n1, n2, gamma, beta, d)
-    return np.asarray(_NAMES[_codes(s, level, log_budget(epsilon))])
+    return np.asarray(_NAMES[_codes(s, level, homogeneous.log_budget(epsilon))])
 
 
 def _problem(
     n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, gamma: ArrayLike, beta: ArrayLike, d: ArrayLike
-) -> tuple[Setting, Array]:
+) -> tuple[homogeneous.Setting, homogeneous.Array]:
     """Return servers 0 and 2 as a setting with one source, and the log of server 1's own r."""
-    s = setting(n2, 1.0, n0, gamma=gamma, beta=beta, d=d)
+    s = homogeneous.setting(n2, 1.0, n0, gamma=gamma, beta=beta, d=d)
     with np.errstate(divide="ignore"):
-        level = -np.log(checked("n1", n1, zero=True)) / (2.0 * s.beta * s.gamma + s.d)
+        level = -np.log(homogeneous.checked("n1", n1, zero=True)) / (2.0 * s.beta * s.gamma + s.d)
     return s, level
 
 
-def _sides(s: Setting, log_epsilon: Array) -> tuple[Array, Array]:
+def _sides(
+    s: homogeneous.Setting, log_epsilon: homogeneous.Array
+) -> tuple[homogeneous.Array, homogeneous.Array]:
     terms = s.terms(log_epsilon)
     return np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
 
 
-def _codes(s: Setting, level: Array, log_epsilon: Array) -> NDArray[np.int8]:
+def _codes(
+    s: homogeneous.Setting, level: homogeneous.Array, log_epsilon: homogeneous.Array
+) -> NDArray[np.int8]:
     target, sources = _sides(s, log_epsilon)
     k = 2.0 * s.beta * s.gamma + s.d
-    tie = tie_width(level * k) / k
+    tie = homogeneous.tie_width(level * k) / k
     wins = (level < -tie) & (level <= np.minimum(target, sources) + tie)
-    return np.asarray(np.where(wins, _PUBLIC_CODE, codes_at(s, log_epsilon)))
+    return np.asarray(np.where(wins, _PUBLIC_CODE, homogeneous.codes_at(s, log_epsilon)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,14 +169,14 @@ def public_regimes(
     Source: [ACC] Corollary 3.3, cases 2 and 3 corrected.
     """
     s, level = _problem(n0, n1, n2, gamma, beta, d)
-    top = float(checked("upper", upper, infinite=True))
+    top = float(homogeneous.checked("upper", upper, infinite=True))
     with np.errstate(all="ignore"):
         by_target = -level * (s.beta + s.d) - s.target
         by_source = -level * (s.beta * s.gamma + s.d) - s.spread
         found = np.array([float(x) for x in (*s.crossings(), by_target, by_source)])
     found = np.where(found > SMALLEST, found, np.nan)
-    cells = cut(found, -math.inf, math.log(top))
-    codes = settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
+    cells = homogeneous.cut(found, -math.inf, math.log(top))
+    codes = homogeneous.settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
     starts = [0, *(k for k in range(1, len(codes)) if codes[k] != codes[k - 1])]
     ends = [0.0, *(math.exp(cells.edges[k - 1]) for k in starts[1:]), top]
     case = _case(s, level)
@@ -208,7 +201,7 @@ def public_regimes(
     )
 
 
-def _case(s: Setting, level: Array) -> int | None:
+def _case(s: homogeneous.Setting, level: homogeneous.Array) -> int | None:
     k = 2.0 * s.beta * s.gamma + s.d
     log_n1, needed = float(-level * k), float(s.target * k / (2.0 * s.beta + s.d))
     if not float(s.spread) > needed:
@@ -218,6 +211,6 @@ def _case(s: Setting, level: Array) -> int | None:
     return 2 if log_n1 >= needed else 3
 
 
-def _exp(x: Array) -> float:
+def _exp(x: homogeneous.Array) -> float:
     with np.errstate(over="ignore"):
         return float(np.exp(x))

@@ -16,16 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from rates.phases.homogeneous import (
-    LABELS,
-    Array,
-    Codes,
-    Setting,
-    codes_at,
-    cut,
-    setting,
-    tie_width,
-)
+from rates.phases import homogeneous
 
 Reading = Literal["A", "B", "corrected"]
 
@@ -40,12 +31,16 @@ def checked_reading(reading: str) -> Reading:
     return reading  # type: ignore[return-value]
 
 
-def reading_ends(s: Setting, reading: Reading, printed_eps21: bool) -> tuple[Array, ...]:
+def reading_ends(
+    s: homogeneous.Setting, reading: Reading, printed_eps21: bool
+) -> tuple[homogeneous.Array, ...]:
     """Return the logs of eps1, eps2, eps3, eps11, eps21 that a reading uses."""
     with np.errstate(all="ignore"):
         by_target, by_sources, two, three, eleven, twenty_one, _ = s.crossings()
         one = np.minimum(by_target, by_sources)
-        tie = tie_width(s.target)  # at a tie of Pt and Ps the corrected label is the target's
+        tie = homogeneous.tie_width(
+            s.target
+        )  # at a tie of Pt and Ps the corrected label is the target's
         first = s.target > s.spread - (tie if reading == "corrected" else -tie)
         eleven = np.where(s.gamma == 1.0, np.where(first, two, one), eleven)
         if reading != "corrected" and printed_eps21:
@@ -54,7 +49,9 @@ def reading_ends(s: Setting, reading: Reading, printed_eps21: bool) -> tuple[Arr
     return one, two, three, eleven, twenty_one
 
 
-def table_codes(s: Setting, x: Array, reading: Reading, printed_eps21: bool) -> Codes:
+def table_codes(
+    s: homogeneous.Setting, x: homogeneous.Array, reading: Reading, printed_eps21: bool
+) -> homogeneous.Codes:
     """Return what a reading says at log budgets x, as indices in `LABELS`."""
     one, two, three, eleven, twenty_one = reading_ends(s, reading, printed_eps21)
     with np.errstate(all="ignore"):
@@ -114,18 +111,18 @@ def disagreement(
 
     Source: [ACC] Table 1 against eq. (4).
     """
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
+    s = homogeneous.setting(n, m, n0, gamma=gamma, beta=beta, d=d)
     ends = reading_ends(s, checked_reading(reading), printed_eps21)
     with np.errstate(all="ignore"):
         found = np.array([float(x) for x in (*s.crossings(), *ends)])
-    cells = cut(found, -math.inf, 0.0)
+    cells = homogeneous.cut(found, -math.inf, 0.0)
     printed = table_codes(s.column(), cells.middles, reading, printed_eps21)
-    truth = codes_at(s.column(), cells.middles)
+    truth = homogeneous.codes_at(s.column(), cells.middles)
     wrong = (printed != truth) & ~decides(s.column(), cells.middles, printed)
     edges = [0.0, *np.exp(cells.edges).tolist(), 1.0]
     out: list[Disagreement] = []
     for k in np.flatnonzero(wrong & ~cells.thin).tolist():
-        says, is_ = LABELS[int(printed[k])], LABELS[int(truth[k])]
+        says, is_ = homogeneous.LABELS[int(printed[k])], homogeneous.LABELS[int(truth[k])]
         lo, hi = edges[k], edges[k + 1]
         if out and (out[-1].hi, out[-1].printed, out[-1].truth) == (lo, says, is_):
             lo = out.pop().lo
@@ -133,7 +130,9 @@ def disagreement(
     return tuple(out)
 
 
-def decides(s: Setting, x: Array, codes: Codes) -> NDArray[np.bool_]:
+def decides(
+    s: homogeneous.Setting, x: homogeneous.Array, codes: homogeneous.Codes
+) -> NDArray[np.bool_]:
     """Say whether each label is its side's larger term and its side decides, ties included."""
     terms = s.terms(x)
     target, sources = np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
@@ -144,5 +143,5 @@ def decides(s: Setting, x: Array, codes: Codes) -> NDArray[np.bool_]:
     sides = np.stack(np.broadcast_arrays(zero, target, target, sources, sources), dtype=float)
     rate = np.minimum(0.0, np.minimum(target, sources))
     value, side = (np.take_along_axis(t, codes[None], axis=0)[0] for t in (values, sides))
-    tie = tie_width(s.target) / (2.0 * s.beta + s.d)
+    tie = homogeneous.tie_width(s.target) / (2.0 * s.beta + s.d)
     return np.asarray((np.abs(value - rate) <= tie) & (np.abs(side - rate) <= tie))

@@ -1,7 +1,5 @@
 """What would improve a study most: levers, sites, mixes and what is needed."""
 
-from __future__ import annotations
-
 from rates.plan import needs
 from rates.plan.answer import plan_answer
 from rates.plan.base import fraction_of_risk, fraction_of_sample

@@ -25,16 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Terms, Words, at_root, safe_exp, solve_log
-from rates.plan.base import (
-    Basis,
-    Rows,
-    binding,
-    candidate_terms,
-    epsilon_of,
-    join,
-    log_budget_of,
-    rows_at,
-)
+from rates.plan import base
 from rates.plan.common import common_epsilon, common_n
 from rates.plan.lever import Flags, Lever, Needed, Solved, record
 from rates.study import Server, TransferStudy, columns
@@ -50,12 +41,12 @@ def _log(x: Array) -> Array:
         return np.asarray(np.log(x)[:, None])
 
 
-def _budgets(own: Basis) -> tuple[Array, Array]:
+def _budgets(own: base.Basis) -> tuple[Array, Array]:
     c = columns(own.study.servers)
     return c["epsilon"], c["delta"]
 
 
-def _solve_n(own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def _solve_n(own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     """Return n, the terms with it, the gaps, and the best fraction: 0, or 1 for silent rows."""
     a, b = here.sample, here.private + 2.0 * here.budget
     with np.errstate(invalid="ignore", over="ignore"):
@@ -66,12 +57,12 @@ def _solve_n(own: Basis, u: float, here: Rows, need: Array) -> Solved:
             size = np.maximum(need - a, 0.5 * (need - b))
         size = np.where(np.isneginf(b), np.inf, size)
         value = np.exp(size)
-        level = join(a + size, b + 2.0 * size, own.terms.smooth)
+        level = base.join(a + size, b + 2.0 * size, own.terms.smooth)
         return value, level, b + size - a, np.where(np.isfinite(value), 0.0, 1.0)
 
 
-def _change_n(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
-    budget = log_budget_of(own, *_budgets(own))
+def _change_n(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
+    budget = base.log_budget_of(own, *_budgets(own))
     quiet = np.where(np.isnan(budget), -np.inf, budget)
     return own.terms.changed(log_size=np.where(rows, _log(x), own.terms.log_size), log_budget=quiet)
 
@@ -90,15 +81,15 @@ N = Lever(
 )
 
 
-def _solve_epsilon(own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def _solve_epsilon(own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     a, b = here.sample + here.size, here.private + 2.0 * here.size
     lever = np.isfinite(here.size) & ((need < a) | (need == a) & (not own.terms.smooth))
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         wanted = need - np.log(-np.expm1(need - a)) if own.terms.smooth else need
-        value = epsilon_of(own, np.where(lever, 0.5 * (wanted - b), np.nan), here.delta)
+        value = base.epsilon_of(own, np.where(lever, 0.5 * (wanted - b), np.nan), here.delta)
         value = np.where(lever, value, np.nan)
-        budget = log_budget_of(own, np.where(lever, value, np.inf), here.delta)
-        level, gap = join(a, b + 2.0 * budget, own.terms.smooth), b + 2.0 * budget - a
+        budget = base.log_budget_of(own, np.where(lever, value, np.inf), here.delta)
+        level, gap = base.join(a, b + 2.0 * budget, own.terms.smooth), b + 2.0 * budget - a
 
     def best(rows: Sequence[int], found: Array) -> Array:
         out = np.ones(len(found))
@@ -112,14 +103,14 @@ def _solve_epsilon(own: Basis, u: float, here: Rows, need: Array) -> Solved:
     return value, level, gap, best
 
 
-def _change_epsilon(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
+def _change_epsilon(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
     epsilon, delta = _budgets(own)
     grid = np.where(rows, x[:, None], epsilon)
-    moved = log_budget_of(own, grid, np.broadcast_to(delta, grid.shape))
+    moved = base.log_budget_of(own, grid, np.broadcast_to(delta, grid.shape))
     return own.terms.changed(log_budget=np.where(np.isnan(moved), -np.inf, moved))
 
 
-def _no_budget(own: Basis, j: int, fraction: float) -> str:
+def _no_budget(own: base.Basis, j: int, fraction: float) -> str:
     server = own.study.servers[j]
     unprotected = f"{server.name} is unprotected already, so its budget is no lever"
     return unprotected if math.isinf(server.epsilon) else ""
@@ -143,7 +134,7 @@ EPSILON = Lever(
 )
 
 
-def _solve_count(own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def _solve_count(own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     lever = np.isfinite(here.level)
     if isinstance(own.study, TransferStudy):
         lever[0] = False
@@ -153,7 +144,7 @@ def _solve_count(own: Basis, u: float, here: Rows, need: Array) -> Solved:
     return value, level, here.gap, np.where(lever, 0.0, 1.0)
 
 
-def _change_count(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
+def _change_count(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
     many = columns(own.study.servers)["count"]
     return own.terms.times(np.where(rows, _log(x) - np.log(many), 0.0))
 
@@ -170,7 +161,7 @@ COUNT = Lever(
 )
 
 
-def _solve_gamma(own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def _solve_gamma(own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     out = np.full(own.terms.shape, np.nan)
     best = np.ones(own.terms.shape)
     if not isinstance(own.study, TransferStudy) or u >= 0:
@@ -193,7 +184,7 @@ def _solve_gamma(own: Basis, u: float, here: Rows, need: Array) -> Solved:
     return value, level, here.gap, limits
 
 
-def _change_gamma(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
+def _change_gamma(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
     if not isinstance(own.study, TransferStudy):
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, field="lever", value="signal_exponent")
@@ -202,7 +193,7 @@ def _change_gamma(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Ter
     return own.terms.changed(slope=slope)
 
 
-def _no_signal(own: Basis, j: int, fraction: float) -> str:
+def _no_signal(own: base.Basis, j: int, fraction: float) -> str:
     if own.wanted(fraction) < 0:
         return ""
     return "the rate stays trivial at this target, and a signal exponent has no meaning there"
@@ -222,8 +213,8 @@ SIGNAL_EXPONENT = Lever(
 )
 
 
-def _change_sites(own: Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
-    further = candidate_terms(own, [replace(check_kind(kind), count=1)])
+def _change_sites(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
+    further = base.candidate_terms(own, [replace(check_kind(kind), count=1)])
     return own.terms.joined(further.times(_log(x)))
 
 
@@ -235,10 +226,10 @@ def check_kind(kind: Server | None) -> Server:
     return kind
 
 
-def _sites_needed(lever: Lever, own: Basis, kind: Server, fraction: float) -> Needed:
+def _sites_needed(lever: Lever, own: base.Basis, kind: Server, fraction: float) -> Needed:
     """Solve for the number of further sites of one kind."""
     level, gap = _kind_term(own, kind, own.wanted(fraction))
-    deficit = rows_at(own, own.wanted(fraction)).deficit
+    deficit = base.rows_at(own, own.wanted(fraction)).deficit
     reached = level > -math.inf
     reason = (
         ""
@@ -257,7 +248,7 @@ def _sites_needed(lever: Lever, own: Basis, kind: Server, fraction: float) -> Ne
         now=0.0,
         value=value,
         best=0.0 if reached else 1.0,
-        binds=("none", binding(gap, level)),
+        binds=("none", base.binding(gap, level)),
         share=deficit if reached else math.nan,
         residual=math.log1p(math.expm1(math.log(value) + level - math.log(deficit)) * deficit)
         if reached and 0 < value < math.inf
@@ -266,9 +257,9 @@ def _sites_needed(lever: Lever, own: Basis, kind: Server, fraction: float) -> Ne
     )
 
 
-def _kind_term(own: Basis, kind: Server, u: float) -> tuple[float, float]:
+def _kind_term(own: base.Basis, kind: Server, u: float) -> tuple[float, float]:
     """Return one further site's log term and gap at u."""
-    level, gap = at_root(candidate_terms(own, [replace(kind, count=1)]), u)
+    level, gap = at_root(base.candidate_terms(own, [replace(kind, count=1)]), u)
     return float(level[0]), float(gap[0])
 
 
@@ -298,13 +289,13 @@ def common_names(word: str = "and") -> str:
     return f" {word} ".join(name for name, lever in LEVERS.items() if lever.common)
 
 
-def solved(lever: Lever, own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def solved(lever: Lever, own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     """Solve for the value of every row whose own term has to be e^need at u = log r."""
     with np.errstate(all="ignore"):  # silent and unprotected rows are limits of the algebra
         return (lever.solve or partial(_searched, lever))(own, u, here, need)
 
 
-def _searched(lever: Lever, own: Basis, u: float, here: Rows, need: Array) -> Solved:
+def _searched(lever: Lever, own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     """Look for the values along the equation itself; terms rise with the lever."""
     from scipy.optimize import brentq
 
@@ -332,7 +323,7 @@ def _searched(lever: Lever, own: Basis, u: float, here: Rows, need: Array) -> So
     return value, level, gap, best
 
 
-def enough(lever: Lever, own: Basis, u: float, here: Rows, gain: Array | float) -> Array:
+def enough(lever: Lever, own: base.Basis, u: float, here: base.Rows, gain: Array | float) -> Array:
     """Return the least value of each row that adds a gain to its term; inf or nan where none."""
     with np.errstate(all="ignore"):
         need = np.log(gain + np.exp(here.level))

@@ -10,14 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens, Limit
 from rates.numbers import DomainError, check_array, safe_exp, solve_log
-from rates.plan.base import (
-    Basis,
-    basis,
-    binding,
-    both,
-    row_of,
-    rows_at,
-)
+from rates.plan import base
 from rates.plan.catalogue import check_lever, common_names
 from rates.plan.lever import ALL, Flags, Lever
 from rates.plan.needs import needed_at
@@ -85,7 +78,7 @@ def saturation(
 
     Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
     """
-    asked, own = check_lever(lever), basis(study, lens)
+    asked, own = check_lever(lever), base.basis(study, lens)
     if not asked.further:
         _rows(asked, own, site)
     if asked.stops == "never":
@@ -95,11 +88,11 @@ def saturation(
     return _nearly(own, asked, site)
 
 
-def _rows(lever: Lever, own: Basis, site: str) -> Flags:
+def _rows(lever: Lever, own: base.Basis, site: str) -> Flags:
     """The rows that change: one by its name, or all that one common value is for."""
     every = np.arange(len(own.names))
     if site != ALL:
-        return np.asarray(every == row_of(own, site))
+        return np.asarray(every == base.row_of(own, site))
     if lever.common is None:
         rule = f"A common value for all rows is defined for {common_names()}."
         raise DomainError(rule, field="site", value=site)
@@ -107,9 +100,9 @@ def _rows(lever: Lever, own: Basis, site: str) -> Flags:
     return np.asarray(np.isfinite(epsilon)) if lever.supplies == "epsilon" else every >= 0
 
 
-def _never(own: Basis, lever: Lever, site: str) -> Saturation:
-    today = rows_at(own, own.u)
-    j = int(np.argmax(today.level)) if site == ALL else row_of(own, site)
+def _never(own: base.Basis, lever: Lever, site: str) -> Saturation:
+    today = base.rows_at(own, own.u)
+    j = int(np.argmax(today.level)) if site == ALL else base.row_of(own, site)
     silent = (
         not lever.further
         and math.isinf(today.level[j])
@@ -124,22 +117,22 @@ def _never(own: Basis, lever: Lever, site: str) -> Saturation:
         if silent
         else "sample"
         if lever.supplies == "n"
-        else binding(today.gap[j], today.level[j]),
+        else base.binding(today.gap[j], today.level[j]),
         past=silent,
         rule="It carries nothing." if silent else "More always helps: there is no such point.",
     )
 
 
-def _elbow(own: Basis, lever: Lever, site: str) -> Saturation:
+def _elbow(own: base.Basis, lever: Lever, site: str) -> Saturation:
     c = columns(own.study.servers)
     rows = np.isfinite(c["epsilon"]) & (c["n"] > 0)
     if site != ALL:
-        rows &= np.arange(len(rows)) == row_of(own, site)
+        rows &= np.arange(len(rows)) == base.row_of(own, site)
     if not rows.any():
         return _no_lever(lever, site)
     budget = np.where(rows, np.inf, own.terms.log_budget)
     u = float(solve_log(own.terms.changed(log_budget=budget)))
-    here = rows_at(own, u)
+    here = base.rows_at(own, u)
     with np.errstate(invalid="ignore"):
         elbow = 0.5 * (here.sample + here.size - here.private) - here.size
     value = safe_exp(float(elbow[rows].max()))
@@ -166,7 +159,7 @@ def _no_lever(lever: Lever, site: str) -> Saturation:
     )
 
 
-def _nearly(own: Basis, lever: Lever, site: str) -> Saturation:
+def _nearly(own: base.Basis, lever: Lever, site: str) -> Saturation:
     probe = needed_at(lever, own, site, 1e-9)
     if probe.unstated:
         return Saturation(
@@ -251,9 +244,9 @@ def lever_curve(
     """
     asked = check_lever(lever)
     x = check_array("values", values, zero=True, infinite=asked.supplies == "epsilon")
-    own, named, missing = both(study, lens)
+    own, named, missing = base.both(study, lens)
 
-    def along(by: Basis) -> Array:
+    def along(by: base.Basis) -> Array:
         rows = np.zeros(len(by.names), bool) if asked.further else _rows(asked, by, site)
         return by.fraction(solve_log(asked.change(by, rows, x, kind)))
 

@@ -1,7 +1,5 @@
 """How much detail survives: level, growth and the corollaries on it."""
 
-from __future__ import annotations
-
 from rates.resolution import corollaries, coverage, design, growing, resolution
 from rates.resolution.corollaries import homogeneous_D
 from rates.resolution.coverage import Coverage, applies

@@ -4,59 +4,48 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from rates.numbers import (
-    COUNT,
-    EPSILON,
-    INTEGRABILITY,
-    SAMPLE_SIZE,
-    SMOOTHNESS_REGRESSION,
-    DomainError,
-    Parameter,
-    Words,
-    decades,
-    steps,
-)
+from rates import numbers
 from rates.resolution.resolution import AXES, equal_servers
 from rates.study import FederatedStudy, number_from_text
 
-RECORDS = SAMPLE_SIZE.within(
+RECORDS = numbers.SAMPLE_SIZE.within(
     1,
-    SAMPLE_SIZE.high,
+    numbers.SAMPLE_SIZE.high,
     name="records",
     symbol="n",
     noun="The number of records",
     help="Records that each site holds, or that all sites hold together.",
-    stops=decades(1, 6, whole=True),
+    stops=numbers.decades(1, 6, whole=True),
 )
-SITES = COUNT.within(
+SITES = numbers.COUNT.within(
     1,
-    COUNT.high,
+    numbers.COUNT.high,
     name="sites",
     symbol="m",
     noun="The number of sites",
     help="How many sites there are; all are alike.",
-    stops=decades(0, 4, whole=True),
+    stops=numbers.decades(0, 4, whole=True),
 )
 MOVED = replace(
-    INTEGRABILITY,
+    numbers.INTEGRABILITY,
     name="moved",
     symbol="t",
     low=0,
     high=100,
     rule="The part that has moved must be from 0 to 100 per cent.",
     typical=(0, 100),
-    stops=(*steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),
+    stops=(*numbers.steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),
     help=(
         "Per cent of every other site's records that have moved to one site. 0: all sites are "
         "alike. 100: one site holds everything. The total stays the same."
     ),
 )
-NUMBERS: dict[str, Parameter] = {
+NUMBERS: dict[str, numbers.Parameter] = {
     "sites": SITES,
     "records": RECORDS,
-    "epsilon": replace(EPSILON, stops=decades(-3, 1)),
-    "smoothness": SMOOTHNESS_REGRESSION,
-    "integrability": INTEGRABILITY,
+    "epsilon": replace(numbers.EPSILON, stops=numbers.decades(-3, 1)),
+    "smoothness": numbers.SMOOTHNESS_REGRESSION,
+    "integrability": numbers.INTEGRABILITY,
     "moved": MOVED,
 }
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -109,10 +98,10 @@ class Detail:
             value = getattr(self, name)
             if value not in allowed:
                 rule = f"{name} must be one of {', '.join(allowed)}."
-                raise DomainError(rule, field=name, value=value, where="Design")
+                raise numbers.DomainError(rule, field=name, value=value, where="Design")
         if self.n < 1:
             rule = "Every site needs at least one record: the total must be at least m."
-            raise DomainError(rule, field="records", value=self.records, where="Design")
+            raise numbers.DomainError(rule, field="records", value=self.records, where="Design")
         self.study()
 
     @property
@@ -144,7 +133,7 @@ def from_text(text: str) -> Detail:
     parts = text.split(",")
     if len(parts) != len(names):
         rule = f"A design has {len(names)} values: {', '.join(names)}."
-        raise DomainError(rule, field="detail", value=Words(f"{len(parts)} values"))
+        raise numbers.DomainError(rule, field="detail", value=numbers.Words(f"{len(parts)} values"))
     values: dict[str, int | float | str] = {}
     for name, part in zip(names, parts, strict=True):
         if name not in NUMBERS:

@@ -1,7 +1,5 @@
 """The ledger: what the five papers print, with its verdicts and derivations."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from rates.statements import verdicts

@@ -1,7 +1,5 @@
 """What is stated: sites, studies, scope, and how they are read and written."""
 
-from __future__ import annotations
-
 from rates.study import codec, elicit, tables
 from rates.study.codec import check_keys, decode, load_json, plain
 from rates.study.elicit import read_pilot

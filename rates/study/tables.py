@@ -8,16 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rates.numbers import MAX_ROWS, DomainError, Words, shown
-from rates.study.codec import (
-    COLUMNS,
-    PARAMETERS,
-    REQUIRED_COLUMNS,
-    build,
-    decode,
-    exact_float,
-    plain,
-    to_dict,
-)
+from rates.study import codec
 from rates.study.scenario import Study, TransferStudy
 
 TEXTS = ("name", "role", "offer")  # columns that hold words
@@ -33,13 +24,21 @@ def to_csv(study: Study) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(codec.COLUMNS)
     transfer = isinstance(study, TransferStudy)
     for row, s in enumerate(study.servers):
         role = "target" if transfer and row == 0 else ""
         delta = "" if s.delta is None else repr(s.delta)
         writer.writerow(
-            [s.name, role, s.n, plain(s.epsilon), delta, plain(s.signal_exponent), s.count]
+            [
+                s.name,
+                role,
+                s.n,
+                codec.plain(s.epsilon),
+                delta,
+                codec.plain(s.signal_exponent),
+                s.count,
+            ]
         )
     return out.getvalue()
 
@@ -53,9 +52,9 @@ def with_csv(study: Study, text: str | bytes) -> Study:
     Raises:
         DomainError: The table is refused; the message names row and field.
     """
-    data = to_dict(study)
-    parameters = {k: getattr(study, k) for k in PARAMETERS[data["kind"]]}
-    return build(data["kind"], parameters, rows_from_table(text))
+    data = codec.to_dict(study)
+    parameters = {k: getattr(study, k) for k in codec.PARAMETERS[data["kind"]]}
+    return codec.build(data["kind"], parameters, rows_from_table(text))
 
 
 def cells(
@@ -77,7 +76,7 @@ def cells(
     Raises:
         DomainError: The text is no table.
     """
-    body = decode(text, what)
+    body = codec.decode(text, what)
     first = next((line for line in body.splitlines() if line.strip()), "")
     separator = max("\t;,", key=first.count)
     try:
@@ -91,8 +90,8 @@ def cells(
 def rows_from_table(
     text: str | bytes,
     *,
-    columns: Sequence[str] = COLUMNS,
-    required: Sequence[str] = REQUIRED_COLUMNS,
+    columns: Sequence[str] = codec.COLUMNS,
+    required: Sequence[str] = codec.REQUIRED_COLUMNS,
 ) -> list[dict[str, Any]]:
     """Read rows of plain data from a table with a header line; see `with_csv`.
 
@@ -167,7 +166,7 @@ def number_from_text(text: str, field: str, where: str = "") -> int | float | st
     except ValueError:
         pass
     try:
-        return exact_float(word)
+        return codec.exact_float(word)
     except DomainError as error:
         raise DomainError(error.rule, field=field, value=text, where=where) from None
     except ValueError:

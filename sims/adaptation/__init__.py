@@ -1,7 +1,5 @@
 """[BCMM]: private domain adaptation on simulated and uploaded tables."""
 
-from __future__ import annotations
-
 from sims.adaptation.compare import (
     SAME, TO_SOURCE, TO_TARGET, UNCLEAR, apart, below, lowest, move, ratio_at,
 )

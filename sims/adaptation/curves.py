@@ -8,16 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.adaptation import (
-    BUDGET,
-    LOSSES,
-    MIXTURE,
-    NORM_BOUND,
-    PENALTY,
-    PRIVATE,
-    PUBLIC,
-    AdaptationDesign,
-)
+from rates import adaptation
 from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims.adaptation.algorithms import PRIVACY
 from sims.adaptation.data import Moments, World, error, held_out, public_draw, world_pair
@@ -68,18 +59,18 @@ STEPS = Parameter(
     typical=(100, 5000),
     help="Steps of the printed algorithm; the noise of each grows with the root of T.",
 )
-MIXTURES = MIXTURE.within(
+MIXTURES = adaptation.MIXTURE.within(
     0, 1, help="Share of the public sample: 0 is the target alone, 1 the source alone."
 )
 _PUBLIC = Number(
-    PUBLIC.within(20, MOST_PUBLIC),
+    adaptation.PUBLIC.within(20, MOST_PUBLIC),
     5000,
 )
-_PRIVATE = PRIVATE.within(10, MOST_PRIVATE)
+_PRIVATE = adaptation.PRIVATE.within(10, MOST_PRIVATE)
 _DIMENSION = DIMENSION.within(2, 50)
 LOSS = Choice(
     name="loss",
-    options=LOSSES,
+    options=adaptation.LOSSES,
     default="squared",
     help="squared: labels near a line, mean squared error. logistic: labels ±1, share of errors.",
 )
@@ -94,7 +85,7 @@ METHOD = Choice(
 )
 SHIFTS = (Number(CONCEPT, 0.3), Number(COVARIATE, 0.3))
 COMMON = (
-    Number(NORM_BOUND, 2.0),
+    Number(adaptation.NORM_BOUND, 2.0),
     Number(DELTA, 0.01),
     _PUBLIC,
     Number(_DIMENSION, 10),
@@ -109,14 +100,14 @@ def world_of(at: Values) -> World:
         dimension=at.whole("dimension"),
         concept=at.number("concept"),
         covariate=at.number("covariate"),
-        loss=at.among("loss", LOSSES),
+        loss=at.among("loss", adaptation.LOSSES),
     )
 
 
-def design_of(at: Values) -> AdaptationDesign:
+def design_of(at: Values) -> adaptation.AdaptationDesign:
     """Return the design of one point; labels ±1 get coefficients of norm up to 3Λ."""
-    loss = at.among("loss", LOSSES) if "loss" in at else "squared"
-    return AdaptationDesign(
+    loss = at.among("loss", adaptation.LOSSES) if "loss" in at else "squared"
+    return adaptation.AdaptationDesign(
         public=at.whole("public"),
         private=at.whole("private"),
         dimension=at.whole("dimension"),
@@ -306,9 +297,9 @@ RATE = Experiment(
     parameters=(
         METHOD,
         Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
-        Numbers(BUDGET, (0.5, 1.0, 3.0, 10.0)),
-        Number(MIXTURE, 0.5),
-        Number(PENALTY.positive(finite=True), 0.04),
+        Numbers(adaptation.BUDGET, (0.5, 1.0, 3.0, 10.0)),
+        Number(adaptation.MIXTURE, 0.5),
+        Number(adaptation.PENALTY.positive(finite=True), 0.04),
         *SHIFTS,
         *COMMON,
     ),
@@ -326,7 +317,7 @@ MIXTURE_CURVE = Experiment(
     privacy=PRIVACY,
     parameters=(
         Numbers(_PRIVATE, (100.0, 1000.0)),
-        Number(replace(BUDGET, name="budget"), 1.0),
+        Number(replace(adaptation.BUDGET, name="budget"), 1.0),
         Numbers(MIXTURES, (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0)),
         *SHIFTS,
         *COMMON,
@@ -351,7 +342,7 @@ CLOSENESS = Experiment(
     ),
     parameters=(
         Number(_PRIVATE, 200.0),
-        Number(replace(BUDGET, name="budget"), 0.5),
+        Number(replace(adaptation.BUDGET, name="budget"), 0.5),
         Numbers(CONCEPT, (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)),
         Number(COVARIATE, 0.0),
         *(setting for setting in COMMON if setting.name not in ("delta", "steps", "loss")),

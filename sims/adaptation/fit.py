@@ -11,17 +11,7 @@ from numpy.typing import NDArray
 
 from rates.adaptation import AdaptationDesign, discrepancy_noise
 from rates.numbers import DomainError
-from sims.adaptation.algorithms import (
-    PLAIN_ROUNDS,
-    ROUNDS,
-    algorithm_1_held,
-    algorithm_2,
-    kernel_mean_matching,
-    logistic_descent,
-    mixture,
-    noisy_descent,
-    profiled,
-)
+from sims.adaptation import algorithms
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.discrepancy import discrepancy, smallest_on_ball
 from sims.adaptation.exact import minimise
@@ -108,20 +98,20 @@ def _by_moments(
     steps: int,
 ) -> Array:
     share = 0.0 if method == "descent" else design.alpha
-    mixed = [mixture(Moments.of(p.public), Moments.of(p.private), share) for p in pairs]
+    mixed = [algorithms.mixture(Moments.of(p.public), Moments.of(p.private), share) for p in pairs]
     A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
-    rounds = steps if method == "printed" else ROUNDS
+    rounds = steps if method == "printed" else algorithms.ROUNDS
     noise = np.stack([rng.standard_normal((rounds, b.shape[1])) for rng in rngs], axis=1)
     if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
         half = replace(design, epsilon=design.epsilon / 2.0)
-        return algorithm_1_held(A, b, half, noise)
-    return noisy_descent(A, b, design, noise, share=share)
+        return algorithms.algorithm_1_held(A, b, half, noise)
+    return algorithms.noisy_descent(A, b, design, noise, share=share)
 
 
 def _squared(method: str, pair: Pair, design: AdaptationDesign, rng: np.random.Generator) -> Array:
     bound = design.norm_bound
     if method == "profiled":
-        return profiled(pair, design, rng, gap=private_gap(pair, design, rng))
+        return algorithms.profiled(pair, design, rng, gap=private_gap(pair, design, rng))
     if method == "exact":
         gap = private_gap(pair, design, None)
         return minimise(
@@ -134,7 +124,7 @@ def _squared(method: str, pair: Pair, design: AdaptationDesign, rng: np.random.G
         A, b = (x.T * weight) @ x / len(y), x.T @ (weight * y) / len(y)
     else:
         share = {"target": 0.0, "source": 1.0}.get(method, design.alpha)
-        A, b = mixture(public, private, share)
+        A, b = algorithms.mixture(public, private, share)
     return smallest_on_ball(A, b, bound)[0]
 
 
@@ -143,20 +133,22 @@ def _logistic(
 ) -> Array:
     if method == "printed":
         half = replace(design, epsilon=design.epsilon / 2.0)
-        return algorithm_2(pair, half, rng, steps=steps).w
+        return algorithms.algorithm_2(pair, half, rng, steps=steps).w
     if method in ("descent", "mixed descent"):
         share = 0.0 if method == "descent" else design.alpha
-        return logistic_descent(pair, design, rng, share=share)
+        return algorithms.logistic_descent(pair, design, rng, share=share)
     if method == "matching":
         chosen, weight = _matched(pair, rng)
         picked = rng.choice(chosen, len(chosen), p=weight / weight.sum())
         pair = replace(pair, public=pair.public.rows(picked))
     share = {"target": 0.0, "source": 1.0, "matching": 1.0}.get(method, design.alpha)
-    return logistic_descent(pair, design, None, share=share, steps=PLAIN_ROUNDS)
+    return algorithms.logistic_descent(
+        pair, design, None, share=share, steps=algorithms.PLAIN_ROUNDS
+    )
 
 
 def _matched(pair: Pair, rng: np.random.Generator) -> tuple[NDArray[np.intp], Array]:
     """Return some public records and their weights."""
     size = pair.public.size
     chosen = rng.permutation(size)[: min(size, MATCHED)]
-    return chosen, kernel_mean_matching(pair.public.x[chosen], pair.private.x)
+    return chosen, algorithms.kernel_mean_matching(pair.public.x[chosen], pair.private.x)

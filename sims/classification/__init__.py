@@ -1,7 +1,5 @@
 """[ACC]: the private kernel classifier and its worlds."""
 
-from __future__ import annotations
-
 from sims.classification import screen
 from sims.classification.bends import Kink, NAMES, kinks
 from sims.classification.design import DESIGN, WORLD, design_spent

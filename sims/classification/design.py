@@ -10,22 +10,11 @@ import numpy as np
 
 from rates.answer import multipliers
 from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
+from sims import engine
 from sims.classification.kernel import KERNELS, excess_risk
 from sims.classification.screen import Group, Screen, make_screen, release, screen_risk
 from sims.classification.trials import GAMMA, MECHANISM, PRIVACY
 from sims.classification.worlds import Quadrants
-from sims.engine import (
-    Array,
-    Choice,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Spent,
-    Values,
-    each_spent,
-    generators,
-)
 
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
@@ -58,7 +47,7 @@ _WEIGHT = _BANDWIDTH.within(
 )
 
 
-def _setup(values: Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]:
+def _setup(values: engine.Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]:
     n, mechanism = values.whole("n"), values.among("mechanism", MECHANISMS)
     screen = make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
     noise = multipliers(np.array([epsilon]), np.array([float(n) ** -2]), mechanism, ACC_PRINTED)
@@ -67,30 +56,32 @@ def _setup(values: Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]
     return screen, (target, sources)
 
 
-def design_points(values: Values) -> tuple[Point, ...]:
+def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "classification-design", one series per weight of the target."""
     out = []
     for weight, epsilon in itertools.product(values.numbers("weight"), values.numbers("epsilon")):
         screen, groups = _setup(values, epsilon)
         risk = screen_risk(screen, 0, groups, (weight, 1.0 - weight))
         out.append(
-            Point(
+            engine.Point(
                 series=TARGET_ONLY if weight == 1.0 else f"w = {weight:g}",
                 x=epsilon,
                 exact=None if math.isnan(risk) else 1.0 - WORLD.bayes_risk - risk,
-                settings=Values(weight=weight, epsilon=epsilon),
+                settings=engine.Values(weight=weight, epsilon=epsilon),
             )
         )
     return tuple(out)
 
 
-def design_spent(values: Values) -> tuple[Spent, ...]:
+def design_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
     """Return what a release of "classification-design" guarantees, one entry per budget."""
     budgets = [(e, values.number("n") ** -2.0) for e in values.numbers("epsilon")]
-    return each_spent(budgets, values.word("mechanism"))
+    return engine.each_spent(budgets, values.word("mechanism"))
 
 
-def design_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def design_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return exact accuracies of "classification-design"."""
     screen, groups = _setup(values, point.x)
     weight = point.settings.number("weight")
@@ -98,13 +89,13 @@ def design_sample(values: Values, point: Point, seed: int, indices: range) -> Ar
     used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
     statistics = (
         np.tensordot(shares[shares > 0], release(screen, used, rng)[:, 0], 1)
-        for rng in generators(seed, point.key, indices=indices)
+        for rng in engine.generators(seed, point.key, indices=indices)
     )
     risks = [float(excess_risk(s, screen.loss, screen.positive)) for s in statistics]
     return 1.0 - WORLD.bayes_risk - np.array(risks)
 
 
-DESIGN = Experiment(
+DESIGN = engine.Experiment(
     name="classification-design",
     question="How accurate is the private kernel classifier in the paper's own design?",
     help=(
@@ -116,13 +107,13 @@ DESIGN = Experiment(
     y_label="accuracy (share of records)",
     privacy=PRIVACY + " delta is n^-2.",
     parameters=(
-        Number(_N, 500),
-        Number(_M, 1),
-        Number(GAMMA, 1.0),
-        Numbers(_BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
-        Number(_BANDWIDTH, 0.5),
-        Numbers(_WEIGHT, (1.0, 0.5, 0.0)),
-        Choice(
+        engine.Number(_N, 500),
+        engine.Number(_M, 1),
+        engine.Number(GAMMA, 1.0),
+        engine.Numbers(_BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
+        engine.Number(_BANDWIDTH, 0.5),
+        engine.Numbers(_WEIGHT, (1.0, 0.5, 0.0)),
+        engine.Choice(
             name="kernel",
             options=tuple(KERNELS),
             default="triangular",

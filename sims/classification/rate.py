@@ -11,31 +11,8 @@ from dataclasses import dataclass
 
 from rates.numbers import COUNT, DELTA, SAMPLE_SIZE, DomainError
 from rates.study import Server
-from sims.classification.trials import (
-    BUDGET,
-    GAMMA,
-    MECHANISM,
-    PRIVACY,
-    WIDTH,
-    WORLD,
-    WORLDS,
-    Trial,
-    point_of,
-    sample_of,
-)
-from sims.engine import (
-    POWERS,
-    Array,
-    Choice,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Spent,
-    Sweep,
-    Values,
-    each_spent,
-)
+from sims import engine
+from sims.classification import trials
 
 SIZES = (3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8)
 _N = SAMPLE_SIZE.within(
@@ -59,7 +36,7 @@ _TARGET = _N.within(
 )
 
 
-def rate_trial(at: Values) -> Trial:
+def rate_trial(at: engine.Values) -> trials.Trial:
     """Return the trial of one point of "classification-rate": its own numbers among the values."""
     epsilon, delta, who = at.number("epsilon"), at.number("delta"), at["servers"]
     size = {"target": "n", "both": "n0"}.get(at.word("servers"))
@@ -76,10 +53,10 @@ def rate_trial(at: Values) -> Trial:
                 count=m,
             )
         )
-    return Trial.asked(at, servers)
+    return trials.Trial.asked(at, servers)
 
 
-def rate_sweep(values: Values) -> Sweep:
+def rate_sweep(values: engine.Values) -> engine.Sweep:
     """Return what runs along the axis of "classification-rate", and what makes the series."""
     used = {
         "target": ("epsilon", "n"),
@@ -89,14 +66,14 @@ def rate_sweep(values: Values) -> Sweep:
     if values["sweep"] not in used:
         rule = "The number of sources can only be swept where sources take part."
         raise DomainError(rule, field="sweep", value=values["sweep"])
-    return Sweep.of(values, used).possible("source")
+    return engine.Sweep.of(values, used).possible("source")
 
 
-def rate_points(values: Values) -> tuple[Point, ...]:
+def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of the experiment "classification-rate"."""
     sweep = rate_sweep(values)
     return tuple(
-        point_of(
+        trials.point_of(
             rate_trial(values.changed(**at)),
             series=sweep.label(at),
             x=at.number(sweep.name),
@@ -106,15 +83,17 @@ def rate_points(values: Values) -> tuple[Point, ...]:
     )
 
 
-def rate_spent(values: Values) -> tuple[Spent, ...]:
+def rate_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
     """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
     budgets = [(epsilon, values.number("delta")) for epsilon in values.numbers("epsilon")]
-    return each_spent(budgets, values.word("mechanism"))
+    return engine.each_spent(budgets, values.word("mechanism"))
 
 
-def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def rate_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return excess risks of the experiment "classification-rate"."""
-    return sample_of(rate_trial(values.changed(**point.settings)), point, seed, indices)
+    return trials.sample_of(rate_trial(values.changed(**point.settings)), point, seed, indices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +109,7 @@ class Exponents:
     privacy: float | None
 
 
-def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
+def asymptotic_slopes(values: engine.Values) -> dict[str, Exponents]:
     r"""Return the exponents of [ACC] (4) per series; empty where target and sources mix.
 
     .. math:: (mn)^{-B/(2\beta\gamma+d)}, \qquad (m n^2\varepsilon^2)^{-B/(2\beta\gamma+2d)},
@@ -140,8 +119,8 @@ def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
     """
     if values["servers"] == "both":
         return {}
-    world, sweep = WORLDS[values.word("world")], rate_sweep(values)
-    beta, d, power = world.smoothness, world.dimension, POWERS[sweep.name]
+    world, sweep = trials.WORLDS[values.word("world")], rate_sweep(values)
+    beta, d, power = world.smoothness, world.dimension, engine.POWERS[sweep.name]
     out = {}
     for at in sweep.ends():
         gamma = at.number("gamma") if "gamma" in sweep.axes else 1.0
@@ -154,7 +133,7 @@ def asymptotic_slopes(values: Values) -> dict[str, Exponents]:
     return out
 
 
-RATE = Experiment(
+RATE = engine.Experiment(
     name="classification-rate",
     question="Does a real private classifier follow the rate?",
     help=(
@@ -164,29 +143,29 @@ RATE = Experiment(
     ),
     x_label="n, epsilon or m",
     y_label="excess risk (probability)",
-    privacy=PRIVACY,
+    privacy=trials.PRIVACY,
     parameters=(
-        Choice(
+        engine.Choice(
             name="sweep",
             options=("n", "epsilon", "m"),
             default="n",
             help="What runs along the axis; the lists of the others make the series.",
         ),
-        Choice(
+        engine.Choice(
             name="servers",
             options=("target", "sources", "both"),
             default="target",
             help="Who releases: the target alone, the sources alone, or both.",
         ),
-        WORLD,
-        Numbers(_N, SIZES),
-        Numbers(BUDGET, (math.inf, 1.0, 0.1)),
-        Numbers(_M, (1.0,)),
-        Numbers(GAMMA, (1.0,)),
-        Numbers(_TARGET, (1e4,)),
-        Number(DELTA, 1e-6),
-        MECHANISM,
-        WIDTH,
+        trials.WORLD,
+        engine.Numbers(_N, SIZES),
+        engine.Numbers(trials.BUDGET, (math.inf, 1.0, 0.1)),
+        engine.Numbers(_M, (1.0,)),
+        engine.Numbers(trials.GAMMA, (1.0,)),
+        engine.Numbers(_TARGET, (1e4,)),
+        engine.Number(DELTA, 1e-6),
+        trials.MECHANISM,
+        trials.WIDTH,
     ),
     points=rate_points,
     sample=rate_sample,

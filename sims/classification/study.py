@@ -4,42 +4,26 @@ from __future__ import annotations
 
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE
 from rates.study import TransferStudy
+from sims import engine
+from sims.classification import trials
 from sims.classification.lattice import RECORDS
-from sims.classification.trials import (
-    BUDGET,
-    GAMMA,
-    MECHANISM,
-    PRIVACY,
-    WIDTH,
-    WORLD,
-    Rule,
-    Trial,
-    point_of,
-    sample_of,
-)
-from sims.engine import (
-    MOST_ROWS,
-    Array,
-    Experiment,
-    Numbers,
-    Point,
-    Spent,
-    Values,
-    each_spent,
-    rows_of,
-    servers_from,
-)
 
-_FACTOR = BUDGET.positive(
+_FACTOR = trials.BUDGET.positive(
     finite=True,
     name="factor",
     typical=(0.1, 10),
     help="Multiplies every finite budget; 1 is the study as it stands.",
 )
-_LISTS = {"n": SAMPLE_SIZE, "epsilon": EPSILON, "delta": DELTA, "gamma": GAMMA, "count": COUNT}
+_LISTS = {
+    "n": SAMPLE_SIZE,
+    "epsilon": EPSILON,
+    "delta": DELTA,
+    "gamma": trials.GAMMA,
+    "count": COUNT,
+}
 
 
-def study_values(study: TransferStudy) -> tuple[Values, str]:
+def study_values(study: TransferStudy) -> tuple[engine.Values, str]:
     """Return a study's rows as parameters of "classification-study", and what was capped.
 
     A simulation carries at most 1e15 records of one row; a larger row is cut to that. A
@@ -48,50 +32,52 @@ def study_values(study: TransferStudy) -> tuple[Values, str]:
     Raises:
         DomainError: The study has more rows than the experiment takes.
     """
-    return rows_of(study, tuple(_LISTS), RECORDS)
+    return engine.rows_of(study, tuple(_LISTS), RECORDS)
 
 
-def study_trial(values: Values, factor: float, rule: Rule) -> Trial:
+def study_trial(values: engine.Values, factor: float, rule: trials.Rule) -> trials.Trial:
     """Return the trial of one point of the experiment "classification-study"."""
-    return Trial.asked(values, servers_from(values, tuple(_LISTS), factor), rule)
+    return trials.Trial.asked(values, engine.servers_from(values, tuple(_LISTS), factor), rule)
 
 
-def study_spent(values: Values) -> tuple[Spent, ...]:
+def study_spent(values: engine.Values) -> tuple[engine.Spent, ...]:
     """Return what a row's release guarantees, one entry per finite budget and delta."""
     budgets = [
         (row.epsilon, row.delta or 0.0)
         for factor in values.numbers("factor")
         for row in study_trial(values, factor, "matched").study.servers
     ]
-    return each_spent(budgets, values.word("mechanism"))
+    return engine.each_spent(budgets, values.word("mechanism"))
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, trials.Rule] = {
     "mechanism's own equation": "matched",
     "paper's bandwidth (11) and weights (12)": "printed",
 }
 
 
-def study_points(values: Values) -> tuple[Point, ...]:
+def study_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "classification-study": two ways to choose h and the weights."""
     return tuple(
-        point_of(
+        trials.point_of(
             study_trial(values, factor, rule),
             series=series,
             x=factor,
-            settings=Values(factor=factor),
+            settings=engine.Values(factor=factor),
         )
         for series, rule in RULES.items()
         for factor in values.numbers("factor")
     )
 
 
-def study_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def study_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return excess risks of the experiment "classification-study"."""
-    return sample_of(study_trial(values, point.x, RULES[point.series]), point, seed, indices)
+    return trials.sample_of(study_trial(values, point.x, RULES[point.series]), point, seed, indices)
 
 
-STUDY = Experiment(
+STUDY = engine.Experiment(
     name="classification-study",
     question="What would the classifier of this study do on a world that is known?",
     help=(
@@ -102,17 +88,17 @@ STUDY = Experiment(
     ),
     x_label="factor on every budget",
     y_label="excess risk (probability)",
-    privacy=PRIVACY,
+    privacy=trials.PRIVACY,
     parameters=(
-        WORLD,
-        Numbers(SAMPLE_SIZE, (142.0, 303.0, 141.0, 116.0), most=MOST_ROWS),
-        Numbers(EPSILON, (1.0,), most=MOST_ROWS),
-        Numbers(DELTA, (1e-6,), most=MOST_ROWS),
-        Numbers(GAMMA, (1.0, 0.8, 0.8, 0.8), most=MOST_ROWS),
-        Numbers(COUNT, (1.0,), most=MOST_ROWS),
-        Numbers(_FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
-        MECHANISM,
-        WIDTH,
+        trials.WORLD,
+        engine.Numbers(SAMPLE_SIZE, (142.0, 303.0, 141.0, 116.0), most=engine.MOST_ROWS),
+        engine.Numbers(EPSILON, (1.0,), most=engine.MOST_ROWS),
+        engine.Numbers(DELTA, (1e-6,), most=engine.MOST_ROWS),
+        engine.Numbers(trials.GAMMA, (1.0, 0.8, 0.8, 0.8), most=engine.MOST_ROWS),
+        engine.Numbers(COUNT, (1.0,), most=engine.MOST_ROWS),
+        engine.Numbers(_FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
+        trials.MECHANISM,
+        trials.WIDTH,
     ),
     points=study_points,
     sample=study_sample,

@@ -11,13 +11,7 @@ from typing import Literal
 from rates.answer import calibrated, solve
 from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
 from rates.study import Server, TransferStudy
-from sims.classification.kernel import (
-    TRIANGULAR,
-    matched_weights,
-    noise_deviations,
-    oracle_bandwidth,
-    oracle_weights,
-)
+from sims.classification import kernel
 from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
@@ -101,7 +95,7 @@ class Trial:
     def bandwidth(self) -> float:
         """The bandwidth h, before it is rounded to the mesh."""
         if self.rule == "printed":
-            return oracle_bandwidth(self.study)
+            return kernel.oracle_bandwidth(self.study)
         answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
         return answer.bandwidth or math.nan
 
@@ -116,10 +110,10 @@ class Trial:
     def pools(self, bandwidth: float) -> tuple[Pool, ...]:
         """Pool the servers of each row."""
         if self.rule == "printed":
-            weights = oracle_weights(self.study, bandwidth)
+            weights = kernel.oracle_weights(self.study, bandwidth)
         else:
-            weights = matched_weights(
-                self.study, bandwidth, kernel=TRIANGULAR, mechanism=self.mechanism
+            weights = kernel.matched_weights(
+                self.study, bandwidth, kernel=kernel.TRIANGULAR, mechanism=self.mechanism
             )
         return row_pools(self.study, weights, bandwidth, self.mechanism)
 
@@ -128,11 +122,11 @@ def row_pools(
     study: TransferStudy, weights: Sequence[float], bandwidth: float, mechanism: Mechanism
 ) -> tuple[Pool, ...]:
     """Pool the servers of each row, with the row's weight: their mean is that of all records."""
-    noises = noise_deviations(
+    noises = kernel.noise_deviations(
         study.servers,
         bandwidth=bandwidth,
         dimension=study.dimension,
-        kernel=TRIANGULAR,
+        kernel=kernel.TRIANGULAR,
         mechanism=mechanism,
     )
     return tuple(

@@ -1,7 +1,5 @@
 """Curves, wavelets and uploaded tables that regressions learn from."""
 
-from __future__ import annotations
-
 from sims.curves.cells import CELLS, binned, cell_kernel, integrals, losses
 from sims.curves.filters import MOMENTS
 from sims.curves.functions import (

@@ -1,7 +1,5 @@
 """Ground: settings, experiments, runs, seeds, noise and scaling laws."""
 
-from __future__ import annotations
-
 from sims.engine import scaling
 from sims.engine.experiment import (
     Array, Estimate, Experiment, Point, REPLICATES, Request, SEED, quantile,

@@ -15,28 +15,18 @@ from typing import Literal
 
 import numpy as np
 
-from rates.numbers import (
-    ACC_PRINTED,
-    CCV_PRINTED,
-    DELTA,
-    EPSILON,
-    DomainError,
-    Parameter,
-    analytic_multiplier,
-    delta_of,
-    printed_multiplier,
-)
+from rates import numbers
 from sims.engine.experiment import Array
 
 Calibration = Literal["analytic", "ACC", "CCV"]
 
 CALIBRATIONS: dict[str, tuple[str, float]] = {
     "analytic": ("Gaussian, exact calibration", 0.0),
-    "ACC": ("Gaussian, sqrt(2 log(2/delta))/epsilon as printed in [ACC] (9)", ACC_PRINTED),
-    "CCV": ("Gaussian, sqrt(4 log(2/delta))/epsilon as printed in [CCV]", CCV_PRINTED),
+    "ACC": ("Gaussian, sqrt(2 log(2/delta))/epsilon as printed in [ACC] (9)", numbers.ACC_PRINTED),
+    "CCV": ("Gaussian, sqrt(4 log(2/delta))/epsilon as printed in [CCV]", numbers.CCV_PRINTED),
 }
 
-SENSITIVITY = Parameter(
+SENSITIVITY = numbers.Parameter(
     name="sensitivity",
     symbol="Δ",
     low=0,
@@ -150,17 +140,17 @@ def gaussian(
     width, budget = _checked(sensitivity, epsilon)
     if calibration not in CALIBRATIONS:
         rule = f"calibration must be {' or '.join(CALIBRATIONS)}."
-        raise DomainError(rule, field="calibration", value=calibration)
-    scale_delta = DELTA.check(delta)
+        raise numbers.DomainError(rule, field="calibration", value=calibration)
+    scale_delta = numbers.DELTA.check(delta)
     if math.isinf(budget):
         return _unprotected(width)
     name, constant = CALIBRATIONS[calibration]
     multiplier = float(
-        printed_multiplier(budget, scale_delta, constant)
+        numbers.printed_multiplier(budget, scale_delta, constant)
         if constant
-        else analytic_multiplier(budget, scale_delta)
+        else numbers.analytic_multiplier(budget, scale_delta)
     )
-    actual = float(delta_of(multiplier, budget))
+    actual = float(numbers.delta_of(multiplier, budget))
     valid = actual <= scale_delta * (1.0 + 1e-6)
     return Mechanism(
         name=name,
@@ -207,13 +197,13 @@ def spent(multiplier: float, epsilon: float, delta: float, releases: int = 1) ->
         delta: Asked for.
         releases: How many there are, each with noise of its own.
 
-    >>> noise = float(analytic_multiplier(1.0, 1e-5))
+    >>> noise = float(numbers.analytic_multiplier(1.0, 1e-5))
     >>> spent(noise, 1.0, 1e-5).valid, spent(noise, 1.0, 1e-5, 4).valid
     (True, False)
 
     Source: Dong, Roth and Su (2022), Corollary 3.3; Balle and Wang (2018), Theorem 8.
     """
-    actual = float(delta_of(multiplier / math.sqrt(releases), epsilon))
+    actual = float(numbers.delta_of(multiplier / math.sqrt(releases), epsilon))
     return Spent(epsilon=epsilon, delta=delta, actual=actual)
 
 
@@ -239,10 +229,10 @@ def _one_spent(epsilon: float, delta: float, mechanism: str) -> Spent:
 
 
 def _checked(sensitivity: object, epsilon: object) -> tuple[float, float]:
-    width, budget = SENSITIVITY.check(sensitivity), EPSILON.check(epsilon)
+    width, budget = SENSITIVITY.check(sensitivity), numbers.EPSILON.check(epsilon)
     if budget == 0:
         rule = "epsilon must be positive for a release; with 0 nothing can be released."
-        raise DomainError(rule, field="epsilon", value=budget)
+        raise numbers.DomainError(rule, field="epsilon", value=budget)
     return width, budget
 
 

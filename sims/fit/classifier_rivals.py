@@ -11,16 +11,7 @@ import numpy as np
 from rates.fit import Curator, one_site
 from rates.numbers import DomainError, Mechanism
 from rates.study import Server, TransferStudy
-from sims.classification import (
-    TRIANGULAR,
-    Cusp,
-    Pool,
-    lattice_risk,
-    make_lattice,
-    matched_weights,
-    noise_deviations,
-    row_pools,
-)
+from sims import classification
 from sims.fit.rate import stated
 from sims.fit.rival_risks import MOST_ROWS, Risks
 from sims.fit.worlds import title_of, yardstick_of
@@ -30,7 +21,7 @@ STEP = 2.0**0.25  # between two bandwidths
 NARROWEST = 1e-4
 _MECHANISM: Mechanism = "analytic"
 
-Pools = Callable[[float], tuple[Pool, ...]]
+Pools = Callable[[float], tuple[classification.Pool, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +38,7 @@ class Best:
 
 
 def exact_classifier_risks(
-    study: TransferStudy, world: Cusp, curator: Curator, *, best_site: str
+    study: TransferStudy, world: classification.Cusp, curator: Curator, *, best_site: str
 ) -> Risks:
     """Return the exact expected excess errors of a study and its rivals on a cusp.
 
@@ -68,7 +59,7 @@ def exact_classifier_risks(
         >>> row = Server(name="A", n=2_000, epsilon=1, delta=1e-6)
         >>> one = TransferStudy(target=row, smoothness=1, dimension=1, margin=1)
         >>> who = Curator(epsilon=1, delta=1e-6)
-        >>> found = exact_classifier_risks(one, Cusp(), who, best_site="A").values
+        >>> found = exact_classifier_risks(one, classification.Cusp(), who, best_site="A").values
         >>> found["unprotected"] < found["study"] == found["alone"]
         True
 
@@ -107,7 +98,7 @@ def exact_classifier_risks(
     )
 
 
-def best(world: Cusp, pools: Pools) -> Best:
+def best(world: classification.Cusp, pools: Pools) -> Best:
     """Return the least exact risk over bandwidths, from the widest down until it rises twice.
 
     The risk falls while the bias does and rises when noise takes over; where no bandwidth can be
@@ -118,8 +109,8 @@ def best(world: Cusp, pools: Pools) -> Best:
     last = math.inf
     while bandwidth >= NARROWEST and rises < 2:
         try:
-            lattice = make_lattice(world, pools, bandwidth)
-            risk = lattice_risk(lattice)
+            lattice = classification.make_lattice(world, pools, bandwidth)
+            risk = classification.lattice_risk(lattice)
         except DomainError:  # nothing is released, or the mesh is finer than is computed
             break
         if not math.isnan(risk):
@@ -134,9 +125,11 @@ def best(world: Cusp, pools: Pools) -> Best:
 def site_pools(study: TransferStudy) -> Pools:
     """Return the statistic of private site summaries with the best weights."""
 
-    def pools(bandwidth: float) -> tuple[Pool, ...]:
-        weights = matched_weights(study, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
-        return row_pools(study, weights, bandwidth, _MECHANISM)
+    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
+        weights = classification.matched_weights(
+            study, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
+        )
+        return classification.row_pools(study, weights, bandwidth, _MECHANISM)
 
     return pools
 
@@ -148,9 +141,11 @@ def agreed_pools(study: TransferStudy) -> Pools:
     """
     alike = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
 
-    def pools(bandwidth: float) -> tuple[Pool, ...]:
-        weights = matched_weights(alike, bandwidth, kernel=TRIANGULAR, mechanism=_MECHANISM)
-        return row_pools(study, weights, bandwidth, _MECHANISM)
+    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
+        weights = classification.matched_weights(
+            alike, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
+        )
+        return classification.row_pools(study, weights, bandwidth, _MECHANISM)
 
     return pools
 
@@ -164,7 +159,7 @@ def curator_pools(study: TransferStudy, curator: Curator) -> Pools:
     protected = _groups([s for s in study.servers if math.isfinite(s.epsilon)])
     opened = _groups([s for s in study.servers if math.isinf(s.epsilon)])
 
-    def pools(bandwidth: float) -> tuple[Pool, ...]:
+    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
         spread, noise = _record(study, curator, bandwidth)
         signal = {g: bandwidth ** (study.smoothness * g) for g in {*protected, *opened}}
         weights = _capped(protected, signal, noise**2 / spread)
@@ -181,7 +176,7 @@ def fit_pools(study: TransferStudy, curator: Curator) -> Pools:
     """Return the statistic of one private release in which all records count the same."""
     everyone = _groups(study.servers)
 
-    def pools(bandwidth: float) -> tuple[Pool, ...]:
+    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
         _, noise = _record(study, curator, bandwidth)
         return _release(everyone, dict.fromkeys(everyone, 1.0 / sum(everyone.values())), noise)
 
@@ -201,10 +196,14 @@ def _record(study: TransferStudy, curator: Curator, bandwidth: float) -> tuple[f
     """Variance of one record's term, and deviation of the noise on a sum of records."""
     d = study.dimension
     one = Server(name="one", n=1, epsilon=curator.epsilon, delta=curator.delta)
-    noise = noise_deviations(
-        [one], bandwidth=bandwidth, dimension=d, kernel=TRIANGULAR, mechanism=_MECHANISM
+    noise = classification.noise_deviations(
+        [one],
+        bandwidth=bandwidth,
+        dimension=d,
+        kernel=classification.TRIANGULAR,
+        mechanism=_MECHANISM,
     )
-    return TRIANGULAR.roughness**d / (4.0 * bandwidth**d), float(noise[0])
+    return classification.TRIANGULAR.roughness**d / (4.0 * bandwidth**d), float(noise[0])
 
 
 def _capped(
@@ -226,13 +225,13 @@ def _capped(
 
 def _release(
     records: Mapping[float, int], weights: Mapping[float, float], noise: float
-) -> tuple[Pool, ...]:
+) -> tuple[classification.Pool, ...]:
     """Pools of a weighted sum of records with one noise path, meant for the largest weight."""
     if not records:
         return ()
     first = max(records, key=lambda g: weights[g])
     return tuple(
-        Pool(
+        classification.Pool(
             records=n,
             gamma=g,
             weight=n * weights[g],

@@ -7,13 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rates.answer import (
-    DEFAULT_SERIES,
-    SeriesConstants,
-    calibrated,
-    calibrated_pointwise,
-    offered_delta,
-)
+from rates import answer
 from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
 
 Kind = Literal["classification", "integrated", "pointwise"]
@@ -38,7 +32,7 @@ class Yardstick:
     dimension: int = 1
     margin: float = 1.0
     kappa: float = KAPPA
-    series: SeriesConstants = DEFAULT_SERIES
+    series: answer.SeriesConstants = answer.DEFAULT_SERIES
 
     def rate(self, servers: Sequence[Server]) -> float:
         """Return the uncapped rate of the named mechanism; the first server is the target.
@@ -49,14 +43,14 @@ class Yardstick:
         Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
         """
         if self.kind == "classification":
-            return calibrated(self.study(servers), kappa=self.kappa).rate_uncapped
+            return answer.calibrated(self.study(servers), kappa=self.kappa).rate_uncapped
         if self.kind == "integrated":
             curve = FederatedStudy(servers=tuple(servers), smoothness=self.smoothness)
-            return math.exp(calibrated(curve, series=self.series).integrated.log_rate)
+            return math.exp(answer.calibrated(curve, series=self.series).integrated.log_rate)
         curve = FederatedStudy(
             servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
         )
-        return math.exp(calibrated_pointwise(curve, series=self.series).log_rate)
+        return math.exp(answer.calibrated_pointwise(curve, series=self.series).log_rate)
 
     def study(self, servers: Sequence[Server]) -> TransferStudy:
         """Return the transfer study of these servers with the yardstick's parameters."""
@@ -93,7 +87,7 @@ def stated(study: Study) -> tuple[tuple[Server, ...], str]:
     """Return the servers with every delta stated, and what was filled in."""
     if not any(s.private and s.delta is None for s in study.servers):
         return study.servers, ""
-    delta = offered_delta(study)
+    delta = answer.offered_delta(study)
     servers = tuple(
         replace(s, delta=delta) if s.private and s.delta is None else s for s in study.servers
     )

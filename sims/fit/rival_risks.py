@@ -11,25 +11,14 @@ from rates.answer import offered_delta, smoothness_of
 from rates.fit import Curator, pooled_designs
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server
+from sims import regression
 from sims.curves import binned, integrals, losses
 from sims.engine import Array, Number
-from sims.regression import (
-    WORLD_SETTINGS,
-    Recipe,
-    World,
-    clipped_moments,
-    oracle_dimension,
-    plan,
-    point_values,
-    sites_of,
-    targets,
-    world_of,
-)
 
 SMOOTHEST = 2.0
 MOST_ROWS = 100
 _LOST = 0.01  # most of a basis function that the cells may lose
-RECIPE = Recipe(weights="inverse variance")
+RECIPE = regression.Recipe(weights="inverse variance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +86,7 @@ def exact_risks(study: FederatedStudy, risk: str, curator: Curator, *, best_site
     for kind, servers in designs.items():
         if any(s.informative for s in servers):
             recipe = replace(RECIPE, weights="calibrated") if kind == "study" else RECIPE
-            values[kind] = plan(world, servers, recipe).exact
+            values[kind] = regression.plan(world, servers, recipe).exact
     own = _own(world, study.servers)
     if own is not None:
         values["own"] = own
@@ -108,28 +97,29 @@ def exact_risks(study: FederatedStudy, risk: str, curator: Curator, *, best_site
     return Risks(world=title, values=values, zero=world.zero, notes=tuple(notes))
 
 
-def fourier_world(smoothness: float, risk: str) -> World:
+def fourier_world(smoothness: float, risk: str) -> regression.World:
     """Return the four random curves, with a point on each for the risk at a point."""
     values = {
-        s.parameter.name if isinstance(s, Number) else s.name: s.default for s in WORLD_SETTINGS
+        s.parameter.name if isinstance(s, Number) else s.name: s.default
+        for s in regression.WORLD_SETTINGS
     }
-    return world_of({**values, "risk": risk, "smoothness": smoothness})
+    return regression.world_of({**values, "risk": risk, "smoothness": smoothness})
 
 
-def _own(world: World, servers: tuple[Server, ...]) -> float | None:
+def _own(world: regression.World, servers: tuple[Server, ...]) -> float | None:
     """Exact risk of estimates tuned site by site, weights 1/variance; None if cells are coarse."""
     rows = [replace(s, count=1) for s in servers if s.informative]
     count = np.array([s.count for s in servers if s.informative], dtype=float)
     if not rows:
         return None
-    f = targets(world)
-    first, _ = clipped_moments(f, RECIPE.clip)
+    f = regression.targets(world)
+    first, _ = regression.clipped_moments(f, RECIPE.clip)
     means: dict[int, Array] = {}
     variances, used = [], []
     for row in rows:
-        sites = sites_of((row,), RECIPE, pointwise=world.pointwise)
-        K = oracle_dimension(world, sites, RECIPE)
-        made = plan(world, (row,), RECIPE, dimension=K)
+        sites = regression.sites_of((row,), RECIPE, pointwise=world.pointwise)
+        K = regression.oracle_dimension(world, sites, RECIPE)
+        made = regression.plan(world, (row,), RECIPE, dimension=K)
         if K not in means:
             grid = binned(world.basis(K), cells=world.cells)
             if float(losses(grid).max()) > _LOST:
@@ -145,9 +135,9 @@ def _own(world: World, servers: tuple[Server, ...]) -> float | None:
     return float(total.mean())
 
 
-def _squared_bias(world: World, f: Array, mean: Array) -> Array:
+def _squared_bias(world: regression.World, f: Array, mean: Array) -> Array:
     """Squared distance of mean curves from f, over [0, 1] or at each curve's place."""
     if not world.pointwise:
         return np.asarray(np.mean((mean - f) ** 2, axis=1))
     cells = np.minimum((np.array(world.places) * world.cells).astype(int), world.cells - 1)
-    return np.asarray((mean[np.arange(len(f)), cells] - point_values(world)) ** 2)
+    return np.asarray((mean[np.arange(len(f)), cells] - regression.point_values(world)) ** 2)

@@ -15,20 +15,12 @@ import numpy as np
 
 from rates.numbers import DomainError
 from rates.study import Scope, Server, Study, TransferStudy
+from sims import regression
 from sims.classification import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
 from sims.engine import REPLICATES, SEED, Array, Estimate, generators
 from sims.fit.calibration import Calibration, Tried, fitted
 from sims.fit.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
-from sims.regression import (
-    BELOW,
-    FEWEST,
-    MOST_DIMENSION,
-    Recipe,
-    plan,
-    replicates,
-    series_constants,
-)
 from sims.regression import World as CurveWorld
 
 World = Cusp | CurveWorld
@@ -39,7 +31,7 @@ WIDEST = 0.5  # bandwidth from which a classifier is saturated
 COSTLY = 1_000_000  # most cells times replicates that one setting may simulate
 PLACES = tuple(0.25 + 0.5 * ((0.74 + 0.6180339887498949 * k) % 1.0) for k in range(12))  # of cusps
 COPIES = 4  # random curves of a world for the error over the whole curve
-RECIPE = Recipe(level="constants", weights="calibrated")
+RECIPE = regression.Recipe(level="constants", weights="calibrated")
 
 
 def calibrate(
@@ -177,7 +169,7 @@ def yardstick_of(world: World) -> Yardstick:
     return Yardstick(
         kind="pointwise" if world.pointwise else "integrated",
         smoothness=world.exponent,
-        series=series_constants(world, RECIPE),
+        series=regression.series_constants(world, RECIPE),
     )
 
 
@@ -243,9 +235,9 @@ def _classifier(world: Cusp, servers: tuple[Server, ...], draws: _Draws, simulat
 def _series(
     world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
 ) -> _Found:
-    made = plan(world, servers, RECIPE)
-    sample: Array = replicates(made, draws.generators()) if simulate else np.zeros(0)
-    few = not FEWEST / 2 <= made.dimension < MOST_DIMENSION
+    made = regression.plan(world, servers, RECIPE)
+    sample: Array = regression.replicates(made, draws.generators()) if simulate else np.zeros(0)
+    few = not regression.FEWEST / 2 <= made.dimension < regression.MOST_DIMENSION
     reason = "saturated: too few basis functions, or more than are computed" if few else ""
     return _found(made.exact, sample, world.zero, reason)
 
@@ -258,8 +250,8 @@ def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
         risk, stderr = found.mean, found.stderr
     if math.isnan(risk):
         reason = "the risk can be neither computed nor simulated quickly there"
-    elif not reason and risk >= BELOW * chance:
-        reason = f"saturated: the risk exceeds {BELOW:g} times that of knowing nothing"
+    elif not reason and risk >= regression.BELOW * chance:
+        reason = f"saturated: the risk exceeds {regression.BELOW:g} times that of knowing nothing"
     return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)
 
 

@@ -1,7 +1,5 @@
 """[KS]: Subsample-Test-Reweigh and private PARITY."""
 
-from __future__ import annotations
-
 from sims.hybrid import reweighting
 from sims.hybrid.parity_study import PRIVATE_PARITY, design
 from sims.hybrid.reweighting import Run, Setup

@@ -19,33 +19,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.hybrid import (
-    ACCURACY,
-    BUDGET,
-    DENSITY,
-    ROUNDS,
-    SHARE,
-    USERS_PER_TEST,
-    VOLUNTEERS,
-    check_run,
-    composed_epsilon,
-    project,
-    step_epsilon,
-)
+from rates import hybrid
 from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier
 from sims.engine import generator
-from sims.hybrid.two_clusters import (
-    LEARNERS,
-    Array,
-    Flags,
-    halfspaces,
-    population_errors,
-    volunteers,
-)
+from sims.hybrid import two_clusters
 
 MOST_RECORDS = 1_000_000
 DRAWN = 500  # records kept for a picture
-RECORDS = VOLUNTEERS.within(
+RECORDS = hybrid.VOLUNTEERS.within(
     100, MOST_RECORDS, name="records", help="Volunteers whose records the curator holds."
 )
 SAMPLE = Parameter(
@@ -66,7 +47,7 @@ STEP = Parameter(
     typical=(0.0125, 0.3),
     help="How fast records lose weight on which a rule was right. The theorem has alpha/8.",
 )
-MOST_ROUNDS = ROUNDS.within(
+MOST_ROUNDS = hybrid.ROUNDS.within(
     1, 500, help="Rounds that are allowed, and paid for in advance by the volunteers' budget."
 )
 FLIPS = Parameter(
@@ -79,13 +60,13 @@ FLIPS = Parameter(
     help="Share of labels that are flipped at random; above 0 no rule is without error.",
 )
 LEARNER_BUDGET = replace(
-    BUDGET,
+    hybrid.BUDGET,
     name="learner_epsilon",
     symbol="ε₀",
     help="Budget of the learner for the records that it sees in one round.",
 )
 USER_BUDGET = replace(
-    BUDGET, name="epsilon", help="Budget of each user's one answer, under replacement of it."
+    hybrid.BUDGET, name="epsilon", help="Budget of each user's one answer, under replacement of it."
 )
 
 
@@ -133,10 +114,10 @@ class Setup:
         for parameter in FIELDS:
             checked = parameter.check(getattr(self, parameter.name), "Run")
             object.__setattr__(self, parameter.name, checked)
-        if self.learner not in LEARNERS:
-            rule = f"The learner must be one of {', '.join(LEARNERS)}."
+        if self.learner not in two_clusters.LEARNERS:
+            rule = f"The learner must be one of {', '.join(two_clusters.LEARNERS)}."
             raise DomainError(rule, field="learner", value=self.learner, where="Run")
-        check_run(self.sample, self.density, self.records)
+        hybrid.check_run(self.sample, self.density, self.records)
 
     @property
     def private(self) -> bool:
@@ -161,29 +142,29 @@ class Setup:
         """
         if not self.private:
             return math.inf
-        step = step_epsilon(self.learner_epsilon, self.sample, self.density, self.records)
+        step = hybrid.step_epsilon(self.learner_epsilon, self.sample, self.density, self.records)
         return _composed(step, rounds, self.delta)
 
 
 FIELDS = (
-    SHARE,
+    hybrid.SHARE,
     RECORDS,
     SAMPLE,
-    DENSITY,
+    hybrid.DENSITY,
     STEP,
     MOST_ROUNDS,
-    ACCURACY,
+    hybrid.ACCURACY,
     USER_BUDGET,
     DELTA,
     LEARNER_BUDGET,
-    USERS_PER_TEST,
+    hybrid.USERS_PER_TEST,
     FLIPS,
 )
 
 
 @lru_cache(maxsize=4096)
 def _composed(step: float, rounds: int, delta: float) -> float:
-    return composed_epsilon(step, 0.0, rounds, delta)
+    return hybrid.composed_epsilon(step, 0.0, rounds, delta)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,10 +210,10 @@ class Run:
     halted: bool
     chosen: int
     pooled: float
-    points: Array
-    labels: Flags
-    good: Flags
-    weights: Array
+    points: two_clusters.Array
+    labels: two_clusters.Flags
+    good: two_clusters.Flags
+    weights: two_clusters.Array
 
     @property
     def error(self) -> float:
@@ -259,16 +240,18 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
 
     Source: [KS] Algorithm 2; Algorithm 1 with the learner "least error".
     """
-    points, labels, good = volunteers(setup.share, setup.records, setup.flips, generator)
-    rules, choose = halfspaces(), LEARNERS[setup.learner]
-    exact = setup.flips + (1.0 - 2.0 * setup.flips) * population_errors()
+    points, labels, good = two_clusters.volunteers(
+        setup.share, setup.records, setup.flips, generator
+    )
+    rules, choose = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
+    exact = setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()
     sigma = 0.0
     if setup.private:
         noise = float(analytic_multiplier(setup.epsilon, setup.delta))
         sigma = noise / math.sqrt(setup.users_per_test)
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
     rounds: list[Round] = []
-    kept: list[Array] = []
+    kept: list[two_clusters.Array] = []
     halted = False
     for _ in range(setup.rounds):
         level = np.arange(int(right.max()) + 1)
@@ -314,19 +297,21 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     )
 
 
-def _values(setup: Setup, level: NDArray[np.intp], counts: Array) -> Array:
+def _values(
+    setup: Setup, level: NDArray[np.intp], counts: two_clusters.Array
+) -> two_clusters.Array:
     """The weights by level, each at most 1; empty levels play no part."""
     log_weights = -setup.step * level.astype(float)
     if setup.private:
         there = counts > 0
         out = np.zeros(len(level))
-        out[there] = project(log_weights[there], setup.density, counts[there])
+        out[there] = hybrid.project(log_weights[there], setup.density, counts[there])
         return out
     return np.asarray(np.exp(log_weights - log_weights[counts > 0].max()))
 
 
 def _draw(
-    right: NDArray[np.intp], value: Array, sample: int, generator: np.random.Generator
+    right: NDArray[np.intp], value: two_clusters.Array, sample: int, generator: np.random.Generator
 ) -> NDArray[np.intp]:
     """Draw records with replacement, proportionally to their values.
 
@@ -347,12 +332,14 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
 
     Source: learning on the source and hoping; no weights.
     """
-    points, labels, _ = volunteers(setup.share, min(setup.records, 5000), setup.flips, generator)
-    rules = halfspaces()
+    points, labels, _ = two_clusters.volunteers(
+        setup.share, min(setup.records, 5000), setup.flips, generator
+    )
+    rules = two_clusters.halfspaces()
     wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
     scale = setup.learner_epsilon * len(wrong)
-    rule = LEARNERS[setup.learner](wrong.mean(axis=0), scale, generator)
-    return float(setup.flips + (1.0 - 2.0 * setup.flips) * population_errors()[rule])
+    rule = two_clusters.LEARNERS[setup.learner](wrong.mean(axis=0), scale, generator)
+    return float(setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()[rule])
 
 
 def one_of(setup: Setup, seed: int, index: int) -> Run:

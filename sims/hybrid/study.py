@@ -9,18 +9,7 @@ import numpy as np
 
 from rates.hybrid import BITS, RARE, SHARE, failure_chance
 from rates.numbers import Parameter
-from sims.engine import (
-    Array,
-    Choice,
-    Estimate,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Setting,
-    Values,
-    generators,
-)
+from sims import engine
 from sims.hybrid import reweighting
 from sims.hybrid.parity import spans
 from sims.hybrid.reweighting import FIELDS, Setup
@@ -36,17 +25,17 @@ NO_PRIVACY = (
     "protected."
 )
 _USUAL = Setup()
-NUMBERS = tuple(Number(p, float(getattr(_USUAL, p.name))) for p in FIELDS if p is not SHARE)
-LEARNER = Choice(
+NUMBERS = tuple(engine.Number(p, float(getattr(_USUAL, p.name))) for p in FIELDS if p is not SHARE)
+LEARNER = engine.Choice(
     name="learner",
     options=tuple(LEARNERS),
     default="exponential",
     help="How a rule is chosen from the drawn records. Least error is not private.",
 )
-RUN_SETTINGS: tuple[Setting, ...] = (Number(SHARE, _USUAL.share), *NUMBERS, LEARNER)
+RUN_SETTINGS: tuple[engine.Setting, ...] = (engine.Number(SHARE, _USUAL.share), *NUMBERS, LEARNER)
 
 
-def privacy_of(values: Values) -> str:
+def privacy_of(values: engine.Values) -> str:
     """Return whom a run with these values protects, as a sentence.
 
     >>> privacy_of({"learner": "least error"}).startswith("None")
@@ -55,7 +44,7 @@ def privacy_of(values: Values) -> str:
     return NO_PRIVACY if values["learner"] == "least error" else PRIVACY
 
 
-def setup_of(values: Values) -> Setup:
+def setup_of(values: engine.Values) -> Setup:
     """Return the setting of the method that checked values ask for.
 
     Raises:
@@ -65,23 +54,30 @@ def setup_of(values: Values) -> Setup:
     return Setup(**given, learner=values.word("learner"))
 
 
-def closeness_points(values: Values) -> tuple[Point, ...]:
+def closeness_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "hybrid-closeness": two series over the share."""
     shares = values.numbers("share")
     for share in shares:
         setup_of(values.changed(share=share))
     return tuple(
-        Point(series=name, x=share, settings=Values(share=share, X=1.0 / share), key=f"{share!r}")
+        engine.Point(
+            series=name,
+            x=share,
+            settings=engine.Values(share=share, X=1.0 / share),
+            key=f"{share!r}",
+        )
         for name in (REWEIGHTED, POOLED)
         for share in shares
     )
 
 
-def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def closeness_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return errors of "hybrid-closeness"."""
     setup = setup_of(values.changed(share=point.x))
     out = []
-    for generator in generators(seed, "closeness", point.key, indices=indices):
+    for generator in engine.generators(seed, "closeness", point.key, indices=indices):
         if point.series == POOLED:
             out.append(reweighting.pooled_error(setup, generator))
         else:
@@ -89,7 +85,7 @@ def closeness_sample(values: Values, point: Point, seed: int, indices: range) ->
     return np.array(out)
 
 
-CLOSENESS = Experiment(
+CLOSENESS = engine.Experiment(
     name="hybrid-closeness",
     question="How close must volunteers be to the population for reweighting to help?",
     help=(
@@ -102,7 +98,7 @@ CLOSENESS = Experiment(
     privacy=f"With a private learner: {PRIVACY} With the learner least error: nothing is private, "
     "neither volunteers nor users are protected.",
     parameters=(
-        Numbers(SHARE, (0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
+        engine.Numbers(SHARE, (0.03, 0.1, 0.2, 0.3, 0.45, 0.6)),
         *NUMBERS,
         LEARNER,
     ),
@@ -124,30 +120,30 @@ EXTRA = Parameter(
 MOST_BITS = BITS.within(1, 512, typical=(8, 128))
 
 
-def parity_points(values: Values) -> tuple[Point, ...]:
+def parity_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "hybrid-parity": failure against the records beyond d."""
     bits, rare = values.whole("bits"), values.number("rare")
     series = {"like the population": 0.5}
     if rare < 0.5:
         series["rare bit"] = rare
     return tuple(
-        Point(
+        engine.Point(
             series=name,
             x=float(extra),
             exact=float(failure_chance(bits, bits + extra, q)),
-            settings=Values(records=float(bits + extra), q=q),
+            settings=engine.Values(records=float(bits + extra), q=q),
         )
         for name, q in series.items()
         for extra in values.numbers("extra")
     )
 
 
-def agrees(point: Point, estimate: Estimate) -> bool:
+def agrees(point: engine.Point, estimate: engine.Estimate) -> bool:
     """Return whether a simulated share lies within three standard errors of the exact one.
 
     The standard error is that of the exact share: where all draws agree, theirs would be 0.
 
-    >>> agrees(Point(series="a", x=0, exact=0.01), Estimate(0.0, 0.0, 200))
+    >>> agrees(engine.Point(series="a", x=0, exact=0.01), engine.Estimate(0.0, 0.0, 200))
     True
     """
     exact = point.exact or 0.0
@@ -155,15 +151,17 @@ def agrees(point: Point, estimate: Estimate) -> bool:
     return abs(estimate.mean - exact) <= 3.0 * error + 1e-9
 
 
-def parity_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def parity_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return failures of "hybrid-parity": 1 where the records do not span all bits."""
     bits, at = values.whole("bits"), point.settings
     records, rare = at.whole("records"), at.number("q")
-    drawn = generators(seed, point.key, indices=indices)
+    drawn = engine.generators(seed, point.key, indices=indices)
     return np.array([0.0 if spans(bits, records, rare, g) else 1.0 for g in drawn])
 
 
-PARITY = Experiment(
+PARITY = engine.Experiment(
     name="hybrid-parity",
     question="How many records show every bit of PARITY?",
     help=(
@@ -174,9 +172,9 @@ PARITY = Experiment(
     y_label="share of draws that do not span",
     privacy="None: this counts ranks. The private learner needs the same rank of a subsample.",
     parameters=(
-        Number(MOST_BITS, 64.0),
-        Number(RARE, 0.05),
-        Numbers(EXTRA, (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0)),
+        engine.Number(MOST_BITS, 64.0),
+        engine.Number(RARE, 0.05),
+        engine.Numbers(EXTRA, (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0)),
     ),
     points=parity_points,
     sample=parity_sample,

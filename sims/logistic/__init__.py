@@ -1,7 +1,5 @@
 """[DPLR]: private transfer logistic regression."""
 
-from __future__ import annotations
-
 from sims.logistic.data import OwnStudy, Sites, own_study, read_sites
 from sims.logistic.picture import Look, SETTINGS, Source, look
 from sims.logistic.release import Release

@@ -1,7 +1,5 @@
 """The experiments of [ACC]: adaptive rules, Figures 3 to 5, heart disease."""
 
-from __future__ import annotations
-
 from sims.paper_acc import adaptive_price, figures, hospitals
 from sims.paper_acc.adaptive import RULES, SPLITS, grid
 from sims.paper_acc.adaptive_price import (

@@ -23,18 +23,7 @@ import numpy as np
 from rates.answer import multipliers
 from rates.numbers import ACC_PRINTED, DomainError, Words
 from rates.study import Server, TransferStudy
-from sims.classification import (
-    KERNELS,
-    Cusp,
-    Group,
-    Quadrants,
-    Screen,
-    excess_risk,
-    make_screen,
-    oracle_bandwidth,
-    oracle_weights,
-    release,
-)
+from sims import classification
 from sims.engine import Array, Spent, spent
 from sims.paper_acc.adaptive import (
     Grid,
@@ -49,7 +38,7 @@ from sims.paper_acc.adaptive import (
 
 Algorithm = Literal["2", "1"]
 
-WORLD = Quadrants()
+WORLD = classification.Quadrants()
 DENSITY = 1.0  # g_max of the uniform design
 FINEST = 7  # bandwidths down to 2^-7 on the screen of 128 cells
 
@@ -111,12 +100,12 @@ class Plan:
         return spent(self.multiplier, self.epsilon, float(self.n) ** -2, self.grid.size)
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[classification.Group, ...]:
         """Servers that keep a weight of their own: all of them, or the target and one pool.
 
         Sources alike have the same u_j in (17), so their u-weighted mean is their plain mean.
         """
-        target = Group(n=self.n, multiplier=self.multiplier)
+        target = classification.Group(n=self.n, multiplier=self.multiplier)
         source = replace(target, gamma=self.gamma)
         if self.algorithm == "1":
             return target, replace(source, m=self.m)
@@ -125,7 +114,7 @@ class Plan:
     @property
     def variances(self) -> Array:
         """Variances b_j(h) of (18) and (21) at a point, shape (groups, |H|)."""
-        peak = KERNELS[self.kernel].peak ** self.dimension
+        peak = classification.KERNELS[self.kernel].peak ** self.dimension
         volume = np.array(self.grid.bandwidths) ** self.dimension
         one = peak * DENSITY / (3.0 * self.n * volume)
         one += (self.multiplier * peak / (self.n * volume)) ** 2
@@ -150,7 +139,7 @@ class Plan:
         return choose(scores, signs, self.level)[0]
 
 
-def part(screen: Screen, indices: Iterable[int]) -> Screen:
+def part(screen: classification.Screen, indices: Iterable[int]) -> classification.Screen:
     """Return a screen with some of its bandwidths."""
     keep = list(indices)
     return replace(
@@ -162,7 +151,7 @@ def part(screen: Screen, indices: Iterable[int]) -> Screen:
 
 
 @lru_cache(maxsize=16)
-def screen_of(kernel: str, size: int) -> Screen:
+def screen_of(kernel: str, size: int) -> classification.Screen:
     """Return the screen of the bandwidths 1, 1/2, ..., 2^(1 - size).
 
     Raises:
@@ -171,7 +160,7 @@ def screen_of(kernel: str, size: int) -> Screen:
     if size > FINEST + 1:
         rule = "The bandwidth grid must not pass 2^-7 to be simulated: fewer records or servers."
         raise DomainError(rule, field="n", value=Words(f"a grid down to 2^-{size - 1}"))
-    whole = make_screen(WORLD, kernel, tuple(2.0**-k for k in range(FINEST + 1)))
+    whole = classification.make_screen(WORLD, kernel, tuple(2.0**-k for k in range(FINEST + 1)))
     return part(whole, range(size))
 
 
@@ -188,14 +177,16 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     Source: [ACC] Algorithm 2; Section 6.1.1.
     """
     screen = screen_of(plan.kernel, plan.grid.size)
-    signs = (plan.decide(release(screen, plan.groups, rng)) for rng in draws)
-    return np.array([float(excess_risk(s, screen.loss, screen.positive)) for s in signs])
+    signs = (plan.decide(classification.release(screen, plan.groups, rng)) for rng in draws)
+    return np.array(
+        [float(classification.excess_risk(s, screen.loss, screen.positive)) for s in signs]
+    )
 
 
 # The oracle -----------------------------------------------------------------------------------
 
 
-def study_of(plan: Plan, world: Cusp | Quadrants) -> TransferStudy:
+def study_of(plan: Plan, world: classification.Cusp | classification.Quadrants) -> TransferStudy:
     """Return what the oracle knows: smoothness, margin and signal exponents."""
     target, source = plan.servers
     return TransferStudy(
@@ -208,12 +199,12 @@ def study_of(plan: Plan, world: Cusp | Quadrants) -> TransferStudy:
 
 
 @lru_cache(maxsize=64)
-def _oracle_screen(kernel: str, bandwidth: float) -> Screen:
-    return make_screen.__wrapped__(WORLD, kernel, (bandwidth,))
+def _oracle_screen(kernel: str, bandwidth: float) -> classification.Screen:
+    return classification.make_screen.__wrapped__(WORLD, kernel, (bandwidth,))
 
 
 def fixed_risks(
-    plan: Plan, screen: Screen, weight: float, draws: Iterable[np.random.Generator]
+    plan: Plan, screen: classification.Screen, weight: float, draws: Iterable[np.random.Generator]
 ) -> Array:
     """Draw DTK at one bandwidth and weight, all budget in one release, with exact risks.
 
@@ -225,12 +216,15 @@ def fixed_risks(
 
     Source: [ACC] eqs. (7)-(10).
     """
-    target = Group(n=plan.n, multiplier=printed_noise(plan.n, plan.epsilon))
+    target = classification.Group(n=plan.n, multiplier=printed_noise(plan.n, plan.epsilon))
     groups = (target, replace(target, m=plan.m, gamma=plan.gamma))
     statistics = (
-        np.tensordot((weight, 1.0 - weight), release(screen, groups, rng)[:, 0], 1) for rng in draws
+        np.tensordot((weight, 1.0 - weight), classification.release(screen, groups, rng)[:, 0], 1)
+        for rng in draws
     )
-    return np.array([float(excess_risk(s, screen.loss, screen.positive)) for s in statistics])
+    return np.array(
+        [float(classification.excess_risk(s, screen.loss, screen.positive)) for s in statistics]
+    )
 
 
 def printed_noise(n: int, epsilon: float) -> float:
@@ -259,6 +253,6 @@ def oracle_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     Source: [ACC] eqs. (11), (12).
     """
     study = study_of(plan, WORLD)
-    h = oracle_bandwidth(study)
+    h = classification.oracle_bandwidth(study)
     screen = _oracle_screen(plan.kernel, h)
-    return fixed_risks(plan, screen, oracle_weights(study, h)[0], draws)
+    return fixed_risks(plan, screen, classification.oracle_weights(study, h)[0], draws)

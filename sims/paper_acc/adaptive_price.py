@@ -15,50 +15,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
-from sims.classification import (
-    BUDGET,
-    GAMMA,
-    KERNELS,
-    PRIVACY,
-    Cusp,
-    Trial,
-    box,
-    excess_risk,
-    lattice_of,
-    sample_of,
-    triangular_path,
-)
-from sims.engine import (
-    Array,
-    Choice,
-    Experiment,
-    Number,
-    Numbers,
-    Point,
-    Progress,
-    Spent,
-    Values,
-    generators,
-    quantile,
-)
+from sims import classification, engine
+from sims.paper_acc import adaptive_design
 from sims.paper_acc.adaptive import SPLITS
-from sims.paper_acc.adaptive_design import (
-    Algorithm,
-    Plan,
-    adaptive_risks,
-    oracle_risks,
-    printed_spent,
-    screen_of,
-    study_of,
-)
 
-CUSP = Cusp()
+CUSP = classification.Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
 BASES = {"2": 2.0, "e": math.e}
-ALGORITHMS: tuple[Algorithm, ...] = ("2", "1")
+ALGORITHMS: tuple[adaptive_design.Algorithm, ...] = ("2", "1")
 
 
-def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> Array:
+def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generator) -> engine.Array:
     """Draw every server's release at every bandwidth on M cells of the cusp.
 
     Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
@@ -76,15 +43,15 @@ def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> Array:
         sums = np.bincount(place, half, cells)
         for k, h in enumerate(plan.grid.bandwidths):
             q = round(h * cells)
-            smooth = box(box(np.pad(sums, q - 1), q), q) / q
+            smooth = classification.box(classification.box(np.pad(sums, q - 1), q), q) / q
             out[j, k] = smooth / (group.records * h)
             if group.multiplier:
                 scale = group.multiplier / (group.n * h * math.sqrt(group.m))
-                out[j, k] += scale * triangular_path(rng, cells, q)[0]
+                out[j, k] += scale * classification.triangular_path(rng, cells, q)[0]
     return out
 
 
-def cusp_cells(plan: Plan) -> int:
+def cusp_cells(plan: adaptive_design.Plan) -> int:
     """Return M: two cells in the smallest bandwidth, and at least 1,024.
 
     Raises:
@@ -96,7 +63,7 @@ def cusp_cells(plan: Plan) -> int:
     return max(1024, int(2**plan.grid.size))
 
 
-def cusp_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
+def cusp_risks(plan: adaptive_design.Plan, draws: Iterable[np.random.Generator]) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 
     Source: [ACC] Algorithms 1 and 2 on our own world.
@@ -105,12 +72,14 @@ def cusp_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     loss = CUSP.loss([np.arange(cells + 1) / cells])
     positive = np.arange(cells) >= cells // 2
     signs = (plan.decide(cusp_releases(plan, cells, rng)) for rng in draws)
-    return np.array([float(excess_risk(s, loss, positive)) for s in signs])
+    return np.array([float(classification.excess_risk(s, loss, positive)) for s in signs])
 
 
-def cusp_trial(plan: Plan) -> Trial:
+def cusp_trial(plan: adaptive_design.Plan) -> classification.Trial:
     """Return the oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
-    return Trial(world=CUSP, study=study_of(plan, CUSP), mechanism="printed")
+    return classification.Trial(
+        world=CUSP, study=adaptive_design.study_of(plan, CUSP), mechanism="printed"
+    )
 
 
 # The experiment -------------------------------------------------------------------------------
@@ -129,40 +98,41 @@ SOURCES = replace(
     limit_rule="m must be at most 20 here: every server is simulated by itself.",
     help="Number of identical sources.",
 )
-KERNEL = Choice(
+KERNEL = engine.Choice(
     name="kernel",
-    options=tuple(KERNELS),
+    options=tuple(classification.KERNELS),
     default="gaussian",
     help="One factor of the product kernel; the cusp always takes the triangular one.",
 )
-SPLIT = Choice(
+SPLIT = engine.Choice(
     name="split",
     options=tuple(SPLITS),
     default="printed",
     help="; ".join(f"{name}: {text}" for name, text in SPLITS.items()) + ".",
 )
-BASE = Choice(
+BASE = engine.Choice(
     name="base",
     options=tuple(BASES),
     default="2",
     help="Base of the logarithm in the bandwidth grid; the natural one stops short of the rate.",
 )
-ALGORITHM = Choice(
+ALGORITHM = engine.Choice(
     name="algorithm",
     options=ALGORITHMS,
     default="2",
     help="Algorithm 2 frees all weights; Algorithm 1 gives the sources one weight together.",
 )
 ADAPTIVE_PRIVACY = (
-    PRIVACY + " delta is n^-2. The adaptive rule releases once per bandwidth: its split "
+    classification.PRIVACY
+    + " delta is n^-2. The adaptive rule releases once per bandwidth: its split "
     '"printed" or "composed" keeps (epsilon, delta) in all, "unsplit" does not.'
 )
 
 
-def plan_of(at: Values) -> Plan:
+def plan_of(at: engine.Values) -> adaptive_design.Plan:
     """Return the plan of one point, its own numbers among the values."""
     cusp = at.get("world") == "cusp"
-    return Plan(
+    return adaptive_design.Plan(
         n=at.whole("n"),
         m=at.whole("m"),
         gamma=at.number("gamma"),
@@ -175,7 +145,7 @@ def plan_of(at: Values) -> Plan:
     )
 
 
-def price_points(values: Values) -> tuple[Point, ...]:
+def price_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptive-price": oracle and adaptive rule over epsilon, per m."""
     out = []
     for m, method, epsilon in itertools.product(
@@ -184,31 +154,37 @@ def price_points(values: Values) -> tuple[Point, ...]:
         plan = plan_of(values.changed(m=m, epsilon=epsilon))
         if values["world"] == "cusp":
             cusp_cells(plan)
-            lattice_of(cusp_trial(plan))
+            classification.lattice_of(cusp_trial(plan))
         else:
-            screen_of(plan.kernel, plan.grid.size)
-        settings = Values(method=method, m=m, epsilon=epsilon)
-        out.append(Point(series=f"{method}, m = {m:g}", x=epsilon, settings=settings))
+            adaptive_design.screen_of(plan.kernel, plan.grid.size)
+        settings = engine.Values(method=method, m=m, epsilon=epsilon)
+        out.append(engine.Point(series=f"{method}, m = {m:g}", x=epsilon, settings=settings))
     return tuple(out)
 
 
-def price_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def price_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
     """Return exact excess risks of "adaptive-price"; all points share random numbers."""
     plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
     if values["world"] == "cusp" and not adaptive:
-        return sample_of(cusp_trial(plan), point, seed, indices)
-    draws = generators(seed, "adaptive-price", plan.n, plan.m, indices=indices)
+        return classification.sample_of(cusp_trial(plan), point, seed, indices)
+    draws = engine.generators(seed, "adaptive-price", plan.n, plan.m, indices=indices)
     if values["world"] == "cusp":
         return cusp_risks(plan, draws)
-    return adaptive_risks(plan, draws) if adaptive else oracle_risks(plan, draws)
+    return (
+        adaptive_design.adaptive_risks(plan, draws)
+        if adaptive
+        else adaptive_design.oracle_risks(plan, draws)
+    )
 
 
-def price_spent(values: Values, point: Point) -> Spent | None:
+def price_spent(values: engine.Values, point: engine.Point) -> engine.Spent | None:
     """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
     plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
-    return plan.spent if adaptive else printed_spent(plan.n, plan.epsilon)
+    return plan.spent if adaptive else adaptive_design.printed_spent(plan.n, plan.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,13 +210,13 @@ class Price:
     replicates: int
 
 
-def prices(progress: Progress) -> tuple[Price, ...]:
+def prices(progress: engine.Progress) -> tuple[Price, ...]:
     """Return the ratios of a run of "adaptive-price", with intervals in the logarithm.
 
     The spread of a ratio of means is that of a/mean(a) - b/mean(b) over the replicates, which
     counts what the two have in common. Pairs with fewer than two replicates are left out.
     """
-    rows: dict[tuple[float, float], dict[str, Array]] = {}
+    rows: dict[tuple[float, float], dict[str, engine.Array]] = {}
     for k, point in enumerate(progress.request.points):
         at = (point.settings.number("m"), point.x)
         found = progress.replicated[k, : progress.counts[k]]
@@ -253,7 +229,7 @@ def prices(progress: Progress) -> tuple[Price, ...]:
         a, b = both[ADAPTIVE][:count], both[ORACLE][:count]
         ratio = float(a.mean() / b.mean())
         error = float(np.std(a / a.mean() - b / b.mean(), ddof=1)) / math.sqrt(count)
-        half = quantile(count) * error
+        half = engine.quantile(count) * error
         out.append(
             Price(
                 m=int(m),
@@ -268,7 +244,7 @@ def prices(progress: Progress) -> tuple[Price, ...]:
     return tuple(out)
 
 
-PRICE = Experiment(
+PRICE = engine.Experiment(
     name="adaptive-price",
     question="What does it cost not to know smoothness and signal exponents?",
     help=(
@@ -280,16 +256,16 @@ PRICE = Experiment(
     y_label="excess risk",
     privacy=ADAPTIVE_PRIVACY,
     parameters=(
-        Choice(
+        engine.Choice(
             name="world",
             options=("quadrants", "cusp"),
             default="quadrants",
             help="The paper's design, or the cusp in one dimension, on which rates show.",
         ),
-        Number(N, 500),
-        Numbers(SOURCES, (1, 4)),
-        Number(GAMMA, 1.0),
-        Numbers(BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, math.inf)),
+        engine.Number(N, 500),
+        engine.Numbers(SOURCES, (1, 4)),
+        engine.Number(classification.GAMMA, 1.0),
+        engine.Numbers(classification.BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, math.inf)),
         KERNEL,
         SPLIT,
         BASE,

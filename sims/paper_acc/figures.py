@@ -24,63 +24,13 @@ from typing import Literal
 
 import numpy as np
 
-from sims.classification import (
-    BANDWIDTHS,
-    BUDGET,
-    GAMMA,
-    KERNELS,
-    Group,
-    Quadrants,
-    make_screen,
-    tune_once,
-)
-from sims.engine import (
-    Array,
-    Choice,
-    Experiment,
-    Mechanism,
-    Number,
-    Numbers,
-    Point,
-    Setting,
-    Spent,
-    Values,
-    gaussian,
-    generators,
-    laplace,
-    spent,
-)
+from sims import classification, engine
+from sims.paper_acc import adaptive_design, adaptive_price, histogram
 from sims.paper_acc.adaptive import SPLITS
-from sims.paper_acc.adaptive_design import (
-    Plan,
-    adaptive_risks,
-    fixed_risks,
-    part,
-    printed_noise,
-    printed_spent,
-)
-from sims.paper_acc.adaptive_price import (
-    ADAPTIVE_PRIVACY,
-    ALGORITHM,
-    ALGORITHMS,
-    BASE,
-    BASES,
-    SOURCES,
-    SPLIT,
-    N,
-)
-from sims.paper_acc.histogram import (
-    BINS,
-    SENSITIVITY,
-    Bins,
-    histogram_curves,
-    histogram_risk,
-    make_histogram,
-)
 
 Draws = Iterable[np.random.Generator]
 
-WORLD = Quadrants()
+WORLD = classification.Quadrants()
 BEST = 1.0 - WORLD.bayes_risk
 PILOT = 50
 WEIGHTS = 101
@@ -115,38 +65,42 @@ class Cell:
     epsilon: float
 
     @property
-    def groups(self) -> tuple[Group, Group]:
+    def groups(self) -> tuple[classification.Group, classification.Group]:
         """Target and sources, with the printed noise at the whole budget."""
-        target = Group(n=self.n, multiplier=printed_noise(self.n, self.epsilon))
+        target = classification.Group(
+            n=self.n, multiplier=adaptive_design.printed_noise(self.n, self.epsilon)
+        )
         return target, replace(target, m=self.m, gamma=self.gamma)
 
     @property
-    def bins(self) -> Bins:
+    def bins(self) -> histogram.Bins:
         """Bins of the histogram."""
-        return next(bins for bins in BINS if bins == self.variant.split()[0])
+        return next(bins for bins in histogram.BINS if bins == self.variant.split()[0])
 
     @property
-    def noise(self) -> Mechanism:
+    def noise(self) -> engine.Mechanism:
         """Noise of each server's histogram, of sensitivity 1."""
         law = self.variant.split()[1]
         if law == "laplace":
-            return laplace(sensitivity=SENSITIVITY, epsilon=self.epsilon)
+            return engine.laplace(sensitivity=histogram.SENSITIVITY, epsilon=self.epsilon)
         calibration: Literal["ACC", "analytic"] = "ACC" if law == "printed" else "analytic"
-        return gaussian(
-            sensitivity=SENSITIVITY,
+        return engine.gaussian(
+            sensitivity=histogram.SENSITIVITY,
             epsilon=self.epsilon,
             delta=float(self.n) ** -2,
             calibration=calibration,
         )
 
-    def plan(self, **reading: object) -> Plan:
+    def plan(self, **reading: object) -> adaptive_design.Plan:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
-        kernel = self.variant if self.variant in KERNELS else "gaussian"
-        own = Plan(n=self.n, m=self.m, gamma=self.gamma, epsilon=self.epsilon, kernel=kernel)
+        kernel = self.variant if self.variant in classification.KERNELS else "gaussian"
+        own = adaptive_design.Plan(
+            n=self.n, m=self.m, gamma=self.gamma, epsilon=self.epsilon, kernel=kernel
+        )
         return replace(own, **reading)  # type: ignore[arg-type]
 
 
-def curve(cell: Cell, rng: np.random.Generator) -> Array:
+def curve(cell: Cell, rng: np.random.Generator) -> engine.Array:
     """Draw one replicate of a tuned method: exact excess risk per bandwidth and weight.
 
     Returns:
@@ -155,9 +109,11 @@ def curve(cell: Cell, rng: np.random.Generator) -> Array:
     Source: [ACC] Section 6.1.1.
     """
     if cell.method == HIST:
-        bins = [make_histogram(WORLD, h, cell.bins) for h in BANDWIDTHS]
-        return histogram_curves(bins, cell.groups, cell.noise, rng, WEIGHTS)
-    out = tune_once(make_screen(WORLD, cell.variant), *cell.groups, rng, WEIGHTS)
+        bins = [histogram.make_histogram(WORLD, h, cell.bins) for h in classification.BANDWIDTHS]
+        return histogram.histogram_curves(bins, cell.groups, cell.noise, rng, WEIGHTS)
+    out = classification.tune_once(
+        classification.make_screen(WORLD, cell.variant), *cell.groups, rng, WEIGHTS
+    )
     return out[:, -1:] if cell.method == TARGET else out
 
 
@@ -169,28 +125,28 @@ def tuned(cell: Cell, seed: int) -> tuple[int, float]:
 
     Source: [ACC] Section 6.1.1, one pair per setting.
     """
-    draws = generators(seed, "figures", "pilot", cell.n, cell.m, indices=range(PILOT))
+    draws = engine.generators(seed, "figures", "pilot", cell.n, cell.m, indices=range(PILOT))
     mean = np.sum([curve(cell, rng) for rng in draws], axis=0)
     ties = np.argwhere(mean <= mean.min() + 1e-12)
     k, w = ties[len(ties) // 2].tolist()  # the middle one, where several pairs never err
     return k, 1.0 if cell.method == TARGET else w / (WEIGHTS - 1)
 
 
-def tuned_risks(cell: Cell, pair: tuple[int, float], draws: Draws) -> Array:
+def tuned_risks(cell: Cell, pair: tuple[int, float], draws: Draws) -> engine.Array:
     """Draw a tuned method at its pair of bandwidth and weight, with exact excess risks."""
     k, weight = pair
     if cell.method == HIST:
-        bins = make_histogram(WORLD, BANDWIDTHS[k], cell.bins)
+        bins = histogram.make_histogram(WORLD, classification.BANDWIDTHS[k], cell.bins)
         return np.array(
-            [histogram_risk(bins, cell.groups, cell.noise, weight, rng) for rng in draws]
+            [histogram.histogram_risk(bins, cell.groups, cell.noise, weight, rng) for rng in draws]
         )
-    screen = part(make_screen(WORLD, cell.variant), [k])
-    return fixed_risks(cell.plan(), screen, weight, draws)
+    screen = adaptive_design.part(classification.make_screen(WORLD, cell.variant), [k])
+    return adaptive_design.fixed_risks(cell.plan(), screen, weight, draws)
 
 
 # The experiments ------------------------------------------------------------------------------
 
-TUNING = Choice(
+TUNING = engine.Choice(
     name="tuning",
     options=("setting", "replicate"),
     default="setting",
@@ -199,19 +155,20 @@ TUNING = Choice(
         f"on {PILOT} replicates of their own, or the best of every single replicate."
     ),
 )
-KERNEL = Choice(
+KERNEL = engine.Choice(
     name="kernel",
-    options=("both", *KERNELS),
+    options=("both", *classification.KERNELS),
     default="both",
     help="Kernels of DTK and AdaptDTK; only the triangular one has the bounded support asked for.",
 )
-BIN_CHOICE = Choice(
+BIN_CHOICE = engine.Choice(
     name="bins",
-    options=("both", *BINS),
+    options=("both", *histogram.BINS),
     default="both",
-    help="; ".join(f"{name}: {text}" for name, text in BINS.items()) + ". The paper does not say.",
+    help="; ".join(f"{name}: {text}" for name, text in histogram.BINS.items())
+    + ". The paper does not say.",
 )
-LAW_CHOICE = Choice(
+LAW_CHOICE = engine.Choice(
     name="noise",
     options=("printed and laplace", *LAWS),
     default="printed and laplace",
@@ -219,37 +176,37 @@ LAW_CHOICE = Choice(
 )
 
 
-def _listed(values: Values, name: str, all_of: Sequence[str]) -> Sequence[str]:
+def _listed(values: engine.Values, name: str, all_of: Sequence[str]) -> Sequence[str]:
     word = str(values.get(name, ""))
     return (word,) if word in all_of else all_of
 
 
-def methods(values: Values, figure: int) -> tuple[tuple[str, str], ...]:
+def methods(values: engine.Values, figure: int) -> tuple[tuple[str, str], ...]:
     """Return the methods and variants of a figure.
 
-    >>> methods(Values(kernel="gaussian"), 3)
+    >>> methods(engine.Values(kernel="gaussian"), 3)
     (('DTK', 'gaussian'), ('targetDTK', 'gaussian'))
     """
-    kernels = _listed(values, "kernel", tuple(KERNELS))
+    kernels = _listed(values, "kernel", tuple(classification.KERNELS))
     out = [(m, k) for m in (DTK, TARGET if figure == 3 else ADAPT) for k in kernels]
     if figure != 3:
         word = values.word("noise")
         laws = (word,) if word in LAWS else ("printed", "laplace")
-        bins = _listed(values, "bins", tuple(BINS))
+        bins = _listed(values, "bins", tuple(histogram.BINS))
         out += [(HIST, f"{b} {law}") for b in bins for law in laws]
     return tuple(out)
 
 
-def _point(cell: Cell, figure: int) -> Point:
+def _point(cell: Cell, figure: int) -> engine.Point:
     series = f"{cell.method}, {cell.variant}, gamma = {cell.gamma:g}"
-    settings = Values(dataclasses.asdict(cell))
+    settings = engine.Values(dataclasses.asdict(cell))
     if figure == 5:
         series += f", epsilon = {cell.epsilon:g}"
-        return Point(series=series, x=cell.m, settings=settings)
-    return Point(series=series, x=cell.epsilon, settings=settings)
+        return engine.Point(series=series, x=cell.m, settings=settings)
+    return engine.Point(series=series, x=cell.epsilon, settings=settings)
 
 
-def cell_of(point: Point) -> Cell:
+def cell_of(point: engine.Point) -> Cell:
     """Return the cell of a point."""
     s = point.settings
     return Cell(
@@ -262,7 +219,7 @@ def cell_of(point: Point) -> Cell:
     )
 
 
-def _points(values: Values, figure: int) -> tuple[Point, ...]:
+def _points(values: engine.Values, figure: int) -> tuple[engine.Point, ...]:
     if figure == 5:
         sizes = [(TOTAL // (int(m) + 1), int(m)) for m in values.numbers("m")]
     else:
@@ -275,15 +232,15 @@ def _points(values: Values, figure: int) -> tuple[Point, ...]:
     )
 
 
-def _reading(cell: Cell, values: Values) -> Plan:
+def _reading(cell: Cell, values: engine.Values) -> adaptive_design.Plan:
     return cell.plan(
         split=values.among("split", SPLITS),
-        base=BASES[values.word("base")],
-        algorithm=values.among("algorithm", ALGORITHMS),
+        base=adaptive_price.BASES[values.word("base")],
+        algorithm=values.among("algorithm", adaptive_price.ALGORITHMS),
     )
 
 
-def point_spent(values: Values, point: Point) -> Spent | None:
+def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | None:
     """Return what the releases of a figure's point guarantee; None without privacy.
 
     A tuned method counts with the release of its one bandwidth and weight.
@@ -294,42 +251,48 @@ def point_spent(values: Values, point: Point) -> Spent | None:
     if cell.method == ADAPT:
         return _reading(cell, values).spent
     if cell.method != HIST:
-        return printed_spent(cell.n, cell.epsilon)
+        return adaptive_design.printed_spent(cell.n, cell.epsilon)
     noise = cell.noise
     if noise.law == "Laplace":
-        return Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)
-    return spent(noise.scale / SENSITIVITY, cell.epsilon, noise.delta)
+        return engine.Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)
+    return engine.spent(noise.scale / histogram.SENSITIVITY, cell.epsilon, noise.delta)
 
 
-def sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+def sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> engine.Array:
     """Return exact accuracies of a figure's point."""
     cell = cell_of(point)
-    draws = generators(seed, "figures", cell.n, cell.m, indices=indices)
+    draws = engine.generators(seed, "figures", cell.n, cell.m, indices=indices)
     if cell.method == ADAPT:
-        return BEST - adaptive_risks(_reading(cell, values), draws)
+        return BEST - adaptive_design.adaptive_risks(_reading(cell, values), draws)
     if values["tuning"] == "replicate":
         return BEST - np.array([float(curve(cell, rng).min()) for rng in draws])
     return BEST - tuned_risks(cell, tuned(cell, seed), draws)
 
 
-_SIZE = N.within(10, 2_000, help=N.help)
-_READINGS: tuple[Setting, ...] = (BIN_CHOICE, LAW_CHOICE, SPLIT, BASE, ALGORITHM)
+_SIZE = adaptive_price.N.within(10, 2_000, help=adaptive_price.N.help)
+_READINGS: tuple[engine.Setting, ...] = (
+    BIN_CHOICE,
+    LAW_CHOICE,
+    adaptive_price.SPLIT,
+    adaptive_price.BASE,
+    adaptive_price.ALGORITHM,
+)
 _HELP = (
     "Accuracies are exact integrals; the best possible is 92.03 %. Tuned methods are tuned on "
     "the truth, which no data set would tell."
 )
 
-FIGURE_3 = Experiment(
+FIGURE_3 = engine.Experiment(
     name="figure-3",
     question="How much do sources add to the target alone, in the paper's Figure 3?",
     help="DTK with one source beside targetDTK. " + _HELP,
     x_label="epsilon of every server",
     y_label="accuracy (share of records)",
-    privacy=ADAPTIVE_PRIVACY,
+    privacy=adaptive_price.ADAPTIVE_PRIVACY,
     parameters=(
-        Number(_SIZE, 100),
-        Numbers(GAMMA, (0.5, 1.0, 1.5)),
-        Numbers(BUDGET, EPSILONS),
+        engine.Number(_SIZE, 100),
+        engine.Numbers(classification.GAMMA, (0.5, 1.0, 1.5)),
+        engine.Numbers(classification.BUDGET, EPSILONS),
         KERNEL,
         TUNING,
     ),
@@ -339,18 +302,18 @@ FIGURE_3 = Experiment(
     block=8,
     prepares=True,
 )
-FIGURE_4 = Experiment(
+FIGURE_4 = engine.Experiment(
     name="figure-4",
     question="How do adaptive rule, tuned kernel and histogram compare, in the paper's Figure 4?",
     help="DTK, AdaptDTK and DT-HIST with identical sources. " + _HELP,
     x_label="epsilon of every server",
     y_label="accuracy (share of records)",
-    privacy=ADAPTIVE_PRIVACY,
+    privacy=adaptive_price.ADAPTIVE_PRIVACY,
     parameters=(
-        Number(_SIZE, 500),
-        Number(SOURCES, 1),
-        Numbers(GAMMA, (0.5, 1.0, 1.5)),
-        Numbers(BUDGET, EPSILONS),
+        engine.Number(_SIZE, 500),
+        engine.Number(adaptive_price.SOURCES, 1),
+        engine.Numbers(classification.GAMMA, (0.5, 1.0, 1.5)),
+        engine.Numbers(classification.BUDGET, EPSILONS),
         KERNEL,
         TUNING,
         *_READINGS,
@@ -361,17 +324,17 @@ FIGURE_4 = Experiment(
     block=8,
     prepares=True,
 )
-FIGURE_5 = Experiment(
+FIGURE_5 = engine.Experiment(
     name="figure-5",
     question="What does it cost to spread 500 records over more servers, in the paper's Figure 5?",
     help="All methods with 500 records in all, shared by target and m sources. " + _HELP,
     x_label="number of sources m",
     y_label="accuracy (share of records)",
-    privacy=ADAPTIVE_PRIVACY,
+    privacy=adaptive_price.ADAPTIVE_PRIVACY,
     parameters=(
-        Numbers(SOURCES, (1, 4, 9, 19)),
-        Numbers(GAMMA, (0.25, 1.0, 4.0)),
-        Numbers(BUDGET, (0.5, 2.0, math.inf)),
+        engine.Numbers(adaptive_price.SOURCES, (1, 4, 9, 19)),
+        engine.Numbers(classification.GAMMA, (0.25, 1.0, 4.0)),
+        engine.Numbers(classification.BUDGET, (0.5, 2.0, math.inf)),
         KERNEL,
         TUNING,
         *_READINGS,

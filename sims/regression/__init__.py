@@ -1,7 +1,5 @@
 """[CCV]: the private series estimators and their exact risks."""
 
-from __future__ import annotations
-
 from sims.regression.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, Step, chain, lemma
 from sims.regression.curves import (
     ExactCurve, combined_noise, exact_curves, exact_fits, on_curve, transcript_noise,

@@ -11,28 +11,10 @@ import numpy as np
 
 from sims.curves import Family
 from sims.engine import Experiment, Number, Point, Values
+from sims.regression import settings, verdicts
 from sims.regression.estimator import PRIVACY, Noise, Plan, Recipe, World
 from sims.regression.rate import M, N
 from sims.regression.risk import best_clip, plan
-from sims.regression.settings import (
-    BUDGETS,
-    LOSS,
-    WORLD_SETTINGS,
-    Servers,
-    point_of,
-    sampled,
-    scaled,
-    servers_of,
-    world_of,
-)
-from sims.regression.verdicts import (
-    Comparison,
-    Guarantee,
-    LaplaceConstants,
-    against_zero,
-    guarantees,
-    laplace_constants,
-)
 
 STEPS: dict[str, str] = {
     "as printed": "2^L from D, the paper's sensitivity and noise, tau = C + sqrt((2 alpha + 1) L).",
@@ -66,11 +48,11 @@ def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
     )
 
 
-def chain_plan(world: World, servers: Servers, step: str) -> Plan:
+def chain_plan(world: World, servers: settings.Servers, step: str) -> Plan:
     """Return the estimator of one step of the chain."""
     recipe = chain_recipe(step)
     if step == "no privacy":
-        servers = scaled(servers, math.inf)
+        servers = settings.scaled(servers, math.inf)
     elif step == "best threshold":
         recipe = replace(recipe, clip=best_clip(world, servers, recipe))
     return plan(world, servers, recipe)
@@ -78,20 +60,22 @@ def chain_plan(world: World, servers: Servers, step: str) -> Plan:
 
 def chain_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-constants", one series per step."""
-    world, out = world_of(values), []
+    world, out = settings.world_of(values), []
     for step, epsilon in itertools.product(STEPS, values.numbers("epsilon")):
-        made = chain_plan(world, servers_of(values.changed(epsilon=epsilon)), step)
+        made = chain_plan(world, settings.servers_of(values.changed(epsilon=epsilon)), step)
         out.append(
-            point_of(step, epsilon, made, Values(epsilon=epsilon, K=made.dimension, clip=made.clip))
+            settings.point_of(
+                step, epsilon, made, Values(epsilon=epsilon, K=made.dimension, clip=made.clip)
+            )
         )
     return tuple(out)
 
 
-def chain_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+def chain_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point; its K and threshold are stated by the point."""
     epsilon = math.inf if point.series == "no privacy" else point.x
     recipe = chain_recipe(point.series, point.settings.number("clip"))
-    return servers_of(values.changed(epsilon=epsilon)), recipe
+    return settings.servers_of(values.changed(epsilon=epsilon)), recipe
 
 
 CONSTANTS = Experiment(
@@ -106,14 +90,14 @@ CONSTANTS = Experiment(
     y_label="squared error",
     privacy=PRIVACY,
     parameters=(
-        BUDGETS,
+        settings.BUDGETS,
         Number(N, 10_000.0),
         Number(M, 10.0),
-        LOSS,
-        *WORLD_SETTINGS,
+        settings.LOSS,
+        *settings.WORLD_SETTINGS,
     ),
     points=chain_points,
-    sample=partial(sampled, chain_setup),
+    sample=partial(settings.sampled, chain_setup),
     replicates=20,
     block=4,
 )
@@ -135,7 +119,7 @@ class Step:
     dimension: int
     clip: float
     risk: float
-    guarantee: Guarantee | None
+    guarantee: verdicts.Guarantee | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,14 +137,14 @@ class Chain:
 
     steps: tuple[Step, ...]
     zero: float
-    comparison: Comparison
+    comparison: verdicts.Comparison
     worse_below: float
     worse_throughout: bool
 
 
 def chain(values: Values, epsilon: float) -> Chain:
     """Return the chain of "regression-constants" for checked values at one budget."""
-    world, servers = world_of(values), servers_of(values.changed(epsilon=epsilon))
+    world, servers = settings.world_of(values), settings.servers_of(values.changed(epsilon=epsilon))
     steps = []
     for name in STEPS:
         made = chain_plan(world, servers, name)
@@ -170,14 +154,14 @@ def chain(values: Values, epsilon: float) -> Chain:
                 dimension=made.dimension,
                 clip=made.clip,
                 risk=made.exact,
-                guarantee=None if name == "no privacy" else guarantees(made, servers)[0],
+                guarantee=None if name == "no privacy" else verdicts.guarantees(made, servers)[0],
             )
         )
     below, throughout = _worse_below(world, values)
     return Chain(
         steps=tuple(steps),
         zero=world.zero,
-        comparison=against_zero(world, servers, chain_recipe("as printed")),
+        comparison=verdicts.against_zero(world, servers, chain_recipe("as printed")),
         worse_below=below,
         worse_throughout=throughout,
     )
@@ -187,7 +171,7 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
     """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and by bisection after it."""
 
     def worse(epsilon: float) -> bool:
-        servers = servers_of(values.changed(epsilon=epsilon))
+        servers = settings.servers_of(values.changed(epsilon=epsilon))
         return chain_plan(world, servers, "as printed").exact >= world.zero
 
     grid = np.geomspace(1e-3, LARGEST_BUDGET, 121).tolist()
@@ -205,7 +189,9 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
     return low, count == last + 1
 
 
-def lemma(values: Values, *, dimension: int = 32) -> tuple[tuple[str, LaplaceConstants], ...]:
+def lemma(
+    values: Values, *, dimension: int = 32
+) -> tuple[tuple[str, verdicts.LaplaceConstants], ...]:
     """Return the constants of Lemma 3.3 at the values' place, for several bases.
 
     >>> from sims.experiment import Request
@@ -213,11 +199,11 @@ def lemma(values: Values, *, dimension: int = 32) -> tuple[tuple[str, LaplaceCon
     >>> found[0][0], round(found[0][1].factor, 9)
     ('haar', 2.0)
     """
-    world = world_of(values)
+    world = settings.world_of(values)
     place = (values.number("at"),)
     out = []
     for family, moments in BASES:
         here = replace(world, curves=world.curves[:1], places=place, family=family, moments=moments)
         name = family if family == "haar" else f"{family}, {moments} moments"
-        out.append((name, laplace_constants(here, dimension)))
+        out.append((name, verdicts.laplace_constants(here, dimension)))
     return tuple(out)

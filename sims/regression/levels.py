@@ -5,24 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sims.engine import Array, Experiment, Number, Point, Values, generators
+from sims.regression import settings
 from sims.regression.adaptive import adaptive, adaptive_losses
 from sims.regression.estimator import PRIVACY, Level, Recipe
 from sims.regression.rate import M, N
 from sims.regression.risk import plan
-from sims.regression.settings import (
-    BUDGETS,
-    LOSS,
-    NOISE,
-    THRESHOLD,
-    WORLD_SETTINGS,
-    Servers,
-    point_of,
-    recipe_of,
-    sampled,
-    servers_of,
-    smooth_world,
-    world_of,
-)
 
 RULES: dict[str, tuple[Level, bool]] = {
     "best K": ("oracle", False),
@@ -35,30 +22,30 @@ HEURISTIC = "unknown smoothness (heuristic)"
 
 def levels_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-levels"; the heuristic has no exact risk."""
-    world, recipe = smooth_world(values), recipe_of(values)
+    world, recipe = settings.smooth_world(values), settings.recipe_of(values)
     budgets = [Values(epsilon=epsilon) for epsilon in values.numbers("epsilon")]
     out = []
     for series, (level, dyadic) in RULES.items():
         asked = replace(recipe, level=level, dyadic=dyadic)
         for at in budgets:
-            made = plan(world, servers_of(values.changed(**at)), asked)
-            out.append(point_of(series, at.number("epsilon"), made, at))
+            made = plan(world, settings.servers_of(values.changed(**at)), asked)
+            out.append(settings.point_of(series, at.number("epsilon"), made, at))
     if not world.pointwise and recipe.noise != "printed":
         out += [Point(series=HEURISTIC, x=at.number("epsilon"), settings=at) for at in budgets]
     return tuple(out)
 
 
-def levels_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+def levels_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point; its K is stated by the point."""
-    return servers_of(values.changed(**point.settings)), recipe_of(values)
+    return settings.servers_of(values.changed(**point.settings)), settings.recipe_of(values)
 
 
 def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return losses of "regression-levels"."""
     if point.series == HEURISTIC:
-        made = adaptive(world_of(values), *levels_setup(values, point))
+        made = adaptive(settings.world_of(values), *levels_setup(values, point))
         return adaptive_losses(made, generators(seed, point.key, indices=indices))
-    return sampled(levels_setup, values, point, seed, indices)
+    return settings.sampled(levels_setup, values, point, seed, indices)
 
 
 LEVELS_EXPERIMENT = Experiment(
@@ -74,13 +61,13 @@ LEVELS_EXPERIMENT = Experiment(
     y_label="squared error",
     privacy=PRIVACY,
     parameters=(
-        BUDGETS,
+        settings.BUDGETS,
         Number(N, 10_000.0),
         Number(M, 10.0),
-        LOSS,
-        *WORLD_SETTINGS,
-        NOISE,
-        THRESHOLD,
+        settings.LOSS,
+        *settings.WORLD_SETTINGS,
+        settings.NOISE,
+        settings.THRESHOLD,
     ),
     points=levels_points,
     sample=levels_sample,

@@ -20,14 +20,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rates.answer import (
-    SeriesConstants,
-    calibrated,
-    calibrated_pointwise,
-    noise_multipliers,
-    resolution_level,
-    solve_D,
-)
+from rates import answer
 from rates.numbers import CCV_PRINTED, DomainError, Mechanism
 from rates.study import FederatedStudy, Server, columns
 from sims.curves import binned, cell_kernel, integrals, least_dimension, point_supremum, supremum
@@ -86,7 +79,7 @@ def sites_of(servers: tuple[Server, ...], recipe: Recipe, *, pointwise: bool) ->
         noise = 1.0 / c["epsilon"]
     else:
         mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
-        noise, _ = noise_multipliers(used, mechanism, CCV_PRINTED)
+        noise, _ = answer.noise_multipliers(used, mechanism, CCV_PRINTED)
     return Sites(rows=kept, n=c["n"], count=c["count"], epsilon=c["epsilon"], noise=noise)
 
 
@@ -263,9 +256,9 @@ def printed_dimension(world: World, servers: tuple[Server, ...]) -> int:
     """
     c = columns(servers)
     g = effective_smoothness(world)
-    D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    D = float(answer.solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
     coarse = (least_dimension(world.family, world.moments) - 1).bit_length()
-    level = resolution_level(math.log(D) if D > 0 else -math.inf)
+    level = answer.resolution_level(math.log(D) if D > 0 else -math.inf)
     return int(2 ** (max(level, coarse) + 1))
 
 
@@ -281,7 +274,7 @@ def bias_constant(world: World) -> float:
     return float(np.exp(np.mean(np.log(np.maximum(bias, 1e-300)) + 2.0 * g * np.log(ks))))
 
 
-def series_constants(world: World, recipe: Recipe) -> SeriesConstants:
+def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
     """Return the constants of the calibrated equation for this basis, noise and curve.
 
     At the printed threshold, which grows with the level, tau is taken at K = 32.
@@ -296,7 +289,7 @@ def series_constants(world: World, recipe: Recipe) -> SeriesConstants:
         spike = 1.0
         if world.pointwise:
             spike = float(np.mean([point_supremum(basis, x).value for x in world.places])) / K
-    return SeriesConstants(
+    return answer.SeriesConstants(
         overlap=overlap,
         spike=spike,
         clip=recipe.threshold(world, K),
@@ -315,10 +308,10 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     series = series_constants(world, recipe)
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
-        return calibrated_pointwise(study, series=series).D
+        return answer.calibrated_pointwise(study, series=series).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
-    return calibrated(study, mechanism=mechanism, series=series).integrated.D
+    return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D
 
 
 def plan(

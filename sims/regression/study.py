@@ -10,20 +10,10 @@ from rates.answer import offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy
 from sims.engine import MOST_ROWS, Experiment, Numbers, Point, Values, rows_of, servers_from
+from sims.regression import settings
 from sims.regression.estimator import PRIVACY, Recipe
 from sims.regression.rate import LARGEST
 from sims.regression.risk import plan
-from sims.regression.settings import (
-    NOISE,
-    THRESHOLD,
-    WORLD_SETTINGS,
-    Servers,
-    point_of,
-    recipe_of,
-    sampled,
-    smooth_world,
-    theory_of,
-)
 from sims.regression.weights import FACTOR
 
 _LISTS = {"n": SAMPLE_SIZE, "epsilon": EPSILON, "delta": DELTA, "count": COUNT}
@@ -54,7 +44,7 @@ def study_values(study: FederatedStudy) -> tuple[Values, str]:
     return values.changed(smoothness=min(study.smoothness, 2.0)), " ".join(notes)
 
 
-def study_servers(values: Values, factor: float) -> Servers:
+def study_servers(values: Values, factor: float) -> settings.Servers:
     """Return the servers of "regression-study", finite budgets multiplied by the factor."""
     servers = servers_from(values, tuple(_LISTS), factor)
     for s in servers:
@@ -66,22 +56,22 @@ def study_servers(values: Values, factor: float) -> Servers:
 
 def study_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-study": three ways to choose K and the weights."""
-    world, out = smooth_world(values), []
+    world, out = settings.smooth_world(values), []
     for series, factor in itertools.product(RULES, values.numbers("factor")):
         servers, recipe = _setup(values, series, factor)
-        theory = theory_of(world, servers, recipe, constants=recipe.level != "printed")
+        theory = settings.theory_of(world, servers, recipe, constants=recipe.level != "printed")
         made = plan(world, servers, recipe)
-        out.append(point_of(series, factor, made, Values(factor=factor), theory))
+        out.append(settings.point_of(series, factor, made, Values(factor=factor), theory))
     return tuple(out)
 
 
-def _setup(values: Values, series: str, factor: float) -> tuple[Servers, Recipe]:
-    asked = recipe_of(values)
+def _setup(values: Values, series: str, factor: float) -> tuple[settings.Servers, Recipe]:
+    asked = settings.recipe_of(values)
     recipe = replace(RULES[series], noise=asked.noise, clip=asked.clip)
     return study_servers(values, factor), recipe
 
 
-def study_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+def study_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point."""
     return _setup(values, point.series, point.x)
 
@@ -104,12 +94,12 @@ STUDY = Experiment(
         Numbers(DELTA, (1e-7, 1e-7, 1e-6, 1e-6, 1e-6), most=MOST_ROWS),
         Numbers(COUNT, (1.0,), most=MOST_ROWS),
         Numbers(FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
-        *WORLD_SETTINGS,
-        NOISE,
-        THRESHOLD,
+        *settings.WORLD_SETTINGS,
+        settings.NOISE,
+        settings.THRESHOLD,
     ),
     points=study_points,
-    sample=partial(sampled, study_setup),
+    sample=partial(settings.sampled, study_setup),
     replicates=20,
     block=4,
 )

@@ -11,23 +11,9 @@ import numpy as np
 
 from rates.study import Server
 from sims.engine import Choice, Experiment, Numbers, Point, Values
+from sims.regression import settings
 from sims.regression.estimator import PRIVACY, WEIGHTINGS, Recipe, Weighting
 from sims.regression.risk import plan
-from sims.regression.settings import (
-    BUDGET,
-    LEVEL,
-    LOSS,
-    NOISE,
-    STEPS,
-    THRESHOLD,
-    WORLD_SETTINGS,
-    Servers,
-    point_of,
-    recipe_of,
-    sampled,
-    scaled,
-    world_of,
-)
 
 Rows = list[tuple[int, float, int]]  # n, epsilon, how many
 
@@ -59,7 +45,7 @@ PRESET = Choice(
         "nearly local: 5,000 servers of 20 records, epsilon 1 or 4."
     ),
 )
-FACTOR = BUDGET.positive(
+FACTOR = settings.BUDGET.positive(
     finite=True,
     name="factor",
     symbol="t",
@@ -68,7 +54,7 @@ FACTOR = BUDGET.positive(
 )
 
 
-def preset_servers(name: str, delta: float) -> Servers:
+def preset_servers(name: str, delta: float) -> settings.Servers:
     """Return the servers of a preset.
 
     >>> sum(s.count for s in preset_servers("star", 1e-5))
@@ -80,21 +66,21 @@ def preset_servers(name: str, delta: float) -> Servers:
     )
 
 
-def _setup(values: Values, weighting: Weighting, factor: float) -> tuple[Servers, Recipe]:
+def _setup(values: Values, weighting: Weighting, factor: float) -> tuple[settings.Servers, Recipe]:
     servers = preset_servers(values.word("servers"), values.number("delta"))
-    return scaled(servers, factor), replace(recipe_of(values), weights=weighting)
+    return settings.scaled(servers, factor), replace(settings.recipe_of(values), weights=weighting)
 
 
 def weights_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-weights", one series per weighting, K its own."""
-    world, out = world_of(values), []
+    world, out = settings.world_of(values), []
     for weighting, factor in itertools.product(WEIGHTINGS, values.numbers("factor")):
         made = plan(world, *_setup(values, weighting, factor))
-        out.append(point_of(weighting, factor, made, Values(factor=factor)))
+        out.append(settings.point_of(weighting, factor, made, Values(factor=factor)))
     return tuple(out)
 
 
-def weights_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+def weights_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point."""
     weighting = next(name for name in WEIGHTINGS if name == point.series)
     return _setup(values, weighting, point.x)
@@ -102,7 +88,7 @@ def weights_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
 
 def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...]]:
     """Return what part of the weight each row carries, count_j u_j, by weighting."""
-    world = world_of(values)
+    world = settings.world_of(values)
     out: dict[str, tuple[float, ...]] = {}
     for weighting in WEIGHTINGS:
         made = plan(world, *_setup(values, weighting, factor))
@@ -124,15 +110,15 @@ WEIGHTS = Experiment(
     parameters=(
         PRESET,
         Numbers(FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0)),
-        LOSS,
-        *WORLD_SETTINGS,
-        NOISE,
-        LEVEL,
-        STEPS,
-        THRESHOLD,
+        settings.LOSS,
+        *settings.WORLD_SETTINGS,
+        settings.NOISE,
+        settings.LEVEL,
+        settings.STEPS,
+        settings.THRESHOLD,
     ),
     points=weights_points,
-    sample=partial(sampled, weights_setup),
+    sample=partial(settings.sampled, weights_setup),
     replicates=20,
     block=4,
 )

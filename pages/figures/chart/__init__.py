@@ -1,7 +1,5 @@
 """The vocabulary of figures: marks, axes, words, and the writers that draw them."""
 
-from __future__ import annotations
-
 from pages.figures.chart import png, spec, svg, theme, words
 from pages.figures.chart.axes import (
     Axis, BARE, Chart, LOOSE, Legend, SINGLE, Ticks, around, log_axis, step,

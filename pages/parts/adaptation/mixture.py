@@ -11,25 +11,14 @@ from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Tab, of_experiment, repetition
 from pages.parts.session import Listing, Pills, Slider, Switch
 from rates.numbers import decades
-from sims.adaptation import (
-    MIXTURE_CURVE,
-    PLAIN,
-    SAME,
-    TO_SOURCE,
-    TO_TARGET,
-    UNCLEAR,
-    budget_name,
-    lowest,
-    mixture_name,
-    move,
-)
+from sims import adaptation
 from sims.engine import Estimate, Progress
 
 _MOVES = {
-    TO_SOURCE: "moves towards the source",
-    TO_TARGET: "moves away from the source",
-    SAME: "stays where it was",
-    UNCLEAR: "is not told apart from where it was",
+    adaptation.TO_SOURCE: "moves towards the source",
+    adaptation.TO_TARGET: "moves away from the source",
+    adaptation.SAME: "stays where it was",
+    adaptation.UNCLEAR: "is not told apart from where it was",
 }
 
 Curve = dict[float, Estimate]
@@ -48,7 +37,9 @@ def answer(progress: Progress) -> str:
     found = curves(progress)
     if not found:
         return "**Run** fits mixtures of source and target, with and without privacy."
-    parts = [f"{name}: α = **{words.number(lowest(row))}**" for name, row in found.items()]
+    parts = [
+        f"{name}: α = **{words.number(adaptation.lowest(row))}**" for name, row in found.items()
+    ]
     values = progress.request.values
     sizes = sorted(values.numbers("private"))
     moves = moved(found, sizes, values.number("budget"))
@@ -67,12 +58,12 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         (n, e): found[name]
         for n in sizes
         for e in (math.inf, budget)
-        if (name := mixture_name(n, e)) in found
+        if (name := adaptation.mixture_name(n, e)) in found
     }
     by_move: dict[str, list[str]] = {}
     for n in sizes:
         if (n, math.inf) in rows and (n, budget) in rows and not math.isinf(budget):
-            where = move(rows[n, math.inf], rows[n, budget])
+            where = adaptation.move(rows[n, math.inf], rows[n, budget])
             by_move.setdefault(where, []).append(f"{n:,.0f}")
     out = []
     if by_move:
@@ -80,8 +71,8 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         out.append(f"With privacy the best share {told}.")
     ends = (sizes[0], sizes[-1])
     if len(sizes) > 1 and all((n, budget) in rows for n in ends):
-        where = _MOVES[move(rows[ends[0], budget], rows[ends[1], budget])]
-        how = "without privacy" if math.isinf(budget) else f"at {budget_name(budget)}"
+        where = _MOVES[adaptation.move(rows[ends[0], budget], rows[ends[1], budget])]
+        how = "without privacy" if math.isinf(budget) else f"at {adaptation.budget_name(budget)}"
         out.append(f"From n = {ends[0]:,.0f} to n = {ends[1]:,.0f} the best share {how} {where}.")
     return out
 
@@ -96,10 +87,13 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "Error on the target against the share of the source",
         "Share α of the source",
         common.ERRORS[request.values.word("loss")],
-        plain=[name for name in series if name.endswith(PLAIN)],
+        plain=[name for name in series if name.endswith(adaptation.PLAIN)],
         log_x=False,
     )
-    found = {name: (lowest(row), row[lowest(row)]) for name, row in curves(progress).items()}
+    found = {
+        name: (adaptation.lowest(row), row[adaptation.lowest(row)])
+        for name, row in curves(progress).items()
+    }
     yield Table(
         {
             "Curve": list(found),
@@ -119,7 +113,7 @@ TAB = Tab(
     page="adaptation",
     name="mixture",
     title="Share of the source",
-    usual=of_experiment(MIXTURE_CURVE),
+    usual=of_experiment(adaptation.MIXTURE_CURVE),
     fields=(
         Pills("private", "Private records n", (10_000.0, 1000.0, 100.0)),
         Slider("budget", "Budget ε", decades(-1, 1)),
@@ -138,7 +132,7 @@ TAB = Tab(
             ),
         ),
     ),
-    experiment=MIXTURE_CURVE,
+    experiment=adaptation.MIXTURE_CURVE,
     auto=True,
     answer=answer,
     drawn=drawn,

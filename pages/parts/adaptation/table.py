@@ -14,18 +14,7 @@ from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Missing, Open, Plan, Tab, of_experiment, repeat, repetition
 from pages.parts.session import Menu, Pills, Slider, Upload, button
-from sims.adaptation import (
-    PLAIN_ROWS,
-    PRIVATE_ROWS,
-    TABLE,
-    Domains,
-    apart,
-    copies_note,
-    have_tables,
-    known,
-    read_table,
-    with_table,
-)
+from sims import adaptation
 from sims.engine import Point, Progress, Request, Values
 
 DATA = {
@@ -46,11 +35,11 @@ SHORT = {
 OWN = Upload(
     "adaptation_own",
     "Your own table: columns domain, label and features",
-    read_table,
+    adaptation.read_table,
     'domain is "public" or "private"; labels lie in [-1, 1] or have two values.',
     ("csv",),
 )
-_with = functools.lru_cache(maxsize=8)(with_table)
+_with = functools.lru_cache(maxsize=8)(adaptation.with_table)
 
 
 def _choose(source: Open) -> None:
@@ -73,17 +62,17 @@ def made(asked: Plan) -> Request:
     if table is not None:
         values = Values({name: v for name, v in asked.values.items() if name != "data"})
         return asked.request(_with(table), values)
-    if not have_tables():
+    if not adaptation.have_tables():
         raise Missing(
             "The two tables of this tab come with **scikit-learn**, which is not installed "
             "here. Upload a table of your own instead."
         )
-    return asked.request(TABLE)
+    return asked.request(adaptation.TABLE)
 
 
-def _used(request: Request) -> Domains:
+def _used(request: Request) -> adaptation.Domains:
     name = request.values.get("data")
-    table = OWN.now() if name is None else known(str(name))
+    table = OWN.now() if name is None else adaptation.known(str(name))
     assert table is not None
     return table
 
@@ -93,7 +82,7 @@ def before(request: Request) -> Iterable[Block]:
     used, values = _used(request), request.values
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
     yield from common.promises(values)
-    if note := copies_note(used, values, max(values.numbers("epsilon"))):
+    if note := adaptation.copies_note(used, values, max(values.numbers("epsilon"))):
         yield Note(words.md(note), "warning", ":material/group:")
 
 
@@ -109,8 +98,8 @@ def job(request: Request) -> dict[str, Any]:
 def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     found = common.by_place(progress)
-    private = {place: e for place, e in found.items() if place[0] in PRIVATE_ROWS}
-    plain = {place[0]: e for place, e in found.items() if place[0] in PLAIN_ROWS}
+    private = {place: e for place, e in found.items() if place[0] in adaptation.PRIVATE_ROWS}
+    plain = {place[0]: e for place, e in found.items() if place[0] in adaptation.PLAIN_ROWS}
     if not private or "source" not in plain:
         return (
             "**Run** splits the target at random, fits every method, and tests on held-out people."
@@ -119,7 +108,7 @@ def answer(progress: Progress) -> str:
     fits = {name: e for (name, x), e in private.items() if x == largest}
     name = min(fits, key=lambda fit: fits[fit].mean)
     best = fits.pop(name)
-    near = [SHORT[other] for other, e in fits.items() if not apart(e, best)]
+    near = [SHORT[other] for other, e in fits.items() if not adaptation.apart(e, best)]
     unclear = f", not told apart from {words.names(near)}" if near else ""
     return (
         f"At ε = {words.number(largest)} the private fit with the smallest mean error is "
@@ -136,7 +125,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
         "Error on held-out people of the target",
         "Budget ε",
         common.ERRORS[_used(progress.request).loss],
-        names={name: SHORT[name] for name in PRIVATE_ROWS},
+        names={name: SHORT[name] for name in adaptation.PRIVATE_ROWS},
     )
     seen = progress.seen()
     yield Table(
@@ -160,7 +149,7 @@ TAB = Tab(
     page="adaptation",
     name="table",
     title="Real tables",
-    usual=of_experiment(TABLE),
+    usual=of_experiment(adaptation.TABLE),
     fields=(
         _choose,
         Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),
@@ -183,7 +172,7 @@ TAB = Tab(
     job=job,
     answer=answer,
     drawn=drawn,
-    privacy=TABLE.privacy,
+    privacy=adaptation.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
     why=(
         "Features are centred and scaled by the public records, so that nothing private is used "

@@ -1,7 +1,5 @@
 """Widgets and words of the fit page."""
 
-from __future__ import annotations
-
 from pages.parts.fit import (
     calibration, constant, elicit, envelope, guarantee, page, pictures, rivals, scope, words,
 )

@@ -17,18 +17,9 @@ from pages.parts.live import panel as live
 from pages.parts.session import bring, button, fields, state
 from rates.numbers import DomainError
 from rates.study import Study, TransferStudy, elicit
+from sims import fit
 from sims.classification import Cusp
 from sims.engine import Progress, Request
-from sims.fit import (
-    Calibration,
-    Price,
-    World,
-    calibrate_pilot,
-    found_prices,
-    price_request,
-    sample_size,
-    worlds_for,
-)
 
 NONE, PILOT = "none", "pilot"
 _REPLICATE = (
@@ -42,10 +33,10 @@ _CURVES = {
 }
 
 
-_request = functools.lru_cache(maxsize=32)(price_request)  # its points hold exact risks
+_request = functools.lru_cache(maxsize=32)(fit.price_request)  # its points hold exact risks
 
 
-_fit_pilot = functools.lru_cache(maxsize=8)(calibrate_pilot)
+_fit_pilot = functools.lru_cache(maxsize=8)(fit.calibrate_pilot)
 
 
 def section(study: Study, chosen: str) -> None:
@@ -56,7 +47,7 @@ def section(study: Study, chosen: str) -> None:
         chosen: Which error counts: "classification", "integrated" or "pointwise".
     """
     place = st.container()
-    worlds = worlds_for(study, pointwise=chosen == "pointwise")
+    worlds = fit.worlds_for(study, pointwise=chosen == "pointwise")
     left, right = st.columns([1, 1], gap="large")
     with left:
         st.markdown(
@@ -77,7 +68,7 @@ def section(study: Study, chosen: str) -> None:
         _needed(study, chosen)
 
 
-def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration | None:
+def _offered(study: Study, chosen: str, worlds: dict[str, fit.World]) -> fit.Calibration | None:
     options = {NONE: "None: rates only", **{name: _label(name, w) for name, w in worlds.items()}}
     if isinstance(study, TransferStudy):
         options[PILOT] = "The records of a pilot (not private)"
@@ -117,7 +108,7 @@ def _offered(study: Study, chosen: str, worlds: dict[str, World]) -> Calibration
     return found
 
 
-def _pilot(study: TransferStudy) -> Calibration | None:
+def _pilot(study: TransferStudy) -> fit.Calibration | None:
     """Take a pilot and fit the constant to it; None without one that can be read."""
     st.markdown(
         "A table with a header: the study's covariates first, the outcome last as 0 or 1. "
@@ -127,7 +118,7 @@ def _pilot(study: TransferStudy) -> Calibration | None:
         f"α = {words.number(study.margin)} of the Study page are taken as true."
     )
 
-    def read(data: bytes) -> Calibration:
+    def read(data: bytes) -> fit.Calibration:
         with st.spinner("Errors of ever smaller training sets"):
             return _fit_pilot(study, data, scope=state.scope())
 
@@ -148,7 +139,7 @@ def _no_world(study: Study) -> str:
     )
 
 
-def _label(name: str, world: World) -> str:
+def _label(name: str, world: fit.World) -> str:
     if isinstance(world, Cusp):
         return (
             f"Risk crosses 50 % along a line, β = {words.number(world.smoothness)}, "
@@ -157,7 +148,7 @@ def _label(name: str, world: World) -> str:
     return _CURVES[name]
 
 
-def _button(found: Calibration, study: Study) -> str:
+def _button(found: fit.Calibration, study: Study) -> str:
     yard = found.yardstick
     if isinstance(study, TransferStudy) and yard.mismatch(study):
         return (
@@ -167,7 +158,7 @@ def _button(found: Calibration, study: Study) -> str:
     return "Use this constant"
 
 
-def _keep(found: Calibration, world: str) -> None:
+def _keep(found: fit.Calibration, world: str) -> None:
     study, yard = state.current(), found.yardstick
     if isinstance(study, TransferStudy) and yard.mismatch(study):
         changed = replace(study, smoothness=yard.smoothness, margin=yard.margin)
@@ -175,7 +166,7 @@ def _keep(found: Calibration, world: str) -> None:
     calibrated_state.keep(found, world, state.current())
 
 
-def _show(found: Calibration) -> None:
+def _show(found: fit.Calibration) -> None:
     """The fit: its figure, its constant and how good it is."""
     if not found.settings:
         return
@@ -194,7 +185,7 @@ def _show(found: Calibration) -> None:
     figure_card.show(drawn, key="figure_calibration")
 
 
-def _caption(found: Calibration) -> str:
+def _caption(found: fit.Calibration) -> str:
     if found.pilot:
         return "The pilot's own error with ever fewer records, its lowest level taken off. "
     return (
@@ -203,7 +194,7 @@ def _caption(found: Calibration) -> str:
     )
 
 
-def _quality(found: Calibration) -> str:
+def _quality(found: fit.Calibration) -> str:
     constant, slope = found.constant, found.slope
     used = sum(not t.left_out for t in found.settings)
     parts = [f"{used} of {len(found.settings)} settings are in the fit."]
@@ -266,7 +257,7 @@ def _needed(study: Study, chosen: str) -> None:
             return
         found = calibrated_state.get(study, chosen)
         with fields.in_percent(percent):
-            needed = sample_size(found, study, goal)
+            needed = fit.sample_size(found, study, goal)
     except DomainError as refusal:
         st.error(words.plain(refusal))
         return
@@ -329,7 +320,7 @@ def _stand_in(request: Request) -> str:
 
 def price_answer(progress: Progress) -> str:
     """Return the price so far as a sentence."""
-    found = found_prices(progress)
+    found = fit.found_prices(progress)
     if not found:
         return (
             "All answers above are for a method that is told the parameters. A method that has to "
@@ -344,13 +335,13 @@ def price_answer(progress: Progress) -> str:
     return f"{what} multiplies its error by {listed}."
 
 
-def _at(p: Price) -> str:
+def _at(p: fit.Price) -> str:
     return "without privacy" if math.isinf(p.epsilon) else f"at ε = {words.number(p.epsilon)}"
 
 
 def draw(progress: Progress) -> None:
     """List the prices."""
-    found = found_prices(progress)
+    found = fit.found_prices(progress)
     if found:
         tables.show(
             {

@@ -1,7 +1,5 @@
 """Ground: shell, tables, formulas, figure cards and what is taken away."""
 
-from __future__ import annotations
-
 from pages.parts.frame import (
     blocks, claim_table, figure_card, formula, ledger_links, scope_line, shell, tables,
     takeaway,

@@ -11,27 +11,13 @@ from pages.figures.chart import words
 from pages.parts.hybrid import map_figure
 from pages.parts.live import Folded, Item, Plan, plan
 from pages.parts.session import Listing, Slider, Switch
-from rates.hybrid import (
-    COORDINATES,
-    DENSITY,
-    FIELDS,
-    MEAN_SQUARE,
-    PRICE,
-    ROUNDS,
-    SHARE,
-    SPREAD,
-    USERS,
-    VOLUNTEERS,
-    Circumstances,
-    Divergences,
-    HybridDesign,
-)
+from rates import hybrid
 from rates.hybrid import divergence as hybrid_divergence
 from rates.numbers import DomainError, Parameter, Words, decades
 from sims.engine import Choice, Number, Numbers, Values
 
-SOURCE_SPREAD = replace(SPREAD, name="source_spread", symbol="σ_S")
-TARGET_SPREAD = replace(SPREAD, name="target_spread", symbol="σ_T")
+SOURCE_SPREAD = replace(hybrid.SPREAD, name="source_spread", symbol="σ_S")
+TARGET_SPREAD = replace(hybrid.SPREAD, name="target_spread", symbol="σ_T")
 COUNT = Parameter(
     name="volunteer_groups",
     symbol="S_g",
@@ -75,21 +61,21 @@ USUAL = plan(
             ERRORS,
             "Whether some rule is without error. Volunteers alone are enough only then.",
         ),
-        Number(SHARE, 0.3),
+        Number(hybrid.SHARE, 0.3),
         Numbers(COUNT, (40.0, 40.0, 20.0), most=50),
         Numbers(
             replace(COUNT, name="population_groups", symbol="T_g"), (25.0, 35.0, 40.0), most=50
         ),
-        Number(COORDINATES, 6),
+        Number(hybrid.COORDINATES, 6),
         Number(SOURCE_SPREAD, 1.0),
         Number(TARGET_SPREAD, 0.4),
-        Number(MEAN_SQUARE, 3.0),
-        *(Number(FIELDS[name], usual) for name, usual in _STUDY.items()),
-        Number(VOLUNTEERS, 20_000),
-        Number(USERS, 1_000_000),
-        Number(ROUNDS, 20),
-        Number(DENSITY, 0.25),
-        Number(PRICE, 1.0),
+        Number(hybrid.MEAN_SQUARE, 3.0),
+        *(Number(hybrid.FIELDS[name], usual) for name, usual in _STUDY.items()),
+        Number(hybrid.VOLUNTEERS, 20_000),
+        Number(hybrid.USERS, 1_000_000),
+        Number(hybrid.ROUNDS, 20),
+        Number(hybrid.DENSITY, 0.25),
+        Number(hybrid.PRICE, 1.0),
     ),
     replicates=2,
 )
@@ -143,7 +129,7 @@ def wide(asked: Plan) -> Sequence[Item]:
     )
 
 
-def divergences(values: Values) -> Divergences:
+def divergences(values: Values) -> hybrid.Divergences:
     """Return the divergences that the chosen distance means.
 
     Raises:
@@ -162,10 +148,10 @@ def divergences(values: Values) -> Divergences:
             values.number("target_spread"),
         )
     log_x = math.log(values.number("divergence"))
-    return Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
+    return hybrid.Divergences(log_mean_square=log_x, kl=math.nan, log_supremum=math.inf)
 
 
-def design_of(values: Values, found: Divergences) -> HybridDesign:
+def design_of(values: Values, found: hybrid.Divergences) -> hybrid.HybridDesign:
     """Return the design that checked values ask for.
 
     Raises:
@@ -178,16 +164,16 @@ def design_of(values: Values, found: Divergences) -> HybridDesign:
         )
         value = Words(f"log10 X = {words.number(found.log_mean_square / math.log(10.0), 4)}")
         raise DomainError(rule, field="divergence", value=value, where="Hybrid")
-    given: dict[str, Any] = {name: values[name] for name in FIELDS if name != "divergence"}
-    return HybridDesign(**given, divergence=found.mean_square)
+    given: dict[str, Any] = {name: values[name] for name in hybrid.FIELDS if name != "divergence"}
+    return hybrid.HybridDesign(**given, divergence=found.mean_square)
 
 
-def circumstances(values: Values, found: Divergences) -> Circumstances:
+def circumstances(values: Values, found: hybrid.Divergences) -> hybrid.Circumstances:
     """Return what else decides between the ways."""
     ratio = math.inf
     if math.isfinite(found.log_supremum):
         ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))
-    return Circumstances(
+    return hybrid.Circumstances(
         realizable=values["realizable"] == "yes",
         ratio=ratio,
         rounds=values.whole("rounds"),

@@ -1,7 +1,5 @@
 """Ground: tabs with live runs."""
 
-from __future__ import annotations
-
 from pages.parts.live import current, page, panel, repeat, sweep
 from pages.parts.live.keeping import kept
 from pages.parts.live.plans import Plan, of_experiment, plan

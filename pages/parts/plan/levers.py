@@ -19,19 +19,8 @@ from pages.parts.plan.goal import Goal
 from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
 from pages.parts.session import Menu, Slider
+from rates import plan
 from rates.answer import Lens
-from rates.plan import (
-    ALL,
-    LEVERS,
-    LeverCurve,
-    LeverRow,
-    LeverTable,
-    Needed,
-    Saturation,
-    lever_curve,
-    levers,
-    saturation,
-)
 from rates.study import Study, TransferStudy
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
@@ -42,18 +31,18 @@ LEGEND = (
     "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
 )
 
-table_of = functools.lru_cache(maxsize=64)(levers)
+table_of = functools.lru_cache(maxsize=64)(plan.levers)
 _curve = functools.lru_cache(maxsize=64)(
-    lambda study, lever, site, values, kind, risk, kappa: lever_curve(
+    lambda study, lever, site, values, kind, risk, kappa: plan.lever_curve(
         study, lever, site, values, kind=kind, lens=Lens(risk=risk, kappa=kappa)
     )
 )
-_saturation = functools.lru_cache(maxsize=128)(saturation)
+_saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 
 def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
-    titles = {name: LEVERS[name].title for name in plan_view.levers(study)}
+    titles = {name: plan.LEVERS[name].title for name in plan_view.levers(study)}
     lever = Menu("lever", "Which lever?", titles).draw(PLAN)
     if places := {name: place(lever, name) for name in plan_view.sites(lever, study)}:
         Menu("site", "Where?", places).draw(PLAN)
@@ -68,10 +57,10 @@ def controls(study: Study) -> None:
 
 def place(lever: str, site: str) -> str:
     """Name where a lever is pulled."""
-    return LEVERS[lever].everyone if site == ALL else site
+    return plan.LEVERS[lever].everyone if site == plan.ALL else site
 
 
-def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
+def found(study: Study, view: View, goal: Goal) -> plan.LeverTable | None:
     """Return all levers for a goal; None where the goal cannot be said."""
     if goal.fraction is None:
         return None
@@ -79,14 +68,14 @@ def found(study: Study, view: View, goal: Goal) -> LeverTable | None:
     return table_of(study, goal.fraction, kind=plan_view.further(view, study), lens=lens)
 
 
-def chosen(table: LeverTable, view: View) -> LeverRow | None:
+def chosen(table: plan.LeverTable, view: View) -> plan.LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
-    further = LEVERS[view.lever].further
+    further = plan.LEVERS[view.lever].further
     rows = (x for x in table.levers if x.lever == view.lever and (further or x.site == view.site))
     return next(rows, None)
 
 
-def answer(table: LeverTable, lever: LeverRow | None, goal: Goal) -> str:
+def answer(table: plan.LeverTable, lever: plan.LeverRow | None, goal: Goal) -> str:
     """The plan's answer in two or three sentences, Markdown."""
     said = "this row is too small to be among the levers that are compared below."
     if lever is not None:
@@ -105,11 +94,11 @@ def answer(table: LeverTable, lever: LeverRow | None, goal: Goal) -> str:
     return text
 
 
-def columns(table: LeverTable) -> dict[str, list[str]]:
+def columns(table: plan.LeverTable) -> dict[str, list[str]]:
     """All levers side by side, as columns of text."""
     rows = table.levers
     return {
-        "Lever": [LEVERS[x.lever].title for x in rows],
+        "Lever": [plan.LEVERS[x.lever].title for x in rows],
         "Where": [place(x.lever, x.site) for x in rows],
         "Today": [_now(x) for x in rows],
         "Enough, rate equation": [value_text(x.equation) for x in rows],
@@ -119,20 +108,20 @@ def columns(table: LeverTable) -> dict[str, list[str]]:
     }
 
 
-def _now(lever: LeverRow) -> str:
+def _now(lever: plan.LeverRow) -> str:
     """The lever today, in words."""
     now = _today(lever)
     if math.isnan(now):
         return "differs"
-    return f"{now:,.0f}" if LEVERS[lever.lever].whole else words.number(now)
+    return f"{now:,.0f}" if plan.LEVERS[lever.lever].whole else words.number(now)
 
 
-def _today(lever: LeverRow) -> float:
+def _today(lever: plan.LeverRow) -> float:
     known = [x.now for x in (lever.equation, lever.mechanism) if x and not math.isnan(x.now)]
     return known[0] if known else math.nan
 
 
-def value_text(x: Needed) -> str:
+def value_text(x: plan.Needed) -> str:
     """What a lever needs, or how far it gets; a missing δ says nothing of either."""
     if x.unstated:
         return f"needs δ of {x.unstated}"
@@ -140,16 +129,16 @@ def value_text(x: Needed) -> str:
         if x.best >= 0.9999 or math.isnan(x.best):
             return "changes nothing"
         return f"out of reach, at best × {words.number(x.best)}"
-    sign = "at most " if LEVERS[x.lever].largest else ""
+    sign = "at most " if plan.LEVERS[x.lever].largest else ""
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
-def legend(table: LeverTable, study: Study, goal: Goal) -> str:
+def legend(table: plan.LeverTable, study: Study, goal: Goal) -> str:
     """Return how the table of levers is to be read, Markdown."""
     return LEGEND if table.missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
 
 
-def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
+def show_table(table: plan.LeverTable, study: Study, goal: Goal) -> None:
     """Show all levers side by side."""
     shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
     tables.show(shown, alt="All levers side by side")
@@ -160,9 +149,14 @@ def show_table(table: LeverTable, study: Study, goal: Goal) -> None:
     st.caption(" ".join(filter(None, [legend(table, study, goal), *notes])))
 
 
-def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Saturation | None]:
+def saturations(
+    study: Study, view: View, goal: Goal
+) -> tuple[plan.Saturation, plan.Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
-    risk, site = plan_goal.risk(study, view), ALL if LEVERS[view.lever].further else view.site
+    risk, site = (
+        plan_goal.risk(study, view),
+        plan.ALL if plan.LEVERS[view.lever].further else view.site,
+    )
     lens = Lens(risk=risk, kappa=goal.kappa)
     equation = _saturation(study, view.lever, site, lens=lens)
     if lens.lacks_delta(study):
@@ -170,7 +164,7 @@ def saturations(study: Study, view: View, goal: Goal) -> tuple[Saturation, Satur
     return equation, _saturation(study, view.lever, site, lens=lens.named)
 
 
-def saturation_text(equation: Saturation, mechanism: Saturation | None) -> str:
+def saturation_text(equation: plan.Saturation, mechanism: plan.Saturation | None) -> str:
     """Where the lever stops mattering, in sentences."""
     if mechanism is not None and _stops(equation) == _stops(mechanism):
         return f"**By both answers.** {_stops(equation)}"
@@ -180,7 +174,7 @@ def saturation_text(equation: Saturation, mechanism: Saturation | None) -> str:
     return " ".join(parts)
 
 
-def binds_text(lever: LeverRow) -> str:
+def binds_text(lever: plan.LeverRow) -> str:
     """Which noise decides at what is enough, or at an unlimited lever; empty where none does."""
     parts = []
     for by, need in (("rate equation", lever.equation), ("named mechanism", lever.mechanism)):
@@ -192,10 +186,10 @@ def binds_text(lever: LeverRow) -> str:
     return " ".join(parts)
 
 
-def _stops(point: Saturation) -> str:
+def _stops(point: plan.Saturation) -> str:
     if math.isnan(point.value) or point.value in (0.0, math.inf):
         return words.md(point.rule)  # names a site
-    name = LEVERS[point.lever].title
+    name = plan.LEVERS[point.lever].title
     beyond = " Today's value lies beyond it." if point.past else ""
     best = f"; at best the rate is × {words.number(point.best)} of today's"
     return (
@@ -204,15 +198,15 @@ def _stops(point: Saturation) -> str:
     )
 
 
-def picture(study: Study, view: View, goal: Goal, lever: LeverRow) -> chart.Drawn:
+def picture(study: Study, view: View, goal: Goal, lever: plan.LeverRow) -> chart.Drawn:
     """The rate along the lever by both answers, with the target and the points of saturation."""
     assert goal.fraction is not None
     stops = saturations(study, view, goal)
     low, high = _ends(lever, stops)
     curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
     marks = _marks(study, view, goal, lever, stops)
-    label, further = LEVERS[view.lever].title, LEVERS[view.lever].further
-    where = f" at {words.label(lever.site)}" if lever.site != ALL and not further else ""
+    label, further = plan.LEVERS[view.lever].title, plan.LEVERS[view.lever].further
+    where = f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else ""
     return chart.Drawn(
         name="lever",
         figure=figures.along(
@@ -231,14 +225,14 @@ def picture(study: Study, view: View, goal: Goal, lever: LeverRow) -> chart.Draw
     )
 
 
-def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> LeverCurve:
-    kind = plan_view.further(view, study) if LEVERS[view.lever].further else None
-    site = ALL if kind else view.site
+def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> plan.LeverCurve:
+    kind = plan_view.further(view, study) if plan.LEVERS[view.lever].further else None
+    site = plan.ALL if kind else view.site
     risk = plan_goal.risk(study, view)
     return _curve(study, view.lever, site, values, kind, risk, goal.kappa)
 
 
-def _title(lever: LeverRow) -> str:
+def _title(lever: plan.LeverRow) -> str:
     if lever.mechanism is not None and lever.mechanism.unstated:
         return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
     both = [lever.equation.reached]
@@ -252,14 +246,16 @@ def _title(lever: LeverRow) -> str:
     return f"Enough by the {by} only"
 
 
-def _ends(lever: LeverRow, stops: tuple[Saturation, Saturation | None]) -> tuple[float, float]:
+def _ends(
+    lever: plan.LeverRow, stops: tuple[plan.Saturation, plan.Saturation | None]
+) -> tuple[float, float]:
     """Ends of the horizontal axis: around today, what is needed, and the saturation."""
     needs = [x for x in (lever.equation, lever.mechanism) if x is not None]
     known = [x.now for x in needs] + [x.value for x in needs]
     known += [x.value for x in stops if x is not None]
     known = [x for x in known if math.isfinite(x) and 1e-12 < x < 1e15] or [1.0]
     low, high = min(known) / 5.0, max(known) * 5.0
-    if LEVERS[lever.lever].whole:
+    if plan.LEVERS[lever.lever].whole:
         low, high = max(low, 1.0), max(high, 20.0)
     return low, max(high, low * 100.0)
 
@@ -268,8 +264,8 @@ def _marks(
     study: Study,
     view: View,
     goal: Goal,
-    lever: LeverRow,
-    stops: tuple[Saturation, Saturation | None],
+    lever: plan.LeverRow,
+    stops: tuple[plan.Saturation, plan.Saturation | None],
 ) -> list[Mark]:
     assert goal.fraction is not None
     out = []

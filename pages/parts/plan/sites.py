@@ -16,19 +16,9 @@ from pages.parts.plan.goal import Goal
 from pages.parts.plan.offers import Offers
 from pages.parts.plan.view import View
 from pages.parts.session import button, fields, state
+from rates import plan
 from rates.answer import Lens
 from rates.numbers import DomainError
-from rates.plan import (
-    Mix,
-    NextSite,
-    SiteValue,
-    Unreachable,
-    Worth,
-    best_next,
-    cheapest,
-    site_values,
-    worth,
-)
 from rates.study import Study, codec
 
 MOST_ROWS = 60
@@ -42,28 +32,28 @@ MOST_VALUED = 2_000  # rows whose values take less than a second
 
 
 @functools.lru_cache(maxsize=64)
-def values_of(study: Study, risk: str) -> tuple[SiteValue, ...]:
+def values_of(study: Study, risk: str) -> tuple[plan.SiteValue, ...]:
     """Return the value of every site; none where computing them takes minutes."""
     if len(study.servers) > MOST_VALUED:
         return ()
-    return site_values(study, lens=Lens(risk=risk))
+    return plan.site_values(study, lens=Lens(risk=risk))
 
 
 _worth = functools.lru_cache(maxsize=64)(
-    lambda study, risk, mechanism: worth(study, lens=Lens(risk=risk, mechanism=mechanism))
+    lambda study, risk, mechanism: plan.worth(study, lens=Lens(risk=risk, mechanism=mechanism))
 )
 _next = functools.lru_cache(maxsize=16)(
-    lambda study, candidates, risk: best_next(study, candidates, lens=Lens(risk=risk))
+    lambda study, candidates, risk: plan.best_next(study, candidates, lens=Lens(risk=risk))
 )
 _cheapest = functools.lru_cache(maxsize=16)(
-    lambda study, offers, fraction, risk, mechanism: cheapest(
+    lambda study, offers, fraction, risk, mechanism: plan.cheapest(
         study, offers, fraction=fraction, lens=Lens(risk=risk, mechanism=mechanism), seconds=SECONDS
     )
 )
 _read = functools.lru_cache(maxsize=16)(plan_offers.read)
 
 
-def worths(study: Study, risk: str) -> tuple[Worth, Worth | None]:
+def worths(study: Study, risk: str) -> tuple[plan.Worth, plan.Worth | None]:
     """What one more record, unit of budget or site is worth, by both answers."""
     try:
         return _worth(study, risk, None), _worth(study, risk, "analytic")
@@ -126,7 +116,7 @@ def values(study: Study, view: View) -> None:
     )
 
 
-def value_columns(found: tuple[SiteValue, ...]) -> dict[str, list[str]]:
+def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     """The value of each site as columns of text, the most valuable first."""
     rows = sorted(found, key=lambda x: -x.rate_ratio)[:MOST_ROWS]
     out = {
@@ -241,12 +231,12 @@ def read(study: Study, view: View) -> tuple[Offers | None, str]:
         return None, str(refusal)
 
 
-def ranking(study: Study, view: View, found: Offers) -> tuple[NextSite, ...]:
+def ranking(study: Study, view: View, found: Offers) -> tuple[plan.NextSite, ...]:
     """Rank the candidates."""
     return _next(study, found.candidates, plan_goal.risk(study, view))
 
 
-def next_sentence(ranked: tuple[NextSite, ...]) -> str:
+def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
     """Which site comes next, by both answers, Markdown."""
     first = ranked[0]
     text = "By the rate equation nothing on the list changes anything."
@@ -273,7 +263,7 @@ def next_sentence(ranked: tuple[NextSite, ...]) -> str:
     return text
 
 
-def _who(site: NextSite) -> str:
+def _who(site: plan.NextSite) -> str:
     many = f" (all {site.count:,} sites)" if site.count > 1 else ""
     return f"**{words.md(site.name)}**{many}"
 
@@ -285,7 +275,7 @@ def _times(fraction: float) -> str:
     return f"a rate of × {shown} of today's"
 
 
-def next_columns(ranked: tuple[NextSite, ...]) -> dict[str, list[str]]:
+def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
     """The candidates as columns of text, best first."""
     rows = ranked[:MOST_ROWS]
     counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
@@ -310,7 +300,7 @@ def mix_sentences(study: Study, view: View, goal: Goal, found: Offers) -> list[s
             mix = _cheapest(
                 study, found.priced, goal.fraction, plan_goal.risk(study, view), mechanism
             )
-        except (DomainError, Unreachable) as refusal:
+        except (DomainError, plan.Unreachable) as refusal:
             out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
         else:
             out.append(f"**By the {by}** {_mix(mix, found)}")
@@ -324,7 +314,7 @@ _BOUGHT = {
 }
 
 
-def _mix(mix: Mix, found: Offers) -> str:
+def _mix(mix: plan.Mix, found: Offers) -> str:
     parts = [
         _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"

@@ -8,17 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pages.parts.session import Packed, Part, Setting
+from rates import numbers
 from rates.answer import offered_delta
-from rates.numbers import (
-    EPSILON,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    DomainError,
-    Parameter,
-    Words,
-    decades,
-    steps,
-)
 from rates.plan import ALL, LEVERS
 from rates.study import Server, Study, TransferStudy, codec
 from sims.engine import Choice
@@ -29,7 +20,7 @@ RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
 MOST_OFFERS = 200_000
 
-FRACTION = Parameter(
+FRACTION = numbers.Parameter(
     name="fraction",
     symbol="f",
     low=0,
@@ -39,10 +30,10 @@ FRACTION = Parameter(
     rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
     "no finite study reaches 0.",
     typical=(0.1, 0.9),
-    stops=steps(0.05, 0.95, 0.05),
+    stops=numbers.steps(0.05, 0.95, 0.05),
     help="The rate wanted, over today's. 0.5 is half of today's.",
 )
-MULTIPLE = Parameter(
+MULTIPLE = numbers.Parameter(
     name="multiple",
     symbol="k",
     low=1,
@@ -50,11 +41,11 @@ MULTIPLE = Parameter(
     low_open=True,
     rule="A multiple of today's effective sample must be above 1: today's is there already.",
     typical=(1.5, 100),
-    stops=(1.1, 1.25, 1.5, *decades(0, 3)[3:]),
+    stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
     help="The effective sample wanted, over today's. 2 is twice today's.",
     limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
 )
-WANTED = Parameter(
+WANTED = numbers.Parameter(
     name="wanted",
     symbol="risk",
     low=0,
@@ -63,16 +54,16 @@ WANTED = Parameter(
     high_open=True,
     noun="The risk aimed at",
     typical=(0.001, 0.1),
-    stops=decades(-4, 0)[:-1],
+    stops=numbers.decades(-4, 0)[:-1],
     help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
 )
-NUMBERS: Mapping[str, Parameter] = {
+NUMBERS: Mapping[str, numbers.Parameter] = {
     "fraction": FRACTION,
     "multiple": MULTIPLE,
     "wanted": WANTED,
-    "kind_n": replace(SAMPLE_SIZE, stops=decades(1, 6, whole=True)),
-    "kind_epsilon": replace(EPSILON, stops=decades(-2, 2)),
-    "kind_gamma": replace(SIGNAL_EXPONENT, stops=steps(0.1, 4.0, 0.1)),
+    "kind_n": replace(numbers.SAMPLE_SIZE, stops=numbers.decades(1, 6, whole=True)),
+    "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
+    "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
 }
 FURTHER_SITE = {"kind_n": "n", "kind_epsilon": "epsilon", "kind_gamma": "signal_exponent"}
 _CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS}
@@ -201,15 +192,17 @@ def from_text(text: str) -> View:
     """
     if len(text) > codec.MAX_LINK:
         rule = f"A link holds at most {codec.MAX_LINK:,} characters."
-        raise DomainError(rule, field="plan", value=Words(f"{len(text):,} characters"))
+        raise numbers.DomainError(
+            rule, field="plan", value=numbers.Words(f"{len(text):,} characters")
+        )
     data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
     if not isinstance(data, Mapping):
-        raise DomainError("A plan must be a JSON object.", field="plan", value=data)
+        raise numbers.DomainError("A plan must be a JSON object.", field="plan", value=data)
     known = {field.name for field in fields(View)}
     codec.check_keys(data, {"version", *known}, {"version"}, "Plan")
     if data["version"] != VERSION or isinstance(data["version"], bool):
         rule = f"version must be {VERSION}."
-        raise DomainError(rule, field="version", value=data["version"], where="Plan")
+        raise numbers.DomainError(rule, field="version", value=data["version"], where="Plan")
     return View(**{key: _read(key, value) for key, value in data.items() if key != "version"})
 
 
@@ -219,8 +212,8 @@ def _read(key: str, value: object) -> Any:
     if key == "other":
         return codec.from_dict(value)
     if not isinstance(value, str) or len(value) > MOST_OFFERS:
-        raise DomainError(f"{key} must be text.", field=key, value=value, where="Plan")
+        raise numbers.DomainError(f"{key} must be text.", field=key, value=value, where="Plan")
     if key in _CHOICES and value not in _CHOICES[key]:
         rule = f"{key} must be one of {', '.join(filter(None, _CHOICES[key]))}."
-        raise DomainError(rule, field=key, value=value, where="Plan")
+        raise numbers.DomainError(rule, field=key, value=value, where="Plan")
     return value

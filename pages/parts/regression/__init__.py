@@ -1,7 +1,5 @@
 """Widgets and words of the regression page."""
 
-from __future__ import annotations
-
 from pages.parts.regression import (
     constants, estimate, levels, page, pointwise, rate, study, weights,
 )

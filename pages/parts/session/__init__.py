@@ -1,7 +1,5 @@
 """Ground: what the address and the session hold, and the fields that ask."""
 
-from __future__ import annotations
-
 from pages.parts.session import address, controls, draft, fields, inputs, state, text
 from pages.parts.session.bound import Bound, Single, Texts, publish
 from pages.parts.session.controls import Between, Field, Listing, Menu, Pills, Slider, Switch

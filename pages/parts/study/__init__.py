@@ -1,7 +1,5 @@
 """Widgets and words of the study page."""
 
-from __future__ import annotations
-
 from pages.parts.study import (
     balance, examples, levers, page, parameters, pictures, sites, verdict, why,
 )

@@ -10,23 +10,20 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.session import ask, number, pick, state
 from pages.parts.session import draft as drafts
-from rates.numbers import (
-    DIMENSION,
-    INTEGRABILITY,
-    MARGIN,
-    SMOOTHNESS_CLASSIFICATION,
-    SMOOTHNESS_REGRESSION,
-)
+from rates import numbers
 from rates.study import TransferStudy
 
 KINDS = {"transfer": "A classifier (transfer)", "federated": "A curve (regression)"}
 _CONTROLS = {
     "transfer": (
-        (SMOOTHNESS_CLASSIFICATION, "Smoothness β"),
-        (DIMENSION, "Dimension d"),
-        (MARGIN, "Margin α"),
+        (numbers.SMOOTHNESS_CLASSIFICATION, "Smoothness β"),
+        (numbers.DIMENSION, "Dimension d"),
+        (numbers.MARGIN, "Margin α"),
     ),
-    "federated": ((SMOOTHNESS_REGRESSION, "Smoothness α"), (INTEGRABILITY, "Integrability p")),
+    "federated": (
+        (numbers.SMOOTHNESS_REGRESSION, "Smoothness α"),
+        (numbers.INTEGRABILITY, "Integrability p"),
+    ),
 }
 
 

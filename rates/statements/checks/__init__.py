@@ -6,6 +6,4 @@ and in our reading, and measures both with the same ruler, so exchanging the for
 verdicts.
 """
 
-from __future__ import annotations
-
 from rates.statements.checks.base import Check, find, measure

@@ -4,8 +4,6 @@
 made. Names and titles of the derivations are plain text: sympy is imported by the first call.
 """
 
-from __future__ import annotations
-
 from rates.statements.symbolic.derivations import DERIVATIONS, derive
 from rates.statements.symbolic.expressions import STATEMENTS, expression
 from rates.statements.symbolic.record import Derivation, Step

@@ -253,7 +253,7 @@ def test_more_records_than_people_are_named():
 
 
 def test_without_scikit_learn_the_page_says_so(monkeypatch):
-    monkeypatch.setattr(adaptation_table, "have_tables", lambda: False)
+    monkeypatch.setattr(adaptation_table.adaptation, "have_tables", lambda: False)
     app = open_page("adaptation", tab="table", run=TABLE_RUN)
     assert "scikit-learn**, which is not installed here" in answer(app)
 

@@ -9,17 +9,7 @@ from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
 from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.checks.ccv import haar
-from rates.statements.checks.ccv.tools import (
-    also,
-    caps,
-    column,
-    contributions,
-    miss,
-    server_draws,
-    spread,
-    up_to,
-)
+from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
 from rates.statements.outcome import Form
 
@@ -27,7 +17,7 @@ from rates.statements.outcome import Form
 def _power_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a base below 1, a kappa, and delta as large as the condition allows."""
     kappa = generator.uniform(0.05, 2, number)
-    base = spread(generator, 1e-12, 0.5, number)
+    base = tools.spread(generator, 1e-12, 0.5, number)
     corner = generator.uniform(size=number) < 0.2
     return {"base": np.where(corner, np.exp(-1 / kappa), base), "kappa": kappa}
 
@@ -43,9 +33,9 @@ def _power(draws: Draws, form: Form) -> Array:
 def _trace_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw under the condition of Lemma 4.2 with 2^L < 2 max(D, 1); a fifth at its limit."""
     corner = generator.uniform(size=number) < 0.2
-    n = np.where(corner, 1.0, np.round(spread(generator, 1, 1e6, number)))
-    epsilon = np.where(corner, 0.5, spread(generator, 1e-3, 1, number))
-    D = np.where(corner, 1.0, spread(generator, 0.1, 1e4, number))
+    n = np.where(corner, 1.0, np.round(tools.spread(generator, 1, 1e6, number)))
+    epsilon = np.where(corner, 0.5, tools.spread(generator, 1e-3, 1, number))
+    D = np.where(corner, 1.0, tools.spread(generator, 0.1, 1e4, number))
     base = np.sqrt(n) * epsilon**2 / np.maximum(D, 1)
     low, high = np.full(number, -700.0), np.full(number, -1.0)
     for _ in range(60):  # the largest delta <= 1/e with delta log(1/delta) <= base
@@ -95,7 +85,7 @@ def _score(draws: Draws, form: Form) -> Array:
 def _index_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
         "level": generator.integers(0, 7, number).astype(float),
-        "n": np.round(spread(generator, 1, 1e6, number)),
+        "n": np.round(tools.spread(generator, 1, 1e6, number)),
     }
 
 
@@ -117,12 +107,14 @@ def _full_trace(draws: Draws, form: Form) -> Array:
 
 
 def _ball_draws(generator: np.random.Generator, number: int) -> Draws:
-    p = np.where(generator.uniform(size=number) < 0.2, np.inf, spread(generator, 2, 50, number))
+    p = np.where(
+        generator.uniform(size=number) < 0.2, np.inf, tools.spread(generator, 2, 50, number)
+    )
     return {
         "level": generator.integers(1, 15, number).astype(float),
         "integrability": p,
         "smoothness": 0.5 + 1 / p + generator.uniform(0.01, 4, number),
-        "radius": spread(generator, 0.1, 10, number),
+        "radius": tools.spread(generator, 0.1, 10, number),
     }
 
 
@@ -137,8 +129,8 @@ def _ball(draws: Draws, form: Form) -> Array:
 def _bayes_draws(generator: np.random.Generator, number: int) -> Draws:
     without = generator.uniform(size=number) < 0.3
     level = generator.integers(1, 10, number).astype(float)
-    a, R = generator.uniform(0.51, 4, number), spread(generator, 0.1, 10, number)
-    signal = spread(generator, 1e-2, 30, number)  # n h², information per squared half-width
+    a, R = generator.uniform(0.51, 4, number), tools.spread(generator, 0.1, 10, number)
+    signal = tools.spread(generator, 1e-2, 30, number)  # n h², information per squared half-width
     return {
         "level": level,
         "smoothness": a,
@@ -183,7 +175,7 @@ def _van_trees(draws: Draws, form: Form) -> Array:
 
 def _choice_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw studies with D >= 1; a fifth without privacy, just above a power of two."""
-    out = dict(server_draws(generator, number, budget=(0.02, 10), smoothness=(0.51, 3)))
+    out = dict(tools.server_draws(generator, number, budget=(0.02, 10), smoothness=(0.51, 3)))
     corner = generator.uniform(size=number) < 0.2
     D = 2.0 ** generator.integers(4, 8, number) * 1.0001
     out["n1"] = np.where(corner, D ** (2 * out["smoothness"] + 1), out["n1"] * 100)
@@ -195,33 +187,35 @@ def _choice_draws(generator: np.random.Generator, number: int) -> Draws:
 
 def _choice(draws: Draws, form: Form) -> Array:
     """Largest lower bound over all levels, over the one at ceil(log2 D), over its proved factor."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = federated.solve_D(n, epsilon, smoothness=g[:, None])
     level = np.array([federated.resolution_level(x) for x in np.log(D).tolist()], dtype=float)
 
     def bound(at: Array) -> Array:
         x = 2.0**at
         return np.asarray(
-            x * x / (contributions(n, epsilon, x).sum(axis=-1) + math.pi**2 * x ** (2 * g + 2))
+            x
+            * x
+            / (tools.contributions(n, epsilon, x).sum(axis=-1) + math.pi**2 * x ** (2 * g + 2))
         )
 
     best = np.max([bound(np.maximum(level + shift, 0)) for shift in range(-8, 4)], axis=0)
     y = (2 * g * math.pi**2) ** (-1 / (2 * g + 1))
     factor = y * 2 * g / (2 * g + 1) * (1 + math.pi**2 * 2 ** (2 * g + 1)) / 2
-    gap = up_to(np.log(best / bound(level)), np.log(factor))
-    return np.where(D >= 1, also(gap, miss(n, epsilon, g, D)), -np.inf)
+    gap = tools.up_to(np.log(best / bound(level)), np.log(factor))
+    return np.where(D >= 1, tools.also(gap, tools.miss(n, epsilon, g, D)), -np.inf)
 
 
 def _under_eight(draws: Draws, form: Form) -> Array:
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     rate = np.minimum(federated.solve_D(n, epsilon, smoothness=g[:, None]) ** (-2 * g), 1)
-    printed = np.minimum(caps(n, epsilon).sum(axis=-1) ** (-2 * g / (2 * g + 2)), 1)
+    printed = np.minimum(tools.caps(n, epsilon).sum(axis=-1) ** (-2 * g / (2 * g + 2)), 1)
     gap = np.abs(np.log(rate / printed))
     return np.where(eight_margin(n, epsilon, g) > 1e-9, gap, -np.inf)
 
 
 def _bump_draws(generator: np.random.Generator, number: int) -> Draws:
-    return server_draws(generator, number) | {"c0": spread(generator, 1e-6, 1, number)}
+    return tools.server_draws(generator, number) | {"c0": tools.spread(generator, 1e-6, 1, number)}
 
 
 def _both_sums(draws: Draws) -> tuple[Array, Array, Array, Array]:
@@ -230,16 +224,16 @@ def _both_sums(draws: Draws) -> tuple[Array, Array, Array, Array]:
     The bump has squared L2 norm gamma^-2 beta^-1 and L1 norm gamma^-1 beta^-1, for a g of
     norms 1, with gamma = D^nu / c0 and beta = gamma^(1/nu).
     """
-    n, epsilon, nu = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, nu = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = federated.solve_D(n, epsilon, smoothness=nu[:, None])
     gamma = D**nu / draws["c0"]
     beta = gamma ** (1 / nu)
     with np.errstate(divide="ignore"):
         strict = epsilon <= np.sqrt(D[:, None] / n)
-    private = np.where(strict, caps(n, epsilon), 0).sum(axis=-1) * gamma**-2 * beta**-2
+    private = np.where(strict, tools.caps(n, epsilon), 0).sum(axis=-1) * gamma**-2 * beta**-2
     sample = np.where(strict, 0, n).sum(axis=-1) * gamma**-2 / beta
     share = np.where(strict, 0, n * D[:, None]).sum(axis=-1) * D ** (-2 - 2 * nu)
-    return private, sample, share, miss(n, epsilon, nu, D)
+    return private, sample, share, tools.miss(n, epsilon, nu, D)
 
 
 def _private_power(draws: Draws, form: Form) -> Array:
@@ -249,7 +243,7 @@ def _private_power(draws: Draws, form: Form) -> Array:
     rest = np.where(some, 1 - share, 1)  # by (17) both shares add up to 1
     nu = draws["smoothness"]
     gap = np.abs(np.log(np.where(some, private, 1) / rest) - (2 + 2 / nu) * np.log(draws["c0"]))
-    return np.where(some & (share < 0.999), also(gap, error), -np.inf)
+    return np.where(some & (share < 0.999), tools.also(gap, error), -np.inf)
 
 
 def _kl_power(draws: Draws, form: Form) -> Array:
@@ -260,7 +254,7 @@ def _kl_power(draws: Draws, form: Form) -> Array:
     some = share > 1e-200
     ratio = np.log(np.where(some, sample, 1) / np.where(some, share, 1))
     gap = np.abs(ratio - power * np.log(draws["c0"]))
-    return np.where(some, also(gap, error), -np.inf)
+    return np.where(some, tools.also(gap, error), -np.inf)
 
 
 def _tv_power(draws: Draws, form: Form) -> Array:
@@ -269,24 +263,24 @@ def _tv_power(draws: Draws, form: Form) -> Array:
     nu = draws["smoothness"]
     power = 1 + 2 / nu if form == "printed" else 1 + 1 / (2 * nu)
     gap = np.log(private + sample) / 2 - power * np.log(draws["c0"])
-    return also(gap, error)
+    return tools.also(gap, error)
 
 
 def _moderate_budget(draws: Draws, form: Form) -> Array:
     """Log of n eps over D^(nu+1), for the servers in S: the loss of a group stays bounded."""
-    n, epsilon, nu = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, nu = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = federated.solve_D(n, epsilon, smoothness=nu[:, None])[:, None]
     inside = (n > 0) & (n * epsilon**2 <= D)
     with np.errstate(divide="ignore"):
         gap = np.where(inside, np.log(n * epsilon) - (nu[:, None] + 1) * np.log(D), -np.inf)
-    return also(gap.max(axis=-1), miss(n, epsilon, nu, D[:, 0]))
+    return tools.also(gap.max(axis=-1), tools.miss(n, epsilon, nu, D[:, 0]))
 
 
 def _coupling_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
-        "height": spread(generator, 1e-4, 20, number),
-        "width": spread(generator, 1e-3, 0.5, number),
-        "sigma": spread(generator, 0.1, 10, number),
+        "height": tools.spread(generator, 1e-4, 20, number),
+        "width": tools.spread(generator, 1e-3, 0.5, number),
+        "sigma": tools.spread(generator, 0.1, 10, number),
     }
 
 
@@ -307,9 +301,9 @@ def _coupling(draws: Draws, form: Form) -> Array:
 
 def _bit_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
-        "m": np.round(spread(generator, 1, 40, number)),
-        "epsilon": spread(generator, 1e-2, 5, number),
-        "shift": spread(generator, 1e-3, 3, number),
+        "m": np.round(tools.spread(generator, 1, 40, number)),
+        "epsilon": tools.spread(generator, 1e-2, 5, number),
+        "shift": tools.spread(generator, 1e-3, 3, number),
     }
 
 
@@ -362,7 +356,9 @@ CHECKS = {
     "private_power": Check(_bump_draws, _private_power, "in the log of the sum"),
     "kl_power": Check(_bump_draws, _kl_power, "in the log of the sum"),
     "tv_power": Check(_bump_draws, _tv_power, "in the log of the bound"),
-    "moderate_budget": Check(server_draws, _moderate_budget, "in the log of n eps over D^(nu+1)"),
+    "moderate_budget": Check(
+        tools.server_draws, _moderate_budget, "in the log of n eps over D^(nu+1)"
+    ),
     "coupling": Check(
         _coupling_draws,
         _coupling,

@@ -10,17 +10,7 @@ from scipy.special import erfcx, log_ndtr
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
 from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.checks.ccv import haar
-from rates.statements.checks.ccv.tools import (
-    also,
-    caps,
-    column,
-    contributions,
-    miss,
-    server_draws,
-    spread,
-    up_to,
-)
+from rates.statements.checks.ccv import haar, tools
 from rates.statements.outcome import Form
 from rates.study import FederatedStudy, Server
 
@@ -96,7 +86,7 @@ def _third_one(draws: Draws, form: Form) -> Array:
     bound = 2 * math.sqrt(2) * draws["clip"] * np.sqrt(2 ** draws["last_level"]) / draws["n"]
     functions = 2 ** (draws["last_level"] + 1)
     engine = np.sqrt(_engine_noise("integrated", draws["clip"]) * functions) / draws["n"]
-    return also(np.log(exact / bound), np.abs(np.log(engine / exact)))
+    return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
 
 
 def _kernel(draws: Draws, form: Form) -> Array:
@@ -114,12 +104,12 @@ def _third_three(draws: Draws, form: Form) -> Array:
     bound = constant * draws["clip"] * 2 ** draws["last_level"] / draws["n"]
     functions = 2 ** (draws["last_level"] + 1)
     engine = np.sqrt(_engine_noise("pointwise", draws["clip"]) / 2) * functions / draws["n"]
-    return also(np.log(exact / bound), np.abs(np.log(engine / exact)))
+    return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
 
 
 def _laplace_draws(generator: np.random.Generator, number: int) -> Draws:
     return dict(haar.haar_draws(generator, number)) | {
-        "epsilon": spread(generator, 1e-3, 10, number)
+        "epsilon": tools.spread(generator, 1e-3, 10, number)
     }
 
 
@@ -145,8 +135,8 @@ def _log_profile(multiplier: Array, epsilon: Array) -> Array:
 
 def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
-        "epsilon": spread(generator, 0.1, 100, number),
-        "delta": spread(generator, 1e-12, 1e-2, number),
+        "epsilon": tools.spread(generator, 0.1, 100, number),
+        "delta": tools.spread(generator, 1e-12, 1e-2, number),
     }
 
 
@@ -162,7 +152,7 @@ def _gaussian(draws: Draws, form: Form) -> Array:
 
 
 def _moderate_draws(generator: np.random.Generator, number: int) -> Draws:
-    delta = spread(generator, 1e-12, 1e-2, number)
+    delta = tools.spread(generator, 1e-12, 1e-2, number)
     most = 2 * np.log(8 / delta)
     share = np.where(generator.uniform(size=number) < 0.2, 1.0, generator.uniform(size=number))
     return {"epsilon": np.maximum(most * share, 0.1), "delta": delta}
@@ -172,7 +162,7 @@ def _moderate(draws: Draws, form: Form) -> Array:
     multiplier = gaussian.printed_multiplier(draws["epsilon"], draws["delta"], gaussian.CCV_PRINTED)
     noise = np.sqrt(4 * np.log(2 / draws["delta"])) / draws["epsilon"]
     engine = np.log(gaussian.delta_of(multiplier, draws["epsilon"]))
-    return also(
+    return tools.also(
         engine - np.log(draws["delta"]),
         np.abs(engine - _log_profile(noise, draws["epsilon"])),
     )
@@ -180,7 +170,7 @@ def _moderate(draws: Draws, form: Form) -> Array:
 
 def _weight_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw servers and a level; a fifth of the sets attain 9/8."""
-    out = dict(server_draws(generator, number))
+    out = dict(tools.server_draws(generator, number))
     level = generator.integers(1, 12, number).astype(float)
     corner = generator.uniform(size=number) < 0.2
     out["n2"] = np.where(corner, out["n1"], out["n2"])
@@ -194,19 +184,19 @@ def _weight_draws(generator: np.random.Generator, number: int) -> Draws:
 
 def _weights(draws: Draws, form: Form) -> Array:
     """Variance with the weights (13) over the smallest one, at most 9/8."""
-    n, epsilon, x = column(draws, "n"), column(draws, "epsilon"), 2 ** draws["level"]
+    n, epsilon, x = tools.column(draws, "n"), tools.column(draws, "epsilon"), 2 ** draws["level"]
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = 1 / n + x[:, None] / (n * epsilon) ** 2
-    v = contributions(n, epsilon, x)
+    v = tools.contributions(n, epsilon, x)
     used = np.where(n > 0, v**2 * np.where(n > 0, variance, 0), 0).sum(axis=-1)
     used = used / v.sum(axis=-1) ** 2
     best = 1 / (1 / variance).sum(axis=-1)
-    return up_to(np.log(used / best), math.log(9 / 8))
+    return tools.up_to(np.log(used / best), math.log(9 / 8))
 
 
 def _near_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw servers; a fifth of the sets are one server at its elbow."""
-    out = dict(server_draws(generator, number))
+    out = dict(tools.server_draws(generator, number))
     corner = generator.uniform(size=number) < 0.2
     elbow = out["n1"] ** (0.5 / (2 * out["smoothness"] + 1) - 0.5)
     out["epsilon1"] = np.where(corner, elbow, out["epsilon1"])
@@ -217,20 +207,22 @@ def _near_draws(generator: np.random.Generator, number: int) -> Draws:
 
 def _weighted(draws: Draws, form: Form) -> Array:
     """Variance of the weighted estimate at 2^L = D, over D^(-2g): between 1 and 2."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = federated.solve_D(n, epsilon, smoothness=g[:, None])
-    v = contributions(n, epsilon, D)
+    v = tools.contributions(n, epsilon, D)
     u = v / v.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         each = D[:, None] / n + (D[:, None] / (n * epsilon)) ** 2
     variance = np.where(n > 0, u**2 * np.where(n > 0, each, 0), 0).sum(axis=-1)
-    return also(up_to(np.log(variance * D ** (2 * g)), math.log(2)), miss(n, epsilon, g, D))
+    return tools.also(
+        tools.up_to(np.log(variance * D ** (2 * g)), math.log(2)), tools.miss(n, epsilon, g, D)
+    )
 
 
 def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw two servers with D on both sides of 1, a fifth of them just above a power of two."""
     out = dict(
-        server_draws(generator, number, servers=2, budget=(1e-8, 10), smoothness=(0.51, 0.99))
+        tools.server_draws(generator, number, servers=2, budget=(1e-8, 10), smoothness=(0.51, 0.99))
     )
     corner = generator.uniform(size=number) < 0.2
     D = 2.0 ** generator.integers(1, 5, number) * 1.0001
@@ -239,7 +231,7 @@ def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
     out["epsilon1"] = np.where(corner, budget, out["epsilon1"])
     out["n2"] = np.where(corner, 0.0, out["n2"])
     for j in (1, 2):
-        out[f"delta{j}"] = spread(generator, 1e-12, 1e-2, number)
+        out[f"delta{j}"] = tools.spread(generator, 1e-12, 1e-2, number)
     out["delta1"] = np.where(corner, 1e-9, out["delta1"])
     out["delta2"] = np.where(corner, 1e-9, out["delta2"])
     return out
@@ -250,16 +242,16 @@ def _noise(draws: Draws, form: Form, risk: str) -> Array:
 
     Both over tau², which the theorem's log(N) stands for.
     """
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = federated.solve_D(n, epsilon, smoothness=g[:, None])
     levels = [federated.resolution_level(x) for x in np.log(D).tolist()]
     level = np.maximum(np.array(levels, dtype=float), 1.0)  # l0 = 0
     x = 2.0**level
-    v = contributions(n, epsilon, x)
+    v = tools.contributions(n, epsilon, x)
     u = v / v.sum(axis=-1, keepdims=True)
-    per_server = np.where(n > 0, u**2 / np.where(n > 0, caps(n, epsilon), 1), 0)
+    per_server = np.where(n > 0, u**2 / np.where(n > 0, tools.caps(n, epsilon), 1), 0)
     if risk == "integrated":
-        logs = np.log(2 / column(draws, "delta"))
+        logs = np.log(2 / tools.column(draws, "delta"))
         variance = 64 * x**2 * (per_server * logs).sum(axis=-1)  # 2^(L+1) coefficients
         right = np.where(n > 0, logs, 0).max(axis=-1)
         power = 2 * g + 8
@@ -267,20 +259,20 @@ def _noise(draws: Draws, form: Form, risk: str) -> Array:
         variance = 32 * x**2 * per_server.sum(axis=-1)
         right, power = 1.0, 2 * g + 7
     gap = np.log(variance / right) + 2 * g * level * math.log(2) - power * math.log(2)
-    gap = also(gap, miss(n, epsilon, g, D))
+    gap = tools.also(gap, tools.miss(n, epsilon, g, D))
     return gap if form == "printed" else np.where(D >= 1, gap, -np.inf)
 
 
 def _bias_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a class and a function of it: 2^(l s) equal coefficients on every level l > L."""
-    p = spread(generator, 2, 50, number)
+    p = tools.spread(generator, 2, 50, number)
     concentrated = generator.uniform(size=number)
     ends = generator.uniform(size=number)
     concentrated = np.where(ends < 0.2, 0.0, np.where(ends > 0.8, 1.0, concentrated))
     return {
         "integrability": p,
         "smoothness": 0.5 + 1 / p + generator.uniform(0.01, 3, number),
-        "radius": spread(generator, 0.1, 10, number),
+        "radius": tools.spread(generator, 0.1, 10, number),
         "level": generator.integers(1, 20, number).astype(float),
         "filled": concentrated,
     }
@@ -313,7 +305,7 @@ def _bias_at_point(draws: Draws, form: Form) -> Array:
 
 
 def _clip_draws(generator: np.random.Generator, number: int) -> Draws:
-    bound = spread(generator, 0.1, 10, number)
+    bound = tools.spread(generator, 0.1, 10, number)
     return {
         "bound": bound,
         "value": bound * generator.uniform(-1, 1, number),

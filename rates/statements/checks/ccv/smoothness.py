@@ -6,15 +6,8 @@ import numpy as np
 
 from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.ccv import tools
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
-from rates.statements.checks.ccv.tools import (
-    alike_root,
-    also,
-    besov_draws,
-    pointwise,
-    spread,
-    wrong,
-)
 from rates.statements.outcome import Form
 
 
@@ -22,8 +15,8 @@ def _two_classes(generator: np.random.Generator, number: int) -> Draws:
     """Draw two smoothnesses, and budgets at which privacy binds for both, before and after."""
     low = generator.uniform(0.51, 4, number)
     high = low + generator.uniform(0.02, 3, number)
-    m = np.round(spread(generator, 1, 1e4, number))
-    total = m * np.round(spread(generator, 1e2, 1e6, number))
+    m = np.round(tools.spread(generator, 1, 1e4, number))
+    total = m * np.round(tools.spread(generator, 1e2, 1e6, number))
     times = generator.uniform(1.1, 50, number)
     elbow = np.sqrt(total ** (1 / (2 * high + 1)) / (total / m))
     return {
@@ -99,7 +92,7 @@ def _p_elbow(draws: Draws, form: Form) -> Array:
     small, large = (corollaries.elbow(n, m, smoothness=nu) for nu in _nus(draws))
     low, _ = _nus(draws)
     at = {"n": n, "m": m, "epsilon": small}
-    lost = np.abs(np.log(alike_root(at, low) * (m * n) ** (-1 / (2 * low + 1))))
+    lost = np.abs(np.log(tools.alike_root(at, low) * (m * n) ** (-1 / (2 * low + 1))))
     private = np.abs(np.log(n * small**2) - np.log(m * n) / (2 * low + 1))
     return np.asarray(np.maximum.reduce([np.log(large / small), lost, private]))
 
@@ -113,8 +106,8 @@ def _p_spread(draws: Draws, form: Form) -> Array:
     grown = _by_spreading(draws, *_nus(draws))
     gap = grown[1] - grown[0] if form == "printed" else grown[0] - grown[1]
     exact = [nu / (nu + 1) * np.log(draws["times"]) for nu in _nus(draws)]
-    gap = also(gap, *(np.abs(a - b) for a, b in zip(grown, exact, strict=True)))
-    return also(gap, _page(draws, exact[0], "rate"))
+    gap = tools.also(gap, *(np.abs(a - b) for a, b in zip(grown, exact, strict=True)))
+    return tools.also(gap, _page(draws, exact[0], "rate"))
 
 
 def _page(draws: Draws, exact: Array, what: str) -> Array:
@@ -140,12 +133,12 @@ def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     near = generator.uniform(size=number) < 0.5
     alpha = 0.505 + 1 / out["p_small"] + generator.uniform(0, 0.3, number)
     alpha = np.where(near, alpha, out["smoothness"])
-    n = np.round(spread(generator, 1e2, 1e6, number))
+    n = np.round(tools.spread(generator, 1e2, 1e6, number))
     del out["total"]
     return out | {
         "n": n,
         "smoothness": alpha,
-        "epsilon": n**-0.5 * spread(generator, 0.01, 1, number),
+        "epsilon": n**-0.5 * tools.spread(generator, 0.01, 1, number),
     }
 
 
@@ -164,14 +157,15 @@ def _p_growing(draws: Draws, form: Form) -> Array:
     if form == "reading":
         gap = np.where(low >= top, gap, np.where(high <= top, -gap, -np.inf))
     exact = low / ((low + 1) * (2 * low + 1)) * np.log(draws["times"])
-    return also(gap, np.abs(small - exact), _page(draws, exact, "cost"))
+    return tools.also(gap, np.abs(small - exact), _page(draws, exact, "cost"))
 
 
 def _window_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = besov_draws(generator, number)
+    out = tools.besov_draws(generator, number)
     n, m = out["n"], out["m"]
     ends = [
-        np.log((m * n) ** (1 / (2 * g + 1)) / n) / 2 for g in (out["smoothness"], pointwise(out))
+        np.log((m * n) ** (1 / (2 * g + 1)) / n) / 2
+        for g in (out["smoothness"], tools.pointwise(out))
     ]
     place = generator.uniform(-1, 2, number)  # the window is [0, 1]
     return out | {"epsilon": np.exp(ends[0] + place * (ends[1] - ends[0]))}
@@ -180,9 +174,10 @@ def _window_draws(generator: np.random.Generator, number: int) -> Draws:
 def _window(draws: Draws, form: Form) -> Array:
     """Only the risk at a point suffers, exactly inside the window."""
     n, m, epsilon, alpha = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
-    nu = pointwise(draws)
+    nu = tools.pointwise(draws)
     suffers = [
-        np.log(alike_root(draws, g) * (m * n) ** (-1 / (2 * g + 1))) < -1e-12 for g in (alpha, nu)
+        np.log(tools.alike_root(draws, g) * (m * n) ** (-1 / (2 * g + 1))) < -1e-12
+        for g in (alpha, nu)
     ]
     inside, tied = [], []
     for i in range(len(n)):
@@ -193,7 +188,7 @@ def _window(draws: Draws, form: Form) -> Array:
         ends = (0.0, 0.0) if found is None else (found.lo, found.hi)
         inside.append(ends[0] < epsilon[i] < ends[1])
         tied.append(any(abs(epsilon[i] / end - 1) < 1e-9 for end in ends if end))
-    return np.where(tied, 0.0, wrong(np.array(inside), suffers[1] & ~suffers[0]))
+    return np.where(tied, 0.0, tools.wrong(np.array(inside), suffers[1] & ~suffers[0]))
 
 
 CHECKS = {

@@ -8,20 +8,7 @@ from rates.answer import federated
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
 from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.checks.ccv.tools import (
-    Flags,
-    also,
-    caps,
-    column,
-    miss,
-    outside,
-    root,
-    server_draws,
-    spread,
-    studies,
-    up_to,
-    wrong,
-)
+from rates.statements.checks.ccv import tools
 from rates.statements.outcome import Form
 
 LOG_D = "in log D"
@@ -30,15 +17,15 @@ FEW = 20  # draws for which a whole study is answered as well
 
 def eight_margin(n: Array, epsilon: Array, g: Array) -> Array:
     """Log of the left over the right side of (8)."""
-    left = np.log(caps(n, epsilon).sum(axis=-1)) / (2 * g + 2)
+    left = np.log(tools.caps(n, epsilon).sum(axis=-1)) / (2 * g + 2)
     return np.asarray(left - np.log((n * epsilon**2).max(axis=-1)))
 
 
 def _nine(n: Array, epsilon: Array, g: Array, *, terms: int = 3) -> Array:
     """Log of the left over the right side of (9), for each server in turn."""
     with np.errstate(divide="ignore"):
-        own, size, budget = np.log(caps(n, epsilon)), np.log(n), np.log(epsilon)
-        others = np.log(caps(n, epsilon) @ (1 - np.eye(n.shape[-1])))
+        own, size, budget = np.log(tools.caps(n, epsilon)), np.log(n), np.log(epsilon)
+        others = np.log(tools.caps(n, epsilon) @ (1 - np.eye(n.shape[-1])))
     k = 2 * g[:, None] + 2
     last = size * k / (k - 1)
     left = np.minimum(own, last)
@@ -49,12 +36,12 @@ def _nine(n: Array, epsilon: Array, g: Array, *, terms: int = 3) -> Array:
     return np.where(finite, margin, np.where(n > 0, np.inf, -np.inf))
 
 
-def _engine_eight(n: Array, epsilon: Array, g: Array) -> Flags:
+def _engine_eight(n: Array, epsilon: Array, g: Array) -> tools.Flags:
     rows = zip(n.tolist(), epsilon.tolist(), g.tolist(), strict=True)
     return np.array([federated.privacy_binds_everywhere(a, b, smoothness=c) for a, b, c in rows])
 
 
-def _engine_nine(n: Array, epsilon: Array, g: Array) -> Flags:
+def _engine_nine(n: Array, epsilon: Array, g: Array) -> tools.Flags:
     """Whether the engine says that (9) holds, for each server in turn."""
     out = np.zeros(n.shape, dtype=bool)
     for i, (a, b, c) in enumerate(zip(n.tolist(), epsilon.tolist(), g.tolist(), strict=True)):
@@ -67,20 +54,20 @@ def _engine_D(n: Array, epsilon: Array, g: Array) -> Array:
 
 
 def _eight_draws(generator: np.random.Generator, number: int) -> Draws:
-    return server_draws(generator, number, budget=(1e-4, 1))
+    return tools.server_draws(generator, number, budget=(1e-4, 1))
 
 
 def _binds(draws: Draws, form: Form) -> Array:
     """Compare (8) with the binding side of every server at the root, and the engine with both."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
-    at_root = np.log((n * epsilon**2).max(axis=-1) / root(n, epsilon, g))
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
+    at_root = np.log((n * epsilon**2).max(axis=-1) / tools.root(n, epsilon, g))
     eight = eight_margin(n, epsilon, g)
     sure = (np.abs(eight) > 1e-9) & (np.abs(at_root) > 1e-9)
     gap = np.maximum(
-        wrong(eight > 0, at_root < 0), wrong(_engine_eight(n, epsilon, g), at_root < 0)
+        tools.wrong(eight > 0, at_root < 0), tools.wrong(_engine_eight(n, epsilon, g), at_root < 0)
     )
     few = {key: values[:FEW] for key, values in draws.items()}
-    for i, study in enumerate(studies(few)):  # what the study page says about Corollary 3
+    for i, study in enumerate(tools.studies(few)):  # what the study page says about Corollary 3
         rows = {row.corollary: row.holds for row in coverage.applies(study)}
         gap[i] = max(gap[i], float(rows["Corollary 3, integrated"] != (at_root[i] < 0)))
     return np.where(sure, gap, 0.0)
@@ -88,9 +75,9 @@ def _binds(draws: Draws, form: Form) -> Array:
 
 def private_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw servers under (8): all budgets are scaled down until it holds."""
-    out = dict(server_draws(generator, number))
+    out = dict(tools.server_draws(generator, number))
     g = out["smoothness"]
-    excess = -eight_margin(column(out, "n"), column(out, "epsilon"), g)
+    excess = -eight_margin(tools.column(out, "n"), tools.column(out, "epsilon"), g)
     least = np.maximum(excess, 0) * (g + 1) / (2 * g + 1) + generator.uniform(0, 2, number)
     for j in (1, 2, 3, 4):
         out[f"epsilon{j}"] = out[f"epsilon{j}"] * np.exp(-least)
@@ -98,7 +85,7 @@ def private_draws(generator: np.random.Generator, number: int) -> Draws:
 
 
 def _all_private(draws: Draws) -> tuple[Array, Array, Array, Array]:
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     rows = zip(n.tolist(), epsilon.tolist(), g.tolist(), strict=True)
     D = np.array([federated.all_private_D(a, b, smoothness=c) for a, b, c in rows])
     return n, epsilon, g, D
@@ -106,7 +93,7 @@ def _all_private(draws: Draws) -> tuple[Array, Array, Array, Array]:
 
 def _third(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _all_private(draws)
-    return np.maximum(miss(n, epsilon, g, D), np.abs(np.log(D / _engine_D(n, epsilon, g))))
+    return np.maximum(tools.miss(n, epsilon, g, D), np.abs(np.log(D / _engine_D(n, epsilon, g))))
 
 
 def _third_delta_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -123,7 +110,7 @@ def _third_delta(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _all_private(draws)
     m = (n > 0).sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore"):
-        needed = np.log(np.sqrt(n) * epsilon**2 / np.maximum(root(n, epsilon, g), 1)[:, None])
+        needed = np.log(np.sqrt(n) * epsilon**2 / np.maximum(tools.root(n, epsilon, g), 1)[:, None])
         allowed = np.log(
             epsilon**2 / np.sqrt(m)
             if form == "printed"
@@ -132,48 +119,48 @@ def _third_delta(draws: Draws, form: Form) -> Array:
     power = 1 + draws["kappa"][:, None]
     asks = (n > 0) & (needed < 0) & (allowed < 0)
     excess = np.where(asks, power * np.where(asks, allowed, 0) - np.where(asks, needed, 0), -np.inf)
-    return also(excess.max(axis=-1), miss(n, epsilon, g, D))
+    return tools.also(excess.max(axis=-1), tools.miss(n, epsilon, g, D))
 
 
 def _contribution(draws: Draws, form: Form) -> Array:
     """Compare the smallest share with the claim: a hundredth of an equal share, or n² ε² / sum."""
     n, epsilon, g, D = _all_private(draws)
     D = _engine_D(n, epsilon, g)
-    share = np.minimum(caps(n, epsilon), n * D[:, None]) / D[:, None] ** (2 * g[:, None] + 2)
+    share = np.minimum(tools.caps(n, epsilon), n * D[:, None]) / D[:, None] ** (2 * g[:, None] + 2)
     low = np.log(np.where(n > 0, share, np.inf).min(axis=-1))
     if form == "printed":
-        return outside(low, -np.log(100 * (n > 0).sum(axis=-1)), 0.0)
-    most = caps(n, epsilon)
+        return tools.outside(low, -np.log(100 * (n > 0).sum(axis=-1)), 0.0)
+    most = tools.caps(n, epsilon)
     least = np.log(np.where(n > 0, most, np.inf).min(axis=-1) / most.sum(axis=-1))
-    return outside(low, least, least)
+    return tools.outside(low, least, least)
 
 
 def _two_draws(generator: np.random.Generator, number: int) -> Draws:
-    return server_draws(generator, number, servers=2, budget=(1e-4, 10))
+    return tools.server_draws(generator, number, servers=2, budget=(1e-4, 10))
 
 
 def _overlap(draws: Draws, form: Form) -> Array:
     """Printed: (8) and (9) never hold together. Reading: they do where both inequalities say so."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     eight, nine = eight_margin(n, epsilon, g), _nine(n, epsilon, g).max(axis=-1)
     both = _engine_eight(n, epsilon, g) & _engine_nine(n, epsilon, g).any(axis=-1)
     claimed = np.zeros_like(both) if form == "printed" else (eight > 0) & (nine > 0)
     sure = (np.abs(eight) > 1e-9) & (np.abs(nine) > 1e-9)
-    return np.where(sure, wrong(claimed, both), 0.0)
+    return np.where(sure, tools.wrong(claimed, both), 0.0)
 
 
 def _middle(draws: Draws, form: Form) -> Array:
     """All three terms against the outer two, and the engine against both."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     three, two = _nine(n, epsilon, g), _nine(n, epsilon, g, terms=2)
     same = np.abs(np.where(np.isfinite(two), three, 0) - np.where(np.isfinite(two), two, 0))
-    engine = wrong(_engine_nine(n, epsilon, g), two >= 0)
+    engine = tools.wrong(_engine_nine(n, epsilon, g), two >= 0)
     return np.asarray(np.maximum(same, np.where(np.abs(two) > 1e-9, engine, 0.0)).max(axis=-1))
 
 
 def _star_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a server that satisfies (9), and three others; a fifth of the sets attain (9)."""
-    out = dict(server_draws(generator, number, records=(10, 1e7)))
+    out = dict(tools.server_draws(generator, number, records=(10, 1e7)))
     g, n, epsilon = out["smoothness"], out["n1"], out["epsilon1"]
     corner = generator.uniform(size=number) < 0.2
     elbow = n ** (0.5 / (2 * g + 1) - 0.5)
@@ -200,28 +187,30 @@ def _star(draws: Draws) -> tuple[Array, Array, Array]:
 def _carries(draws: Draws, form: Form) -> Array:
     """D* <= D <= 2^(1/(2g+1)) D*; the star's own root is taken from the engine and by hand."""
     private, free, g = _star(draws)
-    n, epsilon = column(draws, "n"), column(draws, "epsilon")
+    n, epsilon = tools.column(draws, "n"), tools.column(draws, "epsilon")
     alone = np.minimum(private, free)
     engine = _engine_D(n[:, :1], epsilon[:, :1], g)
     ratio = np.log(_engine_D(n, epsilon, g) / alone)
-    nine = wrong(_engine_nine(n, epsilon, g)[:, 0], np.ones(len(g), dtype=bool))
-    return also(up_to(ratio, np.log(2) / (2 * g + 1)), np.abs(np.log(engine / alone)), nine)
+    nine = tools.wrong(_engine_nine(n, epsilon, g)[:, 0], np.ones(len(g), dtype=bool))
+    return tools.also(
+        tools.up_to(ratio, np.log(2) / (2 * g + 1)), np.abs(np.log(engine / alone)), nine
+    )
 
 
 def _fourth(draws: Draws, form: Form) -> Array:
     """The sum of both terms over D^(-2g): between 1 and 2^(1 + 2g/(2g+1))."""
     private, free, g = _star(draws)
-    D = _engine_D(column(draws, "n"), column(draws, "epsilon"), g)
+    D = _engine_D(tools.column(draws, "n"), tools.column(draws, "epsilon"), g)
     ratio = np.log((private ** (-2 * g) + free ** (-2 * g)) * D ** (2 * g))
-    return up_to(ratio, np.log(2) * (1 + 2 * g / (2 * g + 1)))
+    return tools.up_to(ratio, np.log(2) * (1 + 2 * g / (2 * g + 1)))
 
 
 def _fourth_delta(draws: Draws, form: Form) -> Array:
     """D under (9) is at most sqrt(2) (n* eps*)^(2/3), so the printed base is sqrt(2) times ours."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     D = _engine_D(n, epsilon, g)
     bound = np.sqrt(2) * (n[:, 0] * epsilon[:, 0]) ** (2 / 3)
-    return also(np.log(np.maximum(D, 1) / bound), miss(n, epsilon, g, D))
+    return tools.also(np.log(np.maximum(D, 1) / bound), tools.miss(n, epsilon, g, D))
 
 
 def _fourth_delta_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -248,17 +237,17 @@ def _cap_draws(generator: np.random.Generator, number: int) -> Draws:
 def _cap(draws: Draws, form: Form) -> Array:
     """The printed sum of two terms, or its smaller with 1, over min(1, D^(-2g))."""
     private, free, g = _star(draws)
-    D = _engine_D(column(draws, "n"), column(draws, "epsilon"), g)
+    D = _engine_D(tools.column(draws, "n"), tools.column(draws, "epsilon"), g)
     claimed = private ** (-2 * g) + free ** (-2 * g)
     if form == "reading":
         claimed = np.minimum(claimed, 1)
     rate = np.minimum(D ** (-2 * g), 1)
-    return up_to(np.log(claimed / rate), np.log(2) * (1 + 2 * g / (2 * g + 1)))
+    return tools.up_to(np.log(claimed / rate), np.log(2) * (1 + 2 * g / (2 * g + 1)))
 
 
 def _small_deltas(generator: np.random.Generator, number: int) -> Draws:
     """Draw budgets of at least 1/N; deltas either all or only one below a power of N."""
-    out = dict(server_draws(generator, number, servers=2, records=(1, 1e6)))
+    out = dict(tools.server_draws(generator, number, servers=2, records=(1, 1e6)))
     out["n2"] = np.maximum(out["n2"], 1)
     total = out["n1"] + out["n2"]
     for j in (1, 2):
@@ -272,7 +261,7 @@ def _small_deltas(generator: np.random.Generator, number: int) -> Draws:
 
 def _delta_at_point(draws: Draws, form: Form) -> Array:
     """Where min or max of delta is below N^-2, the sum of n delta is to be at most 1/N."""
-    n, delta = column(draws, "n"), column(draws, "delta")
+    n, delta = tools.column(draws, "n"), tools.column(draws, "delta")
     total = n.sum(axis=-1)
     decides = delta.min(axis=-1) if form == "printed" else delta.max(axis=-1)
     gap = np.log((n * delta).sum(axis=-1) * total)
@@ -281,12 +270,12 @@ def _delta_at_point(draws: Draws, form: Form) -> Array:
 
 def _delta_integrated(draws: Draws, form: Form) -> Array:
     """Where the condition holds, Theorem 2.1 asks log(delta) < log(base) wherever base < 1."""
-    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
-    delta, total = column(draws, "delta"), n.sum(axis=-1)
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
+    delta, total = tools.column(draws, "delta"), n.sum(axis=-1)
     D = _engine_D(n, epsilon, g)
     base = np.log(np.sqrt(n) * epsilon**2 / np.maximum(D, 1)[:, None])
     gap = np.where(base < 0, np.log(delta) - base, -np.inf).max(axis=-1)
-    gap = also(gap, miss(n, epsilon, g, D))
+    gap = tools.also(gap, tools.miss(n, epsilon, g, D))
     if form == "printed":
         holds = delta.min(axis=-1) <= total**-2.0
     else:
@@ -295,11 +284,11 @@ def _delta_integrated(draws: Draws, form: Form) -> Array:
 
 
 def _halves_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = dict(server_draws(generator, number))
+    out = dict(tools.server_draws(generator, number))
     small = generator.uniform(2, 4, number)
     large = small * generator.uniform(1.2, 10, number)
     alpha = 0.51 + 1 / small + generator.uniform(0, 3, number)
-    n, epsilon = column(out, "n"), column(out, "epsilon")
+    n, epsilon = tools.column(out, "n"), tools.column(out, "epsilon")
     nu = alpha - 1 / large
     excess = np.maximum(-eight_margin(n, epsilon, nu), 0) * (nu + 1) / (2 * nu + 1)
     for j in (1, 2, 3, 4):
@@ -309,7 +298,11 @@ def _halves_draws(generator: np.random.Generator, number: int) -> Draws:
 
 def _halves(draws: Draws, form: Form) -> Array:
     """Split every server in two under (8): printed, the smaller p loses more."""
-    n, epsilon, alpha = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, alpha = (
+        tools.column(draws, "n"),
+        tools.column(draws, "epsilon"),
+        draws["smoothness"],
+    )
     grown = []
     for p in (draws["p_small"], draws["p_large"]):
         nu = alpha - 1 / p
@@ -318,14 +311,14 @@ def _halves(draws: Draws, form: Form) -> Array:
         grown.append(-2 * nu * np.log(after / before))
     gap = grown[1] - grown[0] if form == "printed" else grown[0] - grown[1]
     nu = alpha - 1 / draws["p_small"]
-    return also(gap, np.abs(grown[0] - nu / (nu + 1) * np.log(2)))
+    return tools.also(gap, np.abs(grown[0] - nu / (nu + 1) * np.log(2)))
 
 
 def _takeover_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
-        "n": np.round(spread(generator, 10, 1e5, number)),
-        "m": np.round(spread(generator, 2, 1e3, number)),
-        "epsilon": spread(generator, 1e-3, 3, number),
+        "n": np.round(tools.spread(generator, 10, 1e5, number)),
+        "m": np.round(tools.spread(generator, 2, 1e3, number)),
+        "epsilon": tools.spread(generator, 1e-3, 3, number),
         "smoothness": generator.uniform(0.51, 4, number),
         "moved": generator.uniform(0, 1, number),
     }
@@ -343,9 +336,9 @@ def _takeover(draws: Draws, form: Form) -> Array:
         budget = np.full((1, 2), epsilon)
         counts = np.array([1.0, m - 1])
         D = float(np.exp(found.integrated[0]))
-        total = (counts * np.minimum(caps(sizes, budget), sizes * D)).sum()
+        total = (counts * np.minimum(tools.caps(sizes, budget), sizes * D)).sum()
         gap = abs(np.log(total) - (2 * alpha + 2) * np.log(D)) / (2 * alpha + 1)
-        own, rest = caps(sizes, budget)[0]
+        own, rest = tools.caps(sizes, budget)[0]
         rest *= m - 1
         last = np.log(sizes[0, 0]) * (2 * alpha + 2) / (2 * alpha + 1)
         margins = {
@@ -371,7 +364,7 @@ CHECKS = {
     ),
     "contribution": Check(private_draws, _contribution, "in the log of a share", number=500),
     "overlap": Check(_two_draws, _overlap, "where 1 means that the claim is wrong", number=500),
-    "middle": Check(server_draws, _middle, "in the log of the left side of (9)", number=500),
+    "middle": Check(tools.server_draws, _middle, "in the log of the left side of (9)", number=500),
     "carries": Check(
         _star_draws, _carries, "in log D beyond its bounds", number=1000, constants=True
     ),
