@@ -19,10 +19,9 @@ from rates.numbers import DELTA, DomainError, Parameter, delta_of
 Array = NDArray[np.float64]
 
 COPIES = Parameter(
-    name="copies",
-    symbol="c",
-    low=1,
-    high=1e6,
+    "copies",
+    "c",
+    "[1, 1e6]",
     rule="Copies must be a number from 1 to 1e6.",
     typical=(1, 100),
     help="Records per person.",

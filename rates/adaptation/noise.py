@@ -22,7 +22,7 @@ PUBLIC = replace(
     numbers.SAMPLE_SIZE,
     name="public",
     symbol="m",
-    low=1,
+    domain=f"1, ..., {numbers.MAX_N}",
     rule="The public sample must hold at least 1 record.",
     typical=(100, 1e5),
     help="Labelled records of the public source, m in the paper.",
@@ -31,32 +31,24 @@ PRIVATE = replace(
     numbers.SAMPLE_SIZE,
     name="private",
     symbol="n",
-    low=1,
+    domain=f"1, ..., {numbers.MAX_N}",
     rule="The private sample must hold at least 1 record.",
     typical=(50, 1e4),
     help="Labelled records of the private target, n in the paper, one per person.",
 )
 MIXTURE = numbers.Parameter(
-    name="alpha",
-    symbol="α",
-    low=0,
-    high=1,
-    low_open=True,
-    high_open=True,
+    "alpha",
+    "α",
+    "(0, 1)",
     rule="alpha must lie strictly between 0 and 1: at either end one sample has no weight.",
     typical=(0.05, 0.95),
-    help=(
-        "Reference share of the public sample: each public record starts with weight α/m, each "
-        "private one with (1 - α)/n."
-    ),
+    help="Reference share of the public sample: each public record starts with weight α/m, each "
+    "private one with (1 - α)/n.",
 )
 RADIUS = numbers.Parameter(
-    name="radius",
-    symbol="r",
-    low=0,
-    high=math.inf,
-    low_open=True,
-    high_open=True,
+    "radius",
+    "r",
+    "(0, inf)",
     noun="The radius r",
     typical=(0.1, 10),
     help="Largest norm of a record's features; longer ones are shortened to it and counted.",
@@ -69,18 +61,16 @@ NORM_BOUND = replace(
     help="Largest norm of the coefficients w.",
 )
 PENALTY = numbers.Parameter(
-    name="penalty",
-    symbol="κ",
-    low=0,
-    high=math.inf,
-    high_open=True,
+    "penalty",
+    "κ",
+    "[0, inf)",
     rule="A penalty must be >= 0 and finite.",
     typical=(0.001, 10),
     help="How strongly the weights are held at the reference weights.",
 )
 BUDGET = replace(
     numbers.EPSILON,
-    low_open=True,
+    domain="(0, inf]",
     rule="epsilon must be positive (inf: no noise).",
 )
 

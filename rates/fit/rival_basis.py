@@ -11,8 +11,8 @@ from rates.numbers import DELTA, EPSILON
 from rates.study import Server, Study, TransferStudy
 
 KINDS = ("alone", "unprotected", "curator", "study", "agreed", "own", "output")
-BUDGET = EPSILON.positive(
-    finite=True,
+BUDGET = EPSILON.within(
+    "(0, inf)",
     name="curator_epsilon",
     symbol="ε",
     noun="A curator's budget",

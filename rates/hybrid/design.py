@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from rates.numbers import DELTA, DIMENSION, EPSILON, Parameter
 
 MAX_PEOPLE = 1e10
 ACCURACY = Parameter(
-    name="accuracy",
-    symbol="α",
-    low=0,
-    high=1 / 8,
-    low_open=True,
-    high_open=True,
+    "accuracy",
+    "α",
+    "(0, 1/8)",
     rule="The accuracy alpha must be above 0 and below 1/8: the theorems hold only there.",
     typical=(0.01, 0.12),
     help="The error that is aimed at; the method promises four times this.",
@@ -29,38 +25,33 @@ FAILURE = replace(
     help="Probability scale on which the promise may fail.",
 )
 MEAN_SQUARE = Parameter(
-    name="divergence",
-    symbol="X",
-    low=1,
-    high=math.inf,
-    high_open=True,
+    "divergence",
+    "X",
+    "[1, inf)",
     rule="The chi-square divergence plus one must be at least 1 and finite. Where it is infinite "
     "no bound here holds; the users' own answers still do.",
     typical=(1, 1e4),
     help="Mean over the population of how much more common a person is there than among the "
     "volunteers. 1: the volunteers are the population; 10: people ten times rarer.",
 )
-BUDGET = EPSILON.positive(
-    finite=True,
+BUDGET = EPSILON.within(
+    "(0, inf)",
     noun="The budget epsilon",
     help="Privacy budget of each volunteer over the whole run, and of each user's one answer, "
     "under replacement of one record.",
 )
 HYPOTHESES = Parameter(
-    name="hypotheses",
-    symbol="|H|",
-    low=2,
-    high=1e300,
+    "hypotheses",
+    "|H|",
+    "[2, 1e300]",
     rule="The number of hypotheses must be at least 2 and at most 1e300.",
     typical=(1e2, 1e12),
     help="How many rules the learner chooses from. Choosing s out of d features gives about d^s.",
 )
 VOLUNTEERS = Parameter(
-    name="volunteers",
-    symbol="n",
-    low=0,
-    high=MAX_PEOPLE,
-    whole=True,
+    "volunteers",
+    "n",
+    f"0, ..., {MAX_PEOPLE}",
     rule="The number of volunteers must be a whole number of at least 0.",
     limit_rule="There are not more than 1e10 people: at most 1e10 volunteers. The bounds may ask "
     "for more; then the method is out of reach.",
@@ -80,7 +71,7 @@ USERS_PER_TEST = replace(
     VOLUNTEERS,
     name="users_per_test",
     symbol="N₀",
-    low=1,
+    domain=f"1, ..., {MAX_PEOPLE}",
     rule="The users per test must be a whole number of at least 1.",
     limit_rule="There are not more than 1e10 people.",
     help="Users who answer whether a rule is right for them, in each round.",

@@ -17,32 +17,25 @@ from rates.numbers import DomainError, Parameter, Words
 
 _LARGEST = math.log(1e308)
 SHARE = Parameter(
-    name="share",
-    symbol="ρ",
-    low=0,
-    high=1,
-    low_open=True,
+    "share",
+    "ρ",
+    "(0, 1]",
     noun="The share of volunteers who are like the population",
     typical=(0.01, 0.9),
     help="Share of the volunteers who are like the population; the others differ from it.",
 )
 COORDINATES = Parameter(
-    name="coordinates",
-    symbol="k",
-    low=1,
-    high=10**6,
-    whole=True,
+    "coordinates",
+    "k",
+    "1, ..., 1e6",
     noun="The number of coordinates that differ",
     typical=(1, 20),
     help="In how many covariates volunteers and population have different spreads.",
 )
 SPREAD = Parameter(
-    name="spread",
-    symbol="σ",
-    low=0,
-    high=math.inf,
-    low_open=True,
-    high_open=True,
+    "spread",
+    "σ",
+    "(0, inf)",
     noun="A standard deviation",
     typical=(0.02, 1.4),
     help="Standard deviation of the covariates that differ.",

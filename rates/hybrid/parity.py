@@ -17,19 +17,16 @@ from rates.numbers import DIMENSION, Parameter
 Array = NDArray[np.float64]
 
 BITS = DIMENSION.within(
-    1,
-    4096,
+    "1, ..., 4096",
     name="bits",
     noun="The number of bits d",
     typical=(8, 128),
     help="How many yes-or-no features a record has.",
 )
 RARE = Parameter(
-    name="rare",
-    symbol="q",
-    low=0,
-    high=0.5,
-    low_open=True,
+    "rare",
+    "q",
+    "(0, 0.5]",
     rule="The frequency q of the rare bit must be above 0 and at most 1/2.",
     typical=(0.001, 0.5),
     help="How often the first bit is 1 among the volunteers; in the population it is every "

@@ -19,11 +19,9 @@ from rates.numbers import DELTA, DIMENSION, DomainError, Parameter, Words
 
 MOST_STEPS = 200
 LIPSCHITZ = Parameter(
-    name="lipschitz",
-    symbol="L",
-    low=0,
-    high=1e100,
-    low_open=True,
+    "lipschitz",
+    "L",
+    "(0, 1e100]",
     rule="The Lipschitz constant must be positive and at most 1e100.",
     typical=(0.1, 10),
     help="Largest length of a record's gradient.",
@@ -37,11 +35,13 @@ DIAMETER = replace(
 )
 SHORT_BUDGET = replace(
     BUDGET,
-    high=1,
+    domain="(0, 1)",
     rule="epsilon must be above 0 and below 1: Theorem A.4 is stated only there.",
 )
 SHORT_DELTA = replace(
-    DELTA, high=0.25, rule="delta must be above 0 and below 1/4: Theorem A.4 is stated only there."
+    DELTA,
+    domain="(0, 1/4)",
+    rule="delta must be above 0 and below 1/4: Theorem A.4 is stated only there.",
 )
 FIELDS = (ACCURACY, FAILURE, MEAN_SQUARE, SHORT_BUDGET, SHORT_DELTA, DIMENSION, LIPSCHITZ, DIAMETER)
 

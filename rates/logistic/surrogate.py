@@ -15,41 +15,26 @@ from dataclasses import dataclass
 from rates.numbers import DELTA, DIMENSION, SAMPLE_SIZE, DomainError, Parameter, delta_of
 
 RADIUS = Parameter(
-    name="radius",
-    symbol="R",
-    low=0,
-    high=math.inf,
-    low_open=True,
+    "radius",
+    "R",
+    "(0, inf]",
     rule="The clipping radius R must be positive; inf is no clipping.",
     typical=(0.5, 20),
-    help=(
-        "Records whose Euclidean norm exceeds R are shrunk to norm R before anything is summed. "
-        "Without clipping (inf) one record can move the sums without limit, and no noise is "
-        "private."
-    ),
+    help="Records whose Euclidean norm exceeds R are shrunk to norm R before anything is summed. "
+    "Without clipping (inf) one record can move the sums without limit, and no noise is "
+    "private.",
 )
 SCALE = Parameter(
-    name="scale",
-    symbol="Δ/ε",
-    low=0,
-    high=math.inf,
-    low_open=True,
-    high_open=True,
+    "scale",
+    "Δ/ε",
+    "(0, inf)",
     noun="The noise scale",
     typical=(0.001, 1000),
-    help=(
-        "Scale b of the Laplace noise, whose density is exp(-|u|/b)/(2b). The paper states this "
-        "number, 0.1 or 0.01, and no epsilon."
-    ),
+    help="Scale b of the Laplace noise, whose density is exp(-|u|/b)/(2b). The paper states this "
+    "number, 0.1 or 0.01, and no epsilon.",
 )
 RECORDS = Parameter(
-    name="n",
-    symbol="n",
-    low=1,
-    high=SAMPLE_SIZE.high,
-    whole=True,
-    typical=(100, 1e6),
-    help="Records of a site.",
+    "n", "n", f"1, ..., {SAMPLE_SIZE.high}", typical=(100, 1e6), help="Records of a site."
 )
 _MOST = 1e9  # budgets beyond this are reported as infinite
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from dataclasses import dataclass, replace
+import re
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -70,54 +71,57 @@ def shown(value: object) -> str:
     return text if len(text) <= 42 else f"{text[:38]}...{text[-1]}"
 
 
-_BARE = {"noun": "", "rule": "", "limit_rule": "", "low_open": False, "high_open": False}
+_BARE = {"noun": "", "rule": "", "limit_rule": ""}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One number: its name, symbol, domain, the sentence that refuses it, and its help.
 
     Attributes:
         name: Name in signatures and files.
         symbol: The papers' letter, for formulas and labels.
-        low: Lower end of the domain.
-        high: Upper end of the domain.
-        low_open: Whether the lower end is excluded.
-        high_open: Whether the upper end is excluded.
-        whole: Whether only whole numbers are allowed.
+        domain: The allowed set as one writes it: ``(0, 1/8]``, ``[0, inf)``, ``1, ..., 1e6``.
         noun: What a refusal calls it; the name where not given.
         rule: The sentence that names the allowed set, where its ends alone do not say it.
         typical: A range for sliders and random tests.
         help: What the number means, in plain words.
         limit_rule: The sentence for the upper end where that end is ours, not the theory's.
         stops: Where its slider stops; other values are typed.
+        low: Lower end of the domain.
+        high: Upper end of the domain.
+        low_open: Whether the lower end is excluded.
+        high_open: Whether the upper end is excluded.
+        whole: Whether only whole numbers are allowed.
     """
 
     name: str
     symbol: str
-    low: float
-    high: float
-    low_open: bool = False
-    high_open: bool = False
-    whole: bool = False
+    domain: str
+    _: KW_ONLY
     noun: str = ""
     rule: str = ""
     typical: tuple[float, float]
     help: str
     limit_rule: str = ""
     stops: tuple[float, ...] = ()
+    low: float = field(init=False)
+    high: float = field(init=False)
+    low_open: bool = field(init=False)
+    high_open: bool = field(init=False)
+    whole: bool = field(init=False)
 
-    def within(self, low: float, high: float, **changed: Any) -> Parameter:
+    def __post_init__(self) -> None:
+        for name, value in _read(self.domain).items():
+            object.__setattr__(self, name, value)
+
+    def within(self, domain: str, **changed: Any) -> Parameter:
         """Return the parameter on another domain, of which its ends say all.
 
-        >>> SAMPLE_SIZE.within(1, 10**9).allowed, EPSILON.within(0, 0.5, low_open=True).allowed
+        >>> SAMPLE_SIZE.within("1, ..., 1e9").allowed, EPSILON.within("(0, 0.5]").allowed
         ('n must be a whole number from 1 to 1e9.', 'epsilon must be above 0 and at most 0.5.')
         """
-        return replace(self, low=low, high=high, **{**_BARE, **changed})
-
-    def positive(self, *, finite: bool = False, **changed: Any) -> Parameter:
-        """Return the parameter on (0, inf], or on (0, inf)."""
-        return self.within(0, math.inf, low_open=True, high_open=finite, **changed)
+        return replace(self, domain=domain, **{**_BARE, **changed})
 
     @property
     def allowed(self) -> str:
@@ -169,6 +173,35 @@ class Parameter:
         return DomainError(rule, field=self.name, value=value, where=where)
 
 
+def _read(domain: str) -> dict[str, float]:
+    """Read an interval, or whole numbers between two ends.
+
+    >>> _read("(0, 1/8]")
+    {'low': 0, 'high': 0.125, 'low_open': True, 'high_open': False, 'whole': False}
+    >>> _read("1, ..., 1e6")
+    {'low': 1, 'high': 1000000, 'low_open': False, 'high_open': False, 'whole': True}
+    >>> _read("[1, 0]")
+    Traceback (most recent call last):
+        ...
+    ValueError: not a domain: '[1, 0]'
+    """
+    whole = re.fullmatch(r"()(\S+), \.\.\., (\S+)()", domain)
+    found = whole or re.fullmatch(r"([\[(])(\S+), (\S+)([\])])", domain)
+    if found:
+        left, *ends, right = found.groups()
+        low, high = (int(_end(end)) if whole else _end(end) for end in ends)
+        if low <= high:
+            opened = {"low_open": left == "(", "high_open": right == ")"}
+            return {"low": low, "high": high, **opened, "whole": bool(whole)}
+    raise ValueError(f"not a domain: {domain!r}")
+
+
+def _end(text: str) -> float:
+    """Read an end of a domain: 20, 0.5, 1e9, 1/8 or inf."""
+    top, _, under = text.partition("/")
+    return int(text) if text.isdecimal() else float(top) / float(under or 1)
+
+
 def _written(end: float) -> str:
     """Write an end of a domain as people do: 0.25, 2,000 or 1e9."""
     text = f"{end:.12g}" if abs(end) < 10**4 else f"{end:,.0f}"
@@ -217,95 +250,72 @@ def check_array(
 
 
 SAMPLE_SIZE = Parameter(
-    name="n",
-    symbol="n_j",
-    low=0,
-    high=MAX_N,
-    whole=True,
+    "n",
+    "n_j",
+    f"0, ..., {MAX_N}",
     rule="Sample size must be a non-negative integer.",
     limit_rule="Sample size must be at most 1e15.",
     typical=(10, 1e7),
     help="Number of records the site holds, one per person. 0 means that it takes no part.",
 )
 EPSILON = Parameter(
-    name="epsilon",
-    symbol="ε_j",
-    low=0,
-    high=math.inf,
+    "epsilon",
+    "ε_j",
+    "[0, inf]",
     rule="epsilon must be >= 0 (use inf for a public server).",
     typical=(0.01, 10),
-    help=(
-        "Privacy budget of the site's released transcript under replacement of one record: "
-        "no event about the output changes its odds by more than a factor e^epsilon. "
-        "An attacker who must tell whether one record was replaced beats guessing by at most "
-        "5 % with 0.1, 46 % with 1 and more than 99 % with 10. "
-        "inf means unprotected for this calculation, not published."
-    ),
+    help="Privacy budget of the site's released transcript under replacement of one record: "
+    "no event about the output changes its odds by more than a factor e^epsilon. "
+    "An attacker who must tell whether one record was replaced beats guessing by at most "
+    "5 % with 0.1, 46 % with 1 and more than 99 % with 10. "
+    "inf means unprotected for this calculation, not published.",
 )
 DELTA = Parameter(
-    name="delta",
-    symbol="δ_j",
-    low=0,
-    high=1,
-    low_open=True,
-    high_open=True,
+    "delta",
+    "δ_j",
+    "(0, 1)",
     typical=(1e-12, 1e-3),
-    help=(
-        "Probability scale on which the epsilon guarantee may fail. It should be far below "
-        "one over the number of records. It enters the mechanism's noise as a factor that "
-        "grows only like the square root of log(1/delta)."
-    ),
+    help="Probability scale on which the epsilon guarantee may fail. It should be far below "
+    "one over the number of records. It enters the mechanism's noise as a factor that "
+    "grows only like the square root of log(1/delta).",
 )
 SIGNAL_EXPONENT = Parameter(
-    name="signal_exponent",
-    symbol="γ_j",
-    low=0,
-    high=math.inf,
-    low_open=True,
-    high_open=True,
+    "signal_exponent",
+    "γ_j",
+    "(0, inf)",
     noun="Relative signal exponent gamma",
     typical=(0.3, 3),
-    help=(
-        "How sharply this site's data separate the classes, relative to the target: where "
-        "the target's risk differs from 50 % by t, the site's differs by at least about "
-        "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
-        "shows 60 %, with 0.5 about 82 %, with 2 only 51 %. 1 is as informative as the target, "
-        "below 1 sharper, above 1 weaker."
-    ),
+    help="How sharply this site's data separate the classes, relative to the target: where "
+    "the target's risk differs from 50 % by t, the site's differs by at least about "
+    "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
+    "shows 60 %, with 0.5 about 82 %, with 2 only 51 %. 1 is as informative as the target, "
+    "below 1 sharper, above 1 weaker.",
 )
 COUNT = Parameter(
-    name="count",
-    symbol="count_j",
-    low=1,
-    high=MAX_COUNT,
-    whole=True,
+    "count",
+    "count_j",
+    f"1, ..., {MAX_COUNT}",
     rule="count must be a whole number of at least 1.",
     limit_rule="count must be at most 1e9.",
     typical=(1, 1000),
     help="How many identical sites this row stands for.",
 )
 SMOOTHNESS_CLASSIFICATION = Parameter(
-    name="smoothness",
-    symbol="β",
-    low=0,
-    high=1,
-    low_open=True,
+    "smoothness",
+    "β",
+    "(0, 1]",
     rule="Smoothness beta must satisfy 0 < beta <= 1.",
     typical=(0.1, 1),
     stops=steps(0.05, 1.0, 0.05),
-    help=(
-        "Hölder smoothness of the target's risk as a function of the covariates, each scaled "
-        "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
-        "(times a constant), without jumps or kinks that sharpen. 0.5: by up to about 32 points, "
-        "so sharp cusps are allowed. If unsure, compare 0.5 with 1."
-    ),
+    help="Hölder smoothness of the target's risk as a function of the covariates, each scaled "
+    "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
+    "(times a constant), without jumps or kinks that sharpen. 0.5: by up to about 32 points, "
+    "so sharp cusps are allowed. If unsure, compare 0.5 with 1.",
 )
 DIMENSION = Parameter(
-    name="dimension",
-    symbol="d",
-    low=1,
-    high=MAX_DIMENSION,
-    whole=True,
+    "dimension",
+    "d",
+    f"1, ..., {MAX_DIMENSION}",
     rule="Dimension d must be a positive integer.",
     limit_rule="Dimension d must be at most 1e6.",
     typical=(1, 10),
@@ -313,49 +323,37 @@ DIMENSION = Parameter(
     help="Number of covariates the classifier uses.",
 )
 MARGIN = Parameter(
-    name="margin",
-    symbol="α",
-    low=0,
-    high=math.inf,
-    high_open=True,
+    "margin",
+    "α",
+    "[0, inf)",
     rule="Margin alpha must be >= 0.",
     typical=(0, 3),
     stops=steps(0.0, 4.0, 0.25),
-    help=(
-        "How rare patients near 50 % risk are: the share within t of 50 % is at most a "
-        "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
-        "60 % risk and 10 % between 45 and 55 %, halving the distance halves the share, so "
-        "alpha is 1. A quarter instead of a half: 2. No change: 0, which promises nothing."
-    ),
+    help="How rare patients near 50 % risk are: the share within t of 50 % is at most a "
+    "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
+    "60 % risk and 10 % between 45 and 55 %, halving the distance halves the share, so "
+    "alpha is 1. A quarter instead of a half: 2. No change: 0, which promises nothing.",
 )
 SMOOTHNESS_REGRESSION = Parameter(
-    name="smoothness",
-    symbol="α",
-    low=0.5,
-    high=math.inf,
-    low_open=True,
-    high_open=True,
+    "smoothness",
+    "α",
+    "(0.5, inf)",
     rule="Smoothness alpha must exceed 1/2.",
     typical=(0.6, 4),
     stops=steps(0.6, 4.0, 0.1),
-    help=(
-        "Besov smoothness of the regression curve: about how many derivatives it has, in an "
-        "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
-        "bending; above 3: very smooth. If unsure, compare 1 with 2."
-    ),
+    help="Besov smoothness of the regression curve: about how many derivatives it has, in an "
+    "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
+    "bending; above 3: very smooth. If unsure, compare 1 with 2.",
 )
 INTEGRABILITY = Parameter(
-    name="integrability",
-    symbol="p",
-    low=2,
-    high=math.inf,
+    "integrability",
+    "p",
+    "[2, inf]",
     rule="p must be >= 2 (p=inf allowed).",
     typical=(2, 20),
     stops=(2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, math.inf),
-    help=(
-        "The p of the Besov class. inf: the curve is equally smooth everywhere; 2: rough "
-        "spots are allowed, which only the error at a single point feels."
-    ),
+    help="The p of the Besov class. inf: the curve is equally smooth everywhere; 2: rough "
+    "spots are allowed, which only the error at a single point feels.",
 )
 
 SERVER_FIELDS = {p.name: p for p in (SAMPLE_SIZE, EPSILON, DELTA, SIGNAL_EXPONENT, COUNT)}

@@ -22,18 +22,16 @@ TARGET_SIZE = replace(
     stops=(0.0, *numbers.decades(0, 7, whole=True)),
 )
 SOURCES = numbers.Parameter(
-    name="m",
-    symbol="m",
-    low=0,
-    high=numbers.MAX_COUNT,
-    whole=True,
+    "m",
+    "m",
+    f"0, ..., {numbers.MAX_COUNT}",
     noun="The number of sources m",
     typical=(1, 1000),
     help="How many identical sources there are. 0: the target is alone.",
     stops=(0.0, *numbers.decades(0, 4, whole=True)),
 )
-BUDGET = numbers.EPSILON.positive(
-    finite=True,
+BUDGET = numbers.EPSILON.within(
+    "(0, inf)",
     noun="The common budget epsilon",
     help="The budget of every source. The paper's map stops at 1.",
     stops=numbers.decades(-6, 1),

@@ -9,8 +9,7 @@ from rates.resolution.resolution import AXES, equal_servers
 from rates.study import FederatedStudy, number_from_text
 
 RECORDS = numbers.SAMPLE_SIZE.within(
-    1,
-    numbers.SAMPLE_SIZE.high,
+    f"1, ..., {numbers.SAMPLE_SIZE.high}",
     name="records",
     symbol="n",
     noun="The number of records",
@@ -18,8 +17,7 @@ RECORDS = numbers.SAMPLE_SIZE.within(
     stops=numbers.decades(1, 6, whole=True),
 )
 SITES = numbers.COUNT.within(
-    1,
-    numbers.COUNT.high,
+    f"1, ..., {numbers.COUNT.high}",
     name="sites",
     symbol="m",
     noun="The number of sites",
@@ -30,8 +28,7 @@ MOVED = replace(
     numbers.INTEGRABILITY,
     name="moved",
     symbol="t",
-    low=0,
-    high=100,
+    domain="[0, 100]",
     rule="The part that has moved must be from 0 to 100 per cent.",
     typical=(0, 100),
     stops=(*numbers.steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),

@@ -36,20 +36,17 @@ PARAMETERS: Mapping[str, Mapping[str, Parameter]] = {
     "federated": {"smoothness": SMOOTHNESS_REGRESSION, "integrability": INTEGRABILITY},
 }
 PREVALENCE = Parameter(
-    name="prevalence",
-    symbol="share",
-    low=0,
-    high=1,
+    "prevalence",
+    "share",
+    "[0, 1]",
     rule="A prevalence is a share between 0 and 1 (0 to 100 %).",
     typical=(0.05, 0.95),
     help="Share of a site's records with the outcome.",
 )
 RECORDS_PER_PERSON = Parameter(
-    name="records_per_person",
-    symbol="k",
-    low=2,
-    high=1e6,
-    whole=True,
+    "records_per_person",
+    "k",
+    "2, ..., 1e6",
     rule="Several records per person is a whole number of at least 2.",
     limit_rule="Several records per person is a whole number of at most 1e6.",
     typical=(2, 20),

@@ -34,40 +34,36 @@ TARGET, SOURCE, EXACT, PLAIN = "target only", "source only", "exact minimiser", 
 GAP, NEAR, SCALAR = "discrepancy", "near the public fit", "one number"
 
 CONCEPT = Parameter(
-    name="concept",
-    symbol="s",
-    low=0,
-    high=5,
+    "concept",
+    "s",
+    "[0, 5]",
     typical=(0, 1),
     help="Distance between the slopes of source and target; the target's slope has norm 1.",
 )
 COVARIATE = Parameter(
-    name="covariate",
-    symbol="c",
-    low=0,
-    high=2,
+    "covariate",
+    "c",
+    "[0, 2]",
     typical=(0, 1),
     help="The source's features are stretched by factors from exp(-c) to exp(c), and their first "
     "coordinate is moved by c/2.",
 )
 STEPS = Parameter(
-    name="steps",
-    symbol="T",
-    low=1,
-    high=20_000,
-    whole=True,
+    "steps",
+    "T",
+    "1, ..., 20000",
     typical=(100, 5000),
     help="Steps of the printed algorithm; the noise of each grows with the root of T.",
 )
 MIXTURES = adaptation.MIXTURE.within(
-    0, 1, help="Share of the public sample: 0 is the target alone, 1 the source alone."
+    "[0, 1]", help="Share of the public sample: 0 is the target alone, 1 the source alone."
 )
 _PUBLIC = Number(
-    adaptation.PUBLIC.within(20, MOST_PUBLIC),
+    adaptation.PUBLIC.within(f"20, ..., {MOST_PUBLIC}"),
     5000,
 )
-_PRIVATE = adaptation.PRIVATE.within(10, MOST_PRIVATE)
-_DIMENSION = DIMENSION.within(2, 50)
+_PRIVATE = adaptation.PRIVATE.within(f"10, ..., {MOST_PRIVATE}")
+_DIMENSION = DIMENSION.within("2, ..., 50")
 LOSS = Choice(
     name="loss",
     options=adaptation.LOSSES,
@@ -299,7 +295,7 @@ RATE = Experiment(
         Numbers(_PRIVATE, (50.0, 200.0, 800.0, 3000.0, 10_000.0)),
         Numbers(adaptation.BUDGET, (0.5, 1.0, 3.0, 10.0)),
         Number(adaptation.MIXTURE, 0.5),
-        Number(adaptation.PENALTY.positive(finite=True), 0.04),
+        Number(adaptation.PENALTY.within("(0, inf)"), 0.04),
         *SHIFTS,
         *COMMON,
     ),

@@ -40,33 +40,32 @@ from sims.adaptation.exact import minimise
 from sims.engine import Array, Number, Setting, Values, generator
 
 START = Parameter(
-    name="start",
-    symbol="u₀",
-    low=1,
-    high=1000,
+    "start",
+    "u₀",
+    "[1, 1000]",
     typical=(1, 50),
     help="Inverse weights at the start over their smallest values; the paper leaves it open.",
 )
-_SMALL = PUBLIC.within(20, 5000)
-_FINITE = BUDGET.positive(finite=True)
-_POSITIVE = PENALTY.positive(finite=True)
-_MANY = PRIVATE.within(1, 10**9)
+_SMALL = PUBLIC.within("20, ..., 5000")
+_FINITE = BUDGET.within("(0, inf)")
+_POSITIVE = PENALTY.within("(0, inf)")
+_MANY = PRIVATE.within("1, ..., 1e9")
 WEIGHTS_SETTINGS: tuple[Setting, ...] = (
     Number(_SMALL, 1000),
-    Number(PRIVATE.within(10, 5000), 200),
+    Number(PRIVATE.within("10, ..., 5000"), 200),
     Number(CONCEPT, 1.0),
     Number(COVARIATE, 0.3),
     Number(MIXTURE, 0.5),
     Number(_POSITIVE, 0.04),
     Number(replace(_FINITE, name="budget"), 1.0),
-    Number(STEPS.within(1, 3000), 1000),
+    Number(STEPS.within("1, ..., 3000"), 1000),
     Number(START, 1.0),
     Number(NORM_BOUND, 2.0),
     Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
     Number(
-        _FINITE.within(0, 100, low_open=True, high_open=True, name="budget"),
+        _FINITE.within("(0, 100)", name="budget"),
         10.0,
     ),
     Number(DELTA, 0.01),

@@ -19,18 +19,14 @@ from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Value
 PRIVATE_ROWS = ("descent", "printed", "profiled", "mixed descent")
 PLAIN_ROWS = ("target", "source", "mixture", "exact", "matching")
 WANTED = Parameter(
-    name="private",
-    symbol="n",
-    low=0,
-    high=20_000,
-    whole=True,
+    "private",
+    "n",
+    "0, ..., 20000",
     rule="Private records must be a whole number of at least 0 (0: all there are).",
     limit_rule="Private records are at most 20,000 here.",
     typical=(0, 1000),
-    help=(
-        "Private records used; 0 means all but the third that is kept for the test. Beyond the "
-        "people there are, people are drawn with replacement and stand behind several records."
-    ),
+    help="Private records used; 0 means all but the third that is kept for the test. Beyond the "
+    "people there are, people are drawn with replacement and stand behind several records.",
 )
 
 
@@ -117,10 +113,10 @@ TABLE = Experiment(
     privacy=PRIVACY,
     parameters=(
         Choice(name="data", options=SETS, default="diabetes", help="Which table."),
-        Numbers(replace(BUDGET, high_open=True), (1.0, 3.0, 10.0)),
+        Numbers(replace(BUDGET, domain="(0, inf)"), (1.0, 3.0, 10.0)),
         Number(WANTED, 0),
         Number(MIXTURE, 0.5),
-        Number(PENALTY.positive(finite=True), 0.1),
+        Number(PENALTY.within("(0, inf)"), 0.1),
         Number(NORM_BOUND, 2.0),
         Number(DELTA, 0.01),
         Number(STEPS, 500),

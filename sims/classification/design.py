@@ -20,26 +20,23 @@ WORLD = Quadrants()
 TARGET_ONLY = "target only"
 
 _N = SAMPLE_SIZE.within(
-    2, 10**9, help="Records of the target and of each source. delta is n^-2, as in the paper."
+    "2, ..., 1e9", help="Records of the target and of each source. delta is n^-2, as in the paper."
 )
-_M = COUNT.within(1, 10**6, name="m", symbol="m", help="Number of identical sources.")
+_M = COUNT.within("1, ..., 1e6", name="m", symbol="m", help="Number of identical sources.")
 _BUDGET = replace(
     EPSILON,
-    low_open=True,
-    high_open=True,
+    domain="(0, inf)",
     rule="epsilon must be positive and finite, to have a place on the axis.",
 )
 _BANDWIDTH = KAPPA.within(
-    2.0**-7,
-    1.0,
+    "[1/128, 1]",
     name="bandwidth",
     symbol="h",
     typical=(0.05, 1),
     help="Bandwidth h. A triangular kernel of bandwidth 2.45 h smooths like a Gaussian of h.",
 )
 _WEIGHT = _BANDWIDTH.within(
-    0.0,
-    1,
+    "[0, 1]",
     name="weight",
     symbol="w",
     typical=(0, 1),

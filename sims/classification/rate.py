@@ -16,23 +16,18 @@ from sims.classification import trials
 
 SIZES = (3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8)
 _N = SAMPLE_SIZE.within(
-    1,
-    10**12,
+    "1, ..., 1e12",
     help="Records per server: of the target if it is alone, else of each source. With sweep m "
     "it is the total, split evenly over the sources.",
 )
 _M = COUNT.within(
-    1,
-    10**9,
+    "1, ..., 1e9",
     name="m",
     symbol="m",
     help="Number of identical sources; not used if the target is alone.",
 )
 _TARGET = _N.within(
-    1,
-    10**12,
-    name="n0",
-    help="Records of the target where it takes part beside the sources.",
+    "1, ..., 1e12", name="n0", help="Records of the target where it takes part beside the sources."
 )
 
 

@@ -8,8 +8,8 @@ from sims import engine
 from sims.classification import trials
 from sims.classification.lattice import RECORDS
 
-_FACTOR = trials.BUDGET.positive(
-    finite=True,
+_FACTOR = trials.BUDGET.within(
+    "(0, inf)",
     name="factor",
     typical=(0.1, 10),
     help="Multiplies every finite budget; 1 is the study as it stands.",

@@ -43,10 +43,9 @@ WORLD = Choice(
 )
 WIDTH = Number(KAPPA, 3.0)
 
-BUDGET = EPSILON.positive()
+BUDGET = EPSILON.within("(0, inf]")
 GAMMA = SIGNAL_EXPONENT.within(
-    0.25,
-    4,
+    "[0.25, 4]",
     name="gamma",
     typical=(0.5, 2),
     help=SIGNAL_EXPONENT.help + " Not used if the target is alone.",

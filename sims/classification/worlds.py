@@ -19,7 +19,11 @@ from sims.engine import Array
 
 _SLOPE = replace(KAPPA, rule="A slope must be positive and finite.", help="")
 _FEW = replace(
-    DIMENSION, high=2, rule="The cusp has dimension 1 or 2.", limit_rule="", typical=(1, 2)
+    DIMENSION,
+    domain="1, ..., 2",
+    rule="The cusp has dimension 1 or 2.",
+    limit_rule="",
+    typical=(1, 2),
 )
 
 

@@ -18,11 +18,9 @@ from rates.numbers import Parameter
 from sims.engine import Array
 
 MOMENTS = Parameter(
-    name="moments",
-    symbol="N",
-    low=1,
-    high=6,
-    whole=True,
+    "moments",
+    "N",
+    "1, ..., 6",
     typical=(1, 6),
     help="How smooth the wavelets are: polynomials of degree below this number are reproduced "
     "exactly. 1 is the Haar basis of steps. The curve's smoothness should be below it.",

@@ -43,38 +43,24 @@ KINDS: tuple[Kind, ...] = (
 )
 
 RANDOM_SMOOTHNESS = Parameter(
-    name="smoothness",
-    symbol="α",
-    low=0.5,
-    high=2.0,
-    low_open=True,
+    "smoothness",
+    "α",
+    "(0.5, 2]",
     typical=(0.6, 2),
     help="How fast the random curve's detail fades: a halved scale has 2^-alpha of the size.",
 )
 EXPONENT = Parameter(
-    name="exponent",
-    symbol="ν",
-    low=0,
-    high=2,
-    low_open=True,
-    high_open=True,
+    "exponent",
+    "ν",
+    "(0, 2)",
     typical=(0.5, 1.5),
     help="The curve grows like |x - x0|^exponent around its cusp: 0.5 is sharp, 1 is a corner.",
 )
-PLACE = Parameter(
-    name="at",
-    symbol="x_0",
-    low=0,
-    high=1,
-    typical=(0.1, 0.9),
-    help="Where on [0, 1].",
-)
+PLACE = Parameter("at", "x_0", "[0, 1]", typical=(0.1, 0.9), help="Where on [0, 1].")
 SEED = Parameter(
-    name="seed",
-    symbol="seed",
-    low=0,
-    high=2**53,
-    whole=True,
+    "seed",
+    "seed",
+    f"0, ..., {2**53}",
     rule="The seed must be a whole number of at least 0.",
     typical=(0, 1000),
     help="Which random curve.",

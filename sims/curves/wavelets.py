@@ -46,11 +46,9 @@ Family = Literal["haar", "periodic", "boundary"]
 FAMILIES: tuple[Family, ...] = ("haar", "periodic", "boundary")
 
 DIMENSION = Parameter(
-    name="dimension",
-    symbol="K",
-    low=1,
-    high=MOST,
-    whole=True,
+    "dimension",
+    "K",
+    f"1, ..., {MOST}",
     typical=(4, 128),
     help="How many basis functions the estimate uses: its resolution is 1/K. "
     "More functions follow more detail, and each one carries noise.",

@@ -19,22 +19,18 @@ MAX_POINTS = 2_000
 MAX_EVALUATIONS = 5_000_000  # replicates times points; 40 MB, as every replicate is kept
 
 REPLICATES = Parameter(
-    name="replicates",
-    symbol="R",
-    low=2,
-    high=1_000_000,
-    whole=True,
+    "replicates",
+    "R",
+    "2, ..., 1e6",
     rule="Replicates must be a whole number of at least 2: one alone has no standard error.",
     limit_rule="Replicates must be at most 1e6.",
     typical=(20, 1000),
     help="Independent repetitions per point. Four times as many halve the standard error.",
 )
 SEED = Parameter(
-    name="seed",
-    symbol="seed",
-    low=0,
-    high=2**63 - 1,
-    whole=True,
+    "seed",
+    "seed",
+    f"0, ..., {2**63 - 1}",
     rule="The seed must be a whole number from 0 to 2^63 - 1.",
     typical=(0, 9),
     help="The same seed gives the same random numbers, on any number of workers.",

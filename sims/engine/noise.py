@@ -27,11 +27,9 @@ CALIBRATIONS: dict[str, tuple[str, float]] = {
 }
 
 SENSITIVITY = numbers.Parameter(
-    name="sensitivity",
-    symbol="Δ",
-    low=0,
-    high=math.inf,
-    high_open=True,
+    "sensitivity",
+    "Δ",
+    "[0, inf)",
     typical=(1e-6, 1),
     help="Most by which the statistic changes when one record is replaced.",
 )

@@ -12,13 +12,7 @@ from multiprocessing import get_context
 from rates.numbers import DomainError, Parameter
 
 WORKERS = Parameter(
-    name="workers",
-    symbol="W",
-    low=1,
-    high=256,
-    whole=True,
-    typical=(1, 16),
-    help="Processes on this machine.",
+    "workers", "W", "1, ..., 256", typical=(1, 16), help="Processes on this machine."
 )
 PATIENCE = 10.0  # seconds to reach a scheduler
 

@@ -32,12 +32,9 @@ SCATTER = 0.2  # most of the standard deviation of log(risk/rate)
 BEYOND = 4.0  # factor below the smallest fitted rate that is still reached
 ABOVE = 1.05  # factor above the largest
 GOAL = Parameter(
-    name="goal",
-    symbol="goal",
-    low=0,
-    high=1,
-    low_open=True,
-    high_open=True,
+    "goal",
+    "goal",
+    "(0, 1)",
     rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100 %).",
     typical=(0.001, 0.1),
     help="Excess risk of a classifier, or squared error of a curve of size 1.",

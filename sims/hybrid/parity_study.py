@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from rates.hybrid import BITS, LARGEST_BUDGET, RARE, USERS_PER_TEST, learner_chance, run_chance
+from rates.hybrid import BITS, RARE, USERS_PER_TEST, learner_chance, run_chance
 from rates.numbers import COUNT, DELTA, EPSILON
 from sims.engine import Array, Experiment, Number, Numbers, Point, Values, generators
 from sims.hybrid import parity
 
 ONE, ALL = "one batch", "all batches"
-MOST_BITS = BITS.within(1, 128, typical=(8, 64))
+MOST_BITS = BITS.within("1, ..., 128", typical=(8, 64))
 RECORDS = COUNT.within(
-    0, 100_000, name="records", symbol="n", typical=(50, 5000), help="Volunteers in each batch."
+    "0, ..., 1e5", name="records", symbol="n", typical=(50, 5000), help="Volunteers in each batch."
 )
 BATCHES = COUNT.within(
-    1,
-    100,
+    "1, ..., 100",
     name="batches",
     symbol="B",
     typical=(5, 40),
@@ -27,8 +26,7 @@ BATCHES = COUNT.within(
 )
 BUDGET = replace(
     EPSILON,
-    low_open=True,
-    high=LARGEST_BUDGET,
+    domain="(0, 1/2]",
     rule="The budget epsilon must be above 0 and at most 1/2: beyond it the learner is not "
     "private as stated.",
     limit_rule="The private PARITY learner is private for epsilon of at most 1/2.",
@@ -36,8 +34,7 @@ BUDGET = replace(
     help="Budget of each volunteer, and of each user's one answer.",
 )
 USERS = USERS_PER_TEST.within(
-    1,
-    10_000_000,
+    "1, ..., 1e7",
     typical=(1_000, 100_000),
     help="Users who say whether one answer is right for them.",
 )

@@ -27,35 +27,30 @@ from sims.hybrid import two_clusters
 MOST_RECORDS = 1_000_000
 DRAWN = 500  # records kept for a picture
 RECORDS = hybrid.VOLUNTEERS.within(
-    100, MOST_RECORDS, name="records", help="Volunteers whose records the curator holds."
+    f"100, ..., {MOST_RECORDS}", name="records", help="Volunteers whose records the curator holds."
 )
 SAMPLE = Parameter(
-    name="sample",
-    symbol="m",
-    low=1,
-    high=10_000,
-    whole=True,
+    "sample",
+    "m",
+    "1, ..., 10000",
     typical=(100, 2000),
     help="Records that are drawn for the learner in each round.",
 )
 STEP = Parameter(
-    name="step",
-    symbol="η",
-    low=0,
-    high=1,
-    low_open=True,
+    "step",
+    "η",
+    "(0, 1]",
     typical=(0.0125, 0.3),
     help="How fast records lose weight on which a rule was right. The theorem has alpha/8.",
 )
 MOST_ROUNDS = hybrid.ROUNDS.within(
-    1, 500, help="Rounds that are allowed, and paid for in advance by the volunteers' budget."
+    "1, ..., 500",
+    help="Rounds that are allowed, and paid for in advance by the volunteers' budget.",
 )
 FLIPS = Parameter(
-    name="flips",
-    symbol="f",
-    low=0,
-    high=0.5,
-    high_open=True,
+    "flips",
+    "f",
+    "[0, 0.5)",
     typical=(0, 0.2),
     help="Share of labels that are flipped at random; above 0 no rule is without error.",
 )

@@ -109,15 +109,9 @@ CLOSENESS = engine.Experiment(
 )
 
 EXTRA = Parameter(
-    name="extra",
-    symbol="n - d",
-    low=0,
-    high=100_000,
-    whole=True,
-    typical=(0, 40),
-    help="Records beyond the number of bits.",
+    "extra", "n - d", "0, ..., 1e5", typical=(0, 40), help="Records beyond the number of bits."
 )
-MOST_BITS = BITS.within(1, 512, typical=(8, 128))
+MOST_BITS = BITS.within("1, ..., 512", typical=(8, 128))
 
 
 def parity_points(values: engine.Values) -> tuple[engine.Point, ...]:

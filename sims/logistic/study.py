@@ -29,25 +29,19 @@ from sims.logistic.world import (
 )
 
 BUDGET = replace(
-    EPSILON, low_open=True, rule="epsilon must be positive (inf: clipped, but no noise)."
+    EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
 )
 SIZE = Parameter(
-    name="size",
-    symbol="size",
-    low=0.04,
-    high=1000,
-    typical=(0.1, 100),
-    help="Factor on the records of all sites.",
+    "size", "size", "[0.04, 1000]", typical=(0.1, 100), help="Factor on the records of all sites."
 )
 CLIP = RADIUS.within(
-    0.1,
-    100,
+    "[0.1, 100]",
     name="clip",
     symbol="R/√p",
     help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
 )
-AT_LEAST_ONE = TRANSFERABLE.within(1, 40)
-SHARED_SCALE = SCALE.within(0, 1e6, low_open=True, high_open=True)
+AT_LEAST_ONE = TRANSFERABLE.within("1, ..., 40")
+SHARED_SCALE = SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
     "direction": "angle to the target's coefficients, degrees",

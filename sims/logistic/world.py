@@ -27,11 +27,9 @@ MOST_VALUES = 2_000_000  # covariate values of one replicate, to keep a page res
 
 def _whole(name: str, symbol: str, low: int, high: int, about: str) -> Parameter:
     return Parameter(
-        name=name,
-        symbol=symbol,
-        low=low,
-        high=high,
-        whole=True,
+        name,
+        symbol,
+        f"{low}, ..., {high}",
         rule=f"{name} must be a whole number from {low} to {high:,}.",
         typical=(low, high),
         help=about,
@@ -47,10 +45,9 @@ TRANSFERABLE = _whole(
 TARGET_SIZE = _whole("n0", "n_0", 12, 100_000, "Records of the target. The paper has 300.")
 SOURCE_SIZE = _whole("nk", "n_k", 12, 100_000, "Records of each source. The paper has 400.")
 DEVIATION = Parameter(
-    name="deviation",
-    symbol="h",
-    low=0,
-    high=100,
+    "deviation",
+    "h",
+    "[0, 100]",
     typical=(0, 20),
     help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
 )

@@ -87,13 +87,14 @@ def cusp_trial(plan: adaptive_design.Plan) -> classification.Trial:
 ORACLE = "oracle"
 ADAPTIVE = "adaptive"
 N = SAMPLE_SIZE.within(
-    10, 30_000, help="Records of the target and of each source. delta is n^-2, as in the paper."
+    "10, ..., 30000",
+    help="Records of the target and of each source. delta is n^-2, as in the paper.",
 )
 SOURCES = replace(
     COUNT,
     name="m",
     symbol="m",
-    high=20,
+    domain="1, ..., 20",
     rule="m must be a whole number of at least 1.",
     limit_rule="m must be at most 20 here: every server is simulated by itself.",
     help="Number of identical sources.",

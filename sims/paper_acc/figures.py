@@ -269,7 +269,7 @@ def sample(values: engine.Values, point: engine.Point, seed: int, indices: range
     return BEST - tuned_risks(cell, tuned(cell, seed), draws)
 
 
-_SIZE = adaptive_price.N.within(10, 2_000, help=adaptive_price.N.help)
+_SIZE = adaptive_price.N.within("10, ..., 2000", help=adaptive_price.N.help)
 _READINGS: tuple[engine.Setting, ...] = (
     BIN_CHOICE,
     LAW_CHOICE,

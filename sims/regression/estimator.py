@@ -71,17 +71,14 @@ PRIVACY = (
     "gives twice the epsilon. Floating-point noise as used here is for simulation, not for release."
 )
 CLIP = Parameter(
-    name="clip",
-    symbol="τ",
-    low=0,
-    high=1e6,
+    "clip",
+    "τ",
+    "[0, 1e6]",
     rule="The clipping threshold must be >= 0 (0 is the paper's own rule).",
     limit_rule="The clipping threshold must be at most 1e6.",
     typical=(1.5, 6),
-    help=(
-        "Responses are clipped to [-tau, tau] before anything else. It must be public, not taken "
-        "from the data. 0 means C + sqrt((2 alpha + 1) L), as printed, with C = 1."
-    ),
+    help="Responses are clipped to [-tau, tau] before anything else. It must be public, not taken "
+    "from the data. 0 means C + sqrt((2 alpha + 1) L), as printed, with C = 1.",
 )
 
 

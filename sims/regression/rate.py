@@ -31,11 +31,10 @@ from sims.regression.settings import (
 
 LARGEST = 10**9  # records that a simulation carries
 N = SAMPLE_SIZE.within(
-    1,
-    LARGEST,
+    f"1, ..., {LARGEST}",
     help="Records per server. With sweep m it is the total, split evenly over the servers.",
 )
-M = COUNT.within(1, 10**6, name="m", symbol="m", help="Number of identical servers.")
+M = COUNT.within("1, ..., 1e6", name="m", symbol="m", help="Number of identical servers.")
 ABOVE = 3.0  # times the risk without privacy
 BELOW = 0.3  # times the risk of the estimate 0
 FEWEST = 8  # basis functions

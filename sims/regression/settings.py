@@ -60,8 +60,7 @@ WHERE = Number(
 WHICH = Number(replace(CURVE_SEED, name="curve_seed"), 0.0)
 CURVES = Number(
     CURVE_SEED.within(
-        1,
-        16,
+        "1, ..., 16",
         name="curves",
         symbol="P",
         typical=(1, 7),
@@ -107,9 +106,9 @@ STEPS = Choice(
 )
 THRESHOLD = Number(CLIP, 4.0)
 LOSS = Number(DELTA, 1e-5)
-BUDGET = EPSILON.positive()
+BUDGET = EPSILON.within("(0, inf]")
 BUDGETS = Numbers(
-    BUDGET.positive(finite=True),
+    BUDGET.within("(0, inf)"),
     (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
 )
 WORLD_SETTINGS: tuple[Setting, ...] = (

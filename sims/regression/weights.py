@@ -45,8 +45,8 @@ PRESET = Choice(
         "nearly local: 5,000 servers of 20 records, epsilon 1 or 4."
     ),
 )
-FACTOR = settings.BUDGET.positive(
-    finite=True,
+FACTOR = settings.BUDGET.within(
+    "(0, inf)",
     name="factor",
     symbol="t",
     typical=(0.1, 10),

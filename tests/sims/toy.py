@@ -10,9 +10,13 @@ import numpy as np
 from rates.numbers.parameters import EPSILON, SAMPLE_SIZE, DomainError
 from sims.engine.runs import Choice, Experiment, Number, Numbers, Point, Values, generators
 
-SIZES = replace(SAMPLE_SIZE, low=1, rule="n must be a positive integer.")
+SIZES = replace(SAMPLE_SIZE, domain="1, ..., 1e15", rule="n must be a positive integer.")
 PAUSE = replace(
-    EPSILON, name="pause", high=1.0, rule="pause must lie in [0, 1].", help="Seconds per call."
+    EPSILON,
+    name="pause",
+    domain="[0, 1]",
+    rule="pause must lie in [0, 1].",
+    help="Seconds per call.",
 )
 
 

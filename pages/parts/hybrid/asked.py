@@ -19,10 +19,9 @@ from sims.engine import Choice, Number, Numbers, Values
 SOURCE_SPREAD = replace(hybrid.SPREAD, name="source_spread", symbol="σ_S")
 TARGET_SPREAD = replace(hybrid.SPREAD, name="target_spread", symbol="σ_T")
 COUNT = Parameter(
-    name="volunteer_groups",
-    symbol="S_g",
-    low=0,
-    high=1e15,
+    "volunteer_groups",
+    "S_g",
+    "[0, 1e15]",
     rule="A frequency must be at least 0.",
     limit_rule="A frequency must be at most 1e15.",
     typical=(0, 100),

@@ -26,11 +26,9 @@ LEARNERS = {
     "least error": "No privacy",
 }
 SHOWN = Parameter(
-    name="round",
-    symbol="t",
-    low=1,
-    high=500,
-    whole=True,
+    "round",
+    "t",
+    "1, ..., 500",
     rule="The round shown must be a whole number of at least 1.",
     limit_rule="The round shown must be at most 500.",
     typical=(1, 40),

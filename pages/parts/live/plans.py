@@ -12,7 +12,7 @@ RUN = "run"
 MOST_SEED = 2**53 - 1  # browsers hold no larger whole number exactly
 PAGE_SEED = replace(
     SEED,
-    high=MOST_SEED,
+    domain=f"0, ..., {MOST_SEED}",
     limit_rule="On a page the seed is at most 2^53 - 1; the command line takes larger ones.",
 )
 

@@ -21,12 +21,9 @@ FURTHER = "Further site"
 MOST_OFFERS = 200_000
 
 FRACTION = numbers.Parameter(
-    name="fraction",
-    symbol="f",
-    low=0,
-    high=1,
-    low_open=True,
-    high_open=True,
+    "fraction",
+    "f",
+    "(0, 1)",
     rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
     "no finite study reaches 0.",
     typical=(0.1, 0.9),
@@ -34,11 +31,9 @@ FRACTION = numbers.Parameter(
     help="The rate wanted, over today's. 0.5 is half of today's.",
 )
 MULTIPLE = numbers.Parameter(
-    name="multiple",
-    symbol="k",
-    low=1,
-    high=1e6,
-    low_open=True,
+    "multiple",
+    "k",
+    "(1, 1e6]",
     rule="A multiple of today's effective sample must be above 1: today's is there already.",
     typical=(1.5, 100),
     stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
@@ -46,12 +41,9 @@ MULTIPLE = numbers.Parameter(
     limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
 )
 WANTED = numbers.Parameter(
-    name="wanted",
-    symbol="risk",
-    low=0,
-    high=1,
-    low_open=True,
-    high_open=True,
+    "wanted",
+    "risk",
+    "(0, 1)",
     noun="The risk aimed at",
     typical=(0.001, 0.1),
     stops=numbers.decades(-4, 0)[:-1],
