@@ -23,7 +23,6 @@ COPIES = Parameter(
     "c",
     "[1, 1e6]",
     rule="Copies must be a number from 1 to 1e6.",
-    typical=(1, 100),
     help="Records per person.",
 )
 

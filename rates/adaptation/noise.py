@@ -24,7 +24,6 @@ PUBLIC = replace(
     symbol="m",
     domain=f"1, ..., {numbers.MAX_N}",
     rule="The public sample must hold at least 1 record.",
-    typical=(100, 1e5),
     help="Labelled records of the public source, m in the paper.",
 )
 PRIVATE = replace(
@@ -33,7 +32,6 @@ PRIVATE = replace(
     symbol="n",
     domain=f"1, ..., {numbers.MAX_N}",
     rule="The private sample must hold at least 1 record.",
-    typical=(50, 1e4),
     help="Labelled records of the private target, n in the paper, one per person.",
 )
 MIXTURE = numbers.Parameter(
@@ -41,7 +39,6 @@ MIXTURE = numbers.Parameter(
     "α",
     "(0, 1)",
     rule="alpha must lie strictly between 0 and 1: at either end one sample has no weight.",
-    typical=(0.05, 0.95),
     help="Reference share of the public sample: each public record starts with weight α/m, each "
     "private one with (1 - α)/n.",
 )
@@ -50,7 +47,6 @@ RADIUS = numbers.Parameter(
     "r",
     "(0, inf)",
     noun="The radius r",
-    typical=(0.1, 10),
     help="Largest norm of a record's features; longer ones are shortened to it and counted.",
 )
 NORM_BOUND = replace(
@@ -65,7 +61,6 @@ PENALTY = numbers.Parameter(
     "κ",
     "[0, inf)",
     rule="A penalty must be >= 0 and finite.",
-    typical=(0.001, 10),
     help="How strongly the weights are held at the reference weights.",
 )
 BUDGET = replace(

@@ -12,7 +12,6 @@ ACCURACY = Parameter(
     "α",
     "(0, 1/8)",
     rule="The accuracy alpha must be above 0 and below 1/8: the theorems hold only there.",
-    typical=(0.01, 0.12),
     help="The error that is aimed at; the method promises four times this.",
 )
 FAILURE = replace(
@@ -21,7 +20,6 @@ FAILURE = replace(
     symbol="β",
     rule="The failure probability beta must be above 0 and below 1/8: the theorems hold only "
     "there.",
-    typical=(1e-6, 0.12),
     help="Probability scale on which the promise may fail.",
 )
 MEAN_SQUARE = Parameter(
@@ -30,7 +28,6 @@ MEAN_SQUARE = Parameter(
     "[1, inf)",
     rule="The chi-square divergence plus one must be at least 1 and finite. Where it is infinite "
     "no bound here holds; the users' own answers still do.",
-    typical=(1, 1e4),
     help="Mean over the population of how much more common a person is there than among the "
     "volunteers. 1: the volunteers are the population; 10: people ten times rarer.",
 )
@@ -45,7 +42,6 @@ HYPOTHESES = Parameter(
     "|H|",
     "[2, 1e300]",
     rule="The number of hypotheses must be at least 2 and at most 1e300.",
-    typical=(1e2, 1e12),
     help="How many rules the learner chooses from. Choosing s out of d features gives about d^s.",
 )
 VOLUNTEERS = Parameter(
@@ -55,7 +51,6 @@ VOLUNTEERS = Parameter(
     rule="The number of volunteers must be a whole number of at least 0.",
     limit_rule="There are not more than 1e10 people: at most 1e10 volunteers. The bounds may ask "
     "for more; then the method is out of reach.",
-    typical=(1e3, 1e8),
     help="Volunteers whose records a curator holds.",
 )
 USERS = replace(

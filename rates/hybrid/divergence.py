@@ -21,7 +21,6 @@ SHARE = Parameter(
     "ρ",
     "(0, 1]",
     noun="The share of volunteers who are like the population",
-    typical=(0.01, 0.9),
     help="Share of the volunteers who are like the population; the others differ from it.",
 )
 COORDINATES = Parameter(
@@ -29,7 +28,6 @@ COORDINATES = Parameter(
     "k",
     "1, ..., 1e6",
     noun="The number of coordinates that differ",
-    typical=(1, 20),
     help="In how many covariates volunteers and population have different spreads.",
 )
 SPREAD = Parameter(
@@ -37,7 +35,6 @@ SPREAD = Parameter(
     "σ",
     "(0, inf)",
     noun="A standard deviation",
-    typical=(0.02, 1.4),
     help="Standard deviation of the covariates that differ.",
 )
 

@@ -34,7 +34,6 @@ PRICE = Parameter(
     "c",
     "(0, inf)",
     noun="The price of a volunteer",
-    typical=(1, 1e4),
     help="How many local users one volunteer is worth: 1 counts every person alike.",
 )
 RATIO = Parameter(
@@ -42,7 +41,6 @@ RATIO = Parameter(
     "sup w / X",
     "[1, inf]",
     rule="The largest weight over X must be at least 1 (inf where weights are unbounded).",
-    typical=(1, 1000),
     help="Largest weight sup dT/dS over X. 1 where a share of the volunteers is the population; "
     "inf where nothing is known.",
 )
@@ -51,7 +49,6 @@ ROUNDS = Parameter(
     "T",
     "1, ..., 1e12",
     noun="The rounds",
-    typical=(1, 1000),
     help="Rounds of reweighting that are budgeted; runs on examples took tens.",
 )
 DENSITY = Parameter(
@@ -59,7 +56,6 @@ DENSITY = Parameter(
     "κ",
     "(0, 1]",
     noun="The density kappa",
-    typical=(0.01, 1),
     help="No record may weigh more than 1/(kappa n). 1 keeps all weights equal.",
 )
 

@@ -20,7 +20,6 @@ BITS = DIMENSION.within(
     "1, ..., 4096",
     name="bits",
     noun="The number of bits d",
-    typical=(8, 128),
     help="How many yes-or-no features a record has.",
 )
 RARE = Parameter(
@@ -28,7 +27,6 @@ RARE = Parameter(
     "q",
     "(0, 0.5]",
     rule="The frequency q of the rare bit must be above 0 and at most 1/2.",
-    typical=(0.001, 0.5),
     help="How often the first bit is 1 among the volunteers; in the population it is every "
     "second time. 1/2: the volunteers are the population.",
 )

@@ -23,7 +23,6 @@ LIPSCHITZ = Parameter(
     "L",
     "(0, 1e100]",
     rule="The Lipschitz constant must be positive and at most 1e100.",
-    typical=(0.1, 10),
     help="Largest length of a record's gradient.",
 )
 DIAMETER = replace(

@@ -19,7 +19,6 @@ RADIUS = Parameter(
     "R",
     "(0, inf]",
     rule="The clipping radius R must be positive; inf is no clipping.",
-    typical=(0.5, 20),
     help="Records whose Euclidean norm exceeds R are shrunk to norm R before anything is summed. "
     "Without clipping (inf) one record can move the sums without limit, and no noise is "
     "private.",
@@ -29,13 +28,10 @@ SCALE = Parameter(
     "Δ/ε",
     "(0, inf)",
     noun="The noise scale",
-    typical=(0.001, 1000),
     help="Scale b of the Laplace noise, whose density is exp(-|u|/b)/(2b). The paper states this "
     "number, 0.1 or 0.01, and no epsilon.",
 )
-RECORDS = Parameter(
-    "n", "n", f"1, ..., {SAMPLE_SIZE.high}", typical=(100, 1e6), help="Records of a site."
-)
+RECORDS = Parameter("n", "n", f"1, ..., {SAMPLE_SIZE.high}", help="Records of a site.")
 _MOST = 1e9  # budgets beyond this are reported as infinite
 
 

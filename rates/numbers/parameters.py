@@ -84,7 +84,6 @@ class Parameter:
         domain: The allowed set as one writes it: ``(0, 1/8]``, ``[0, inf)``, ``1, ..., 1e6``.
         noun: What a refusal calls it; the name where not given.
         rule: The sentence that names the allowed set, where its ends alone do not say it.
-        typical: A range for sliders and random tests.
         help: What the number means, in plain words.
         limit_rule: The sentence for the upper end where that end is ours, not the theory's.
         stops: Where its slider stops; other values are typed.
@@ -101,7 +100,6 @@ class Parameter:
     _: KW_ONLY
     noun: str = ""
     rule: str = ""
-    typical: tuple[float, float]
     help: str
     limit_rule: str = ""
     stops: tuple[float, ...] = ()
@@ -255,7 +253,6 @@ SAMPLE_SIZE = Parameter(
     f"0, ..., {MAX_N}",
     rule="Sample size must be a non-negative integer.",
     limit_rule="Sample size must be at most 1e15.",
-    typical=(10, 1e7),
     help="Number of records the site holds, one per person. 0 means that it takes no part.",
 )
 EPSILON = Parameter(
@@ -263,7 +260,6 @@ EPSILON = Parameter(
     "ε_j",
     "[0, inf]",
     rule="epsilon must be >= 0 (use inf for a public server).",
-    typical=(0.01, 10),
     help="Privacy budget of the site's released transcript under replacement of one record: "
     "no event about the output changes its odds by more than a factor e^epsilon. "
     "An attacker who must tell whether one record was replaced beats guessing by at most "
@@ -274,7 +270,6 @@ DELTA = Parameter(
     "delta",
     "δ_j",
     "(0, 1)",
-    typical=(1e-12, 1e-3),
     help="Probability scale on which the epsilon guarantee may fail. It should be far below "
     "one over the number of records. It enters the mechanism's noise as a factor that "
     "grows only like the square root of log(1/delta).",
@@ -284,7 +279,6 @@ SIGNAL_EXPONENT = Parameter(
     "γ_j",
     "(0, inf)",
     noun="Relative signal exponent gamma",
-    typical=(0.3, 3),
     help="How sharply this site's data separate the classes, relative to the target: where "
     "the target's risk differs from 50 % by t, the site's differs by at least about "
     "t^gamma on the same side. Where the target's risk is 60 %, a site with gamma 1 also "
@@ -297,7 +291,6 @@ COUNT = Parameter(
     f"1, ..., {MAX_COUNT}",
     rule="count must be a whole number of at least 1.",
     limit_rule="count must be at most 1e9.",
-    typical=(1, 1000),
     help="How many identical sites this row stands for.",
 )
 SMOOTHNESS_CLASSIFICATION = Parameter(
@@ -305,7 +298,6 @@ SMOOTHNESS_CLASSIFICATION = Parameter(
     "β",
     "(0, 1]",
     rule="Smoothness beta must satisfy 0 < beta <= 1.",
-    typical=(0.1, 1),
     stops=steps(0.05, 1.0, 0.05),
     help="Hölder smoothness of the target's risk as a function of the covariates, each scaled "
     "to the range 0 to 1. 1: a step of 0.1 moves the risk by at most about 10 points "
@@ -318,7 +310,6 @@ DIMENSION = Parameter(
     f"1, ..., {MAX_DIMENSION}",
     rule="Dimension d must be a positive integer.",
     limit_rule="Dimension d must be at most 1e6.",
-    typical=(1, 10),
     stops=steps(1, 10, 1),
     help="Number of covariates the classifier uses.",
 )
@@ -327,7 +318,6 @@ MARGIN = Parameter(
     "α",
     "[0, inf)",
     rule="Margin alpha must be >= 0.",
-    typical=(0, 3),
     stops=steps(0.0, 4.0, 0.25),
     help="How rare patients near 50 % risk are: the share within t of 50 % is at most a "
     "multiple of t^alpha. Read it from two shares: if 20 % of patients lie between 40 and "
@@ -339,7 +329,6 @@ SMOOTHNESS_REGRESSION = Parameter(
     "α",
     "(0.5, inf)",
     rule="Smoothness alpha must exceed 1/2.",
-    typical=(0.6, 4),
     stops=steps(0.6, 4.0, 0.1),
     help="Besov smoothness of the regression curve: about how many derivatives it has, in an "
     "average sense set by p. 1: continuous with corners, such as a broken line; 2: smoothly "
@@ -350,7 +339,6 @@ INTEGRABILITY = Parameter(
     "p",
     "[2, inf]",
     rule="p must be >= 2 (p=inf allowed).",
-    typical=(2, 20),
     stops=(2.0, 2.5, 3.0, 4.0, 6.0, 10.0, 20.0, math.inf),
     help="The p of the Besov class. inf: the curve is equally smooth everywhere; 2: rough "
     "spots are allowed, which only the error at a single point feels.",
@@ -365,6 +353,5 @@ KAPPA = replace(
     name="kappa",
     symbol="κ",
     noun="",
-    typical=(1, 3),
     help="Bandwidth of the named mechanism over r. A free constant; 1 to 3 is reasonable.",
 )

@@ -26,7 +26,6 @@ SOURCES = numbers.Parameter(
     "m",
     f"0, ..., {numbers.MAX_COUNT}",
     noun="The number of sources m",
-    typical=(1, 1000),
     help="How many identical sources there are. 0: the target is alone.",
     stops=(0.0, *numbers.decades(0, 4, whole=True)),
 )
@@ -41,7 +40,6 @@ RATIO = replace(
     name="ratio",
     symbol="c",
     noun="The ratio of budgets c",
-    typical=(0.1, 10),
     help="The target's budget over the sources'. 1 is the common budget of the paper's map.",
     stops=numbers.decades(-2, 2),
 )

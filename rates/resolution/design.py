@@ -30,7 +30,6 @@ MOVED = replace(
     symbol="t",
     domain="[0, 100]",
     rule="The part that has moved must be from 0 to 100 per cent.",
-    typical=(0, 100),
     stops=(*numbers.steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),
     help=(
         "Per cent of every other site's records that have moved to one site. 0: all sites are "

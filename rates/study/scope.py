@@ -40,7 +40,6 @@ PREVALENCE = Parameter(
     "share",
     "[0, 1]",
     rule="A prevalence is a share between 0 and 1 (0 to 100 %).",
-    typical=(0.05, 0.95),
     help="Share of a site's records with the outcome.",
 )
 RECORDS_PER_PERSON = Parameter(
@@ -49,7 +48,6 @@ RECORDS_PER_PERSON = Parameter(
     "2, ..., 1e6",
     rule="Several records per person is a whole number of at least 2.",
     limit_rule="Several records per person is a whole number of at most 1e6.",
-    typical=(2, 20),
     help="The most records that one person has at one site.",
 )
 

@@ -37,14 +37,12 @@ CONCEPT = Parameter(
     "concept",
     "s",
     "[0, 5]",
-    typical=(0, 1),
     help="Distance between the slopes of source and target; the target's slope has norm 1.",
 )
 COVARIATE = Parameter(
     "covariate",
     "c",
     "[0, 2]",
-    typical=(0, 1),
     help="The source's features are stretched by factors from exp(-c) to exp(c), and their first "
     "coordinate is moved by c/2.",
 )
@@ -52,7 +50,6 @@ STEPS = Parameter(
     "steps",
     "T",
     "1, ..., 20000",
-    typical=(100, 5000),
     help="Steps of the printed algorithm; the noise of each grows with the root of T.",
 )
 MIXTURES = adaptation.MIXTURE.within(

@@ -43,7 +43,6 @@ START = Parameter(
     "start",
     "u₀",
     "[1, 1000]",
-    typical=(1, 50),
     help="Inverse weights at the start over their smallest values; the paper leaves it open.",
 )
 _SMALL = PUBLIC.within("20, ..., 5000")

@@ -24,7 +24,6 @@ WANTED = Parameter(
     "0, ..., 20000",
     rule="Private records must be a whole number of at least 0 (0: all there are).",
     limit_rule="Private records are at most 20,000 here.",
-    typical=(0, 1000),
     help="Private records used; 0 means all but the third that is kept for the test. Beyond the "
     "people there are, people are drawn with replacement and stand behind several records.",
 )

@@ -32,14 +32,12 @@ _BANDWIDTH = KAPPA.within(
     "[1/128, 1]",
     name="bandwidth",
     symbol="h",
-    typical=(0.05, 1),
     help="Bandwidth h. A triangular kernel of bandwidth 2.45 h smooths like a Gaussian of h.",
 )
 _WEIGHT = _BANDWIDTH.within(
     "[0, 1]",
     name="weight",
     symbol="w",
-    typical=(0, 1),
     help="Weight of the target's release; the sources share the rest. 1 is the target alone.",
 )
 

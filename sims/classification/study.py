@@ -9,10 +9,7 @@ from sims.classification import trials
 from sims.classification.lattice import RECORDS
 
 _FACTOR = trials.BUDGET.within(
-    "(0, inf)",
-    name="factor",
-    typical=(0.1, 10),
-    help="Multiplies every finite budget; 1 is the study as it stands.",
+    "(0, inf)", name="factor", help="Multiplies every finite budget; 1 is the study as it stands."
 )
 _LISTS = {
     "n": SAMPLE_SIZE,

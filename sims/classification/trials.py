@@ -45,10 +45,7 @@ WIDTH = Number(KAPPA, 3.0)
 
 BUDGET = EPSILON.within("(0, inf]")
 GAMMA = SIGNAL_EXPONENT.within(
-    "[0.25, 4]",
-    name="gamma",
-    typical=(0.5, 2),
-    help=SIGNAL_EXPONENT.help + " Not used if the target is alone.",
+    "[0.25, 4]", name="gamma", help=SIGNAL_EXPONENT.help + " Not used if the target is alone."
 )
 Rule = Literal["matched", "printed"]
 

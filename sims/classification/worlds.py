@@ -18,13 +18,7 @@ from rates.numbers import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFI
 from sims.engine import Array
 
 _SLOPE = replace(KAPPA, rule="A slope must be positive and finite.", help="")
-_FEW = replace(
-    DIMENSION,
-    domain="1, ..., 2",
-    rule="The cusp has dimension 1 or 2.",
-    limit_rule="",
-    typical=(1, 2),
-)
+_FEW = replace(DIMENSION, domain="1, ..., 2", rule="The cusp has dimension 1 or 2.", limit_rule="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,6 @@ MOMENTS = Parameter(
     "moments",
     "N",
     "1, ..., 6",
-    typical=(1, 6),
     help="How smooth the wavelets are: polynomials of degree below this number are reproduced "
     "exactly. 1 is the Haar basis of steps. The curve's smoothness should be below it.",
 )

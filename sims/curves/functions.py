@@ -46,23 +46,20 @@ RANDOM_SMOOTHNESS = Parameter(
     "smoothness",
     "α",
     "(0.5, 2]",
-    typical=(0.6, 2),
     help="How fast the random curve's detail fades: a halved scale has 2^-alpha of the size.",
 )
 EXPONENT = Parameter(
     "exponent",
     "ν",
     "(0, 2)",
-    typical=(0.5, 1.5),
     help="The curve grows like |x - x0|^exponent around its cusp: 0.5 is sharp, 1 is a corner.",
 )
-PLACE = Parameter("at", "x_0", "[0, 1]", typical=(0.1, 0.9), help="Where on [0, 1].")
+PLACE = Parameter("at", "x_0", "[0, 1]", help="Where on [0, 1].")
 SEED = Parameter(
     "seed",
     "seed",
     f"0, ..., {2**53}",
     rule="The seed must be a whole number of at least 0.",
-    typical=(0, 1000),
     help="Which random curve.",
 )
 

@@ -49,7 +49,6 @@ DIMENSION = Parameter(
     "dimension",
     "K",
     f"1, ..., {MOST}",
-    typical=(4, 128),
     help="How many basis functions the estimate uses: its resolution is 1/K. "
     "More functions follow more detail, and each one carries noise.",
 )

@@ -24,7 +24,6 @@ REPLICATES = Parameter(
     "2, ..., 1e6",
     rule="Replicates must be a whole number of at least 2: one alone has no standard error.",
     limit_rule="Replicates must be at most 1e6.",
-    typical=(20, 1000),
     help="Independent repetitions per point. Four times as many halve the standard error.",
 )
 SEED = Parameter(
@@ -32,7 +31,6 @@ SEED = Parameter(
     "seed",
     f"0, ..., {2**63 - 1}",
     rule="The seed must be a whole number from 0 to 2^63 - 1.",
-    typical=(0, 9),
     help="The same seed gives the same random numbers, on any number of workers.",
 )
 

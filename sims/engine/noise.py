@@ -30,7 +30,6 @@ SENSITIVITY = numbers.Parameter(
     "sensitivity",
     "Δ",
     "[0, inf)",
-    typical=(1e-6, 1),
     help="Most by which the statistic changes when one record is replaced.",
 )
 

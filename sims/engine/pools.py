@@ -11,9 +11,7 @@ from multiprocessing import get_context
 
 from rates.numbers import DomainError, Parameter
 
-WORKERS = Parameter(
-    "workers", "W", "1, ..., 256", typical=(1, 16), help="Processes on this machine."
-)
+WORKERS = Parameter("workers", "W", "1, ..., 256", help="Processes on this machine.")
 PATIENCE = 10.0  # seconds to reach a scheduler
 
 

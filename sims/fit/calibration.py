@@ -36,7 +36,6 @@ GOAL = Parameter(
     "goal",
     "(0, 1)",
     rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100 %).",
-    typical=(0.001, 0.1),
     help="Excess risk of a classifier, or squared error of a curve of size 1.",
 )
 

@@ -13,15 +13,12 @@ from sims.engine import Array, Experiment, Number, Numbers, Point, Values, gener
 from sims.hybrid import parity
 
 ONE, ALL = "one batch", "all batches"
-MOST_BITS = BITS.within("1, ..., 128", typical=(8, 64))
-RECORDS = COUNT.within(
-    "0, ..., 1e5", name="records", symbol="n", typical=(50, 5000), help="Volunteers in each batch."
-)
+MOST_BITS = BITS.within("1, ..., 128")
+RECORDS = COUNT.within("0, ..., 1e5", name="records", symbol="n", help="Volunteers in each batch.")
 BATCHES = COUNT.within(
     "1, ..., 100",
     name="batches",
     symbol="B",
-    typical=(5, 40),
     help="Disjoint groups of volunteers, each with one run of the learner and one test by users.",
 )
 BUDGET = replace(
@@ -30,13 +27,10 @@ BUDGET = replace(
     rule="The budget epsilon must be above 0 and at most 1/2: beyond it the learner is not "
     "private as stated.",
     limit_rule="The private PARITY learner is private for epsilon of at most 1/2.",
-    typical=(0.05, 0.5),
     help="Budget of each volunteer, and of each user's one answer.",
 )
 USERS = USERS_PER_TEST.within(
-    "1, ..., 1e7",
-    typical=(1_000, 100_000),
-    help="Users who say whether one answer is right for them.",
+    "1, ..., 1e7", help="Users who say whether one answer is right for them."
 )
 
 

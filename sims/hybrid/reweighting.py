@@ -30,17 +30,12 @@ RECORDS = hybrid.VOLUNTEERS.within(
     f"100, ..., {MOST_RECORDS}", name="records", help="Volunteers whose records the curator holds."
 )
 SAMPLE = Parameter(
-    "sample",
-    "m",
-    "1, ..., 10000",
-    typical=(100, 2000),
-    help="Records that are drawn for the learner in each round.",
+    "sample", "m", "1, ..., 10000", help="Records that are drawn for the learner in each round."
 )
 STEP = Parameter(
     "step",
     "η",
     "(0, 1]",
-    typical=(0.0125, 0.3),
     help="How fast records lose weight on which a rule was right. The theorem has alpha/8.",
 )
 MOST_ROUNDS = hybrid.ROUNDS.within(
@@ -51,7 +46,6 @@ FLIPS = Parameter(
     "flips",
     "f",
     "[0, 0.5)",
-    typical=(0, 0.2),
     help="Share of labels that are flipped at random; above 0 no rule is without error.",
 )
 LEARNER_BUDGET = replace(

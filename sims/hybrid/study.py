@@ -108,10 +108,8 @@ CLOSENESS = engine.Experiment(
     block=2,
 )
 
-EXTRA = Parameter(
-    "extra", "n - d", "0, ..., 1e5", typical=(0, 40), help="Records beyond the number of bits."
-)
-MOST_BITS = BITS.within("1, ..., 512", typical=(8, 128))
+EXTRA = Parameter("extra", "n - d", "0, ..., 1e5", help="Records beyond the number of bits.")
+MOST_BITS = BITS.within("1, ..., 512")
 
 
 def parity_points(values: engine.Values) -> tuple[engine.Point, ...]:

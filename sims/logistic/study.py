@@ -31,9 +31,7 @@ from sims.logistic.world import (
 BUDGET = replace(
     EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
 )
-SIZE = Parameter(
-    "size", "size", "[0.04, 1000]", typical=(0.1, 100), help="Factor on the records of all sites."
-)
+SIZE = Parameter("size", "size", "[0.04, 1000]", help="Factor on the records of all sites.")
 CLIP = RADIUS.within(
     "[0.1, 100]",
     name="clip",

@@ -31,7 +31,6 @@ def _whole(name: str, symbol: str, low: int, high: int, about: str) -> Parameter
         symbol,
         f"{low}, ..., {high}",
         rule=f"{name} must be a whole number from {low} to {high:,}.",
-        typical=(low, high),
         help=about,
     )
 
@@ -48,7 +47,6 @@ DEVIATION = Parameter(
     "deviation",
     "h",
     "[0, 100]",
-    typical=(0, 20),
     help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
 )
 

@@ -76,7 +76,6 @@ CLIP = Parameter(
     "[0, 1e6]",
     rule="The clipping threshold must be >= 0 (0 is the paper's own rule).",
     limit_rule="The clipping threshold must be at most 1e6.",
-    typical=(1.5, 6),
     help="Responses are clipped to [-tau, tau] before anything else. It must be public, not taken "
     "from the data. 0 means C + sqrt((2 alpha + 1) L), as printed, with C = 1.",
 )

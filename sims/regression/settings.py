@@ -63,7 +63,6 @@ CURVES = Number(
         "1, ..., 16",
         name="curves",
         symbol="P",
-        typical=(1, 7),
         help="Over how many random curves, or places, risk is averaged. One alone carries the "
         "accidents of its phases into the slope.",
     ),

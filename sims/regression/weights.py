@@ -49,7 +49,6 @@ FACTOR = settings.BUDGET.within(
     "(0, inf)",
     name="factor",
     symbol="t",
-    typical=(0.1, 10),
     help="Multiplies every finite budget; 1 is the study as it stands.",
 )
 

@@ -24,7 +24,6 @@ COUNT = Parameter(
     "[0, 1e15]",
     rule="A frequency must be at least 0.",
     limit_rule="A frequency must be at most 1e15.",
-    typical=(0, 100),
     help="Frequencies of the same groups of people, such as ages.",
 )
 DISTANCES = {

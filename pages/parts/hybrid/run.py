@@ -31,7 +31,6 @@ SHOWN = Parameter(
     "1, ..., 500",
     rule="The round shown must be a whole number of at least 1.",
     limit_rule="The round shown must be at most 500.",
-    typical=(1, 40),
     help="The round whose weights and rule are drawn; the last one if there were fewer.",
 )
 LIMITS = (

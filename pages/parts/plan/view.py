@@ -26,7 +26,6 @@ FRACTION = numbers.Parameter(
     "(0, 1)",
     rule="The target must lie between 0 and 1: at 1 it is today's rate, which is met already, and "
     "no finite study reaches 0.",
-    typical=(0.1, 0.9),
     stops=numbers.steps(0.05, 0.95, 0.05),
     help="The rate wanted, over today's. 0.5 is half of today's.",
 )
@@ -35,7 +34,6 @@ MULTIPLE = numbers.Parameter(
     "k",
     "(1, 1e6]",
     rule="A multiple of today's effective sample must be above 1: today's is there already.",
-    typical=(1.5, 100),
     stops=(1.1, 1.25, 1.5, *numbers.decades(0, 3)[3:]),
     help="The effective sample wanted, over today's. 2 is twice today's.",
     limit_rule="This page takes a multiple of today's effective sample up to 1,000,000.",
@@ -45,7 +43,6 @@ WANTED = numbers.Parameter(
     "risk",
     "(0, 1)",
     noun="The risk aimed at",
-    typical=(0.001, 0.1),
     stops=numbers.decades(-4, 0)[:-1],
     help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
 )

@@ -280,9 +280,7 @@ def test_columns() -> None:
 @pytest.mark.parametrize(
     "parameter", [*SERVER_FIELDS.values(), *TRANSFER_FIELDS.values(), *FEDERATED_FIELDS.values()]
 )
-def test_every_parameter_accepts_its_typical_range(parameter: Parameter) -> None:
-    for value in parameter.typical:
-        assert parameter.check(value) == value
+def test_every_parameter_accepts_the_ends_of_its_domain(parameter: Parameter) -> None:
     for value, is_open in (
         (parameter.low, parameter.low_open),
         (parameter.high, parameter.high_open),
