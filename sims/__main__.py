@@ -9,26 +9,27 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.numbers import DomainError
-from sims import experiments, files
-from sims.engine import WORKERS, Experiment, Progress, cluster, local_pool, run
+from sims import experiments, files, plan
+from sims.engine import WORKERS, Experiment, Progress, Signals, cluster, local_pool, run
+from sims.outlet import Outlet
 
-INTERRUPTED = 130
+EVERY_MINUTE = 60.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0, 2 for bad input, 130 when interrupted from the keyboard."""
+    """Run one command; return 0, 2 for bad input, 128 and the signal where one ended it."""
     given = _parser().parse_args(arguments)
     try:
         if given.command == "list":
             return show(_listed(as_json=given.json))
-        return _run(given)
+        with Signals() as signals:
+            return _run(given, signals)
     except DomainError as error:
-        print(f"python -m sims: {error}", file=sys.stderr)
+        _say(str(error))
         return BAD_INPUT
 
 
@@ -47,31 +48,44 @@ def _parser() -> Parser:
     running.add_argument(
         "--out", metavar="FILE.csv", help="kept up to date on the way; without it, printed"
     )
+    running.add_argument("--resume", action="store_true", help="go on with an interrupted run")
+    running.add_argument("--plan", action="store_true", help="only say how long it would take")
     return parser
 
 
-def _run(given: Namespace) -> int:
+def _run(given: Namespace, signals: Signals) -> int:
     request = files.read_request(
         read_file(given.experiment, "experiment"),
         replicates=_number(given.replicates),
         seed=_number(given.seed),
     )
-    last: Progress | None = None
+    if given.resume and given.out is None:
+        raise DomainError("--resume goes on with a file: it needs --out.", value="no --out")
+    out = None if given.out is None else Outlet(given.out, request, resume=given.resume)
+    if given.resume and out and out.complete:
+        _say("the file already holds the complete result.")
+        return 0
     with _workers(given) as executor:
-        stream = run(request, executor=executor)
-        kept = files.saved(stream, Path(given.out)) if given.out else stream
-        try:
-            with closing(stream), closing(kept):
-                for last in kept:
-                    _tell(last)
-        except KeyboardInterrupt:
-            _tell(last, end=True)
-            print("python -m sims: interrupted; what was there is kept.", file=sys.stderr)
-            return INTERRUPTED
-    _tell(last, end=True)
+        if given.plan:
+            return show(plan.planned(request, executor, signals))
+        started = out.kept if out else []
+        stream = run(request, executor=executor, stop=signals.stop, kept=started)
+        last, told = None, Told()
+        with closing(stream):
+            for last in signals.until_stopped(stream):
+                if out and last.state == "running":
+                    out.save(last)
+                told.tell(last)
+        told.tell(last, end=True)
+        if out and last:
+            out.close(last)
+    if signals.received:
+        there = "what was there is kept; --resume goes on." if out else "nothing was kept."
+        _say(f"interrupted; {there}")
+        return 128 + signals.received
     if last and last.note:
-        print(f"python -m sims: {last.note}", file=sys.stderr)
-    return show(files.to_csv(last).rstrip("\n")) if last and not given.out else 0
+        _say(last.note)
+    return show(files.to_csv(last).rstrip("\n")) if last and not out else 0
 
 
 def _workers(
@@ -96,14 +110,28 @@ def _number(text: str | None) -> object:
     return text
 
 
-def _tell(progress: Progress | None, *, end: bool = False) -> None:
-    """Show how far the run is where somebody watches."""
-    if progress is None or not sys.stderr.isatty():
-        return
-    left = progress.seconds_left
-    ahead = "" if left is None else f", {left:.0f} s left"
-    line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
-    print(f"\r{line:60}", end="\n" if end else "", file=sys.stderr, flush=True)
+def _say(words: str) -> None:
+    print(f"python -m sims: {words}", file=sys.stderr)
+
+
+class Told:
+    """How far a run is: a line that changes where somebody watches, else one every minute."""
+
+    def __init__(self) -> None:
+        self.minute = 0.0
+
+    def tell(self, progress: Progress | None, *, end: bool = False) -> None:
+        """Show how far the run is."""
+        if progress is None:
+            return
+        left = progress.seconds_left
+        ahead = "" if left is None else f", {plan.length(left)} left"
+        line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
+        if sys.stderr.isatty():
+            print(f"\r{line:60}", end="\n" if end else "", file=sys.stderr, flush=True)
+        elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
+            self.minute = progress.seconds
+            _say(line)
 
 
 def _listed(*, as_json: bool) -> str:

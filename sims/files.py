@@ -1,4 +1,4 @@
-"""Requests as JSON files, results as CSV files that are whole at any time."""
+"""Requests as JSON files, results as CSV."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import csv
 import io
 import json
 import math
-import os
-import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from rates.numbers import DomainError
@@ -21,7 +18,6 @@ from sims.experiments import find
 VERSION = 1
 COLUMNS = ("series", "x", "mean", "stderr", "replicates", "theory")
 KEYS = {"version", "experiment", "parameters", "replicates", "seed"}
-EVERY = 1.0  # seconds between two writes of a partial result
 
 
 def read_request(text: str | bytes, *, replicates: object = None, seed: object = None) -> Request:
@@ -105,51 +101,6 @@ def to_csv(progress: Progress) -> str:
     return out.getvalue()
 
 
-def write_csv(progress: Progress, path: Path) -> None:
-    """Put the table in place of the file in one step, so that no reader sees half of it.
-
-    Raises:
-        DomainError: The file cannot be written, or is not a regular file.
-    """
-    try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            raise OSError(None, "not a regular file")
-        part = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            part.write_text(to_csv(progress), "utf-8", newline="\n")
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a valid path"
-        rule = f"The output file must be writable: {reason}."
-        raise DomainError(rule, field="out", value=str(path)) from None
-
-
-def saved(
-    stream: Iterable[Progress], path: Path, *, every: float = EVERY
-) -> Generator[Progress, None, None]:
-    """Pass a run's records on and keep its file up to date, at the end and on the way.
-
-    Args:
-        stream: From `sims.engine.runs.run`.
-        path: The CSV file; written at the first record and then about every ``every`` seconds.
-        every: Seconds between two writes.
-    """
-    last, written = None, -math.inf
-    try:
-        for progress in stream:
-            last = progress
-            if time.monotonic() - written >= every:
-                write_csv(progress, path)
-                last, written = None, time.monotonic()
-            yield progress
-    finally:  # also when the run was interrupted
-        if last is not None:
-            write_csv(last, path)
-
-
 def _header(progress: Progress) -> list[str]:
     request = progress.request
     parts = to_dict(request)
@@ -164,12 +115,13 @@ def _header(progress: Progress) -> list[str]:
         f"parameters {json.dumps(parts['parameters'], allow_nan=False)}",
         f"replicates {request.replicates}",
         f"seed {request.seed}",
-        f"version {VERSION}, program {_program()}",
+        f"version {VERSION}, program {program()}",
         f"state {state}",
     ]
 
 
-def _program() -> str:
+def program() -> str:
+    """Return the version of this program, which stands in every result."""
     try:
         return version("private-rates")
     except PackageNotFoundError:  # run from a folder that was never installed

@@ -6,9 +6,9 @@ from sims.engine.experiment import (
 )
 from sims.engine.live import LiveRun
 from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
-from sims.engine.pools import WORKERS, cluster, local_pool
+from sims.engine.pools import Signals, WORKERS, cluster, local_pool
 from sims.engine.rows import MOST_ROWS, rows_of, servers_from
-from sims.engine.runs import Progress, run, start
+from sims.engine.runs import Budget, Progress, run, start
 from sims.engine.scaling import Fit, Fitted, LARGEST_ERROR, fit, fits, slope_of
 from sims.engine.seeds import generator, generators
 from sims.engine.settings import Choice, Number, Numbers, Setting, Value, Values, check_values

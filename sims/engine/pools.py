@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
+import socket
+import threading
+from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from typing import Any
 
 from rates.numbers import DomainError, Parameter
+from sims.engine.runs import Progress
 
 WORKERS = Parameter("workers", "W", "1, ..., 256", help="Processes on this machine.")
-PATIENCE = 10.0  # seconds to reach a scheduler
+PATIENCE = 10.0  # seconds for a scheduler that listens to answer as one
+REACH = 2.0  # seconds to find anybody at its address
+SCHEMES = ("tcp", "tls", "ws", "wss")
 
 
 def local_pool(workers: int) -> Executor:
@@ -22,12 +29,78 @@ def local_pool(workers: int) -> Executor:
         DomainError: The number is outside 1 to 256.
     """
     count = int(WORKERS.check(workers))
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_deaf)
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_bound)
 
 
-def _deaf() -> None:
-    """Leave an interruption from the keyboard to the process that owns the pool."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _bound() -> None:
+    """Leave signals to the process that owns the pool, and end when it ends, however it does."""
+    for number in Signals.NUMBERS:
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    owner = parent_process()
+    if owner is not None:
+        owner.join()
+        os._exit(1)
+
+
+class Interrupted(BaseException):
+    """A signal asked the run to end while it computed."""
+
+
+class Signals:
+    """Ends a run on a signal: at once while it computes, never while a result is written.
+
+    Attributes:
+        stop: Set once a signal has come.
+        received: Its number; 0 for none.
+    """
+
+    NUMBERS = tuple(
+        getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+    )
+
+    def __init__(self) -> None:
+        self.stop, self.received, self._computing = threading.Event(), 0, False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        """Take the signals over, where this thread may."""
+        if threading.current_thread() is threading.main_thread():
+            for number in self.NUMBERS:
+                if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+                    self._before[number] = signal.signal(number, self._take)
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        """Give the signals back."""
+        for number, before in self._before.items():
+            signal.signal(number, before)
+
+    def until_stopped(self, stream: Generator[Progress, None, None]) -> Iterator[Progress]:
+        """Yield what a run yields, and end where a signal ends it."""
+        while True:
+            try:
+                self._computing = not self.received
+                try:
+                    progress = next(stream, None)
+                finally:
+                    self._computing = False
+            except (Interrupted, KeyboardInterrupt):
+                self.received = self.received or int(signal.SIGINT)
+                return
+            if progress is None:
+                return
+            yield progress
+
+    def _take(self, number: int, frame: object) -> None:
+        self.received = self.received or number
+        self.stop.set()
+        if self._computing:
+            self._computing = False
+            raise Interrupted
 
 
 @contextmanager
@@ -46,8 +119,7 @@ def cluster(address: str) -> Iterator[Executor]:
         rule = "A cluster needs the extra [cluster]: pip install 'private-rates[cluster]'."
         raise DomainError(rule, field="scheduler", value=address) from None
     try:
-        if not address.strip():  # a client without an address may start a cluster of its own
-            raise ValueError("the address is empty")
+        _reach(address)
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, AssertionError) as error:
         # AssertionError: this machine was too busy to start the client's own thread in ten seconds.
@@ -56,3 +128,19 @@ def cluster(address: str) -> Iterator[Executor]:
         raise DomainError(rule, field="scheduler", value=address) from None
     with client:
         yield client.get_executor(pure=False)
+
+
+def _reach(address: str) -> None:
+    """Connect once, because a client that finds nobody goes on asking.
+
+    Raises:
+        ValueError: This is no address.
+        OSError: Nobody listens there.
+    """
+    kind, mark, place = address.strip().rpartition("://")
+    host, colon, port = place.rpartition(":")
+    if mark and kind not in SCHEMES:
+        raise ValueError(f"{' or '.join(SCHEMES)} must stand before ://")
+    if not (colon and host and port.isascii() and port.isdigit()):
+        raise ValueError("an address is HOST:PORT")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=REACH).close()

@@ -41,7 +41,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -122,6 +122,7 @@ class Progress:
         state: "running", "finished", "stopped" or "out of budget".
         note: What went wrong on the way and was repaired; empty if nothing.
         prepared: Time spent and evaluations done when every point had its first; None before.
+        resumed: Evaluations that an earlier, interrupted run had done.
     """
 
     request: Request
@@ -131,6 +132,7 @@ class Progress:
     note: str
     replicated: Array = field(repr=False, compare=False)
     prepared: tuple[float, int] | None = None
+    resumed: int = 0
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
@@ -161,7 +163,7 @@ class Progress:
         """
         if self.state != "running":
             return 0.0
-        seconds, done = 0.0, 0
+        seconds, done = 0.0, self.resumed
         if self.request.experiment.prepares:
             if self.prepared is None:
                 return None
@@ -186,6 +188,7 @@ def run(
     executor: Executor | Callable[[], Executor] | None = None,
     budget: Budget = UNBOUNDED,
     stop: threading.Event | None = None,
+    kept: Sequence[Array] = (),
 ) -> Generator[Progress, None, None]:
     """Compute a request block by block, and yield what there is after each.
 
@@ -200,13 +203,17 @@ def run(
             left open; a function that opens executors is called again when one is lost.
         budget: Most computing time and evaluations.
         stop: Set it, and the run ends with what it has.
+        kept: The first replicates of every point, from an earlier run of the same request;
+            what fills whole blocks is not computed again.
 
     Raises:
         DomainError: The request exceeds the budget.
     """
     budget.check(request)
-    job = _Job(request, budget, stop or threading.Event())
-    return _here(job, deque(job.tasks())) if executor is None else _elsewhere(job, executor)
+    job = _Job(request, budget, stop or threading.Event(), kept)
+    if executor is None or job.state == "finished":
+        return _here(job, deque(job.tasks()))
+    return _elsewhere(job, executor)
 
 
 def blocks(replicates: int, block: int) -> list[tuple[int, int]]:
@@ -243,7 +250,13 @@ def start(request: Request) -> Progress:
 class _Job:
     """The changing part of a run."""
 
-    def __init__(self, request: Request, budget: Budget, stop: threading.Event) -> None:
+    def __init__(
+        self,
+        request: Request,
+        budget: Budget,
+        stop: threading.Event,
+        kept: Sequence[Array] = (),
+    ) -> None:
         self.request, self.budget, self.stop = request, budget, stop
         replicates = request.replicates
         self.cut = blocks(replicates, request.experiment.block)
@@ -254,12 +267,20 @@ class _Job:
         self.state: State = "running"
         self.note = ""
         self.prepared: tuple[float, int] | None = None
+        for point, values in enumerate(kept):
+            whole = max(end for end in (0, *(stop for _, stop in self.cut)) if end <= len(values))
+            self.replicated[point, :whole] = values[:whole]
+            self.counts[point] = whole
+        self.resumed = sum(self.counts)
+        if self.resumed == request.total:
+            self.state = "finished"
 
     def tasks(self) -> Iterator[_Task]:
-        """Yield every block, all points before any point's next."""
+        """Yield every block that is not there yet, all points before any point's next."""
         for start, stop in self.cut:
             for point in range(len(self.request.points)):
-                yield _Task(point, start, stop)
+                if start >= self.counts[point]:
+                    yield _Task(point, start, stop)
 
     def call(self, task: _Task) -> tuple[SampleOf, Values, Point, int, int, int]:
         request = self.request
@@ -294,6 +315,7 @@ class _Job:
             note=self.note,
             replicated=self.replicated,
             prepared=self.prepared,
+            resumed=self.resumed,
         )
 
 

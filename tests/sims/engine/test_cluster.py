@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +16,10 @@ from sims import experiments, files
 from sims.__main__ import main
 from sims.engine.pools import cluster
 from sims.engine.runs import Request, run
+from sims.outlet import Outlet
 from tests.sims.toy import TOY
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +43,16 @@ def test_a_killed_worker_changes_nothing(local, tmp_path):
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
     killed, partial = 0, ""
     with cluster(local.scheduler_address) as executor:
-        for progress in files.saved(run(asked, executor=executor), there, every=0.0):
+        out = Outlet(str(there), asked, every=0.0)
+        for progress in run(asked, executor=executor):
+            out.save(progress)
             if not killed and progress.done >= 100:
                 killed = next(iter(local.workers.values())).pid
                 os.kill(killed, signal.SIGKILL)
                 partial = there.read_text("utf-8")
-    for _ in files.saved(run(asked), here):
-        pass
+        out.close(progress)
+    (*_, alone) = run(asked)
+    here.write_text(files.to_csv(alone), "utf-8")
     assert killed
     assert "# state partial" in partial
     assert progress.state == "finished"
@@ -60,3 +70,64 @@ def test_the_command_line_on_a_cluster(local, tmp_path, monkeypatch, capsys):
     )
     assert here.read_bytes() == there.read_bytes()
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
+    path = tmp_path / "experiment.json"
+    path.write_text(json.dumps({"version": 1, "experiment": "hybrid-parity"}), "utf-8")
+    for address in ("nonsense", "tcp://127.0.0.1:1", "inproc://x", "tcp://", "127.0.0.1"):
+        began = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "sims", "run", str(path), "--scheduler", address],
+            check=False,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 2
+        assert "A Dask scheduler must answer at this address: " in done.stderr
+        assert time.monotonic() - began < 10  # of which starting Python takes most
+
+
+@pytest.mark.deep
+def test_a_killed_scheduler_loses_nothing(tmp_path):
+    command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    command += ["--port", "0", "--no-dashboard", "--scheduler-file", str(tmp_path / "where.json")]
+    scheduler = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    worker = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            "--scheduler-file",
+            str(tmp_path / "where.json"),
+            "--no-nanny",
+            "--no-dashboard",
+            "--death-timeout",
+            "5",
+        ],
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not (tmp_path / "where.json").exists():
+            time.sleep(0.1)
+        address = json.loads((tmp_path / "where.json").read_text("utf-8"))["address"]
+        asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
+        path = tmp_path / "out.csv"
+        out, killed = Outlet(str(path), asked, every=0.0), False
+        with cluster(address) as executor:
+            for progress in run(asked, executor=executor):
+                out.save(progress)
+                if not killed and progress.done >= 100:
+                    scheduler.kill()
+                    killed = True
+            out.close(progress)
+        assert killed
+        assert progress.state == "finished"
+        (*_, here) = run(asked)
+        assert path.read_bytes() == files.to_csv(here).encode()
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()

@@ -1,0 +1,274 @@
+"""Where the result of a run goes: a file in which nothing is ever followed by less."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import time
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rates.numbers import DomainError
+from sims import files
+from sims.engine import Array, Progress, Request
+
+EVERY = 1.0  # seconds between two writes of an unfinished result
+SUFFIX = ".kept"
+
+
+class Outlet:
+    """A result file that only ever gets richer, and beside it what an unfinished run has done.
+
+    What the file holds, complete or marked as partial, is replaced once the new result has at
+    least as many evaluations, in one step. Until a run is complete, its replicates lie beside
+    the file as ``FILE.csv.kept``, for a later run to go on with.
+
+    Attributes:
+        path: The CSV file.
+        kept: Replicates to go on with, one array per point; empty for a run from the start.
+        complete: Whether the file already holds the complete result of this request.
+    """
+
+    def __init__(
+        self, path: str, request: Request, *, resume: bool = False, every: float = EVERY
+    ) -> None:
+        """Look at what is there, and refuse what must not or cannot be written.
+
+        Args:
+            path: Where the result goes.
+            request: What will be run.
+            resume: Whether to go on with what an interrupted run of the same request kept.
+            every: Least seconds between two writes.
+
+        Raises:
+            DomainError: The path is empty or not writable; the file holds something else than
+                a result, one of another experiment, or one of more evaluations; what is kept
+                is of another request or another version of the program.
+        """
+        self.path = self._writable(path)
+        self.every, self.written, self.asked = every, -math.inf, _asked(request)
+        self.trouble = ""
+        there = _result(self.path)
+        if there and there.name != request.experiment.name:
+            raise self._refused(f"holds a result of {there.name}; choose another file")
+        self.least = there.done if there else 0
+        self.complete = bool(there and there.complete and there.asked == self.asked)
+        if self.least > request.total:
+            words = f"holds {self.least:,} evaluations, more than this run's {request.total:,}"
+            raise self._refused(f"{words}; choose another file")
+        self.kept, self.kept_least = self._kept(request, resume=resume)
+
+    def save(self, progress: Progress) -> None:
+        """Write what a run has, if the last time is long enough ago; a full disk may wait."""
+        began = time.monotonic()
+        if began - self.written >= self.every:
+            self._try(progress)
+            # Large results take long to write: at most a twentieth of the time goes there.
+            self.written = time.monotonic()
+            self.every = max(self.every, 20.0 * (self.written - began))
+
+    def close(self, progress: Progress) -> None:
+        """Write what a run has at its end.
+
+        Raises:
+            DomainError: The file cannot be written; what was there stays.
+        """
+        self._try(progress)
+        if self.trouble:
+            raise self._refused(self.trouble)
+
+    def _try(self, progress: Progress) -> None:
+        side, whole, self.trouble = beside(self.path), progress.state == "finished", ""
+        if not whole and progress.done >= self.kept_least:
+            self._put(side, to_bytes(progress, self.asked))
+        if progress.done >= self.least:
+            self._put(self.path, files.to_csv(progress).encode())
+        if whole and not self.trouble:
+            side.unlink(missing_ok=True)
+
+    def _put(self, path: Path, content: bytes) -> None:
+        try:
+            replace_file(path, content)
+        except OSError as error:
+            self.trouble = f"must be writable: {error.strerror or error}"
+
+    def _writable(self, given: str) -> Path:
+        try:
+            if not given.strip():
+                raise OSError(None, "an empty name")
+            path = Path(given).resolve()
+            if path.exists() and not path.is_file():
+                raise OSError(None, "not a regular file")
+            clear_parts(path)
+            probe = path.with_name(f".{path.name}.{os.getpid()}.part")
+            probe.touch()
+            probe.unlink()
+            if path.exists() and not os.access(path, os.W_OK):
+                raise OSError(None, "the file is write-protected")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a valid path"
+            rule = f"The output file must be writable: {reason}."
+            raise DomainError(rule, field="out", value=given) from None
+        return path
+
+    def _kept(self, request: Request, *, resume: bool) -> tuple[list[Array], int]:
+        """Return the replicates to go on with, and how many evaluations lie beside the file."""
+        side = beside(self.path)
+        if self.complete or not side.exists():
+            return [], 0
+        if not resume:
+            try:
+                asked, values = read_kept(side)
+            except DomainError:
+                return [], 0
+            return [], sum(map(len, values)) if asked == self.asked else 0
+        asked, values = read_kept(side)
+        if asked != self.asked:
+            name = _difference(json.loads(asked), json.loads(self.asked))
+            words = f"The interrupted run beside this file differs in {name}"
+            rule = f"{words}; ask for the same, or leave --resume out to begin anew."
+            raise DomainError(rule, field="resume", value=str(side))
+        if len(values) != len(request.points):
+            rule = "The file of an interrupted run must have every point; delete it to begin anew."
+            raise DomainError(rule, field="resume", value=str(side))
+        return values, 0
+
+    def _refused(self, words: str) -> DomainError:
+        return DomainError(f"The output file {words}.", field="out", value=str(self.path))
+
+
+class _There(NamedTuple):
+    """What a result file says of itself."""
+
+    name: str
+    asked: str
+    complete: bool
+    done: int
+
+
+def _result(path: Path) -> _There | None:
+    """Read what a file holds; None if it is not there or empty.
+
+    Raises:
+        DomainError: It holds something else.
+    """
+    try:
+        text = path.read_text("utf-8") if path.exists() else ""
+        if not text.strip():
+            return None
+        lines = text.splitlines()
+        said = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
+        rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+        asked = {"version": files.VERSION, "experiment": said["experiment"]}
+        asked |= {"parameters": json.loads(said["parameters"])}
+        asked |= {"replicates": int(said["replicates"]), "seed": int(said["seed"])}
+        asked |= {"program": said["version"].rpartition("program ")[2]}
+        done = sum(int(row["replicates"]) for row in rows)
+        return _There(
+            said["experiment"], json.dumps(asked, sort_keys=True), said["state"] == "complete", done
+        )
+    except (OSError, ValueError, KeyError, TypeError, csv.Error):
+        rule = "The output file must be new, empty or a result of this program; choose another."
+        raise DomainError(rule, field="out", value=str(path)) from None
+
+
+def _asked(request: Request) -> str:
+    """Return all that a result depends on, as text."""
+    return json.dumps({**files.to_dict(request), "program": files.program()}, sort_keys=True)
+
+
+def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """Return the first name in which two requests differ."""
+    if one.get("parameters") != other["parameters"]:
+        one, other = one.get("parameters") or {}, other["parameters"]
+    return next((name for name in other if one.get(name) != other[name]), "its parameters")
+
+
+def beside(path: Path) -> Path:
+    """Return where the replicates of an unfinished run lie.
+
+    >>> beside(Path("points.csv")).name
+    'points.csv.kept'
+    """
+    return path.with_name(path.name + SUFFIX)
+
+
+def to_bytes(progress: Progress, asked: str) -> bytes:
+    """Return every replicate done, and what was asked, as an archive of arrays."""
+    done = [row[:count] for row, count in zip(progress.replicated, progress.counts, strict=True)]
+    out = io.BytesIO()
+    np.savez(
+        out,
+        asked=np.frombuffer(asked.encode(), np.uint8),
+        counts=np.array(progress.counts, np.int64),
+        values=np.concatenate(done),
+    )
+    return out.getvalue()
+
+
+def read_kept(path: Path) -> tuple[str, list[Array]]:
+    """Return what was asked, and the replicates done of every point.
+
+    Raises:
+        DomainError: The file cannot be read, or is not what `to_bytes` gives.
+    """
+    try:
+        # NumPy reads nothing but plain arrays unless asked to.
+        with np.load(io.BytesIO(path.read_bytes())) as data:
+            asked = data["asked"].tobytes().decode()
+            counts, values = data["counts"], data["values"].astype(float)
+        if counts.min() < 0 or counts.sum() != len(values) or not np.isfinite(values).all():
+            raise ValueError("counts and values do not fit")
+        return asked, np.split(values, np.cumsum(counts)[:-1])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        rule = "The file of an interrupted run must be readable and whole; delete it to begin anew."
+        raise DomainError(rule, field="resume", value=str(path)) from error
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content in place of the file in one step, so that no reader sees half of it.
+
+    Raises:
+        OSError: It cannot be written; what was there stays.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def clear_parts(path: Path) -> None:
+    """Remove what a killed process had half written for this file."""
+    if os.name != "posix":  # elsewhere asking whether a process lives may end it
+        return
+    for part in path.parent.glob(f".{_plain(path.name)}.*.part"):
+        owner = part.name.split(".")[-2]
+        if owner.isdigit() and not _alive(int(owner)):
+            part.unlink(missing_ok=True)
+
+
+def _plain(name: str) -> str:
+    """Return the name as a pattern that matches itself alone."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        return True
+    return True

@@ -1,0 +1,249 @@
+"""Results that cannot be lost: what a file holds only gets richer, and a run goes on."""
+
+from __future__ import annotations
+
+import errno
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rates.numbers import DomainError
+from sims import experiments, files, outlet
+from sims.__main__ import main
+from sims.engine.runs import Request, run
+from sims.outlet import Outlet
+from tests.sims.toy import TOY
+
+OTHER = replace(TOY, name="other")
+
+
+@pytest.fixture(autouse=True)
+def only_toys(monkeypatch):
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (TOY, OTHER))
+
+
+def asked(replicates: int = 30, seed: int = 0, **values) -> Request:
+    return Request(experiment=TOY, values=values, replicates=replicates, seed=seed)
+
+
+def whole(request: Request) -> bytes:
+    (*_, last) = run(request)
+    return files.to_csv(last).encode()
+
+
+def interrupted(request: Request, path: Path, steps: int) -> None:
+    """Leave what a run that ends after a few steps leaves."""
+    out = Outlet(str(path), request, every=0.0)
+    for step, progress in enumerate(run(request)):
+        out.save(progress)
+        if step == steps:
+            out.close(replace(progress, state="stopped"))
+            return
+
+
+def write(path: Path, experiment: str = "toy", **parts) -> str:
+    path.write_text(json.dumps({"version": 1, "experiment": experiment, **parts}), "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("steps", [0, 3, 7, 11])
+def test_a_resumed_file_is_an_uninterrupted_one(steps, tmp_path, capsys):
+    path, want = tmp_path / "out.csv", whole(asked())
+    interrupted(asked(), path, steps)
+    assert b"# state partial" in path.read_bytes()
+    assert outlet.beside(path).exists()
+    file = write(tmp_path / "toy.json", replicates=30)
+    assert main(["run", file, "--out", str(path), "--resume"]) == 0
+    assert path.read_bytes() == want
+    assert not outlet.beside(path).exists()
+    assert main(["run", file, "--out", str(path), "--resume"]) == 0
+    assert "already holds the complete result" in capsys.readouterr().err
+    assert path.read_bytes() == want
+
+
+def test_what_was_done_is_not_done_again(tmp_path, monkeypatch):
+    path, request = tmp_path / "out.csv", asked()
+    interrupted(request, path, 8)
+    done = []
+
+    def counting(values, point, seed, indices):
+        done.extend(indices)
+        return TOY.sample(values, point, seed, indices)
+
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=counting),))
+    assert main(
+        ["run", write(tmp_path / "t.json", replicates=30), "--out", str(path), "--resume"]
+    ) == 0  # fmt: skip
+    assert 0 < len(done) < request.total
+    assert path.read_bytes() == whole(request)
+
+
+def test_a_complete_result_outlives_an_interrupted_repetition(tmp_path):
+    path, want = tmp_path / "out.csv", whole(asked())
+    path.write_bytes(want)
+    interrupted(asked(), path, 5)
+    assert path.read_bytes() == want
+    interrupted(asked(seed=1), path, 5)
+    assert path.read_bytes() == want
+    (*_, last) = run(asked(seed=1))
+    Outlet(str(path), asked(seed=1)).close(last)
+    assert path.read_bytes() == whole(asked(seed=1))
+
+
+def test_a_shorter_partial_result_does_not_replace_a_longer_one(tmp_path):
+    path = tmp_path / "out.csv"
+    interrupted(asked(), path, 9)
+    longer, beside = path.read_bytes(), outlet.beside(path).read_bytes()
+    interrupted(asked(), path, 2)
+    assert path.read_bytes() == longer
+    assert outlet.beside(path).read_bytes() == beside
+
+
+def test_a_stopped_run_never_says_complete(tmp_path):
+    path = tmp_path / "out.csv"
+    for steps in range(12):
+        interrupted(asked(), path, steps)
+        said = [line for line in path.read_text().splitlines() if line.startswith("# state")]
+        assert said[0].startswith("# state partial, ")
+        assert said[0].endswith(" of 180 evaluations")
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda p: p.write_text("my notes\n"), "must be new, empty or a result of this program"),
+        (lambda p: p.write_bytes(b"\xff\xfe\0"), "must be new, empty or a result"),
+        (lambda p: p.write_text("# experiment toy\n"), "must be new, empty or a result"),
+        (lambda p: p.write_bytes(whole(asked()).replace(b"toy", b"other", 1)), "result of other"),
+        (lambda p: p.write_bytes(whole(asked(40))), "holds 240 evaluations, more than"),
+        (lambda p: p.mkdir(), "not a regular file"),
+    ],
+)
+def test_what_must_not_be_written_is_refused_before_the_run(made, words, tmp_path, monkeypatch):
+    path = tmp_path / "out.csv"
+    made(path)
+    before = path.read_bytes() if path.is_file() else None
+
+    def never(*given):
+        raise AssertionError("the run began")
+
+    monkeypatch.setattr("sims.__main__.run", never)
+    monkeypatch.setattr("sims.__main__.show", never)
+    assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 2
+    with pytest.raises(DomainError, match=words):
+        Outlet(str(path), asked())
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.csv", "t.json"]
+
+
+def test_an_empty_file_is_written(tmp_path):
+    path = tmp_path / "out.csv"
+    path.touch()
+    assert main(["run", write(tmp_path / "t.json", replicates=30), "--out", str(path)]) == 0
+    assert path.read_bytes() == whole(asked())
+
+
+@pytest.mark.parametrize("given", ["", " "])
+def test_an_empty_path_is_refused(given, tmp_path, capsys):
+    assert main(["run", write(tmp_path / "t.json"), "--out", given]) == 2
+    assert "The output file must be writable: an empty name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [({"seed": 1}, "seed"), ({"replicates": 31}, "replicates"), ({"parameters": {"n": [7]}}, "n")],
+)
+def test_another_request_is_not_gone_on_with(parts, name, tmp_path, capsys):
+    path = tmp_path / "out.csv"
+    interrupted(asked(), path, 4)
+    file = write(tmp_path / "t.json", **{"replicates": 30, **parts})
+    assert main(["run", file, "--out", str(path), "--resume"]) == 2
+    err = capsys.readouterr().err
+    assert f"differs in {name}" in err
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nonsense", None])
+def test_a_broken_kept_file_is_refused_in_words(content, tmp_path, capsys):
+    path = tmp_path / "out.csv"
+    interrupted(asked(), path, 4)
+    side = outlet.beside(path)
+    side.write_bytes(side.read_bytes()[:-40] if content is None else content)
+    file = write(tmp_path / "t.json", replicates=30)
+    assert main(["run", file, "--out", str(path), "--resume"]) == 2
+    assert "must be readable and whole; delete it to begin anew" in capsys.readouterr().err
+    assert main(["run", file, "--out", str(path)]) == 0
+    assert path.read_bytes() == whole(asked())
+
+
+def test_resume_needs_a_file(tmp_path, capsys):
+    assert main(["run", write(tmp_path / "t.json"), "--resume"]) == 2
+    assert "it needs --out" in capsys.readouterr().err
+
+
+def test_a_full_disk_on_the_way_is_waited_out(tmp_path, monkeypatch):
+    path, request = tmp_path / "out.csv", asked()
+    out, real, seen = Outlet(str(path), request, every=0.0), outlet.replace_file, []
+
+    def full(target, content):
+        seen.append(target)
+        if len(seen) in {3, 4}:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(target, content)
+
+    monkeypatch.setattr(outlet, "replace_file", full)
+    for progress in run(request):
+        if progress.state == "running":
+            out.written = float("-inf")
+            out.save(progress)
+            assert path.read_bytes().count(b"\n") > 10
+    out.close(progress)
+    assert path.read_bytes() == whole(request)
+
+
+def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch):
+    path, request = tmp_path / "out.csv", asked()
+    interrupted(request, path, 4)
+    before = path.read_bytes()
+
+    def full(self, *given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (*_, last) = run(request)
+    out = Outlet(str(path), request)
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(DomainError, match="No space left on device"):
+        out.close(last)
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob(".*part"))
+
+
+def test_a_clock_set_back_changes_nothing(tmp_path, monkeypatch):
+    path, request = tmp_path / "out.csv", asked()
+    hours = iter(range(10**6, 0, -3600))
+    monkeypatch.setattr(time, "time", lambda: float(next(hours)))
+    out = Outlet(str(path), request, every=0.0)
+    for progress in run(request):
+        out.save(progress)
+    out.close(progress)
+    assert path.read_bytes() == whole(request)
+
+
+def test_writing_takes_a_twentieth_of_the_time_at_most(tmp_path, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(outlet.time, "monotonic", lambda: now[0])
+    request, writes = asked(), []
+
+    def slow(target, content):
+        writes.append(now[0])
+        now[0] += 2.0
+
+    out = Outlet(str(tmp_path / "out.csv"), request)
+    monkeypatch.setattr(outlet, "replace_file", slow)
+    progress = next(run(request))
+    for _ in range(1000):
+        out.save(progress)
+        now[0] += 0.5
+    assert 2.0 * len(writes) <= 0.06 * now[0] + 4.0
