@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import closing
@@ -44,11 +45,7 @@ def length(seconds: float) -> str:
     """
     if seconds < 10:
         return f"{seconds:.1f} s"
-    for size, name, part, below in (
-        (86_400, "d", 3600, "h"),
-        (3600, "h", 60, "min"),
-        (60, "min", 1, "s"),
-    ):
+    for (size, name), (part, below) in itertools.pairwise(_UNITS):
         if seconds >= size:
             return f"{int(seconds // size)} {name} {int(seconds % size // part)} {below}"
     return f"{seconds:.0f} s"
