@@ -1,7 +1,6 @@
 """Statements of [ACC] and [CCV] in sympy: expressions and derivations step by step.
 
-`expression` returns a statement, `derive` a derivation whose every step is checked when it is
-made. Names and titles of the derivations are plain text: sympy is imported by the first call.
+`expression` returns a statement, `derive` a derivation whose every step is checked when it is made.
 """
 
 from rates.statements.symbolic.derivations import DERIVATIONS, derive

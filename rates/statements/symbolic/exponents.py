@@ -8,12 +8,12 @@ e, and where its deciding term changes is a rational number if the inputs are.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+
+import sympy
 
 from rates.statements.symbolic.expressions import in_logs
-from rates.statements.symbolic.letters import exponent_letters, log_letters
-
-Expr = Any  # a sympy expression; sympy has no types of its own
+from rates.statements.symbolic.letters import Expr, exponent_letters
+from rates.statements.symbolic.letters import log_letters as ln
 
 
 @cache
@@ -27,9 +27,7 @@ def forms() -> dict[str, Expr]:
 
     Source: [ACC] eq. (4); [CCV] eqs. (4), (5).
     """
-    import sympy
-
-    ln, x = log_letters(), exponent_letters()
+    x = exponent_letters
     powers = {ln.n: x.a, ln.m: x.b, ln.n0: x.a0, ln.eps: -x.e}
 
     def put(name: str, sign: int) -> Expr:

@@ -1,7 +1,7 @@
 r"""Letters, their logs, and LaTeX in the papers' notation.
 
 A statement that is a product of powers is, in logs, a line in the logs of its letters: `logs`
-and `powers` lead there and back. sympy is imported when the first letter is asked for.
+and `powers` lead there and back.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 from functools import cache
 from types import SimpleNamespace as Space
 from typing import Any
+
+import sympy
 
 Expr = Any  # a sympy expression; sympy has no types of its own
 
@@ -85,56 +87,38 @@ _LABELS = {
 }
 
 
-@cache
-def letters() -> Space:
-    """Return the letters as positive symbols, ``letters().beta`` and so on."""
-    import sympy
-
-    return Space(**{name: sympy.Symbol(_sorted(name), positive=True) for name in _LETTERS})
-
-
-@cache
-def log_letters() -> Space:
-    """Return symbols for the letters' logs: of a size at least 0, of a budget of any sign.
-
-    A size of 1 has the log 0; a strict sign needs a letter that is larger, and says so.
-    """
-    import sympy
-
-    signs = {name: {"nonnegative": True} for name in _SIZES} | {"n0": {"positive": True}}
-    return Space(
-        **{
-            name: sympy.Symbol(f"log_{_sorted(name)}", **signs.get(name, {"real": True}))
-            for name in _LETTERS
-        }
-    )
-
-
-@cache
-def exponent_letters() -> Space:
-    """Return the a, b, a0 and e of n = N^a, m = N^b, n0 = N^a0, ε = N^-e."""
-    import sympy
-
-    sizes = {name: sympy.Symbol(name, nonnegative=True) for name in ("a", "b", "a0")}
-    return Space(**sizes, e=sympy.Symbol("e", real=True))
-
-
 def _sorted(name: str) -> str:
     """Name a symbol so that sympy, which sorts by name, writes budgets behind sizes."""
     return name.replace("eps", "veps")
 
 
+# The letters as positive symbols, `letters.beta` and so on.
+letters = Space(**{name: sympy.Symbol(_sorted(name), positive=True) for name in _LETTERS})
+# Their logs: of a size at least 0, of a budget of any sign. A size of 1 has the log 0; a strict
+# sign needs a letter that is larger, and says so.
+_SIGNS = {name: {"nonnegative": True} for name in _SIZES} | {"n0": {"positive": True}}
+log_letters = Space(
+    **{
+        name: sympy.Symbol(f"log_{_sorted(name)}", **_SIGNS.get(name, {"real": True}))
+        for name in _LETTERS
+    }
+)
+# The a, b, a0 and e of n = N^a, m = N^b, n0 = N^a0, ε = N^-e.
+exponent_letters = Space(
+    **{name: sympy.Symbol(name, nonnegative=True) for name in ("a", "b", "a0")},
+    e=sympy.Symbol("e", real=True),
+)
+
+
 @cache
 def slack(name: str, *, strict: bool = False) -> Expr:
     """Return a letter that stands for a difference of logs, at least 0, or above 0."""
-    import sympy
-
     return sympy.Symbol(name, **({"positive": True} if strict else {"nonnegative": True}))
 
 
 def power_k() -> Expr:
     """Return k = 2βγ + d, the power of r in (5) where the sample binds a source."""
-    s = letters()
+    s = letters
     return 2 * s.beta * s.gamma + s.d
 
 
@@ -146,7 +130,7 @@ def label(name: str) -> str:
 def show(value: Expr) -> str:
     r"""Return LaTeX on one line, in the papers' letters; lines in logs as few logs as possible.
 
-    >>> s, ln = letters(), log_letters()
+    >>> s, ln = letters, log_letters
     >>> print(show(s.n0 ** (-s.beta / (2 * s.beta + s.d))))
     n_0^{- \frac{\beta}{2 \beta + d}}
     >>> print(show(-(ln.m / 2 + ln.n) / s.d))
@@ -173,19 +157,15 @@ def _sum(signed: list[tuple[bool, str]]) -> str:
 
 def _over_logs(value: Expr) -> str:
     """Show a line in logs over something that holds logs too, else anything as it is."""
-    import sympy
-
     above, below = sympy.fraction(sympy.together(value))
-    if below.has(*vars(log_letters()).values()) and _log_parts(above)[0]:
+    if below.has(*vars(log_letters).values()) and _log_parts(above)[0]:
         return rf"\frac{{{show(above)}}}{{{_latex(below)}}}"
     return _latex(value)
 
 
 def _log_parts(value: Expr) -> tuple[list[tuple[Expr, Expr]], Expr]:
     """Split a line in logs into factors times logs of products of powers, and the rest."""
-    import sympy
-
-    s, ln = letters(), log_letters()
+    s, ln = letters, log_letters
     line = sympy.expand(value)
     found: list[tuple[Expr, Expr]] = []  # factor, and the product whose log it multiplies
     for name in _LETTERS:
@@ -219,8 +199,6 @@ def _log_parts(value: Expr) -> tuple[list[tuple[Expr, Expr]], Expr]:
 
 def _under_one(parts: list[tuple[Expr, Expr]]) -> list[tuple[Expr, Expr]]:
     """Take logs into one where their factors' denominators agree up to a number."""
-    import sympy
-
     under = {factor.as_numer_denom()[1].primitive()[1] for factor, _ in parts}
     if len(under) > 1 or len(parts) == 1 or under == {1}:
         return parts
@@ -242,11 +220,9 @@ def _log_term(factor: Expr, inside: Expr) -> tuple[bool, str]:
 
 
 def _latex(value: Expr) -> str:
-    import sympy
-
-    names = {getattr(letters(), k): v for k, v in _LETTERS.items()}
-    names |= {getattr(log_letters(), k): rf"\log {v}" for k, v in _LETTERS.items()}
-    names |= {exponent_letters().a0: "a_0"}
+    names = {getattr(letters, k): v for k, v in _LETTERS.items()}
+    names |= {getattr(log_letters, k): rf"\log {v}" for k, v in _LETTERS.items()}
+    names |= {exponent_letters.a0: "a_0"}
     text = str(sympy.latex(value, symbol_names=names))
     # \log{\left(x \right)} of a single letter needs no brackets.
     return re.sub(r"\\log\{\\left\((\\?\w+) \\right\)\}", r"\\log \1", text)
@@ -255,30 +231,24 @@ def _latex(value: Expr) -> str:
 @cache
 def logs(value: Expr) -> Expr:
     """Return the log of a product of powers, as a line in the logs of its letters."""
-    import sympy
-
-    s, ln = letters(), log_letters()
+    s, ln = letters, log_letters
     out = sympy.expand_log(sympy.log(value), force=True)
     return out.subs({sympy.log(getattr(s, k)): getattr(ln, k) for k in _LETTERS})
 
 
 def with_logs(line: Expr) -> Expr:
     """Write the symbols of logs as logs of letters again."""
-    import sympy
-
-    s, ln = letters(), log_letters()
+    s, ln = letters, log_letters
     return line.subs({getattr(ln, k): sympy.log(getattr(s, k)) for k in _LETTERS})
 
 
 def powers(line: Expr) -> Expr:
     """Return the product of powers whose log is a line in the logs of the letters.
 
-    >>> s, ln = letters(), log_letters()
+    >>> s, ln = letters, log_letters
     >>> powers(-(ln.m + ln.n) / s.d)
     (m*n)**(-1/d)
     """
-    import sympy
-
     parts, rest = _log_parts(line)
     out = sympy.exp(rest)
     for factor, inside in parts:

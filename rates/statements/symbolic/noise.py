@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rates.statements.symbolic.letters import letters
+import sympy
+
+from rates.statements.symbolic.letters import letters as s
 from rates.statements.symbolic.record import Proof
 
 
 def gaussian_failure(p: Proof, constant: int) -> str:
     """Show that the δ that such noise needs tends to 1; the constant is 2 in [ACC], 4 in [CCV]."""
-    import sympy
-
-    s = letters()
     v = sympy.Symbol("v", positive=True)  # sqrt(constant log(2/δ)), so σ/Δ = v/ε
     t = s.eps / v
     a, w = t / 2 - s.eps / t, t / 2 + s.eps / t

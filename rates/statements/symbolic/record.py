@@ -7,20 +7,21 @@ letters alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+
+import sympy
 
 from rates.statements.symbolic.expressions import in_logs
-from rates.statements.symbolic.letters import label, log_letters, logs, powers, show
-
-Expr = Any  # a sympy expression; sympy has no types of its own
+from rates.statements.symbolic.letters import Expr, label, logs, powers, show
+from rates.statements.symbolic.letters import log_letters as ln
 
 _SIGNS = {
-    ">": "is_positive",
-    r"\ge": "is_nonnegative",
-    "<": "is_negative",
-    r"\le": "is_nonpositive",
+    ">": ("is_positive", ">"),
+    ">=": ("is_nonnegative", r"\ge"),
+    "<": ("is_negative", "<"),
+    "<=": ("is_nonpositive", r"\le"),
 }
 
 
@@ -65,13 +66,11 @@ class Derivation:
 def is_zero(value: Expr) -> bool:
     """Say whether an expression simplifies to 0, trying the cheap ways first.
 
-    >>> from rates.statements.symbolic.expressions import letters
-    >>> n = letters().n
+    >>> from rates.statements.symbolic.letters import letters
+    >>> n = letters.n
     >>> is_zero(n ** (n + 1) - n * n**n), is_zero(n - 1)
     (True, False)
     """
-    import sympy
-
     value = sympy.expand_log(sympy.S.Zero + value, force=True)
     above = sympy.fraction(sympy.together(value))[0]
     if above == 0 or sympy.expand(above) == 0:
@@ -110,8 +109,9 @@ class Proof:
 
     def sign(self, words: str, name: str, left: Expr, right: Expr, relation: str = ">") -> Expr:
         """Add "name = right > 0", or another relation; the form on the right shows it."""
-        holds = getattr(right, _SIGNS[relation])
-        self.check(words, f"{name} = {show(right)} {relation} 0", left - right, holds=holds)
+        sign, symbol = _SIGNS[relation]
+        latex = f"{name} = {show(right)} {symbol} 0"
+        self.check(words, latex, left - right, holds=getattr(right, sign))
         return right
 
     def solve(
@@ -126,8 +126,6 @@ class Proof:
 
         ``write`` puts the solution in another form; that form is put back into the equation.
         """
-        import sympy
-
         (found,) = map(write, sympy.solve(equation, unknown))
         residual = equation.subs(unknown, found)
         self.check(words, f"{show(unknown)} = {show(found)}", residual)
@@ -135,8 +133,6 @@ class Proof:
 
     def root(self, words: str, equation: Expr, unknown: Expr, name: str) -> Expr:
         """Solve equation = 0 for a log in which it is linear, and add "name = its power"."""
-        import sympy
-
         (found,) = sympy.solve(equation, unknown)
         residual = equation.subs(unknown, found)
         self.check(words, f"{name} = {show(powers(found))}", residual)
@@ -157,11 +153,9 @@ class Proof:
         Adds their logs, the solution, its power against the statement ``name``, and which of
         the two is larger on either side: by default the first below, the second above.
         """
-        import sympy
-
         first = self.line("Take logs.", one)
         second = self.line("Likewise,", two)
-        unknown = getattr(log_letters(), letter)
+        unknown = getattr(ln, letter)
         gap = first - second
         (found,) = sympy.solve(gap, unknown)
         found = tidy(found)
@@ -182,33 +176,31 @@ class Proof:
     def gap(
         self,
         words: str,
-        one: str,
-        two: str,
+        claim: str,
         form: Expr,
-        relation: str = "",
         *,
         at: Callable[[Expr], Expr] = lambda x: x,
         budget: str = "",
     ) -> None:
-        r"""Add "log (one / two) = form", and its sign if there is a relation.
+        r"""Add "log (one / two) = form", and its sign if the claim has one.
 
         Args:
             words: What is done.
-            one: A statement.
-            two: Another one.
+            claim: Two statements with ``>``, ``<``, ``>=`` or ``<=`` between them, or ``/``, which
+                claims no sign: "Ps > NPs".
             form: What the difference of their logs is.
-            relation: ``>``, ``<``, ``\ge`` or ``\le``: the form's sign.
             at: What to put in for the letters first.
             budget: The statement whose value ε takes.
         """
+        one, relation, two = re.split(" ([<>]=?|/) ", claim)
         left = in_logs(one) - in_logs(two)
         if budget:
-            left = left.subs(log_letters().eps, in_logs(budget))
+            left = left.subs(ln.eps, in_logs(budget))
         name = rf"\log \frac{{{label(one)}}}{{{label(two)}}}"
-        if relation:
-            self.sign(words, name, at(left), form, relation)
-        else:
+        if relation == "/":
             self.equal(words, name, at(left), form)
+        else:
+            self.sign(words, name, at(left), form, relation)
 
     def power(self, words: str, name: str, line: Expr) -> None:
         """Add that a statement is the product of powers with this log."""
@@ -217,8 +209,6 @@ class Proof:
 
 def tidy(line: Expr, *symbols: Expr) -> Expr:
     """Write the coefficient of every symbol, by default of every log, as one factored fraction."""
-    import sympy
-
     line = sympy.expand(line)
     if not symbols:
         logs = [x for x in line.free_symbols if x.name.startswith("log_")]

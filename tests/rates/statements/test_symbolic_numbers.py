@@ -51,7 +51,7 @@ def value(name: str, **other: Any) -> Any:
     import sympy
 
     formula = expression(name)
-    s, at = letters(), draws() | other
+    s, at = letters, draws() | other
     names = [k for k in at if formula.has(getattr(s, k))]
     function = sympy.lambdify([getattr(s, k) for k in names], formula, "numpy")
     with np.errstate(over="ignore"):
@@ -226,7 +226,7 @@ def test_equal_servers_in_ccv() -> None:
 def test_powers_in_the_cost_factor() -> None:
     import sympy
 
-    s = letters()
+    s = letters
     for g in (sympy.Rational(3, 5), sympy.Integer(1), sympy.Rational(5, 2)):
         found = cost_exponents(float(g))
         formula, fixed = (expression(x).subs(s.g, g) for x in ("cost", "cost, total fixed"))

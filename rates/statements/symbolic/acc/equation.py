@@ -7,26 +7,17 @@ these proofs hold for any number of servers.
 
 from __future__ import annotations
 
-from typing import Any
+import sympy
 
-from rates.statements.symbolic.expressions import expression
-from rates.statements.symbolic.letters import (
-    letters,
-    log_letters,
-    logs,
-    power_k,
-    powers,
-    show,
-    slack,
-)
+from rates.statements.symbolic.expressions import branches, expression
+from rates.statements.symbolic.letters import Expr, logs, power_k, powers, show, slack
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
 from rates.statements.symbolic.record import Proof
-
-Expr = Any  # a sympy expression; sympy has no types of its own
 
 
 def unique(p: Proof) -> str:
     """(5) has one root."""
-    s, ln = letters(), log_letters()
     for words, term, power in _terms():
         p.check(
             f"Where {words} binds, a row's term is a power of r.",
@@ -52,8 +43,7 @@ def unique(p: Proof) -> str:
 
 def solo(p: Proof) -> str:
     """The parts of Theorem 3.1 are what (5) gives for the sources alone, or the target alone."""
-    s, ln = letters(), log_letters()
-    for (words, term, power), branch in zip(_terms(), _branches("A_s"), strict=True):
+    for (words, term, power), branch in zip(_terms(), branches("A_s", s.eps), strict=True):
         root = p.root(
             f"Where {words} binds, the term of m equal sources is 1 at",
             logs(s.m * term),
@@ -75,32 +65,31 @@ def solo(p: Proof) -> str:
         "The smaller of two rising terms is 1 at the larger of their roots, so r = 1/A_s. The "
         "target alone is the case m = 1, γ = 1.",
         rf"A_s = {show(expression('A_s'))}",
-        logs(_branches("A_t")[0]).subs({ln.n0: ln.n, ln.eps0: ln.eps})
-        - logs(_branches("A_s")[0]).subs({ln.m: 0, s.gamma: 1}),
-        logs(_branches("A_t")[1]).subs({ln.n0: ln.n, ln.eps0: ln.eps})
-        - logs(_branches("A_s")[1]).subs({ln.m: 0, s.gamma: 1}),
+        *(
+            logs(target).subs({ln.n0: ln.n, ln.eps0: ln.eps})
+            - logs(sources).subs({ln.m: 0, s.gamma: 1})
+            for target, sources in zip(branches("A_t", s.eps0), branches("A_s", s.eps), strict=True)
+        ),
     )
     return r"r = \frac{1}{A_s} \text{ without a target}"
 
 
 def bracket(p: Proof) -> str:
     """The root lies within K^(1/k) below the smallest solo root."""
-    import sympy
-
-    s, more = letters(), slack("v")
+    more = slack("v")
     k, count = power_k(), sympy.Symbol("K", positive=True)
     for words, term, power in _terms():
-        solo_root = powers(sympy.solve(logs(term), log_letters().r)[0])
+        solo_root = powers(sympy.solve(logs(term), ln.r)[0])
         p.check(
             f"A row alone is 1 at its solo root, here where {words} binds. The others are not "
             "negative: r is at most the smallest solo root.",
             rf"T(r_j) = 1 \text{{ at }} r_j = {show(solo_root)}",
-            logs(term).subs(log_letters().r, logs(solo_root)),
+            logs(term).subs(ln.r, logs(solo_root)),
         )
         p.check(
             "Scaling r by c multiplies the term by a power of c that is at least k.",
             rf"\frac{{T(c r)}}{{T(r)}} = {show(s.c**power)}",
-            logs(term.subs(s.r, s.c * s.r)) - logs(term) - power * log_letters().c,
+            logs(term.subs(s.r, s.c * s.r)) - logs(term) - power * ln.c,
             holds=(power - k).is_nonnegative,
         )
     factor = count ** (-1 / k)
@@ -115,7 +104,7 @@ def bracket(p: Proof) -> str:
 
 def log_factor(p: Proof) -> str:
     """The root of (11) is at most r times a power of its right side: L_N."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     k = power_k()
     for words, term, power in _terms():
         p.check(
@@ -129,7 +118,7 @@ def log_factor(p: Proof) -> str:
         r"2 \beta (\gamma_{\min} + v) - 2 \beta \gamma_{\min}",
         k.subs(s.gamma, s.gamma + v) - k,
         2 * s.beta * v,
-        r"\ge",
+        ">=",
     )
     p.root(
         "So the left side of (11) at c r is at least c^k, which is its right side x at",
@@ -151,9 +140,6 @@ def log_factor(p: Proof) -> str:
 
 def elasticities(p: Proof) -> str:
     """How r moves with a site's records and budget."""
-    import sympy
-
-    ln = log_letters()
     u, x, y = ln.r, ln.n, ln.eps
     others = sympy.Function("G")(u)
     e, size = sympy.Symbol("e", positive=True), sympy.Symbol("T", positive=True)
@@ -185,7 +171,6 @@ def elasticities(p: Proof) -> str:
 
 def inverse(p: Proof) -> str:
     """The records or the budget that one site needs for a given r."""
-    s, ln = letters(), log_letters()
     private = 2 * ln.n + 2 * ln.eps + s.d * ln.r - ln.a
     p.root(
         "The site's minimum must be at least a, what the others leave of 1 over r^k. Its sample "
@@ -204,10 +189,7 @@ def inverse(p: Proof) -> str:
 
 def weights(p: Proof) -> str:
     """(12) maximises squared signal over variance, to the left side of (5)."""
-    import sympy
-
     q1, q2, s1, s2, w1, w2, x, y = sympy.symbols("q1 q2 s1 s2 w1 w2 x y", positive=True)
-    s = letters()
     pair = q1 * s1**2 * w2**2 / q2 + q2 * s2**2 * w1**2 / q1 - 2 * w1 * s1 * w2 * s2
     square = (q1 * s1 * w2 - q2 * s2 * w1) ** 2 / (q1 * q2)
     p.check(
@@ -253,7 +235,6 @@ def weights(p: Proof) -> str:
 
 def effective(p: Proof) -> str:
     """The unprotected target that alone would give the same r."""
-    s, ln = letters(), log_letters()
     alone = (2 * s.beta + s.d) * ln.r + ln.n
     p.root("An unprotected target alone has n r^(2β+d) = 1.", alone, ln.n, "n")
     return r"n_{\text{eff}} = r^{-(2 \beta + d)}"
@@ -261,17 +242,11 @@ def effective(p: Proof) -> str:
 
 def _terms() -> tuple[tuple[str, Expr, Expr], ...]:
     """A source's term in (5): what binds, the term, and its power of r."""
-    s, k = letters(), power_k()
+    k = power_k()
     return (
         ("the sample", s.n * s.r**k, k),
         ("privacy", s.n**2 * s.eps**2 * s.r ** (k + s.d), k + s.d),
     )
-
-
-def _branches(name: str) -> list[Expr]:
-    """The branches of A_t or A_s: the sample's, then privacy's."""
-    s = letters()
-    return sorted(expression(name).args, key=lambda x: bool(x.has(s.eps) or x.has(s.eps0)))
 
 
 DERIVATIONS = {

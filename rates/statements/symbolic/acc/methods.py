@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from rates.statements.symbolic.letters import letters, log_letters, slack
+import sympy
+
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
+from rates.statements.symbolic.letters import slack
 from rates.statements.symbolic.noise import gaussian_failure
 from rates.statements.symbolic.record import Proof
 
 
 def grid(p: Proof) -> str:
     """The grid of bandwidths reaches r with base 2, and not with natural logs."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     total = sympy.Symbol("n_*", positive=True)
     edge = total ** (-1 / s.d)
     p.check(
@@ -46,8 +47,6 @@ def grid(p: Proof) -> str:
 
 def simplex(p: Proof) -> str:
     """The maximum over weights in Algorithm 2 in closed form."""
-    import sympy
-
     a1, a2, b1, b2, w1, w2, w = sympy.symbols("a1 a2 b1 b2 w1 w2 w", positive=True)
     x, y = sympy.symbols("x y", positive=True)
     pair = a1**2 * b2 * w2**2 / b1 + a2**2 * b1 * w1**2 / b2 - 2 * w1 * a1 * w2 * a2
@@ -83,9 +82,6 @@ def simplex(p: Proof) -> str:
 
 def threshold(p: Proof) -> str:
     """The thresholds in the text and in Algorithm 2 agree for one source only."""
-    import sympy
-
-    s = letters()
     size = sympy.Symbol("n_*", positive=True)
     text, algorithm = sympy.log(size * (s.m + 1)), sympy.log(2 * size)
     p.check(
@@ -109,9 +105,6 @@ def noise(p: Proof) -> str:
 
 def crossing(p: Proof) -> str:
     """A surface that crosses 1/2 has margin at most 1/β."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     p.root(
         "Where the surface crosses 1/2, it stays within t of 1/2 up to a distance x with "
         "L x^β = t.",
@@ -137,8 +130,6 @@ def crossing(p: Proof) -> str:
 
 def simulation_margin(p: Proof) -> str:
     """The margin of the simulated surface: every α below 4, and not 4."""
-    import sympy
-
     x, y, c, t = sympy.symbols("x y c t", positive=True)
     inner = sympy.integrate(4, (y, 0, c / x))
     share = sympy.integrate(4 * sympy.Rational(1, 2), (x, 0, 2 * c)) + sympy.integrate(

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rates.statements.symbolic.expressions import expression, in_logs
-from rates.statements.symbolic.letters import (
-    label,
-    letters,
-    log_letters,
-    logs,
-    power_k,
-    show,
-    slack,
-)
+from rates.statements.symbolic.expressions import branches, expression, in_logs
+from rates.statements.symbolic.letters import Expr, label, logs, power_k, show, slack
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
 from rates.statements.symbolic.record import Proof
 from rates.statements.symbolic.sides import by_exponent
-
-Expr = Any  # a sympy expression; sympy has no types of its own
 
 
 def row_1(p: Proof) -> str:
     """Table 1 needs NPt for γ ≤ 1."""
-    s, ln = letters(), log_letters()
     power = (s.beta * s.gamma + s.beta + s.d) / (2 * s.beta + s.d)
     p.check(
         "ε21 exceeds ε2 exactly where the log of this is positive.",
@@ -33,23 +22,19 @@ def row_1(p: Proof) -> str:
     v = slack("v", strict=True)
     p.gap(
         "Below ε21, at log ε = log ε21 - v with v > 0, Ps is larger than NPt.",
-        "Ps",
-        "NPt",
+        "Ps > NPt",
         v / (s.beta * s.gamma + s.d),
-        ">",
         at=lambda x: x.subs(ln.eps, in_logs("eps21") - v),
     )
     p.gap(
         "Above ε2 the target is at NPt: there Pt is smaller. So NPt decides on (ε2, ε21].",
-        "NPt",
-        "Pt",
+        "NPt > Pt",
         v / (s.beta + s.d),
-        ">",
         at=lambda x: x.subs(ln.eps, in_logs("eps2") + v),
     )
     at = by_exponent(p, below=True)
     form = (s.beta * s.gamma + s.d) * slack("s")
-    p.gap("As ε21 ≤ ε3, Ps decides from ε21 to ε3.", "eps3", "eps21", form, r"\ge", at=at)
+    p.gap("As ε21 ≤ ε3, Ps decides from ε21 to ε3.", "eps3 >= eps21", form, at=at)
     return (
         r"\varepsilon_{21} > \varepsilon_2 \iff "
         rf"n_0^{{{show(power)}}} > \sqrt{{m}}\, n"
@@ -58,16 +43,13 @@ def row_1(p: Proof) -> str:
 
 def row_3(p: Proof) -> str:
     """For γ > γ* the row of Table 1 holds even where ε3 < ε2."""
-    s, ln = letters(), log_letters()
     at = by_exponent(p, below=False)
     gap, u = slack("s", strict=True), slack("u")
-    p.gap("ε3 may lie below ε2 here.", "eps3", "eps2", (u - s.d * gap) / 2, at=at)
+    p.gap("ε3 may lie below ε2 here.", "eps3 / eps2", (u - s.d * gap) / 2, at=at)
     p.gap(
         "At ε3, where Ps = NPs, the target's private term is already smaller.",
-        "NPs",
-        "Pt",
+        "NPs > Pt",
         ((2 * s.beta + s.d) * gap + u) / (2 * (s.beta + s.d)),
-        ">",
         at=at,
         budget="eps3",
     )
@@ -83,7 +65,6 @@ def row_3(p: Proof) -> str:
 
 def alternations(p: Proof) -> str:
     """Under one budget the sides change at most as S, T, S for γ > 1 and T, S for γ < 1."""
-    s, ln = letters(), log_letters()
     u, v = slack("u", strict=True), slack("v", strict=True)
     below = s.beta * s.gamma + s.d
     p.equal(
@@ -108,10 +89,8 @@ def alternations(p: Proof) -> str:
     )
     p.gap(
         "and a first change above ε1: with γ = 1 - v, log(√m n) = log n0 - u, that asks for u > 0.",
-        "eps11",
-        "target first",
+        "eps11 > target first",
         (s.beta + s.d) * u / (s.beta * v),
-        ">",
         at=lambda x: x.subs({s.gamma: 1 - v, ln.n: ln.n0 - u - ln.m / 2}),
     )
     k, size = power_k(), 2 * s.beta + s.d
@@ -138,13 +117,11 @@ def _slope(one: str, two: str) -> str:
 
 def text_sources(p: Proof) -> str:
     """Below ε3 the sources' sampling rate is out of reach."""
-    s, ln, v = letters(), log_letters(), slack("v", strict=True)
+    v = slack("v", strict=True)
     p.gap(
         "Write log ε = log ε3 - v with v > 0.",
-        "Ps",
-        "NPs",
+        "Ps > NPs",
         v / (s.beta * s.gamma + s.d),
-        ">",
         at=lambda x: x.subs(ln.eps, in_logs("eps3") - v),
     )
     return r"\mathrm{P}_s > \mathrm{NP}_s \text{ for } \varepsilon < \varepsilon_3"
@@ -152,21 +129,17 @@ def text_sources(p: Proof) -> str:
 
 def remark_sources(p: Proof) -> str:
     """Remark 3.2 prints the private denominator for the sources without privacy."""
-    s, ln = letters(), log_letters()
     p.line("Theorem 3.1 with large budgets leaves the sources this.", "NPs")
     p.gap(
         "The printed denominator is 2βγ + 2d. For mn > 1 the printed rate is larger.",
-        "sources 3.2 printed",
-        "NPs",
+        "sources 3.2 printed >= NPs",
         s.d * (ln.m + ln.n) / (power_k() * (power_k() + s.d)),
-        r"\ge",
     )
     return rf"\mathrm{{NP}}_s = {show(expression('NPs'))}"
 
 
 def remark_spreading(p: Proof) -> str:
     """What spreading a fixed total over m sources costs where privacy binds."""
-    s, ln = letters(), log_letters()
     fixed = p.line("Take logs.", "Ps").subs(ln.n, ln.N - ln.m)
     below = s.beta * s.gamma + s.d
     p.equal(
@@ -188,40 +161,33 @@ def remark_spreading(p: Proof) -> str:
 
 def remark_condition(p: Proof) -> str:
     """When no budget matters: ε ≥ ε3 alone does not suffice."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     p.gap(
         "From ε3 on, at log ε = log ε3 + v with v ≥ 0, the sources are at their sampling term.",
-        "NPs",
-        "Ps",
+        "NPs >= Ps",
         v / (s.beta * s.gamma + s.d),
-        r"\ge",
         at=lambda x: x.subs(ln.eps, in_logs("eps3") + v),
     )
     p.gap(
         "The target is from ε2 on.",
-        "NPt",
-        "Pt",
+        "NPt >= Pt",
         v / (s.beta + s.d),
-        r"\ge",
         at=lambda x: x.subs(ln.eps, in_logs("eps2") + v),
     )
     at = by_exponent(p, below=False)
     gap, u = slack("s", strict=True), slack("u")
-    p.gap("For γ > γ* ε3 lies below ε2 if d s > u.", "eps2", "eps3", (s.d * gap - u) / 2, at=at)
+    p.gap("For γ > γ* ε3 lies below ε2 if d s > u.", "eps2 / eps3", (s.d * gap - u) / 2, at=at)
     middle = (in_logs("eps2") + in_logs("eps3")) / 2
     p.gap(
         "Between them, at √(ε2 ε3), the target still pays; the printed rate is at most NPt.",
-        "Pt",
-        "NPt",
+        "Pt / NPt",
         (s.d * gap - u) / (4 * (s.beta + s.d)),
         at=lambda x: at(x.subs(ln.eps, middle)),
     )
     p.gap(
         "The sources do not help: from ε3 on NPs is larger than Pt.",
-        "NPs",
-        "Pt",
+        "NPs > Pt",
         ((2 * s.beta + s.d) * gap + u) / (2 * (s.beta + s.d)),
-        ">",
         at=at,
         budget="eps3",
     )
@@ -241,10 +207,8 @@ def remark_public(p: Proof) -> str:
     p.gap(
         "Below it r is that of the public source up to a constant, while the printed r is at "
         "most NPt. Write log n1 with an s > 0, as large as one likes:",
-        "public",
-        "NPt",
+        "public > NPt",
         slack("s", strict=True),
-        ">",
         at=_small_public,
     )
     return r"\varepsilon_j = \infty \text{ for } j = 0, \ldots, m"
@@ -252,20 +216,18 @@ def remark_public(p: Proof) -> str:
 
 def public_case_1(p: Proof) -> str:
     """Corollary 3.3, case 1: the unprotected source is the largest."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     gap = slack("s", strict=True)
 
     def at(value: Expr) -> Expr:
         more = power_k() * (ln.n0 / (2 * s.beta + s.d) + gap)
         return value.subs(ln.n1, ln.n2 + v).subs(ln.n2, more)
 
-    p.gap("Write n1 > n2 as log n1 = log n2 + v.", "NP2", "public", v / power_k(), r"\ge", at=at)
+    p.gap("Write n1 > n2 as log n1 = log n2 + v.", "NP2 >= public", v / power_k(), at=at)
     p.gap(
         "And n2 > n0^(k/(2β+d)) with an s > 0. So server 1 alone has the smallest r at any ε.",
-        "NPt",
-        "public",
+        "NPt > public",
         gap + v / power_k(),
-        ">",
         at=at,
     )
     return rf"r \asymp {show(expression('public'))}"
@@ -273,30 +235,24 @@ def public_case_1(p: Proof) -> str:
 
 def public_case_2(p: Proof) -> str:
     """Corollary 3.3, case 2: where server 2 takes over, and where its budget stops to matter."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     p.meet("P2", "public", "leave 1 for 2")
     p.meet("P2", "NP2", "free 2")
     p.gap(
         "The printed lower end of the third line is smaller, so that the lines overlap.",
-        "free 2",
-        "free 2 printed",
+        "free 2 >= free 2 printed",
         s.d * ln.n2 / power_k(),
-        r"\ge",
     )
     p.gap(
         "At the printed end server 2 still pays for its budget.",
-        "P2",
-        "NP2",
+        "P2 >= NP2",
         s.d * ln.n2 / (power_k() * (s.beta * s.gamma + s.d)),
-        r"\ge",
         budget="free 2 printed",
     )
     p.gap(
         "With n1 ≤ n2, log n2 = log n1 + v, the corrected ends are in order.",
-        "free 2",
-        "leave 1 for 2",
+        "free 2 >= leave 1 for 2",
         (s.beta * s.gamma + s.d) * v / power_k(),
-        r"\ge",
         at=lambda x: x.subs(ln.n2, ln.n1 + v),
     )
     ends = f"{show(expression('leave 1 for 2'))} \\le {show(expression('free 2'))}"
@@ -305,10 +261,10 @@ def public_case_2(p: Proof) -> str:
 
 def public_case_3(p: Proof) -> str:
     """Corollary 3.3, case 3: where the unprotected source stops to decide."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     p.meet("Pt", "public", "leave 1 for 0")
     p.meet("P2", "public", "leave 1 for 2")
-    for branch, name in zip(_branches("leave 1 printed"), ("eps2", "free 2"), strict=True):
+    for branch, name in zip(branches("leave 1 printed", s.n2), ("eps2", "free 2"), strict=True):
         p.check(
             "The printed budget is the larger of two; this one is where privacy stops to matter "
             "on one of the servers, and does not involve n1.",
@@ -318,27 +274,21 @@ def public_case_3(p: Proof) -> str:
     gap = slack("s", strict=True)
     p.gap(
         "In case 3, written with an s > 0, the target overtakes server 1 before that.",
-        "eps2",
-        "leave 1 for 0",
+        "eps2 > leave 1 for 0",
         (s.beta + s.d) * gap,
-        ">",
         at=_small_public,
     )
     p.gap(
         "With n1 ≤ n2, log n2 = log n1 + v, so does server 2.",
-        "free 2",
-        "leave 1 for 2",
+        "free 2 >= leave 1 for 2",
         (s.beta * s.gamma + s.d) * v / power_k(),
-        r"\ge",
         at=lambda x: x.subs(ln.n2, ln.n1 + v),
     )
     p.gap(
         "At ε2 the target alone has NPt. The printed rate is too large by a power of e^s, "
         "without bound.",
-        "public",
-        "NPt",
+        "public > NPt",
         gap,
-        ">",
         at=_small_public,
     )
     return rf"\varepsilon_* = {show(expression('leave 1'))}"
@@ -346,7 +296,7 @@ def public_case_3(p: Proof) -> str:
 
 def public_delta(p: Proof) -> str:
     """Corollary 3.3: a δ below 1/n2 may be too large for the target."""
-    s, ln, t = letters(), log_letters(), slack("t", strict=True)
+    t = slack("t", strict=True)
     needed = power_k() / (2 * s.beta + s.d) * ln.n0
     p.check(
         "Take n2 as small as the corollary allows, log n2 = k log n0/(2β+d) with k = 2βγ+d, and "
@@ -367,15 +317,7 @@ def public_delta(p: Proof) -> str:
 
 def _small_public(value: Expr) -> Expr:
     """Put log n1 = k (log n0/(2β+d) - s) in: n1 is below n0^(k/(2β+d))."""
-    s, ln = letters(), log_letters()
     return value.subs(ln.n1, power_k() * (ln.n0 / (2 * s.beta + s.d) - slack("s", strict=True)))
-
-
-def _branches(name: str) -> list[Expr]:
-    """The powers whose maximum a power of a minimum is, that of n0 first."""
-    base, power = expression(name).as_base_exp()
-    s = letters()
-    return sorted((x**power for x in base.args), key=lambda x: not x.has(s.n0))
 
 
 DERIVATIONS = {

@@ -7,30 +7,27 @@ terms are lines in log ε, so thresholds are found by solving, never typed.
 from __future__ import annotations
 
 from rates.statements.symbolic.exponents import forms
-from rates.statements.symbolic.expressions import expression, in_logs
+from rates.statements.symbolic.expressions import branches, expression, in_logs
 from rates.statements.symbolic.letters import (
     exponent_letters,
     label,
-    letters,
-    log_letters,
     logs,
     power_k,
     show,
     slack,
     with_logs,
 )
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
 from rates.statements.symbolic.record import Proof, tidy
 from rates.statements.symbolic.sides import by_exponent
 
 
 def four_terms(p: Proof) -> str:
     """(4) is Theorem 3.1 at a common budget, up to a constant."""
-    s = letters()
     for part, names in (("A_t", ("NPt", "Pt")), ("A_s", ("NPs", "Ps"))):
-        branches = sorted(
-            expression(part).subs(s.eps0, s.eps).args, key=lambda branch: bool(branch.has(s.eps))
-        )
-        for name, branch in zip(names, branches, strict=True):
+        for name, found in zip(names, branches(part, s.eps, s.eps0), strict=True):
+            branch = found.subs(s.eps0, s.eps)
             p.check(
                 f"A branch of Theorem 3.1 at ε0 = ε is 1/{name}.",
                 rf"\frac{{1}}{{{label(name)}}} = {show(branch)}",
@@ -48,14 +45,14 @@ def four_terms(p: Proof) -> str:
         "2(x+u) - x - (x+u)",
         2 * (x + u) - x - (x + u),
         u,
-        r"\ge",
+        ">=",
     )
     return r"A_t \vee A_s \le A_t + A_s \le 2\,(A_t \vee A_s)"
 
 
 def gamma_star(p: Proof) -> str:
     """γ* of Corollary 3.2."""
-    s, ln, v = letters(), log_letters(), slack("v")
+    v = slack("v")
     target = p.line("Take logs.", "NPt")
     sources = p.line("Likewise,", "NPs")
     found = p.solve("Both are equal where", target - sources, s.gamma)
@@ -66,21 +63,20 @@ def gamma_star(p: Proof) -> str:
         r"\frac{\partial \log \mathrm{NP}_s}{\partial \gamma}",
         sources.diff(s.gamma),
         2 * s.beta * (ln.m + ln.n) / power_k() ** 2,
-        r"\ge",
+        ">=",
     )
     p.sign(
         "Under n0 ≤ mn, written log mn = log n0 + v with v ≥ 0, it is at least 1.",
         r"\gamma_* - 1",
         found.subs(ln.m, ln.n0 + v - ln.n) - 1,
         (2 * s.beta + s.d) * v / (2 * s.beta * ln.n0),
-        r"\ge",
+        ">=",
     )
     return rf"\gamma_* = {show(value)}"
 
 
 def eps1(p: Proof) -> str:
     """The least budget with a rate below 1."""
-    ln = log_letters()
     for term, name in (("Pt", "target first"), ("Ps", "sources first")):
         line = p.line("Take logs.", term)
         found = p.solve("The term is 1, its log 0, where", line, ln.eps)
@@ -104,14 +100,13 @@ def eps2(p: Proof) -> str:
 
 def eps3(p: Proof) -> str:
     """Ps = NPs, and how the threshold moves with γ."""
-    s, ln = letters(), log_letters()
     found = p.meet("Ps", "NPs", "eps3")
     p.sign(
         "It does not rise as γ grows.",
         r"\frac{\partial \log \varepsilon_3}{\partial \gamma}",
         found.diff(s.gamma),
         -s.beta * s.d * (ln.m + ln.n) / power_k() ** 2,
-        r"\le",
+        "<=",
     )
     p.equal(
         "It exceeds 1 exactly where this is positive.",
@@ -124,13 +119,11 @@ def eps3(p: Proof) -> str:
 
 def eps11(p: Proof) -> str:
     """Pt = Ps, for γ other than 1."""
-    s, ln = letters(), log_letters()
     side = "The factor has the sign of γ - 1: below this value Ps is smaller if γ > 1, Pt if γ < 1."
     p.meet("Pt", "Ps", "eps11", side=side)
     p.gap(
         "At γ = 1 the lines are parallel: nothing crosses.",
-        "Pt",
-        "Ps",
+        "Pt / Ps",
         (ln.m / 2 + ln.n - ln.n0) / (s.beta + s.d),
         at=lambda x: x.subs(s.gamma, 1),
     )
@@ -139,22 +132,17 @@ def eps11(p: Proof) -> str:
 
 def eps21(p: Proof) -> str:
     """Ps = NPt, and the printed form."""
-    s, ln = letters(), log_letters()
     p.meet("Ps", "NPt", "eps21")
     below = (s.beta + s.d) * (2 * s.beta + s.d)
     p.gap(
         "The printed denominator is β + d: for n0 > 1 the printed budget is larger.",
-        "eps21 printed",
-        "eps21",
+        "eps21 printed > eps21",
         s.beta * (s.beta * s.gamma + s.d) * ln.n0 / below,
-        ">",
     )
     p.gap(
         "At the printed budget Ps is already below NPt, so they are not equal there.",
-        "NPt",
-        "Ps",
+        "NPt > Ps",
         s.beta * ln.n0 / below,
-        ">",
         budget="eps21 printed",
     )
     return _value("eps21")
@@ -168,30 +156,25 @@ def eps_x(p: Proof) -> str:
 
 def order(p: Proof) -> str:
     """ε1 ≤ ε2 ≤ ε3 and ε21 ≤ ε3 under the corollary's hypotheses."""
-    s, ln = letters(), log_letters()
     p.gap(
         "As ε1 is at most 1/n0, it is at most ε2.",
-        "eps2",
-        "target first",
+        "eps2 >= target first",
         (s.beta + s.d) / (2 * s.beta + s.d) * ln.n0,
-        r"\ge",
     )
     at = by_exponent(p, below=True)
-    p.gap("So ε2 ≤ ε3.", "eps3", "eps2", (s.d * slack("s") + slack("u")) / 2, r"\ge", at=at)
+    p.gap("So ε2 ≤ ε3.", "eps3 >= eps2", (s.d * slack("s") + slack("u")) / 2, at=at)
     form = (s.beta * s.gamma + s.d) * slack("s")
-    p.gap("And ε21 ≤ ε3.", "eps3", "eps21", form, r"\ge", at=at)
+    p.gap("And ε21 ≤ ε3.", "eps3 >= eps21", form, at=at)
     return r"\varepsilon_1 \le \varepsilon_2 \le \varepsilon_3 \ge \varepsilon_{21}"
 
 
 def eps11_place(p: Proof) -> str:
     """On which side of ε1 and ε2 the crossing ε11 lies."""
-    s, ln = letters(), log_letters()
     size = ln.m / 2 + ln.n - ln.n0
     for name, power in (("target first", s.beta + s.d), ("sources first", s.beta * s.gamma + s.d)):
         p.gap(
             "The sign is that of (√m n - n0)(γ - 1).",
-            "eps11",
-            name,
+            f"eps11 / {name}",
             power / (s.beta * (s.gamma - 1)) * size,
         )
     factor = (s.beta + s.d) / (s.beta * (s.gamma - 1))
@@ -209,7 +192,7 @@ def eps11_place(p: Proof) -> str:
 
 def exponents(p: Proof) -> str:
     """The four terms under n = N^a, m = N^b, n0 = N^(a0), ε = N^-e."""
-    ln, x = log_letters(), exponent_letters()
+    x = exponent_letters
     size = {ln.n: x.a * ln.N, ln.m: x.b * ln.N, ln.n0: x.a0 * ln.N, ln.eps: -x.e * ln.N}
     for name in ("NPt", "Pt", "NPs", "Ps"):
         p.check(

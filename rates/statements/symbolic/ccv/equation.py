@@ -6,18 +6,17 @@ privacy binds and nD where its sample does.
 
 from __future__ import annotations
 
-from typing import Any
+import sympy
 
-from rates.statements.symbolic.expressions import expression, in_logs
-from rates.statements.symbolic.letters import label, letters, log_letters, logs, show, slack
+from rates.statements.symbolic.expressions import branches, expression, in_logs
+from rates.statements.symbolic.letters import Expr, label, logs, show, slack
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
 from rates.statements.symbolic.record import Proof
-
-Expr = Any  # a sympy expression; sympy has no types of its own
 
 
 def unique(p: Proof) -> str:
     """(6) has one root, and which minimum is which."""
-    s, ln = letters(), log_letters()
     for words, row, power in _rows():
         part = _part(row)
         p.check(
@@ -43,7 +42,6 @@ def unique(p: Proof) -> str:
 
 def transfer(p: Proof) -> str:
     """(6) is (5) of [ACC] with r = 1/D, d = 1, β = g and every γ equal to 1."""
-    s, ln = letters(), log_letters()
     put = {s.beta: s.g, s.gamma: 1, s.d: 1}
     power = (2 * s.beta * s.gamma + s.d).subs(put)
     for (words, row, _), term in zip(
@@ -59,7 +57,6 @@ def transfer(p: Proof) -> str:
 
 def equal_servers(p: Proof) -> str:
     """The exact root for equal servers, with its two branches."""
-    s, ln = letters(), log_letters()
     for (words, row, power), name in zip(_rows(), ("D private", "D free"), strict=True):
         gap = (2 * s.g + 2) * ln.D - logs(s.m * row)
         p.root(f"Where {words} binds, (6) for m equal servers is solved by", gap, ln.D, label(name))
@@ -70,19 +67,18 @@ def equal_servers(p: Proof) -> str:
             gap + power * (ln.D - in_logs(name)),
             holds=(-power).expand().is_positive,
         )
+    free, private = branches("D", s.eps)
     p.check(
         "The left side has to equal the smaller of both right sides: D is the smaller branch.",
         rf"D = {show(expression('D'))}",
-        *(logs(x) - in_logs(y) for x, y in zip(_branches(), ("D private", "D free"), strict=True)),
+        logs(free) - in_logs("D free"),
+        logs(private) - in_logs("D private"),
     )
     return rf"D = {show(expression('D'))}"
 
 
 def bracket(p: Proof) -> str:
     """The root lies within K^(1/(2g+1)) above the largest solo root."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     count = sympy.Symbol("K", positive=True)
     for words, row, power in _rows():
         p.check(
@@ -102,9 +98,6 @@ def bracket(p: Proof) -> str:
 
 def elasticities(p: Proof) -> str:
     """How D moves with a site's records and budget."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     x, y, z = ln.n, ln.eps, ln.D
     others = sympy.Function("G")(z)
     value, total = sympy.Symbol("V", positive=True), sympy.Symbol("Q", positive=True)
@@ -137,7 +130,6 @@ def elasticities(p: Proof) -> str:
 
 def inverse(p: Proof) -> str:
     """The records or the budget that one site needs for a given D."""
-    ln = log_letters()
     private = 2 * ln.n + 2 * ln.eps - ln.a
     p.root(
         "The site's row must be at least a = D^(2g+2) less the others. Its sample suffices from",
@@ -155,7 +147,6 @@ def inverse(p: Proof) -> str:
 
 def boundary(p: Proof) -> str:
     """Where privacy binds equal servers: n ε² = (mn)^(1/(2g+1))."""
-    ln = log_letters()
     side = "The factor is positive: below this budget the private branch is the smaller one."
     p.meet("D private", "D free", "elbow", side=side)
     found = in_logs("elbow")
@@ -163,23 +154,22 @@ def boundary(p: Proof) -> str:
         "In other words,",
         r"\log (n \varepsilon_g^2)",
         ln.n + 2 * found,
-        (ln.m + ln.n) / (2 * letters().g + 1),
+        (ln.m + ln.n) / (2 * s.g + 1),
     )
     return r"n \varepsilon_g^2 = (mn)^{\frac{1}{2g+1}}"
 
 
 def cost(p: Proof) -> str:
     """The factor by which privacy multiplies the integrated rate."""
-    return _cost(p, letters().g)
+    return _cost(p, s.g)
 
 
 def cost_pointwise(p: Proof) -> str:
     """The same for the risk at a point, with ν."""
-    return _cost(p, letters().nu)
+    return _cost(p, s.nu)
 
 
 def _cost(p: Proof, g: Expr) -> str:
-    s, ln = letters(), log_letters()
 
     def at(value: Expr) -> Expr:
         return value.subs(s.g, g)
@@ -201,9 +191,6 @@ def _cost(p: Proof, g: Expr) -> str:
 
 def distributing(p: Proof) -> str:
     """Spreading a fixed total costs the risk at a point less, not more."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     g = s.g
     rate = -2 * g * in_logs("D private").subs(ln.n, ln.N - ln.m)
     power = p.equal(
@@ -257,7 +244,6 @@ def distributing(p: Proof) -> str:
 
 def window(p: Proof) -> str:
     """The budgets at which a point suffers and the whole curve does not."""
-    s, ln = letters(), log_letters()
     at_point, whole = (in_logs("elbow").subs(s.g, g) for g in (s.nu, s.nu + 1 / s.p))
     size = s.p * (2 * s.nu + 1)
     p.sign(
@@ -265,7 +251,7 @@ def window(p: Proof) -> str:
         r"\log \frac{\varepsilon_\nu}{\varepsilon_\alpha}",
         at_point - whole,
         (ln.m + ln.n) / ((2 * s.nu + 1) * (size + 2)),
-        r"\ge",
+        ">=",
     )
     p.equal(
         "Between the two elbows n ε² lies between these.",
@@ -278,7 +264,7 @@ def window(p: Proof) -> str:
 
 def consistency(p: Proof) -> str:
     """The rate tends to 0 as soon as √m n ε grows."""
-    s, ln, v = letters(), log_letters(), slack("v", strict=True)
+    v = slack("v", strict=True)
     p.root(
         "The private branch of D is 1, where the rate becomes trivial, at",
         in_logs("D private"),
@@ -303,7 +289,6 @@ def consistency(p: Proof) -> str:
 
 def _rows() -> tuple[tuple[str, Expr, Expr], ...]:
     """A row of (6): what binds, the row, and the power of D in the row over D^(2g+2)."""
-    s = letters()
     return (
         ("privacy", s.n**2 * s.eps**2, -2 * s.g - 2),
         ("the sample", s.n * s.D, -2 * s.g - 1),
@@ -312,15 +297,7 @@ def _rows() -> tuple[tuple[str, Expr, Expr], ...]:
 
 def _part(row: Expr) -> Expr:
     """A row over the left side of (6)."""
-    import sympy
-
-    s = letters()
     return sympy.powsimp(row / s.D ** (2 * s.g + 2))
-
-
-def _branches() -> list[Expr]:
-    s = letters()
-    return sorted(expression("D").args, key=lambda x: not x.has(s.eps))
 
 
 DERIVATIONS = {

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sympy
 
-from rates.statements.symbolic.letters import letters, log_letters, logs, slack
+from rates.statements.symbolic.letters import Expr, logs, slack
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
 from rates.statements.symbolic.noise import gaussian_failure
 from rates.statements.symbolic.record import Proof
-
-Expr = Any  # a sympy expression; sympy has no types of its own
 
 
 def levels(p: Proof) -> Expr:
     """Add the sum of 2^l over the levels up to L and its bound; return the bound."""
-    import sympy
-
-    top = letters().L
+    top = s.L
     level = sympy.Symbol("l", integer=True)
     total = p.equal(
         "Over the levels up to L the powers of 2 add to less than twice the last.",
@@ -30,10 +28,7 @@ def levels(p: Proof) -> Expr:
 
 def sensitivity_two(p: Proof) -> str:
     """Lemma 3.1: the constant 2√2 √c_A ‖ψ‖."""
-    import sympy
-
     c_a, norm = sympy.symbols("c_A psi", positive=True)
-    s = letters()
     bound = levels(p)
     one = sympy.sqrt(c_a * norm**2 * bound) * s.tau / s.n
     p.check(
@@ -52,10 +47,7 @@ def sensitivity_two(p: Proof) -> str:
 
 def sensitivity_one(p: Proof) -> str:
     """Lemma 3.3: the constant is 4, not 2."""
-    import sympy
-
     c_a, norm = sympy.symbols("c_A psi", positive=True)
-    s = letters()
     bound = levels(p)
     change = 2 * s.tau / s.n * c_a * norm**2 * bound
     right = 4 * c_a * norm**2 * s.tau * 2**s.L / s.n
@@ -90,8 +82,6 @@ def sensitivity_one(p: Proof) -> str:
 
 def laplace(p: Proof) -> str:
     """The variance of Laplace noise is twice its scale squared."""
-    import sympy
-
     x, b = sympy.symbols("x b", positive=True)
     density = sympy.exp(-x / b) / (2 * b)
     p.check(
@@ -109,9 +99,6 @@ def laplace(p: Proof) -> str:
 
 def level(p: Proof) -> str:
     """The level is log2 D: D already holds the exponent."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     p.root(
         "Without privacy (6) gives D, whose log is already that of N over 2α+1.",
         (2 * s.g + 2) * ln.D - ln.N - ln.D,
@@ -138,9 +125,6 @@ def level(p: Proof) -> str:
 
 def floor(p: Proof) -> str:
     """Theorem 3.2 needs D at least of order 1."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     c = sympy.Symbol("c_psi", positive=True)
     variance = 4 * s.tau**2 * 2**s.L * c**2 * sympy.log(2 / s.delta) / (s.n**2 * s.eps**2)
     p.root(
@@ -172,10 +156,7 @@ def noise(p: Proof) -> str:
 
 def prior(p: Proof) -> str:
     """Lemma 4.3 lacks the radius: the information of the prior is π² R^-2 2^(L(2α+2))."""
-    import sympy
-
     x = sympy.Symbol("x", real=True)
-    s = letters()
     density = sympy.cos(sympy.pi * x / 2) ** 2
     p.check(
         "The least informative prior on [-1, 1] has the density cos²(πx/2).",
@@ -218,7 +199,6 @@ def prior(p: Proof) -> str:
 
 def two_points(p: Proof) -> str:
     """Constants in the proof of Theorem 4.4."""
-    s, ln = letters(), log_letters()
     height = s.c0 * s.D**-s.nu  # 1/γ_D
     narrow = height ** (1 / s.nu)  # 1/β_D
     p.check(
@@ -251,9 +231,6 @@ def two_points(p: Proof) -> str:
 
 def normalisation(p: Proof) -> str:
     """What makes a scaled wavelet have norm 1, and how many there are."""
-    s, ln = letters(), log_letters()
-    import sympy
-
     two = sympy.log(2)
     p.check(
         "Scaling the argument by 2^l divides an integral by 2^l.",

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sympy
+
 from rates.statements.symbolic.expressions import expression, in_logs
-from rates.statements.symbolic.letters import letters, log_letters, logs, show, slack
+from rates.statements.symbolic.letters import letters as s
+from rates.statements.symbolic.letters import log_letters as ln
+from rates.statements.symbolic.letters import logs, show, slack
 from rates.statements.symbolic.record import Proof
 
 
 def all_private(p: Proof) -> str:
     """(8) holds exactly if every minimum in (6) is the private one at the root."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     total = sympy.Symbol("C", positive=True)  # Σ n² ε²
     point = total ** (1 / (2 * s.g + 2))
     p.check(
@@ -41,8 +42,6 @@ def all_private(p: Proof) -> str:
 
 def negligible(p: Proof) -> str:
     """Under (8) a server may be negligible."""
-    import sympy
-
     half = sympy.Rational
     n, eps = (10**4, 10), (half(1, 100), half(1, 10**4))
     caps = [(a * b) ** 2 for a, b in zip(n, eps, strict=True)]
@@ -65,7 +64,6 @@ def negligible(p: Proof) -> str:
 
 def middle(p: Proof) -> str:
     """The middle term of (9) is a weighted geometric mean of the other two."""
-    s = letters()
     t = 1 / (2 * s.g + 2)
     first, third = in_logs("first 9"), in_logs("third 9")
     p.check(
@@ -81,23 +79,20 @@ def middle(p: Proof) -> str:
         "t u",
         (t * (third + u) + (1 - t) * third - third).expand(),
         u * t,
-        r"\ge",
+        ">=",
     )
     p.sign(
         "and with the third larger it exceeds the first by",
         "(1-t) u",
         (t * first + (1 - t) * (first + u) - first).expand(),
         u * (2 * s.g + 1) / (2 * s.g + 2),
-        r"\ge",
+        ">=",
     )
     return r"Y \ge X \wedge Z"
 
 
 def dominating(p: Proof) -> str:
     """(9) suffices for one server to carry the rate, up to 2^(1/(2g+1))."""
-    import sympy
-
-    s, ln = letters(), log_letters()
     private = p.root(
         "The server alone has D_*, the smaller of this",
         (2 * s.g + 2) * ln.D - logs(s.n**2 * s.eps**2),
@@ -120,7 +115,7 @@ def dominating(p: Proof) -> str:
         "2c - (c + 1)",
         2 * c - (c + 1),
         slack("u"),
-        r"\ge",
+        ">=",
     )
     p.check(
         "So the root is at most this multiple of D_*.",
@@ -135,9 +130,7 @@ def dominating(p: Proof) -> str:
 
 def delta_all_private(p: Proof) -> str:
     """Corollary 3 asks less of δ than Theorem 2.1 where D exceeds √(m n_j)."""
-    import sympy
-
-    s, ln, h = letters(), log_letters(), slack("h", strict=True)
+    h = slack("h", strict=True)
     theorem = logs(sympy.sqrt(s.n) * s.eps**2 / s.D)
     corollary = logs(s.eps**2 / sympy.sqrt(s.m))
     p.equal(
@@ -153,7 +146,7 @@ def delta_all_private(p: Proof) -> str:
         r"\log \frac{\sqrt{mn}}{D_{\mathrm{NP}}}",
         ((ln.m + ln.n) / 2 - in_logs("D free")).subs(s.g, sympy.Rational(1, 2) + h),
         h * (ln.m + ln.n) / (2 * (h + 1)),
-        r"\ge",
+        ">=",
     )
     budget, power = sympy.Rational(1, 100), 2 * sympy.Rational(3, 5) + 2
     total = (10**6 * budget) ** 2 + budget**2
@@ -177,9 +170,7 @@ def delta_all_private(p: Proof) -> str:
 
 def delta_dominating(p: Proof) -> str:
     """Corollary 4's condition on δ suffices, as α > 1/2."""
-    import sympy
-
-    s, ln, h = letters(), log_letters(), slack("h", strict=True)
+    h = slack("h", strict=True)
     size = slack("u")
     p.sign(
         "The server alone has D_* at most (n ε)^(1/(α+1)). With n ε = e^u, u ≥ 0, and "
@@ -190,15 +181,13 @@ def delta_dominating(p: Proof) -> str:
             - in_logs("D private").subs({ln.m: 0, s.g: sympy.Rational(1, 2) + h})
         ).subs(ln.n, size - ln.eps),
         4 * h * size / (3 * (2 * h + 3)),
-        r"\ge",
+        ">=",
     )
     return r"D_* \le (n_* \varepsilon_*)^{2/3}"
 
 
 def weights(p: Proof) -> str:
     """The weights (13) are within 9/8 of the best at equal δ."""
-    import sympy
-
     a, b, t = sympy.symbols("a b t", positive=True)
     u = slack("u")
     exact = a * b / (a + b)
@@ -214,7 +203,7 @@ def weights(p: Proof) -> str:
         r"t - \frac{1}{2}",
         (exact / a - sympy.Rational(1, 2)).subs(b, a + u),
         u / (2 * (2 * a + u)),
-        r"\ge",
+        ">=",
     )
     p.check(
         "So 1/t lies below a line in t on [1/2, 1],",
