@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.house.rules import DOORS
 from tests.house.tree import ROOT, Source, Tree
 
-BY_NAME = {"CHECKS"}  # a claim names its check by words
+BY_NAME = {"CHECKS"}  # a claim names its check by words; a gap's decorator puts it there
 
 Name = tuple[str, str]  # module and name
 
@@ -58,6 +58,13 @@ def _targets(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             yield from (n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def _put_by_name(node: ast.stmt) -> bool:
+    """Whether a decorator puts a definition into what is used by name."""
+    decorators = getattr(node, "decorator_list", ())
+    parts = [part for decorator in decorators for part in ast.walk(decorator)]
+    return any(isinstance(part, ast.Name) and part.id in BY_NAME for part in parts)
 
 
 class House:
@@ -135,8 +142,8 @@ def dead(tree: Tree) -> list[str]:
     for dotted, module in house.modules.items():
         face = module.source.face and dotted != "rates"
         todo += [(dotted, node) for node in module.loose if not face]
-        for name in module.defined:
-            if name in BY_NAME or name.startswith("__"):
+        for name, nodes in module.defined.items():
+            if name in BY_NAME or name.startswith("__") or any(map(_put_by_name, nodes)):
                 use((dotted, name))
     for door in doors | {"rates"}:
         here = house.modules.get(door)
@@ -170,6 +177,8 @@ def test_planted_dead_code_is_found(tmp_path: Path) -> None:
     (room / "a.py").write_text(
         "def used(): return _inner()\ndef _inner(): return 1\n"
         "def dead(): return used() + alone()\ndef alone(): return 2\n"
+        "CHECKS = {}\n@CHECKS.add(1)\ndef named(): return 3\n"
+        "@other.add(1)\ndef unnamed(): return 4\n"
     )
     (tmp_path / "app.py").write_text("from rates import toy\nprint(toy.used())\n")
-    assert dead(Tree(tmp_path)) == ["rates.toy.a.alone", "rates.toy.a.dead"]
+    assert dead(Tree(tmp_path)) == ["rates.toy.a.alone", "rates.toy.a.dead", "rates.toy.a.unnamed"]

@@ -6,7 +6,8 @@ import importlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import cast
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from rates.statements.outcome import Form, Outcome
 
 Array = NDArray[np.float64]
 Draws = Mapping[str, Array]
+Draw = Callable[[np.random.Generator, int], Draws]
+Gap = Callable[[Draws, Form], Array]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,35 @@ class Check:
             over its proved bound, and the bound has to be attained within a factor of 2.
     """
 
-    draw: Callable[[np.random.Generator, int], Draws]
-    gap: Callable[[Draws, Form], Array]
+    draw: Draw
+    gap: Gap
     unit: str
     _: KW_ONLY
     number: int = 10_000
     tolerance: float = 1e-9
     constants: bool = False
+
+
+class Checks(dict[str, Check]):
+    """The checks of a module by name; what decorates a gap adds its check."""
+
+    def add(self, draw: Draw, unit: str, *, name: str = "", **how: Any) -> Callable[[F], F]:
+        """Return what adds the check of a gap, under its function's name if none is given.
+
+        Args:
+            draw: As for `Check`.
+            unit: As for `Check`.
+            name: How a claim names it; by default the function's name without its underscore.
+            how: Further fields of `Check`, and what the gap takes besides.
+        """
+        fields = {key: how.pop(key) for key in ("number", "tolerance", "constants") if key in how}
+
+        def put(gap: F) -> F:
+            used = partial(gap, **how) if how else gap
+            self[name or gap.__name__.lstrip("_")] = Check(draw, used, unit, **fields)
+            return gap
+
+        return put
 
 
 def measure(

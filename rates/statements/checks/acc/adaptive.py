@@ -7,14 +7,16 @@ import math
 import numpy as np
 
 from rates.numbers import gaussian
-from rates.statements.checks.acc.draws import NEVER, at_corner, bounded, pick, spread
+from rates.statements.checks.acc.draws import NEVER, Checks, at_corner, pick, spread
 from rates.statements.checks.acc.equation import equal_servers, root, servers, table
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Draws, Form
 
 RATIO = "is the log of the ratio of two bandwidths over its proved bound"
 SCORE = "in the log of the signal-to-noise ratio"
 MANY = 60  # random weights per draw
+
+
+CHECKS = Checks()
 
 
 def log_information(draws: Draws) -> Array:
@@ -32,6 +34,7 @@ def _informative(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, n0=31.0, d=5.0, beta=0.05)
 
 
+@CHECKS.bounded(_informative, RATIO)
 def _grid(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The smallest bandwidth of the grid over r: at most 2 with the logarithm to base 2."""
     bits = log_information(draws) / (1.0 if form == "printed" else math.log(2.0))
@@ -39,6 +42,7 @@ def _grid(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.full_like(ratio, -np.inf), np.full_like(ratio, math.log(2.0))
 
 
+@CHECKS.add(_informative, "in log r below n_*^(-1/d)")
 def _least_root(draws: Draws, form: Form) -> Array:
     return -root(draws) - log_information(draws) / draws["d"]
 
@@ -54,6 +58,7 @@ def _split_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, beta=1.0, d=1.0, bandwidths=16.0)
 
 
+@CHECKS.bounded(_split_draws, RATIO)
 def _split(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The root with the budgets eps/|H| over the root with eps: at most |H|^(1/(bg_min+d))."""
     _, _, g, b, d = table(draws)
@@ -62,6 +67,7 @@ def _split(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), np.log(grid) / (b * g.min(axis=1) + d)
 
 
+@CHECKS.add(_split_draws, "in log r above |H|^(2/d) times r")
 def _loose(draws: Draws, form: Form) -> Array:
     """The same against |H|^(2/d)."""
     grid = draws["bandwidths"]
@@ -74,6 +80,7 @@ def _bracket_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws | {"bandwidths": grid}, bandwidths=1.0)
 
 
+@CHECKS.bounded(_bracket_draws, RATIO)
 def _bracket(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The bandwidth of Theorem 5.1 over r against the maximum of its two factors."""
     _, _, g, b, d = table(draws)
@@ -122,6 +129,7 @@ def _against_random(a: Array, b: Array, weights: Array) -> Array:
         return np.asarray(np.maximum(np.log(tried) - np.log(most), reached))
 
 
+@CHECKS.add(_statistics, SCORE, number=1000)
 def _simplex(draws: Draws, form: Form) -> Array:
     a, b = _columns(draws, "ax"), _columns(draws, "bx")
     weights = np.random.default_rng(0).dirichlet(np.full(4, 0.5), (len(a), MANY))
@@ -137,6 +145,7 @@ def two_groups(draws: Draws) -> tuple[Array, Array]:
     return np.stack([a[:, 0], mean], -1), np.stack([b[:, 0], noise], -1)
 
 
+@CHECKS.add(_statistics, SCORE, number=1000)
 def _homogeneous(draws: Draws, form: Form) -> Array:
     """The set W(h) of (17) is a segment: try it evenly, in the full formula (18)."""
     a, b, u = (_columns(draws, name) for name in ("ax", "bx", "u"))
@@ -152,6 +161,7 @@ def _homogeneous(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(logs.max(axis=1), np.abs(logs[:, -1])))
 
 
+@CHECKS.add(_statistics, SCORE, number=1000)
 def _one_source(draws: Draws, form: Form) -> Array:
     """With m = 1 both algorithms maximise over the same weights and use the same threshold."""
     a, b = _columns(draws, "ax")[:, :2], _columns(draws, "bx")[:, :2]
@@ -162,6 +172,7 @@ def _one_source(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(segment) - np.log(most) + abs(4.5 - 2.25 * 2))
 
 
+@CHECKS.add(_statistics, SCORE)
 def _step_six(draws: Draws, form: Form) -> Array:
     """Weights that are best at another bandwidth lose at the one that is used."""
     used = (_columns(draws, "ax"), _columns(draws, "bx"))
@@ -183,6 +194,7 @@ def _kernel_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_kernel_draws, "in the log of the variance above its bound", number=500)
 def _variance(draws: Draws, form: Form) -> Array:
     """The exact sampling variance, by integrals over one axis, against (18)'s first part."""
     slope, surface, n, h, d = pick(draws, "slope surface n h d")
@@ -202,6 +214,7 @@ def _threshold_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_threshold_draws, "between the two thresholds for ρ")
 def _threshold(draws: Draws, form: Form) -> Array:
     """The threshold in the text of Section 5.2 and the one in Algorithm 2."""
     m, information, grid = pick(draws, "m information bandwidths")
@@ -220,6 +233,7 @@ def _release_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_release_draws, "by which the exact δ exceeds the one that is promised", number=1000)
 def _release(draws: Draws, form: Form) -> Array:
     """The exact delta of releasing 1{T > 0}, T a part of the sensitivity above 0.
 
@@ -245,32 +259,9 @@ def _ties_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"statistic": value, "noise": generator.normal(0, 1, number)}
 
 
+@CHECKS.add(_ties_draws, "is 1 where the two labels differ")
 def _ties(draws: Draws, form: Form) -> Array:
     """Whether 1{T >= 0} and 1{T > 0} agree: without noise (printed for both) and with it."""
     statistic, noise = pick(draws, "statistic noise")
     value = statistic + (noise if form == "reading" else 0.0)
     return np.where((value >= 0) != (value > 0), 1.0, 0.0)
-
-
-CHECKS = {
-    "grid": bounded(_informative, _grid, RATIO),
-    "least_root": Check(_informative, _least_root, "in log r below n_*^(-1/d)"),
-    "split": bounded(_split_draws, _split, RATIO),
-    "loose": Check(_split_draws, _loose, "in log r above |H|^(2/d) times r"),
-    "bracket": bounded(_bracket_draws, _bracket, RATIO),
-    "simplex": Check(_statistics, _simplex, SCORE, number=1000),
-    "homogeneous": Check(_statistics, _homogeneous, SCORE, number=1000),
-    "one_source": Check(_statistics, _one_source, SCORE, number=1000),
-    "step_six": Check(_statistics, _step_six, SCORE),
-    "variance": Check(
-        _kernel_draws, _variance, "in the log of the variance above its bound", number=500
-    ),
-    "threshold": Check(_threshold_draws, _threshold, "between the two thresholds for ρ"),
-    "release": Check(
-        _release_draws,
-        _release,
-        "by which the exact δ exceeds the one that is promised",
-        number=1000,
-    ),
-    "ties": Check(_ties_draws, _ties, "is 1 where the two labels differ"),
-}

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 
-from rates.statements.checks.acc.draws import at_corner, bounded, pick, spread
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
+from rates.statements.checks.base import Array, Draws, Form
 
 LIPSCHITZ = 2 ** (11 / 8)  # the Hoelder constant that we prove
+
+
+CHECKS = Checks()
 
 
 def _crossing_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -45,11 +47,13 @@ def _margin_exponent(draws: Draws) -> Array:
     return np.asarray((q - p) / (t - s))
 
 
+@CHECKS.add(_crossing_draws, "in αβ above d", number=400, tolerance=0.02)
 def _crossing(draws: Draws, form: Form) -> Array:
     """Remark 2.2: no crossing with alpha beta > d."""
     return np.asarray(_margin_exponent(draws) * draws["beta"] - draws["d"])
 
 
+@CHECKS.add(_crossing_draws, "in αβ above 1", number=400, tolerance=0.02)
 def _crossing_sharp(draws: Draws, form: Form) -> Array:
     """Already alpha beta <= 1 for a function that crosses."""
     return np.asarray(_margin_exponent(draws) * draws["beta"] - 1)
@@ -65,6 +69,7 @@ def _margin_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"t": spread(generator, 0.01, 0.7, number)}
 
 
+@CHECKS.add(_margin_draws, "in the log of the probability", number=300, tolerance=1e-4)
 def _margin(draws: Draws, form: Form) -> Array:
     """P(|u v|^(1/4) <= t) by one integral, with |u| = exp(-y)/2, against the formula."""
     t, step = draws["t"], 0.01
@@ -84,6 +89,7 @@ def _pairs(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, x=0.45, x2=0.55, y=1.0, y2=1.0)
 
 
+@CHECKS.bounded(_pairs, "is the log of the Hölder quotient over its proved bound")
 def _holder(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """|eta(x) - eta(x')| over |x - x'|^(1/4): at most 2^(11/8)."""
     x, y, x2, y2 = pick(draws, "x y x2 y2")
@@ -102,6 +108,7 @@ def _source_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, x=0.0, y=0.0, gamma=0.2)
 
 
+@CHECKS.bounded(_source_draws, "is the log of C_j over its proved bound")
 def _signal(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """|eta_S - 1/2| over |eta_T - 1/2|^gamma: from 2^(gamma-1) ^ 1 to 1."""
     x, y, g = pick(draws, "x y gamma")
@@ -109,16 +116,3 @@ def _signal(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     source = np.abs(np.clip(np.sign(eta(x, y)) * target**g, -0.5, 0.5))
     ratio = np.log(source) - g * np.log(target)
     return ratio, np.minimum(g - 1, 0) * math.log(2), np.zeros_like(ratio)
-
-
-CHECKS = {
-    "crossing": Check(_crossing_draws, _crossing, "in αβ above d", number=400, tolerance=0.02),
-    "crossing_sharp": Check(
-        _crossing_draws, _crossing_sharp, "in αβ above 1", number=400, tolerance=0.02
-    ),
-    "margin": Check(
-        _margin_draws, _margin, "in the log of the probability", number=300, tolerance=1e-4
-    ),
-    "holder": bounded(_pairs, _holder, "is the log of the Hölder quotient over its proved bound"),
-    "signal": bounded(_source_draws, _signal, "is the log of C_j over its proved bound"),
-}

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks import base
+from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form
 
 NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
 Bools = NDArray[np.bool_]
@@ -92,25 +94,6 @@ def log_left(
     return np.asarray(np.logaddexp.reduce(terms, axis=-1))
 
 
-def bounded(
-    draw: Callable[[np.random.Generator, int], Draws],
-    bounds: Bounds,
-    unit: str,
-    *,
-    number: int = 10_000,
-) -> Check:
-    """Make the check of a statement up to constants from a log ratio and its proved bounds.
-
-    Args:
-        draw: As for `Check`.
-        bounds: From parameter sets and a form: log ratio, log of its lower and upper bound;
-            minus infinity where there is no lower bound.
-        unit: As for `Check`.
-        number: As for `Check`.
-    """
-    return Check(draw, Beyond(bounds), unit, number=number, constants=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Beyond:
     """The gap of a statement up to constants: by how much a log ratio leaves its bounds."""
@@ -123,6 +106,30 @@ class Beyond:
         with np.errstate(invalid="ignore"):
             below = np.where(np.isneginf(low), NEVER, low - ratio)
         return np.asarray(np.maximum(below, ratio - high))
+
+
+class Checks(base.Checks):
+    """The checks of a module of [ACC]."""
+
+    def bounded(self, draw: Draw, unit: str, *, name: str = "", **how: Any) -> Callable[[F], F]:
+        """Return what adds the check of a statement up to constants from its proved bounds.
+
+        The function decorated takes parameter sets and a form to a log ratio and the logs of its
+        lower and upper bound: minus infinity where there is no lower bound.
+
+        Args:
+            draw: As for `Check`.
+            unit: As for `Check`.
+            name: As for `add`.
+            how: What the function takes besides.
+        """
+
+        def put(bounds: F) -> F:
+            gap = Beyond(partial(bounds, **how))
+            self[name or bounds.__name__.lstrip("_")] = Check(draw, gap, unit, constants=True)
+            return bounds
+
+        return put
 
 
 def mismatch(one: Bools, other: Bools, distance: Array) -> Array:

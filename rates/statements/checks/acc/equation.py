@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from rates.answer import transfer
 from rates.plan import ALL, Unreachable, needs
-from rates.statements.checks.acc.draws import at_corner, bounded, log_left, spread
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.acc.draws import Checks, at_corner, log_left, spread
+from rates.statements.checks.base import Array, Draws, Form
 from rates.study import Server, TransferStudy
 
 SERVERS = range(4)
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 FEW = 60
+CLOSE: dict[str, Any] = {"number": FEW, "tolerance": 1e-4}
+DIFFER = "is 1 where the two differ"
+
+
+CHECKS = Checks()
 
 
 def servers(generator: np.random.Generator, number: int) -> dict[str, Array]:
@@ -73,11 +78,13 @@ def solo(draws: Draws) -> Array:
     return np.asarray(np.maximum(-np.log(n) / k, -2 * np.log(n * e) / (k + d[:, None])))
 
 
+@CHECKS.add(servers, "in the log of the left side of (5)")
 def _root(draws: Draws, form: Form) -> Array:
     n, e, g, b, d = table(draws)
     return np.abs(log_left(root(draws), n, e, g, b, d))
 
 
+@CHECKS.add(servers, "in the log of the left side of (5)")
 def _unique(draws: Draws, form: Form) -> Array:
     """The log of the left side moves at least k_min times as much as log r."""
     n, e, g, b, d = table(draws)
@@ -86,6 +93,7 @@ def _unique(draws: Draws, form: Form) -> Array:
     return np.asarray(step * least + np.maximum(below, -above))
 
 
+@CHECKS.add(servers, "in log r")
 def _solo(draws: Draws, form: Form) -> Array:
     n, e, g, b, d = (x[:, 1:2] if x.ndim == 2 else x[:, None] for x in table(draws))
     right = np.log(2 / draws["delta"])
@@ -97,11 +105,13 @@ def _solo(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(found - by_hand))
 
 
+@CHECKS.bounded(equal_servers, RATIO)
 def _bracket(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     ratio = root(draws) - solo(draws).min(axis=1)
     return ratio, -math.log(4) / slopes(draws).min(axis=1), np.zeros_like(ratio)
 
 
+@CHECKS.bounded(equal_servers, RATIO)
 def _log_factor(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """Bandwidth of (11) over r of (5), against log(2/delta)^(1/(2 beta gamma_min + d))."""
     _, _, g, b, d = table(draws)
@@ -110,6 +120,7 @@ def _log_factor(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), np.log(right) / (2 * b * g.min(axis=1) + d)
 
 
+@CHECKS.add(servers, "in the log of the left side of (11)", number=FEW)
 def _bandwidth(draws: Draws, form: Form) -> Array:
     """The engine's bandwidth of a study solves (11), or is 1 where the root is larger."""
     out = []
@@ -152,6 +163,7 @@ def studies(draws: Draws) -> list[TransferStudy]:
     return out
 
 
+@CHECKS.add(servers, "in the log of the left side of (5)", number=FEW)
 def _rate(draws: Draws, form: Form) -> Array:
     """The engine's rate is r^(beta(1 + alpha)), and 1 where that is larger; here alpha = 1."""
     n, e, g, b, d = table(draws)
@@ -160,6 +172,7 @@ def _rate(draws: Draws, form: Form) -> Array:
     return np.where(rate == 1, np.maximum(left, 0), np.abs(left))
 
 
+@CHECKS.add(servers, "is 1 where a server differs", number=FEW)
 def _status(draws: Draws, form: Form) -> Array:
     n, e, _, _, d = table(draws)
     said = np.array(
@@ -170,6 +183,7 @@ def _status(draws: Draws, form: Form) -> Array:
     return np.where(wrong.any(axis=1), 1.0, 0.0)
 
 
+@CHECKS.add(servers, "in a share", number=FEW)
 def _shares(draws: Draws, form: Form) -> Array:
     """The engine's shares against the terms of (5) by hand."""
     n, e, _, _, d = table(draws)
@@ -179,19 +193,31 @@ def _shares(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(found - np.exp(term)).max(axis=1))
 
 
-def _elasticity(draws: Draws, form: Form, name: str) -> Array:
+def private_servers(generator: np.random.Generator, number: int) -> Draws:
+    """Servers that all have a budget, for the formulas of the budget."""
+    draws = servers(generator, number)
+    return draws | {f"epsilon{j}": spread(generator, 1e-3, 10, number) for j in SERVERS}
+
+
+@CHECKS.add(servers, "in d log r / d log n_j", name="elasticity_n", of="n", **CLOSE)
+@CHECKS.add(
+    private_servers, "in d log r / d log ε_j", name="elasticity_epsilon", of="epsilon", **CLOSE
+)
+def _elasticity(draws: Draws, form: Form, of: str) -> Array:
     """The engine's elasticities against differences of the engine's own root."""
     step = 1e-6
     out = np.zeros((len(draws["beta"]), len(SERVERS)))
     for j in SERVERS:
-        key = f"{'n' if name == 'n' else 'epsilon'}{j}"
+        key = f"{of}{j}"
         up, down = (root({**draws, key: draws[key] * math.exp(s)}) for s in (step, -step))
         out[:, j] = (up - down) / (2 * step)
-    said = [getattr(transfer.solve(study), f"elasticity_{name}") for study in studies(draws)]
+    said = [getattr(transfer.solve(study), f"elasticity_{of}") for study in studies(draws)]
     return np.asarray(np.abs(out - np.array(said)).max(axis=1))
 
 
-def _inverse(draws: Draws, form: Form, quantity: str) -> Array:
+@CHECKS.add(private_servers, DIFFER, name="smallest_n", of="n", number=FEW)
+@CHECKS.add(private_servers, DIFFER, name="smallest_epsilon", of="epsilon", number=FEW)
+def _inverse(draws: Draws, form: Form, of: str) -> Array:
     """The smallest n_1 or eps_1 for a rate: by the engine, and by our formula; both solve (5)."""
     n, e, g, b, d = table(draws)
     stricter = root(draws) - 0.05
@@ -205,12 +231,12 @@ def _inverse(draws: Draws, form: Form, quantity: str) -> Array:
         slope = float(2 * b[k] * g[k, 1] + d[k])
         need = max(-math.expm1(float(left[0])), 0.0) * math.exp(-slope * u)
         size, budget, half = float(n[k, 1]), float(e[k, 1]), float(d[k]) * u / 2
-        if quantity == "n":
+        if of == "n":
             claimed = max(need, math.sqrt(need) / budget * math.exp(-half))
         else:
             claimed = math.sqrt(need) / size * math.exp(-half) if need <= size else math.inf
         try:
-            found = needs.smallest(study, quantity, "Server 1", rate=math.exp(2 * b[k] * u))
+            found = needs.smallest(study, of, "Server 1", rate=math.exp(2 * b[k] * u))
         except Unreachable:
             found = math.inf
         equal = found == claimed or abs(found - claimed) <= 1e-7 * claimed
@@ -222,6 +248,7 @@ def _stricter(generator: np.random.Generator, number: int) -> Draws:
     return {**private_servers(generator, number), "stricter": generator.uniform(0.01, 1.5, number)}
 
 
+@CHECKS.add(_stricter, "in the log of the left side of (5)", name="smallest_common", number=FEW)
 def _common(draws: Draws, form: Form) -> Array:
     """The smallest common budget for a smaller r solves (5), or there is none, as we say."""
     n, _, g, b, d = table(draws)
@@ -243,25 +270,6 @@ def _common(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def private_servers(generator: np.random.Generator, number: int) -> Draws:
-    """Servers that all have a budget, for the formulas of the budget."""
-    draws = servers(generator, number)
-    return draws | {f"epsilon{j}": spread(generator, 1e-3, 10, number) for j in SERVERS}
-
-
-def _no_privacy(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
-    """Remark 3.3: r against (n_0 + sum n_j^((2b+d)/k_j))^(-1/(2b+d)), sources unprotected."""
-    n, e, g, b, d = table(draws)
-    free = np.full_like(e, np.inf)
-    if form == "printed":
-        free[:, 0] = e[:, 0]
-    power, k = 2 * b + d, slopes(draws)
-    r = np.log(transfer.solve_r(n, free, g, beta=b[:, None], d=d[:, None]))
-    ratio = r + np.logaddexp.reduce(power[:, None] / k * np.log(n), axis=1) / power
-    count = math.log(len(SERVERS))
-    return ratio, count * (1 / power - 1 / k.min(axis=1)), count * (1 / power - 1 / k.max(axis=1))
-
-
 def _remark_draws(generator: np.random.Generator, number: int) -> Draws:
     """A third of the targets has next to no budget; the bounds are near in the first two sets."""
     draws = servers(generator, number)
@@ -277,6 +285,21 @@ def _remark_draws(generator: np.random.Generator, number: int) -> Draws:
     return draws
 
 
+@CHECKS.bounded(_remark_draws, RATIO, name="remark_3_3")
+def _no_privacy(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
+    """Remark 3.3: r against (n_0 + sum n_j^((2b+d)/k_j))^(-1/(2b+d)), sources unprotected."""
+    n, e, g, b, d = table(draws)
+    free = np.full_like(e, np.inf)
+    if form == "printed":
+        free[:, 0] = e[:, 0]
+    power, k = 2 * b + d, slopes(draws)
+    r = np.log(transfer.solve_r(n, free, g, beta=b[:, None], d=d[:, None]))
+    ratio = r + np.logaddexp.reduce(power[:, None] / k * np.log(n), axis=1) / power
+    count = math.log(len(SERVERS))
+    return ratio, count * (1 / power - 1 / k.min(axis=1)), count * (1 / power - 1 / k.max(axis=1))
+
+
+@CHECKS.add(servers, "in the log of the sum, which should be 0")
 def _balance(draws: Draws, form: Form) -> Array:
     """With S = {eps_j <= (r^d n_j)^(-1/2)} the sums of the lower bound add to 1."""
     n, e, g, b, d = table(draws)
@@ -289,6 +312,7 @@ def _balance(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(np.log((np.nan_to_num(tv) + kl).sum(axis=1))))
 
 
+@CHECKS.add(servers, "in log r", name="effective_n", number=FEW)
 def _effective(draws: Draws, form: Form) -> Array:
     """A lone unprotected target with the engine's effective sample size has the same r."""
     _, _, _, b, d = table(draws)
@@ -297,46 +321,3 @@ def _effective(draws: Draws, form: Form) -> Array:
         size[:, None], np.inf, np.ones((len(b), 1)), beta=b[:, None], d=d[:, None]
     )
     return np.asarray(np.abs(np.log(alone) - root(draws)))
-
-
-CHECKS = {
-    "effective_n": Check(servers, _effective, "in log r", number=FEW),
-    "root": Check(servers, _root, "in the log of the left side of (5)"),
-    "unique": Check(servers, _unique, "in the log of the left side of (5)"),
-    "solo": Check(servers, _solo, "in log r"),
-    "bracket": bounded(equal_servers, _bracket, RATIO),
-    "log_factor": bounded(equal_servers, _log_factor, RATIO),
-    "remark_3_3": bounded(_remark_draws, _no_privacy, RATIO),
-    "bandwidth": Check(servers, _bandwidth, "in the log of the left side of (11)", number=FEW),
-    "rate": Check(servers, _rate, "in the log of the left side of (5)", number=FEW),
-    "status": Check(servers, _status, "is 1 where a server differs", number=FEW),
-    "shares": Check(servers, _shares, "in a share", number=FEW),
-    "elasticity_n": Check(
-        servers,
-        lambda draws, form: _elasticity(draws, form, "n"),
-        "in d log r / d log n_j",
-        number=FEW,
-        tolerance=1e-4,
-    ),
-    "elasticity_epsilon": Check(
-        private_servers,
-        lambda draws, form: _elasticity(draws, form, "epsilon"),
-        "in d log r / d log ε_j",
-        number=FEW,
-        tolerance=1e-4,
-    ),
-    "smallest_n": Check(
-        private_servers,
-        lambda draws, form: _inverse(draws, form, "n"),
-        "is 1 where the two differ",
-        number=FEW,
-    ),
-    "smallest_epsilon": Check(
-        private_servers,
-        lambda draws, form: _inverse(draws, form, "epsilon"),
-        "is 1 where the two differ",
-        number=FEW,
-    ),
-    "smallest_common": Check(_stricter, _common, "in the log of the left side of (5)", number=FEW),
-    "balance": Check(servers, _balance, "in the log of the sum, which should be 0"),
-}

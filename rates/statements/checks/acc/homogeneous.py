@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from rates.phases import end_values, homogeneous, printed_eps21
-from rates.statements.checks.acc.draws import NEVER, corollary, four_terms, mismatch, pick
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, mismatch, pick
+from rates.statements.checks.base import Array, Draws, Form
 
 NPT, PT, NPS, PS = range(4)
 CROSSING = "in the logs of two terms that should be equal there (per unit of β(1+α))"
+
+
+LABEL = "is 1 where the two answers differ"
+CHECKS = Checks()
 
 
 def engine(draws: Draws) -> homogeneous.Setting:
@@ -27,18 +28,19 @@ def log_ends(draws: Draws) -> dict[str, Array]:
         return {name: np.log(value) for name, value in end_values(engine(draws)).items()}
 
 
-def _meet(name: str, one: int, other: int) -> Callable[[Draws, Form], Array]:
+@CHECKS.add(corollary, CROSSING, name="eps2", end="eps2", one=PT, other=NPT)
+@CHECKS.add(corollary, CROSSING, name="eps3", end="eps3", one=PS, other=NPS)
+@CHECKS.add(corollary, CROSSING, name="eps11", end="eps11", one=PT, other=PS)
+@CHECKS.add(corollary, CROSSING, name="epsX", end="epsX", one=PT, other=NPS)
+def _meet(draws: Draws, form: Form, end: str, one: int, other: int) -> Array:
     """Compare two terms by hand at an endpoint of the engine; skip what floats cannot hold."""
-
-    def gap(draws: Draws, form: Form) -> Array:
-        at = log_ends(draws)[name]
-        seen = np.abs(at) < 700
-        terms = four_terms(draws, np.where(seen, at, 0.0))
-        return np.where(seen, np.abs(terms[one] - terms[other]), NEVER)
-
-    return gap
+    at = log_ends(draws)[end]
+    seen = np.abs(at) < 700
+    terms = four_terms(draws, np.where(seen, at, 0.0))
+    return np.where(seen, np.abs(terms[one] - terms[other]), NEVER)
 
 
+@CHECKS.add(corollary, CROSSING)
 def _eps21(draws: Draws, form: Form) -> Array:
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
     printed = np.log(printed_eps21(n, m, n0, gamma=g, beta=b, d=d))
@@ -46,17 +48,20 @@ def _eps21(draws: Draws, form: Form) -> Array:
     return np.abs(terms[NPT] - terms[PS])
 
 
+@CHECKS.add(corollary, CROSSING)
 def _gamma_star(draws: Draws, form: Form) -> Array:
     star = end_values(engine(draws))["gamma_star"]
     terms = four_terms({**draws, "gamma": star}, np.zeros_like(star))
     return np.abs(terms[NPT] - terms[NPS])
 
 
+@CHECKS.add(corollary, "is the size of log r there, which should be 0")
 def _eps1(draws: Draws, form: Form) -> Array:
     npt, pt, nps, ps = four_terms(draws, log_ends(draws)["eps1"])
     return np.abs(np.minimum(np.maximum(npt, pt), np.maximum(nps, ps)))
 
 
+@CHECKS.add(corollary, "is by how much the log of the earlier end is larger")
 def _order(draws: Draws, form: Form) -> Array:
     ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
     good = draws["gamma"] <= star
@@ -65,18 +70,21 @@ def _order(draws: Draws, form: Form) -> Array:
     )
 
 
+@CHECKS.add(corollary, LABEL)
 def _eps21_before_eps3(draws: Draws, form: Form) -> Array:
     ends, star = log_ends(draws), end_values(engine(draws))["gamma_star"]
     behind = ends["eps3"] - ends["eps21"]
     return np.asarray(mismatch(behind >= 0, draws["gamma"] <= star, behind))
 
 
+@CHECKS.add(corollary, LABEL)
 def _eps3_above_one(draws: Draws, form: Form) -> Array:
     n, m, g, b, d = pick(draws, "n m gamma beta d")
     over = d / 2 * np.log(m) - b * g * np.log(n)
     return mismatch(log_ends(draws)["eps3"] > 0, over > 0, over)
 
 
+@CHECKS.add(corollary, "in the slope of log ε₃ in γ", tolerance=1e-6)
 def _eps3_slope(draws: Draws, form: Form) -> Array:
     n, m, g, b, d = pick(draws, "n m gamma beta d")
     step = 1e-5
@@ -85,6 +93,7 @@ def _eps3_slope(draws: Draws, form: Form) -> Array:
     return np.abs((up - down) / (2 * step) - claimed)
 
 
+@CHECKS.add(corollary, LABEL)
 def _eps11_position(draws: Draws, form: Form) -> Array:
     n, m, n0, g = pick(draws, "n m n0 gamma")
     ends, size = log_ends(draws), np.log(n0) - np.log(np.sqrt(m) * n)
@@ -93,6 +102,7 @@ def _eps11_position(draws: Draws, form: Form) -> Array:
     return mismatch(ends["eps11"] <= ends["eps1"], claimed, tie)
 
 
+@CHECKS.add(corollary, LABEL)
 def _eps11_and_eps21(draws: Draws, form: Form) -> Array:
     ends, g = log_ends(draws), draws["gamma"]
     late = ends["eps11"] - ends["eps2"]
@@ -102,6 +112,11 @@ def _eps11_and_eps21(draws: Draws, form: Form) -> Array:
     )
 
 
+def _small_gamma(generator: np.random.Generator, number: int) -> Draws:
+    return corollary(generator, number) | {"gamma": generator.uniform(0.2, 1, number)}
+
+
+@CHECKS.add(_small_gamma, LABEL)
 def _npt_appears(draws: Draws, form: Form) -> Array:
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
     room = (b * g + b + d) / (2 * b + d) * np.log(n0) - np.log(np.sqrt(m) * n)
@@ -110,10 +125,8 @@ def _npt_appears(draws: Draws, form: Form) -> Array:
     return mismatch(npt, room > 0, np.where(np.abs(room) > 1e-4, room, 0.0))
 
 
-def _small_gamma(generator: np.random.Generator, number: int) -> Draws:
-    return corollary(generator, number) | {"gamma": generator.uniform(0.2, 1, number)}
-
-
+@CHECKS.add(corollary, LABEL, name="first_below_one", low=True)
+@CHECKS.add(corollary, LABEL, name="first_above_one", low=False)
 def _first_label(draws: Draws, form: Form, low: bool) -> Array:
     """Ask which term decides just above eps1, for gamma below (or above) 1."""
     n, m, n0, g = pick(draws, "n m n0 gamma")
@@ -124,27 +137,3 @@ def _first_label(draws: Draws, form: Form, low: bool) -> Array:
     found = first == homogeneous.LABELS.index("Pt")
     tie = np.where(np.abs(size) > 1e-3, size, 0.0)
     return np.where((g < 1) == low, mismatch(found, says_target, tie), NEVER)
-
-
-LABEL = "is 1 where the two answers differ"
-
-CHECKS = {
-    "eps21": Check(corollary, _eps21, CROSSING),
-    "eps2": Check(corollary, _meet("eps2", PT, NPT), CROSSING),
-    "eps3": Check(corollary, _meet("eps3", PS, NPS), CROSSING),
-    "eps11": Check(corollary, _meet("eps11", PT, PS), CROSSING),
-    "epsX": Check(corollary, _meet("epsX", PT, NPS), CROSSING),
-    "gamma_star": Check(corollary, _gamma_star, CROSSING),
-    "eps1": Check(corollary, _eps1, "is the size of log r there, which should be 0"),
-    "order": Check(corollary, _order, "is by how much the log of the earlier end is larger"),
-    "eps21_before_eps3": Check(corollary, _eps21_before_eps3, LABEL),
-    "eps3_above_one": Check(corollary, _eps3_above_one, LABEL),
-    "eps3_slope": Check(corollary, _eps3_slope, "in the slope of log ε₃ in γ", tolerance=1e-6),
-    "eps11_position": Check(corollary, _eps11_position, LABEL),
-    "eps11_and_eps21": Check(corollary, _eps11_and_eps21, LABEL),
-    "npt_appears": Check(_small_gamma, _npt_appears, LABEL),
-    "first_below_one": Check(corollary, lambda draws, form: _first_label(draws, form, True), LABEL),
-    "first_above_one": Check(
-        corollary, lambda draws, form: _first_label(draws, form, False), LABEL
-    ),
-}

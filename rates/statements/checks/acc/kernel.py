@@ -9,12 +9,15 @@ import numpy as np
 
 from rates.answer import transfer
 from rates.numbers import gaussian
-from rates.statements.checks.acc.draws import at_corner, bounded, pick, spread
+from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Draws, Form
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
+
+
+SNR = "in the log of the signal-to-noise ratio"
+CHECKS = Checks()
 
 
 def triangle(x: Array) -> Array:
@@ -34,6 +37,7 @@ def _sensitivity_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, apart=0.0, same_label=0.0)
 
 
+@CHECKS.bounded(_sensitivity_draws, "is the log of the change over the bound (8)")
 def _sensitivity(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The exact RKHS norm of the change over sqrt(c_K)/(n h^d), product triangular kernel."""
     n, h, d, apart, same = pick(draws, "n h d apart same_label")
@@ -67,6 +71,15 @@ def _budgets(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+def _small_budgets(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "epsilon": spread(generator, 0.02, 4 * math.log(2), number),
+        "delta": spread(generator, 1e-10, 0.9, number),
+    }
+
+
+@CHECKS.add(_budgets, DELTAS, number=1000, tolerance=1e-6)
+@CHECKS.add(_small_budgets, DELTAS, name="privacy_small", number=1000, tolerance=1e-6)
 def _privacy(draws: Draws, form: Form) -> Array:
     """The noise of (9) as printed; the exact calibration in our reading."""
     e, delta = pick(draws, "epsilon delta")
@@ -78,19 +91,13 @@ def _privacy(draws: Draws, form: Form) -> Array:
     return _log_excess(noise, e, delta)
 
 
-def _small_budgets(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.02, 4 * math.log(2), number),
-        "delta": spread(generator, 1e-10, 0.9, number),
-    }
-
-
 def _split_draws(generator: np.random.Generator, number: int) -> Draws:
     grid = generator.integers(1, 13, number).astype(float)
     budgets = _budgets(generator, number)
     return {**budgets, "bandwidths": grid}
 
 
+@CHECKS.add(_split_draws, "in the log of the noise")
 def _split(draws: Draws, form: Form) -> Array:
     """The factor of (16) is that of (9) at (eps/|H|, delta/|H|)."""
     e, delta, grid = pick(draws, "epsilon delta bandwidths")
@@ -117,6 +124,7 @@ def _snr(weights: Array, draws: Draws, h: Array, precision: Array, signal: Array
     return np.asarray(2 * mean - noise)
 
 
+@CHECKS.add(servers, SNR)
 def _weights(draws: Draws, form: Form) -> Array:
     """No other weights reach a larger signal-to-noise ratio than those of (12)."""
     h, precision, signal = _weighted(draws)
@@ -128,20 +136,12 @@ def _weights(draws: Draws, form: Form) -> Array:
     return np.asarray(np.max(others, axis=0) - best)
 
 
+@CHECKS.add(servers, SNR)
 def _equation_is_snr(draws: Draws, form: Form) -> Array:
     """At these weights the squared ratio is the left side of (11) at h."""
     h, precision, signal = _weighted(draws)
     best = _snr(precision * signal, draws, h, precision, signal)
     return np.asarray(np.abs(best - np.log(np.log(2 / draws["delta"]))))
-
-
-def _inverse_variance(draws: Draws, form: Form) -> Array:
-    """Inverse-variance weights never do better, and equal (12) where all exponents are 1."""
-    h, precision, signal = _weighted(draws)
-    best = _snr(precision * signal, draws, h, precision, signal)
-    lost = best - _snr(precision, draws, h, precision, signal)
-    _, _, g, _, _ = table(draws)
-    return np.where((g == 1).all(axis=1), np.abs(lost), -lost)
 
 
 def _some_alike(generator: np.random.Generator, number: int) -> Draws:
@@ -150,6 +150,16 @@ def _some_alike(generator: np.random.Generator, number: int) -> Draws:
     for j in (1, 2, 3):
         draws[f"gamma{j}"] = np.where(alike, 1.0, draws[f"gamma{j}"])
     return draws
+
+
+@CHECKS.add(_some_alike, SNR)
+def _inverse_variance(draws: Draws, form: Form) -> Array:
+    """Inverse-variance weights never do better, and equal (12) where all exponents are 1."""
+    h, precision, signal = _weighted(draws)
+    best = _snr(precision * signal, draws, h, precision, signal)
+    lost = best - _snr(precision, draws, h, precision, signal)
+    _, _, g, _, _ = table(draws)
+    return np.where((g == 1).all(axis=1), np.abs(lost), -lost)
 
 
 def _precision_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -162,6 +172,7 @@ def _precision_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, n=100.0, epsilon=0.1, r=1.0)
 
 
+@CHECKS.bounded(_precision_draws, "is the log of a ratio of variances over its proved bound")
 def _precision(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The sum of both variances over the inverse of (n ^ n^2 eps^2 r^d) r^d: from 1 to 2."""
     n, e, r, d = pick(draws, "n epsilon r d")
@@ -181,6 +192,7 @@ def _transcript_draws(generator: np.random.Generator, number: int) -> Draws:
     return draws
 
 
+@CHECKS.add(_transcript_draws, "in total variation above the bound (15)")
 def _coupling(draws: Draws, form: Form) -> Array:
     """Lemma 1 for randomised response on one record per server, total variation exactly.
 
@@ -208,22 +220,3 @@ def _coupling(draws: Draws, form: Form) -> Array:
             both = [x * (y if bit else 1 - y) for x, y in zip(both, pair, strict=True)]
         distance += np.abs(both[0] - both[1]) / 2
     return distance - (math.sqrt(2) * np.sqrt(first + second) + 4 * third)
-
-
-SNR = "in the log of the signal-to-noise ratio"
-
-CHECKS = {
-    "sensitivity": bounded(
-        _sensitivity_draws, _sensitivity, "is the log of the change over the bound (8)"
-    ),
-    "privacy": Check(_budgets, _privacy, DELTAS, number=1000, tolerance=1e-6),
-    "privacy_small": Check(_small_budgets, _privacy, DELTAS, number=1000, tolerance=1e-6),
-    "split": Check(_split_draws, _split, "in the log of the noise"),
-    "weights": Check(servers, _weights, SNR),
-    "equation_is_snr": Check(servers, _equation_is_snr, SNR),
-    "inverse_variance": Check(_some_alike, _inverse_variance, SNR),
-    "precision": bounded(
-        _precision_draws, _precision, "is the log of a ratio of variances over its proved bound"
-    ),
-    "coupling": Check(_transcript_draws, _coupling, "in total variation above the bound (15)"),
-}

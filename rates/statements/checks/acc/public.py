@@ -8,14 +8,24 @@ import numpy as np
 
 from rates.answer import transfer
 from rates.phases import public as public_source
-from rates.statements.checks.acc.draws import at_corner, bounded, enough, keep, pick, shape, spread
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.acc.draws import (
+    Checks,
+    at_corner,
+    enough,
+    keep,
+    pick,
+    shape,
+    spread,
+)
+from rates.statements.checks.base import Array, Draws, Form
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 CROSSING = "in the logs of two r that should be equal at the threshold"
 TWO, THREE = np.log(2.0), np.log(3.0)
 FEW = 100
+
+
+CHECKS = Checks()
 
 
 def in_case(case: int) -> Callable[[np.random.Generator, int], Draws]:
@@ -85,6 +95,7 @@ def least_slope(draws: Draws) -> Array:
     return 2 * b * np.minimum(g, 1) + d
 
 
+@CHECKS.bounded(in_case(1), RATIO, name="case_1")
 def _first(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """Case 1: the root is at most n_1^(-1/k), and not below it by more than 3^(1/k_min)."""
     _, public, _ = summands(draws)
@@ -92,6 +103,7 @@ def _first(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, -THREE / least_slope(draws), np.zeros_like(ratio)
 
 
+@CHECKS.bounded(in_case(2), RATIO, name="case_2")
 def _second(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """Case 2 line by line; where lines overlap as printed, the last one that applies."""
     n1, n2, e, g, b, d = pick(draws, "n1 n2 epsilon gamma beta d")
@@ -104,6 +116,7 @@ def _second(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, -THREE / least_slope(draws), np.zeros_like(ratio)
 
 
+@CHECKS.bounded(in_case(3), RATIO, name="case_3")
 def _third(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """Case 3 with its threshold: below it server 1, above it the sum without server 1."""
     n0, n1, n2, e, g, b, d = pick(draws, "n0 n1 n2 epsilon gamma beta d")
@@ -120,6 +133,7 @@ def _third(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, -THREE / least_slope(draws), np.where(below, 0.0, TWO)
 
 
+@CHECKS.bounded(_anywhere, RATIO)
 def _safe(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The engine's sum of all three against the root of (5)."""
     n0, n1, n2, e, g, b, d = pick(draws, "n0 n1 n2 epsilon gamma beta d")
@@ -132,6 +146,7 @@ def _safe(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), THREE * (1 - 1 / largest)
 
 
+@CHECKS.add(_anywhere, "in log r")
 def _deciding(draws: Draws, form: Form) -> Array:
     """The label of the engine against the largest of 1 and the three summands."""
     n0, n1, n2, e, g, b, d = pick(draws, "n0 n1 n2 epsilon gamma beta d")
@@ -146,6 +161,8 @@ def _deciding(draws: Draws, form: Form) -> Array:
     return best - named
 
 
+@CHECKS.add(in_case(2), CROSSING, name="case_2_free", case=2, number=FEW)
+@CHECKS.add(in_case(3), CROSSING, name="case_3_threshold", case=3, number=FEW)
 def _thresholds(draws: Draws, form: Form, case: int) -> Array:
     """At the engine's threshold the two r that meet there, by hand."""
     out = np.zeros(len(draws["n0"]))
@@ -166,6 +183,7 @@ def _thresholds(draws: Draws, form: Form, case: int) -> Array:
     return out
 
 
+@CHECKS.add(in_case(2), CROSSING, name="case_2_leave", number=FEW)
 def _leave(draws: Draws, form: Form) -> Array:
     """The engine's first threshold of case 2: server 1 and server 2's private rate are equal."""
     out = np.zeros(len(draws["n0"]))
@@ -175,19 +193,3 @@ def _leave(draws: Draws, form: Form) -> Array:
         at = np.log(public_source.public_regimes(n0, n1, n2, gamma=g, beta=b, d=d).thresholds[0])
         out[k] = abs(np.log(n1) / (2 * b * g + d) - (np.log(n2) + at) / (b * g + d))
     return out
-
-
-CHECKS = {
-    "case_1": bounded(in_case(1), _first, RATIO),
-    "case_2": bounded(in_case(2), _second, RATIO),
-    "case_3": bounded(in_case(3), _third, RATIO),
-    "safe": bounded(_anywhere, _safe, RATIO),
-    "deciding": Check(_anywhere, _deciding, "in log r"),
-    "case_2_leave": Check(in_case(2), _leave, CROSSING, number=FEW),
-    "case_2_free": Check(
-        in_case(2), lambda draws, form: _thresholds(draws, form, 2), CROSSING, number=FEW
-    ),
-    "case_3_threshold": Check(
-        in_case(3), lambda draws, form: _thresholds(draws, form, 3), CROSSING, number=FEW
-    ),
-}

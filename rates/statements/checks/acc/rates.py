@@ -9,8 +9,8 @@ from rates.phases import homogeneous
 from rates.resolution import homogeneous_D
 from rates.statements.checks.acc.draws import (
     NEVER,
+    Checks,
     at_corner,
-    bounded,
     corollary,
     four_terms,
     log_left,
@@ -18,12 +18,15 @@ from rates.statements.checks.acc.draws import (
     shape,
     spread,
 )
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Draws, Form
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 TWO = np.log(2.0)
 STEP = 0.05
+
+
+POWER = "is 0.05 over the power of N in the sum of n_j δ_j, which has to be negative"
+CHECKS = Checks()
 
 
 def sizes(generator: np.random.Generator, number: int) -> dict[str, Array]:
@@ -66,6 +69,7 @@ def solved(draws: Draws, epsilon0: Array | None = None) -> Array:
     return np.log(r)
 
 
+@CHECKS.bounded(sizes, RATIO, name="theorem_3_1")
 def _theorem(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """A sum x + y with x^e + y^f = 1 lies between 1 and 2^(1 - 1/E), E the largest exponent."""
     target, sources = sides(draws)
@@ -75,6 +79,7 @@ def _theorem(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), TWO * (1 - 1 / largest)
 
 
+@CHECKS.bounded(sizes, RATIO, name="four_terms")
 def _four(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The engine's minimum over maxima of (4) against the sum of Theorem 3.1 by hand."""
     common = {**draws, "epsilon0": draws["epsilon"]}
@@ -86,6 +91,7 @@ def _four(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), np.full_like(ratio, TWO)
 
 
+@CHECKS.add(sizes, "in log r")
 def _alone(draws: Draws, form: Form) -> Array:
     target, _ = sides(draws)
     n0, e0, b, d = pick(draws, "n0 epsilon0 beta d")
@@ -108,6 +114,8 @@ def _no_privacy_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, gamma=1.0, beta=0.5, d=1.0, **equal)
 
 
+@CHECKS.bounded(_no_privacy_draws, RATIO, common=False)
+@CHECKS.bounded(_no_privacy_draws, RATIO, name="no_privacy_common", common=True)
 def _no_privacy(draws: Draws, form: Form, common: bool) -> tuple[Array, Array, Array]:
     """Compare r with (n0 + (mn)^((2b+d)/(2bg+d)))^(-1/(2b+d)) above the thresholds."""
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
@@ -123,6 +131,7 @@ def _no_privacy(draws: Draws, form: Form, common: bool) -> tuple[Array, Array, A
     return np.where(speaks, ratio, 0.0), -TWO * (1 - 1 / power), most
 
 
+@CHECKS.add(sizes, "in the log of mn r^(2βγ+d)")
 def _source_rate(draws: Draws, form: Form) -> Array:
     """The non-private rate of the sources solves mn r^(2bg+d) = 1; compare the claimed r."""
     n, m, n0, g, b, d = pick(draws, "n m n0 gamma beta d")
@@ -134,12 +143,14 @@ def _source_rate(draws: Draws, form: Form) -> Array:
     return np.abs(value)
 
 
+@CHECKS.add(sizes, "in log r")
 def _private_rate(draws: Draws, form: Form) -> Array:
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
     claimed = np.log(m) / (2 * b * g + 2 * d) - np.log(m * n * e) / (b * g + d)
     return np.abs(claimed - homogeneous.log_rates(n, m, n0, e, gamma=g, beta=b, d=d).Ps)
 
 
+@CHECKS.add(sizes, "in log r")
 def _spreading(draws: Draws, form: Form) -> Array:
     """Split every source in two: the engine's r with the sources alone must not fall."""
     n, m, e, g, b, d = pick(draws, "n m epsilon gamma beta d")
@@ -157,6 +168,7 @@ def _spreading(draws: Draws, form: Form) -> Array:
     return np.where(private, np.abs(worse - exact), -worse)
 
 
+@CHECKS.add(sizes, "in log D")
 def _federated(draws: Draws, form: Form) -> Array:
     """Split every server of [CCV] in two, without privacy (printed) or with a tiny budget."""
     n, m, b = pick(draws, "n m beta")
@@ -177,6 +189,7 @@ def _delta_draws(generator: np.random.Generator, number: int) -> dict[str, Array
     } | shape(generator, number)
 
 
+@CHECKS.add(_delta_draws, POWER)
 def _delta(draws: Draws, form: Form) -> Array:
     """Return the power of N in sum n_j delta_j; powers are tenths, and 0 is too much."""
     n, m, n0, delta, delta0 = pick(draws, "n m n0 delta delta0")
@@ -186,6 +199,7 @@ def _delta(draws: Draws, form: Form) -> Array:
     return np.where(speaks, np.maximum(n + m + delta, n0 + delta0) + STEP, NEVER)
 
 
+@CHECKS.add(_delta_draws, POWER)
 def _delta_common(draws: Draws, form: Form) -> Array:
     n, m, n0, delta = pick(draws, "n m n0 delta")
     speaks = (n + m + delta < -0.05) & (n <= n0) & (n0 <= n + m)
@@ -202,6 +216,7 @@ def _delta_public_draws(generator: np.random.Generator, number: int) -> Draws:
     return draws | {"n": n, "delta": -n - generator.integers(1, 6, number) / 10}
 
 
+@CHECKS.add(_delta_public_draws, POWER)
 def _delta_public(draws: Draws, form: Form) -> Array:
     """Corollary 3.3: n stands for n_2, delta for the larger of delta_0 and delta_2."""
     n, n0, delta, g, b, d = pick(draws, "n n0 delta gamma beta d")
@@ -215,6 +230,7 @@ def _with_budget(generator: np.random.Generator, number: int) -> Draws:
     return corollary(generator, number) | {"epsilon": spread(generator, 1e-4, 1, number)}
 
 
+@CHECKS.add(_with_budget, "in the log of one of the four terms")
 def _labels(draws: Draws, form: Form) -> Array:
     """Compare the engine's four terms with those of (4) by hand."""
     n, m, n0, e, g, b, d = pick(draws, "n m n0 epsilon gamma beta d")
@@ -222,29 +238,3 @@ def _labels(draws: Draws, form: Form) -> Array:
     by_hand = four_terms(draws, np.log(e))
     apart = [np.abs(x - y) for x, y in zip(engine, by_hand, strict=True)]
     return np.asarray(np.max(apart, axis=0))
-
-
-POWER = "is 0.05 over the power of N in the sum of n_j δ_j, which has to be negative"
-
-BOUNDS = {
-    "theorem_3_1": _theorem,
-    "four_terms": _four,
-    "no_privacy": lambda draws, form: _no_privacy(draws, form, False),
-    "no_privacy_common": lambda draws, form: _no_privacy(draws, form, True),
-}
-
-CHECKS = {
-    "theorem_3_1": bounded(sizes, BOUNDS["theorem_3_1"], RATIO),
-    "four_terms": bounded(sizes, BOUNDS["four_terms"], RATIO),
-    "labels": Check(_with_budget, _labels, "in the log of one of the four terms"),
-    "alone": Check(sizes, _alone, "in log r"),
-    "no_privacy": bounded(_no_privacy_draws, BOUNDS["no_privacy"], RATIO),
-    "no_privacy_common": bounded(_no_privacy_draws, BOUNDS["no_privacy_common"], RATIO),
-    "source_rate": Check(sizes, _source_rate, "in the log of mn r^(2βγ+d)"),
-    "private_rate": Check(sizes, _private_rate, "in log r"),
-    "spreading": Check(sizes, _spreading, "in log r"),
-    "federated": Check(sizes, _federated, "in log D"),
-    "delta": Check(_delta_draws, _delta, POWER),
-    "delta_common": Check(_delta_draws, _delta_common, POWER),
-    "delta_public": Check(_delta_public_draws, _delta_public, POWER),
-}

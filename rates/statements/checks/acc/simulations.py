@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Check, Draws, Form
 
 COVERAGE = 0.95
 

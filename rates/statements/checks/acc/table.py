@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rates.phases import homogeneous, intervals, table_one
 from rates.statements.checks.acc.draws import corollary, enough, four_terms, keep, pick, spread
 from rates.statements.checks.acc.homogeneous import engine
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Check, Draws, Form
 
 Row = Literal["low", "middle", "high"]
 Gap = Callable[[Draws, Form], Array]

@@ -7,11 +7,13 @@ from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv.tools import spread
-from rates.statements.outcome import Form
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
+
+
+CHECKS = Checks()
 
 
 def _log_delta(mu: Array, epsilon: Array) -> Array:
@@ -60,14 +62,16 @@ def _losses(draws: Draws) -> tuple[Array, Array]:
     )
 
 
-def _gap_discrepancy(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_records, "log of the change over B/n", constants=True)
+def _discrepancy(draws: Draws, form: Form) -> Array:
     """Log of the change of |mean private - mean public loss| over B/n, at one coefficient."""
     first, second = _losses(draws)
     B, _ = _bounds(draws)
     return np.log(np.maximum(np.abs(first - second), 1e-300) / B)
 
 
-def _gap_gradient_w(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_records, "log of the change over the bound", constants=True)
+def _gradient_w(draws: Draws, form: Form) -> Array:
     """Log of the change of the gradient in w over 2(1 - α)G/n."""
     _, G = _bounds(draws)
     weight = (1 - draws["alpha"]) / draws["n"] / draws["factor"]
@@ -77,7 +81,8 @@ def _gap_gradient_w(draws: Draws, form: Form) -> Array:
     return np.log(np.maximum(moved, 1e-300) / limit)
 
 
-def _gap_gradient_u(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_records, "log of the change over the bound", constants=True)
+def _gradient_u(draws: Draws, form: Form) -> Array:
     """Log of the change of the gradient in u over (1 - α)² B/n²."""
     B, _ = _bounds(draws)
     first, second = _losses(draws)
@@ -103,7 +108,8 @@ def _composed(draws: Draws) -> Array:
     return np.asarray(np.sqrt(2 * draws["steps"]) * ratio)
 
 
-def _gap_privacy(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_budget, "log of the true δ over the promised one", number=2_000, tolerance=1e-6)
+def _privacy(draws: Draws, form: Form) -> Array:
     """Log of the δ that holds at ε, over the δ promised."""
     mu = _composed(draws)
     if form == "reading":
@@ -111,7 +117,8 @@ def _gap_privacy(draws: Draws, form: Form) -> Array:
     return _log_delta(mu, draws["epsilon"]) - np.log(draws["delta"])
 
 
-def _gap_cancels(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_budget, "relative difference")
+def _cancels(draws: Draws, form: Form) -> Array:
     """Relative difference of the composed μ and ε/√(2 log(3/δ))."""
     closed = draws["epsilon"] / np.sqrt(2 * np.log(3 / draws["delta"]))
     return np.asarray(np.abs(_composed(draws) / closed - 1))
@@ -125,7 +132,8 @@ def _draw_moderate(generator: np.random.Generator, number: int) -> Draws:
     return {"epsilon": part * 2 * limit, "delta": delta}
 
 
-def _gap_deployed(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_moderate, "log of the true δ over the promised one", number=60)
+def _deployed(draws: Draws, form: Form) -> Array:
     """Log of the δ of Laplace at ε/2 and Algorithm 1 at ε/2, over the δ promised."""
     found = [
         laplace_then(e / 2, printed_mu(e / 2, d), e)
@@ -145,7 +153,8 @@ def _draw_copies(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_copies(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_copies, "log of the true δ over the promised one", number=100, tolerance=1e-6)
+def _copies(draws: Draws, form: Form) -> Array:
     """Log of a person's δ over the δ promised, at the ε promised or at a person's own."""
     mu = draws["copies"] * draws["epsilon"] / np.sqrt(2 * np.log(3 / draws["delta"]))
     epsilon = draws["epsilon"]
@@ -167,40 +176,9 @@ def _draw_logistic(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_logistic(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_logistic, "above the bound")
+def _logistic(draws: Draws, form: Form) -> Array:
     """By how much log(1 + exp(-y w.x)) exceeds GΛ, or its value at w = 0 plus GΛ."""
     reach = draws["radius"] * draws["bound"]
     loss = np.logaddexp(0, reach * draws["cosine"])
     return np.asarray(loss - reach - (np.log(2) if form == "reading" else 0.0))
-
-
-CHECKS: dict[str, Check] = {
-    "discrepancy": Check(
-        _draw_records, _gap_discrepancy, "log of the change over B/n", constants=True
-    ),
-    "gradient_w": Check(
-        _draw_records, _gap_gradient_w, "log of the change over the bound", constants=True
-    ),
-    "gradient_u": Check(
-        _draw_records, _gap_gradient_u, "log of the change over the bound", constants=True
-    ),
-    "privacy": Check(
-        _draw_budget,
-        _gap_privacy,
-        "log of the true δ over the promised one",
-        number=2_000,
-        tolerance=1e-6,
-    ),
-    "cancels": Check(_draw_budget, _gap_cancels, "relative difference"),
-    "deployed": Check(
-        _draw_moderate, _gap_deployed, "log of the true δ over the promised one", number=60
-    ),
-    "copies": Check(
-        _draw_copies,
-        _gap_copies,
-        "log of the true δ over the promised one",
-        number=100,
-        tolerance=1e-6,
-    ),
-    "logistic": Check(_draw_logistic, _gap_logistic, "above the bound"),
-}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv.tools import spread
-from rates.statements.outcome import Form
 
 # The discrepancy -----------------------------------------------------------------------------
+
+
+CHECKS = Checks()
 
 
 def _draw_quadratic(generator: np.random.Generator, number: int) -> Draws:
@@ -26,7 +28,8 @@ def _value(draws: Draws, w: Array) -> Array:
     return np.asarray((draws["A"] - draws["C"]) * w**2 - 2 * (draws["b"] - draws["e"]) * w)
 
 
-def _gap_dca(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_quadratic, "of the maximum missed", number=500, tolerance=1e-6)
+def _dca(draws: Draws, form: Form) -> Array:
     """What DCA misses of the maximum from its start; or what a grid finds above the exact one."""
     curve, slope = draws["A"] - draws["C"], draws["b"] - draws["e"]
     inner = np.clip(np.where(curve < 0, slope / np.where(curve < 0, curve, 1), 1.0), -1, 1)
@@ -49,7 +52,8 @@ def _draw_laws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
-def _gap_laws(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_laws, "above the bound", number=4_000)
+def _laws(draws: Draws, form: Form) -> Array:
     """A difference of mean losses over B times the sum of absolute differences of two laws."""
     p, q, loss = (
         np.stack([draws[f"{k}{i}"] for i in range(4)], axis=-1) for k in ("p", "q", "loss")
@@ -80,13 +84,15 @@ def _softmax(draws: Draws) -> tuple[Array, Array]:
     return np.asarray(smooth), np.maximum(one, two)
 
 
+@CHECKS.add(_draw_softmax, "above the bound", name="softmax")
 def _gap_softmax(draws: Draws, form: Form) -> Array:
     """The excess of the smooth maximum over log(m + n)/μ."""
     smooth, top = _softmax(draws)
     return np.asarray(smooth - top - np.log(2 * draws["m"]) / np.sqrt(2 * draws["m"]))
 
 
-def _gap_swamped(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_softmax, "log of five times the term over the excess")
+def _swamped(draws: Draws, form: Form) -> Array:
     """Log of five times the maximum over the excess."""
     smooth, top = _softmax(draws)
     return np.asarray(np.log(5 * top / (smooth - top)))
@@ -110,7 +116,8 @@ def _draw_hessian(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
-def _gap_smooth(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_hessian, "log of the norm over its bound", number=1_000)
+def _smooth(draws: Draws, form: Form) -> Array:
     """Log of the Hessian's norm over the bound of Lemma 5.1, m = n = 2, one feature, logistic."""
     a, r, Lam = draws["alpha"], draws["radius"], draws["bound"]
     base = np.stack([a / 2, a / 2, (1 - a) / 2, (1 - a) / 2], axis=-1)
@@ -160,7 +167,8 @@ def _draw_curvature(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_curvature(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_curvature, "above the bound")
+def _curvature(draws: Draws, form: Form) -> Array:
     """|loss + discrepancy - λ₁| over what (20) puts for it."""
     limit = np.abs(2 * draws["bound"] - draws["penalty"])
     if form == "reading":
@@ -180,7 +188,8 @@ def _draw_mapping(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_mapping(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_mapping, "log of the noise over the bound's terms")
+def _mapping(draws: Draws, form: Form) -> Array:
     """Log of 10 times the noise's squared norm per step and unit of T, over the bound's terms."""
     a, n, eps = 1 - draws["alpha"], draws["n"], draws["epsilon"]
     w = a**2 * draws["G"] ** 2 * draws["d"] / (eps * n) ** 2
@@ -201,7 +210,8 @@ def _draw_step(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_sign(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_step, "above the bound")
+def _sign(draws: Draws, form: Form) -> Array:
     """One step without noise on J = c β v²/2: β² times its square over 4β times the change of J."""
     beta, v = draws["beta"], draws["start"]
     after = v - draws["curve"] * v
@@ -210,7 +220,8 @@ def _gap_sign(draws: Draws, form: Form) -> Array:
     return np.asarray(beta**2 * (after - v) ** 2 - sign * 4 * beta * change)
 
 
-def _gap_iterations(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_mapping, "log of the steps over the bound")
+def _iterations(draws: Draws, form: Form) -> Array:
     """Log of T of Appendix D.3 over ε/√(d log(1/δ)) times a constant, without or with n."""
     a, n, d = 1 - draws["alpha"], draws["n"], draws["d"]
     log2, log1 = np.log(2 / draws["delta"]), np.log(1 / draws["delta"])
@@ -231,7 +242,8 @@ def _draw_point(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_deviation(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_point, "of probability above the risk")
+def _deviation(draws: Draws, form: Form) -> Array:
     """Probability that (9) fails over its risk: one hypothesis, one record with all the weight.
 
     Its loss is B with probability p, else 0, so the deviation is pB with probability 1 - p.
@@ -250,7 +262,8 @@ def _draw_union(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_union(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_union, "above what the bound allows")
+def _union(draws: Draws, form: Form) -> Array:
     """√(log(1/η_k)/2) over √(log(k + 1)) + √(log(2/η)/2), the k of the bound's double logarithm."""
     k = draws["k"]
     if form == "printed":
@@ -259,18 +272,3 @@ def _gap_union(draws: Draws, form: Form) -> Array:
         log = np.log(1 / draws["risk"]) + np.log((k + 1) * (k + 2))
     allowed = np.sqrt(np.log(k + 1)) + np.sqrt(np.log(2 / draws["risk"]) / 2)
     return np.asarray(np.sqrt(log / 2) - allowed)
-
-
-CHECKS: dict[str, Check] = {
-    "dca": Check(_draw_quadratic, _gap_dca, "of the maximum missed", number=500, tolerance=1e-6),
-    "laws": Check(_draw_laws, _gap_laws, "above the bound", number=4_000),
-    "softmax": Check(_draw_softmax, _gap_softmax, "above the bound"),
-    "swamped": Check(_draw_softmax, _gap_swamped, "log of five times the term over the excess"),
-    "smooth": Check(_draw_hessian, _gap_smooth, "log of the norm over its bound", number=1_000),
-    "curvature": Check(_draw_curvature, _gap_curvature, "above the bound"),
-    "mapping": Check(_draw_mapping, _gap_mapping, "log of the noise over the bound's terms"),
-    "sign": Check(_draw_step, _gap_sign, "above the bound"),
-    "iterations": Check(_draw_mapping, _gap_iterations, "log of the steps over the bound"),
-    "deviation": Check(_draw_point, _gap_deviation, "of probability above the risk"),
-    "union": Check(_draw_union, _gap_union, "above what the bound allows"),
-}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv.tools import spread
-from rates.statements.outcome import Form
 
 RECORDS = 4  # two public and two private ones in the draws of (4) and (6)
+
+
+CHECKS = Checks()
 
 
 def _draw_problem(generator: np.random.Generator, number: int) -> Draws:
@@ -57,7 +59,8 @@ def _objective(draws: Draws, w: Array, u: Array) -> Array:
     return np.asarray(value + draws["top"] / u.min(axis=-1))
 
 
-def _gap_convex(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_problem, "above the mean", number=4_000)
+def _convex(draws: Draws, form: Form) -> Array:
     """F at the middle of two points over the mean of F at both."""
     ua, ub = _inverse(draws, "a"), _inverse(draws, "b")
     wa, wb = draws["wa"], draws["wb"]
@@ -65,13 +68,15 @@ def _gap_convex(draws: Draws, form: Form) -> Array:
     return np.asarray(middle - (_objective(draws, wa, ua) + _objective(draws, wb, ub)) / 2)
 
 
-def _gap_upper(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_problem, "above the bound", number=4_000)
+def _upper(draws: Draws, form: Form) -> Array:
     """1 - sum 1/u over sum a² u - 1."""
     u, a = _inverse(draws, "a"), _reference(draws)
     return np.asarray(1 - (1 / u).sum(axis=-1) - ((a**2 * u).sum(axis=-1) - 1))
 
 
-def _gap_cap(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_problem, "larger with cut weights", number=4_000)
+def _cap(draws: Draws, form: Form) -> Array:
     """The objective (4) with weights cut at the reference, over that with larger ones."""
     a = _reference(draws)
     q = np.minimum(a * np.stack([draws[f"ua{i}"] for i in range(RECORDS)], axis=-1), 1.0)
@@ -86,7 +91,8 @@ def _gap_cap(draws: Draws, form: Form) -> Array:
     return np.asarray(value(np.minimum(q, a)) - value(q))
 
 
-def _gap_gradients(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_problem, "log of a norm over its bound", number=4_000)
+def _gradients(draws: Draws, form: Form) -> Array:
     """Log of each gradient's norm over its bound in Lemma 4.1 (i), the largest of three."""
     a, u, w = _reference(draws), _inverse(draws, "a"), draws["wa"]
     B, G = np.full_like(w, 9.0), np.full_like(w, 6.0)
@@ -106,7 +112,15 @@ def _gap_gradients(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(np.maximum(worst, 1e-300)))
 
 
-def _gap_profile(draws: Draws, form: Form) -> Array:
+def _draw_profile(generator: np.random.Generator, number: int) -> Draws:
+    return {
+        "loss": spread(generator, 1e-4, 10, number),
+        "penalty": spread(generator, 1e-2, 5, number),
+    }
+
+
+@CHECKS.add(_draw_profile, "apart", number=500)
+def _profile(draws: Draws, form: Form) -> Array:
     """Distance of the profiled loss to the least value over a fine grid of inverse weights."""
     z, k = draws["loss"], draws["penalty"]
     grid = np.exp(np.linspace(0, np.log(100), 2_001))
@@ -115,13 +129,6 @@ def _gap_profile(draws: Draws, form: Form) -> Array:
     low = phi - brute  # never above, and below by at most the grid's width
     near = brute - phi - 2e-6 * np.maximum(np.sqrt(k * z), z)
     return np.asarray(np.maximum(low, near))
-
-
-def _draw_profile(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "loss": spread(generator, 1e-4, 10, number),
-        "penalty": spread(generator, 1e-2, 5, number),
-    }
 
 
 # How far weights move ------------------------------------------------------------------------
@@ -140,7 +147,8 @@ def _draw_moves(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_moves(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_moves, "log of the path over its bound", number=2_000)
+def _moves(draws: Draws, form: Form) -> Array:
     """Log of a weight's relative path in T steps of Algorithm 1 over α√T/m^(3/2)."""
     m, a, T = draws["m"], draws["alpha"], draws["steps"]
     B, Bbar = draws["bound"], draws["bound"] + draws["penalty"]
@@ -163,7 +171,8 @@ def _draw_reach(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_reach(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_reach, "relative change left")
+def _reach(draws: Draws, form: Form) -> Array:
     """What is left of a relative change that the minimum asks for, after T steps or enough."""
     steps = draws["steps"]
     if form == "reading":
@@ -182,7 +191,8 @@ def _draw_condition(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_condition(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_condition, "log of 8e9 over the records asked for")
+def _condition(draws: Draws, form: Form) -> Array:
     """Log of 8e9 people over the records that Theorem 4.3 asks for."""
     reach = draws["radius"] * draws["bound"]
     U = draws["m"] * (draws["change"] * draws["m"] / draws["alpha"]) ** 2
@@ -202,7 +212,8 @@ def _draw_start(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_start(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_start, "log of the squared distance over its bound")
+def _start(draws: Draws, form: Form) -> Array:
     """Log of the squared distance of two points of the ball over Λ², or 4Λ²."""
     square = (draws["start"] - draws["best"]) ** 2
     times = 1.0 if form == "printed" else 4.0
@@ -226,7 +237,8 @@ def _draw_descent(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_descent(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_descent, "log of what the steps give over the bound")
+def _descent(draws: Draws, form: Form) -> Array:
     """Log of what the steps give, from w = 0, over the explicit bound of Appendix C.2."""
     n, m, d, T = (draws[k] for k in ("n", "m", "d", "steps"))
     a, eps = 1 - draws["alpha"], draws["epsilon"]
@@ -265,7 +277,8 @@ def _draw_sizes(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
-def _gap_index(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_sizes, "private records without a constraint")
+def _index(draws: Draws, form: Form) -> Array:
     """Private records m+1..m+n that no constraint of (5) names."""
     first = draws["n"] if form == "printed" else draws["m"]
     low = np.maximum(draws["m"], first)
@@ -273,23 +286,8 @@ def _gap_index(draws: Draws, form: Form) -> Array:
     return np.asarray(draws["n"] - np.maximum(high - low, 0))
 
 
-def _gap_kappa(draws: Draws, form: Form) -> Array:
+@CHECKS.add(_draw_sizes, "log of the ratio of coefficients")
+def _kappa(draws: Draws, form: Form) -> Array:
     """Log of the middle line's coefficient of κ₁ over that of the last line."""
     power = 1.0 if form == "printed" else 2.0
     return np.asarray((2.0 - power) * np.log(draws["m"]))
-
-
-CHECKS: dict[str, Check] = {
-    "convex": Check(_draw_problem, _gap_convex, "above the mean", number=4_000),
-    "upper": Check(_draw_problem, _gap_upper, "above the bound", number=4_000),
-    "cap": Check(_draw_problem, _gap_cap, "larger with cut weights", number=4_000),
-    "gradients": Check(_draw_problem, _gap_gradients, "log of a norm over its bound", number=4_000),
-    "profile": Check(_draw_profile, _gap_profile, "apart", number=500),
-    "moves": Check(_draw_moves, _gap_moves, "log of the path over its bound", number=2_000),
-    "reach": Check(_draw_reach, _gap_reach, "relative change left"),
-    "condition": Check(_draw_condition, _gap_condition, "log of 8e9 over the records asked for"),
-    "start": Check(_draw_start, _gap_start, "log of the squared distance over its bound"),
-    "descent": Check(_draw_descent, _gap_descent, "log of what the steps give over the bound"),
-    "index": Check(_draw_sizes, _gap_index, "private records without a constraint"),
-    "kappa": Check(_draw_sizes, _gap_kappa, "log of the ratio of coefficients"),
-}

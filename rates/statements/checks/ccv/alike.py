@@ -6,7 +6,7 @@ import numpy as np
 
 from rates.answer import cost, federated
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv.tools import (
     alike_draws,
     alike_root,
@@ -16,12 +16,14 @@ from rates.statements.checks.ccv.tools import (
     spread,
     up_to,
 )
-from rates.statements.outcome import Form
 from rates.study import FederatedStudy
 
 LOG_D = "in log D"
 LOG_RATE = "in the log of a rate"
 FEW = 20  # draws for which scalar functions of the engine are called as well
+
+
+CHECKS = Checks()
 
 
 def solve_alike(n: Array, m: Array, epsilon: Array, g: Array) -> Array:
@@ -55,12 +57,14 @@ def _two_terms(draws: Draws, g: Array, rate: Array) -> Array:
     return up_to(np.log(np.minimum(private + free, 1) / rate), np.log(2))
 
 
+@CHECKS.add(alike_draws, LOG_RATE + " beyond a factor of 2", constants=True)
 def _integrated(draws: Draws, form: Form) -> Array:
     g = draws["smoothness"]
     D = solve_alike(draws["n"], draws["m"], draws["epsilon"], g)
     return _two_terms(draws, g, np.minimum(D ** (-2 * g), 1))
 
 
+@CHECKS.add(besov_draws, LOG_RATE + " beyond a factor of 2", number=60, constants=True)
 def _at_point(draws: Draws, form: Form) -> Array:
     answers = [federated.solve(study).pointwise for study in alike_studies(draws)]
     return _two_terms(draws, pointwise(draws), np.array([a.rate for a in answers]))
@@ -70,6 +74,7 @@ def _factor_draws(generator: np.random.Generator, number: int) -> Draws:
     return alike_draws(generator, number) | {"factor": spread(generator, 0.01, 100, number)}
 
 
+@CHECKS.add(_factor_draws, LOG_D, number=3000)
 def _attained(draws: Draws, form: Form) -> Array:
     """At `factor` times the elbow D is that of no privacy, or below it by a power of the budget."""
     n, m, g = draws["n"], draws["m"], draws["smoothness"]
@@ -91,6 +96,7 @@ def _consistency_draws(generator: np.random.Generator, number: int) -> Draws:
     return {key: out[key] for key in ("n", "m", "smoothness", "factor")}
 
 
+@CHECKS.add(_consistency_draws, "in log D beyond 0")
 def _consistency(draws: Draws, form: Form) -> Array:
     """At `factor` times the threshold the rate is 1 below, and less than 1 above."""
     n, m, g, factor = (draws[key] for key in ("n", "m", "smoothness", "factor"))
@@ -107,6 +113,7 @@ def _local_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_local_draws, LOG_RATE)
 def _local(draws: Draws, form: Form) -> Array:
     m, epsilon, g = draws["m"], draws["epsilon"], draws["smoothness"]
     rate = np.minimum(solve_alike(np.ones_like(m), m, epsilon, g) ** (-2 * g), 1)
@@ -124,6 +131,7 @@ def _spread_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_spread_draws, LOG_D, number=2000)
 def _spread(draws: Draws, form: Form) -> Array:
     """Spread a fixed total over more servers: D never grows, and is the root of (6) each time."""
     total, epsilon, g = draws["total"], draws["epsilon"], draws["smoothness"]
@@ -136,12 +144,14 @@ def _spread(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(gap, logs[1] - logs[0]))
 
 
+@CHECKS.add(besov_draws, LOG_RATE)
 def _free(draws: Draws, form: Form) -> Array:
     n, m, nu = draws["n"], draws["m"], pointwise(draws)
     rate = -2 * nu * np.log(solve_alike(n, m, np.full_like(n, np.inf), nu))
     return np.abs(rate + 2 * nu / (2 * nu + 1) * np.log(m * n))
 
 
+@CHECKS.add(besov_draws, LOG_RATE, number=2000)
 def _slower(draws: Draws, form: Form) -> Array:
     """The risk at a point is never below the integrated risk; both agree at p = inf."""
     n, m, epsilon, alpha = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
@@ -152,6 +162,7 @@ def _slower(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(below, np.abs(rates[1] - independent)))
 
 
+@CHECKS.add(besov_draws, LOG_RATE, number=40)
 def _holder(draws: Draws, form: Form) -> Array:
     """At p = inf both answers are one, and no budget separates them."""
     gap = []
@@ -167,7 +178,10 @@ def _holder(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(np.array(gap), np.abs(np.log(D / independent))))
 
 
-def _closed_form(draws: Draws, g: Array) -> Array:
+@CHECKS.add(alike_draws, LOG_D, number=3000)
+@CHECKS.add(besov_draws, LOG_D, name="closed_form_at_point", number=3000)
+def _closed_form(draws: Draws, form: Form) -> Array:
+    g = pointwise(draws)
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     D = corollaries.homogeneous_D(n, m, epsilon, smoothness=g)
     root = alike_root(draws, g)
@@ -176,8 +190,10 @@ def _closed_form(draws: Draws, g: Array) -> Array:
     )
 
 
-def _cost(draws: Draws, g: Array) -> Array:
+@CHECKS.add(alike_draws, "in the log of the factor", number=3000)
+def _cost(draws: Draws, form: Form) -> Array:
     """Compare the printed factor with the ratio of the roots, and the engine with both."""
+    g = pointwise(draws)
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     factor = (m ** (1 / (2 * g + 1)) * n ** (-2 * g / (2 * g + 1)) / epsilon**2) ** (g / (g + 1))
     ratio = -2 * g * np.log(alike_root(draws, g) / (m * n) ** (1 / (2 * g + 1)))
@@ -187,9 +203,10 @@ def _cost(draws: Draws, g: Array) -> Array:
     return np.maximum(printed, np.abs(engine - ratio))
 
 
+@CHECKS.add(besov_draws, "in the log of the factor", number=3000)
 def _cost_at_point(draws: Draws, form: Form) -> Array:
     """The same at a point; the study page's ratio of rates is one more witness."""
-    gap = _cost(draws, pointwise(draws))
+    gap = _cost(draws, form)
     few = {key: values[:FEW] for key, values in draws.items()}
     factor = -2 * pointwise(few) * np.log(alike_root(few, pointwise(few)))
     factor += 2 * pointwise(few) * np.log(few["m"] * few["n"]) / (2 * pointwise(few) + 1)
@@ -200,43 +217,10 @@ def _cost_at_point(draws: Draws, form: Form) -> Array:
     return gap
 
 
+@CHECKS.add(alike_draws, "in log D above log sqrt(mn)", number=3000)
 def _delta(draws: Draws, form: Form) -> Array:
     """Log of max(D, 1) over sqrt(mn): at most 0, so that the base of Theorem 2.1 is no smaller."""
     n, m, epsilon, g = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
     D = solve_alike(n, m, epsilon, g)
     gap = np.log(np.maximum(D, 1) / np.sqrt(m * n))
     return also(gap, np.abs(np.log(D / alike_root(draws, g))))
-
-
-CHECKS = {
-    "integrated": Check(
-        alike_draws, _integrated, LOG_RATE + " beyond a factor of 2", constants=True
-    ),
-    "at_point": Check(
-        besov_draws, _at_point, LOG_RATE + " beyond a factor of 2", number=60, constants=True
-    ),
-    "attained": Check(_factor_draws, _attained, LOG_D, number=3000),
-    "consistency": Check(_consistency_draws, _consistency, "in log D beyond 0"),
-    "local": Check(_local_draws, _local, LOG_RATE),
-    "spread": Check(_spread_draws, _spread, LOG_D, number=2000),
-    "free": Check(besov_draws, _free, LOG_RATE),
-    "slower": Check(besov_draws, _slower, LOG_RATE, number=2000),
-    "holder": Check(besov_draws, _holder, LOG_RATE, number=40),
-    "closed_form": Check(
-        alike_draws,
-        lambda draws, form: _closed_form(draws, draws["smoothness"]),
-        LOG_D,
-        number=3000,
-    ),
-    "closed_form_at_point": Check(
-        besov_draws, lambda draws, form: _closed_form(draws, pointwise(draws)), LOG_D, number=3000
-    ),
-    "cost": Check(
-        alike_draws,
-        lambda draws, form: _cost(draws, draws["smoothness"]),
-        "in the log of the factor",
-        number=3000,
-    ),
-    "cost_at_point": Check(besov_draws, _cost_at_point, "in the log of the factor", number=3000),
-    "delta": Check(alike_draws, _delta, "in log D above log sqrt(mn)", number=3000),
-}

@@ -7,11 +7,13 @@ import itertools
 import numpy as np
 
 from rates.answer import federated, transfer
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
-from rates.statements.outcome import Form
 
 LOG_D = "in log D"
+
+
+CHECKS = Checks()
 
 
 def _engine(draws: Draws) -> tuple[Array, Array, Array, Array]:
@@ -26,6 +28,7 @@ def _root_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"factor": tools.spread(generator, 0.01, 100, number)}
 
 
+@CHECKS.add(_root_draws, LOG_D)
 def _root(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _engine(draws)
     other = D * draws["factor"]
@@ -47,6 +50,7 @@ def _bracket_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_bracket_draws, "in log D beyond the bounds", constants=True)
 def _bracket(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _engine(draws)
     p, s = 1 / (2 * g + 2), 1 / (2 * g + 1)
@@ -61,6 +65,7 @@ def _two_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"integrability": p, "smoothness": out["smoothness"] + 1 / p}
 
 
+@CHECKS.add(_two_draws, "in log D or in the log of the rate", number=60)
 def _same_equation(draws: Draws, form: Form) -> Array:
     n, epsilon = tools.column(draws, "n"), tools.column(draws, "epsilon")
     answers = [
@@ -75,6 +80,7 @@ def _same_equation(draws: Draws, form: Form) -> Array:
     return worst
 
 
+@CHECKS.add(tools.server_draws, "in the log of the sum over both kinds", number=60)
 def _binding(draws: Draws, form: Form) -> Array:
     """Compare the engine's binding sites with the best of all subsets S."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -94,6 +100,12 @@ def _binding(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum.reduce([np.log(chosen / best), printed, balance]))
 
 
+@CHECKS.add(
+    lambda generator, number: tools.server_draws(generator, number, servers=3),
+    "in an elasticity",
+    number=60,
+    tolerance=1e-5,
+)
 def _elasticities(draws: Draws, form: Form) -> Array:
     """Compare with central differences of the root, away from ties."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -113,6 +125,7 @@ def _elasticities(draws: Draws, form: Form) -> Array:
     return np.where(tied.any(axis=-1), 0.0, gap)
 
 
+@CHECKS.add(tools.server_draws, LOG_D)
 def _as_transfer(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _engine(draws)
     b = g[:, None]
@@ -128,6 +141,7 @@ def _infinite_draws(generator: np.random.Generator, number: int) -> Draws:
     return kept | {"C": constant}
 
 
+@CHECKS.add(_infinite_draws, "where 1 means that the claim is wrong", number=3000)
 def _infinite(draws: Draws, form: Form) -> Array:
     """Claim that a bounded budget gives the D of no privacy: always, or only where n C² >= D."""
     n, g, bound = tools.column(draws, "n"), draws["smoothness"], draws["C"][:, None]
@@ -146,6 +160,7 @@ def _merge_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"epsilon2": out["epsilon1"]}
 
 
+@CHECKS.add(_merge_draws, LOG_D)
 def _merge(draws: Draws, form: Form) -> Array:
     """Merge the first two servers, which have one budget."""
     n, epsilon, g, D = _engine(draws)
@@ -175,6 +190,9 @@ def _risk(n: Array, epsilon: Array, g: Array, level: Array) -> Array:
     return np.asarray(x ** (-2 * g) + x * x / tools.contributions(n, epsilon, x).sum(axis=-1))
 
 
+@CHECKS.add(
+    _level_draws, "in the log of the risk over its proved bound", number=3000, constants=True
+)
 def _level(draws: Draws, form: Form) -> Array:
     """Compare the risk at the level with its smallest value over all real levels."""
     n, epsilon, g, D = _engine(draws)
@@ -192,6 +210,7 @@ def _free_level_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_free_level_draws, "levels", number=3000)
 def _free_level(draws: Draws, form: Form) -> Array:
     """Compare with the first whole number whose power of two reaches N^(1/(2a+1))."""
     n, a = draws["n"], draws["smoothness"]
@@ -210,6 +229,7 @@ def _delta_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {f"delta{j}": tools.spread(generator, 1e-30, 0.5, number) for j in (1, 2)}
 
 
+@CHECKS.add(_delta_draws, "where 1 means a wrong verdict", number=60)
 def _delta(draws: Draws, form: Form) -> Array:
     """Compare the notes of a solved study with the conditions taken one by one."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -225,36 +245,3 @@ def _delta(draws: Draws, form: Form) -> Array:
     integrated = np.array([row["delta_integrated"] is True for row in notes])
     summed = np.array([row["sum_n_delta"] is True for row in notes])
     return np.maximum(tools.wrong(integrated, possible), tools.wrong(summed, small))
-
-
-CHECKS = {
-    "root": Check(_root_draws, _root, LOG_D),
-    "bracket": Check(_bracket_draws, _bracket, "in log D beyond the bounds", constants=True),
-    "same_equation": Check(
-        _two_draws, _same_equation, "in log D or in the log of the rate", number=60
-    ),
-    "binding": Check(
-        tools.server_draws, _binding, "in the log of the sum over both kinds", number=60
-    ),
-    "elasticities": Check(
-        lambda generator, number: tools.server_draws(generator, number, servers=3),
-        _elasticities,
-        "in an elasticity",
-        number=60,
-        tolerance=1e-5,
-    ),
-    "as_transfer": Check(tools.server_draws, _as_transfer, LOG_D),
-    "infinite": Check(
-        _infinite_draws, _infinite, "where 1 means that the claim is wrong", number=3000
-    ),
-    "merge": Check(_merge_draws, _merge, LOG_D),
-    "level": Check(
-        _level_draws,
-        _level,
-        "in the log of the risk over its proved bound",
-        number=3000,
-        constants=True,
-    ),
-    "free_level": Check(_free_level_draws, _free_level, "levels", number=3000),
-    "delta": Check(_delta_draws, _delta, "where 1 means a wrong verdict", number=60),
-}

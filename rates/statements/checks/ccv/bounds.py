@@ -8,10 +8,11 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
-from rates.statements.outcome import Form
+
+CHECKS = Checks()
 
 
 def _power_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -22,6 +23,7 @@ def _power_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"base": np.where(corner, np.exp(-1 / kappa), base), "kappa": kappa}
 
 
+@CHECKS.add(_power_draws, "in the log of a ratio over its bound", constants=True)
 def _power(draws: Draws, form: Form) -> Array:
     """Compare delta log(1/delta), which Lemma 4.2 bounds, with base (1 + kappa)/(e kappa)."""
     base, kappa = draws["base"], draws["kappa"]
@@ -47,6 +49,7 @@ def _trace_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"n": n, "epsilon": epsilon, "delta": np.exp(low) * part, "functions": functions}
 
 
+@CHECKS.add(_trace_draws, "in the log of the trace over its bound", constants=True)
 def _trace(draws: Draws, form: Form) -> Array:
     """Largest trace that Lemma 4.2 leaves at C = lambda = 1, over 7 n² ε²."""
     n, epsilon, delta = draws["n"], draws["epsilon"], draws["delta"]
@@ -69,6 +72,7 @@ def _score_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_score_draws, "in the score")
 def _score(draws: Draws, form: Form) -> Array:
     """(19) against the slope of the log likelihood in one coefficient; exact for a parabola."""
     level, k = draws["level"], draws["k"]
@@ -89,6 +93,7 @@ def _index_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_index_draws, "in the log of the trace", number=300)
 def _score_trace(draws: Draws, form: Form) -> Array:
     """Log of Tr C_f(Z) = n E|psi(X)|² over n 2^L, for the printed or our index set."""
     out = []
@@ -101,6 +106,7 @@ def _score_trace(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
+@CHECKS.add(_index_draws, "in the log of the trace", number=300)
 def _full_trace(draws: Draws, form: Form) -> Array:
     """Tr C_f(Z) over n 2^L with every function of the level."""
     return _score_trace(draws, "reading")
@@ -118,6 +124,7 @@ def _ball_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_ball_draws, "in the log of the norm over R")
 def _ball(draws: Draws, form: Form) -> Array:
     """Log of the Besov norm over R, with every coefficient at the end of its interval."""
     L, p, a, R = (draws[k] for k in ("level", "integrability", "smoothness", "radius"))
@@ -161,6 +168,7 @@ def _bayes_risk(signal: Array) -> Array:
     return out
 
 
+@CHECKS.add(_bayes_draws, "in the log of the bound over the risk", number=100)
 def _van_trees(draws: Draws, form: Form) -> Array:
     """Log of the lower bound over the exact Bayes risk of 2^L coefficients with n records each.
 
@@ -185,6 +193,12 @@ def _choice_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(
+    _choice_draws,
+    "in the log of the best over the chosen bound, over its factor",
+    number=3000,
+    constants=True,
+)
 def _choice(draws: Draws, form: Form) -> Array:
     """Largest lower bound over all levels, over the one at ceil(log2 D), over its proved factor."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -206,6 +220,7 @@ def _choice(draws: Draws, form: Form) -> Array:
     return np.where(D >= 1, tools.also(gap, tools.miss(n, epsilon, g, D)), -np.inf)
 
 
+@CHECKS.add(private_draws, "in the log of a rate")
 def _under_eight(draws: Draws, form: Form) -> Array:
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
     rate = np.minimum(federated.solve_D(n, epsilon, smoothness=g[:, None]) ** (-2 * g), 1)
@@ -236,6 +251,7 @@ def _both_sums(draws: Draws) -> tuple[Array, Array, Array, Array]:
     return private, sample, share, tools.miss(n, epsilon, nu, D)
 
 
+@CHECKS.add(_bump_draws, "in the log of the sum")
 def _private_power(draws: Draws, form: Form) -> Array:
     """Log of the sum over S, over c0^(2+2/nu) D^(-2-2nu) sum n² eps²."""
     private, _, share, error = _both_sums(draws)
@@ -246,6 +262,7 @@ def _private_power(draws: Draws, form: Form) -> Array:
     return np.where(some & (share < 0.999), tools.also(gap, error), -np.inf)
 
 
+@CHECKS.add(_bump_draws, "in the log of the sum")
 def _kl_power(draws: Draws, form: Form) -> Array:
     """Log of the sum over S^c, over c0^power D^(-2-2nu) sum n D."""
     _, sample, share, error = _both_sums(draws)
@@ -257,6 +274,7 @@ def _kl_power(draws: Draws, form: Form) -> Array:
     return np.where(some, tools.also(gap, error), -np.inf)
 
 
+@CHECKS.add(_bump_draws, "in the log of the bound")
 def _tv_power(draws: Draws, form: Form) -> Array:
     """Log of the root of both sums over c0^power; the sums add up to less than that square."""
     private, sample, _, error = _both_sums(draws)
@@ -266,6 +284,7 @@ def _tv_power(draws: Draws, form: Form) -> Array:
     return tools.also(gap, error)
 
 
+@CHECKS.add(tools.server_draws, "in the log of n eps over D^(nu+1)")
 def _moderate_budget(draws: Draws, form: Form) -> Array:
     """Log of n eps over D^(nu+1), for the servers in S: the loss of a group stays bounded."""
     n, epsilon, nu = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -287,6 +306,9 @@ def _coupling_draws(generator: np.random.Generator, number: int) -> Draws:
 _GRID = (np.arange(200) + 0.5) / 200
 
 
+@CHECKS.add(
+    _coupling_draws, "in the log of the distance over its bound", number=1000, constants=True
+)
 def _coupling(draws: Draws, form: Form) -> Array:
     """Total variation of one observation for a triangular bump, over |bump|_1 / (sigma sqrt(2 pi)).
 
@@ -310,6 +332,7 @@ def _bit_draws(generator: np.random.Generator, number: int) -> Draws:
 _TRIALS = np.arange(41)
 
 
+@CHECKS.add(_bit_draws, "in the log of the distance over (24)", number=3000)
 def _one_bit(draws: Draws, form: Form) -> Array:
     """Exact total variation of m randomised responses, over the right side of (24).
 
@@ -333,38 +356,3 @@ def _one_bit(draws: Draws, form: Form) -> Array:
     with np.errstate(over="ignore"):
         right = np.minimum(np.sqrt(2 * m * group * np.expm1(group)), np.sqrt(2 * m * shift**2 / 2))
     return np.asarray(np.log(total / right))
-
-
-CHECKS = {
-    "power": Check(_power_draws, _power, "in the log of a ratio over its bound", constants=True),
-    "trace": Check(_trace_draws, _trace, "in the log of the trace over its bound", constants=True),
-    "score": Check(_score_draws, _score, "in the score"),
-    "score_trace": Check(_index_draws, _score_trace, "in the log of the trace", number=300),
-    "full_trace": Check(_index_draws, _full_trace, "in the log of the trace", number=300),
-    "ball": Check(_ball_draws, _ball, "in the log of the norm over R"),
-    "van_trees": Check(
-        _bayes_draws, _van_trees, "in the log of the bound over the risk", number=100
-    ),
-    "choice": Check(
-        _choice_draws,
-        _choice,
-        "in the log of the best over the chosen bound, over its factor",
-        number=3000,
-        constants=True,
-    ),
-    "under_eight": Check(private_draws, _under_eight, "in the log of a rate"),
-    "private_power": Check(_bump_draws, _private_power, "in the log of the sum"),
-    "kl_power": Check(_bump_draws, _kl_power, "in the log of the sum"),
-    "tv_power": Check(_bump_draws, _tv_power, "in the log of the bound"),
-    "moderate_budget": Check(
-        tools.server_draws, _moderate_budget, "in the log of n eps over D^(nu+1)"
-    ),
-    "coupling": Check(
-        _coupling_draws,
-        _coupling,
-        "in the log of the distance over its bound",
-        number=1000,
-        constants=True,
-    ),
-    "one_bit": Check(_bit_draws, _one_bit, "in the log of the distance over (24)", number=3000),
-}

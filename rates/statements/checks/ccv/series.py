@@ -9,12 +9,15 @@ from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import haar, tools
-from rates.statements.outcome import Form
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"
+NOISE = "in the log of the noise over its bound"
+
+
+CHECKS = Checks()
 
 
 def _engine_noise(risk: str, clip: Array) -> Array:
@@ -31,6 +34,7 @@ def _engine_noise(risk: str, clip: Array) -> Array:
     return np.array(out)
 
 
+@CHECKS.add(haar.haar_draws, "in the log of a squared norm", name="father_norm", number=200)
 def _norm(draws: Draws, form: Form) -> Array:
     """Log of the squared norm of a father function."""
     out = []
@@ -65,6 +69,7 @@ def _lost(draws: Draws, kept) -> Array:  # type: ignore[no-untyped-def]
     return np.array(out)
 
 
+@CHECKS.add(_cell_draws, "of the energy lost", name="father_count", number=500)
 def _count(draws: Draws, form: Form) -> Array:
     def kept(level: int, is_father: bool) -> int:
         return 1 << (level + 1 if is_father and form == "reading" else level)
@@ -72,6 +77,7 @@ def _count(draws: Draws, form: Form) -> Array:
     return _lost(draws, kept)
 
 
+@CHECKS.add(_cell_draws, "of the energy lost", number=500)
 def _index(draws: Draws, form: Form) -> Array:
     def kept(level: int, is_father: bool) -> int:
         all_of_them = 1 << (level + 1 if is_father else level)
@@ -80,6 +86,7 @@ def _index(draws: Draws, form: Form) -> Array:
     return _lost(draws, kept)
 
 
+@CHECKS.add(haar.haar_draws, LOG_SENSITIVITY, number=300)
 def _third_one(draws: Draws, form: Form) -> Array:
     """Exact L2 sensitivity of the coefficients over the printed bound; the engine's is the same."""
     exact = haar.by_levels(draws, haar.vector_change) * draws["clip"] / draws["n"]
@@ -89,6 +96,7 @@ def _third_one(draws: Draws, form: Form) -> Array:
     return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
 
 
+@CHECKS.add(haar.haar_draws, "in the kernel", number=300)
 def _kernel(draws: Draws, form: Form) -> Array:
     def worst(first: int, last: int) -> float:
         found = haar.kernel(first, last)
@@ -97,6 +105,7 @@ def _kernel(draws: Draws, form: Form) -> Array:
     return haar.by_levels(draws, worst)
 
 
+@CHECKS.add(haar.haar_draws, LOG_SENSITIVITY, number=300)
 def _third_three(draws: Draws, form: Form) -> Array:
     """Exact L1 sensitivity at a point over the claimed bound."""
     exact = haar.by_levels(draws, haar.value_change) * draws["clip"] / draws["n"]
@@ -113,6 +122,7 @@ def _laplace_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_laplace_draws, "in the log of loss over epsilon", number=300)
 def _laplace(draws: Draws, form: Form) -> Array:
     """Log of the privacy loss over epsilon, for the printed variance and for the engine's."""
     n, epsilon = draws["n"], draws["epsilon"]
@@ -140,6 +150,9 @@ def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(
+    _gaussian_draws, "in the log of the actual over the promised delta", number=3000, tolerance=1e-6
+)
 def _gaussian(draws: Draws, form: Form) -> Array:
     epsilon, delta = draws["epsilon"], draws["delta"]
     if form == "printed":
@@ -158,6 +171,7 @@ def _moderate_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"epsilon": np.maximum(most * share, 0.1), "delta": delta}
 
 
+@CHECKS.add(_moderate_draws, "in the log of the actual over the promised delta", number=3000)
 def _moderate(draws: Draws, form: Form) -> Array:
     multiplier = gaussian.printed_multiplier(draws["epsilon"], draws["delta"], gaussian.CCV_PRINTED)
     noise = np.sqrt(4 * np.log(2 / draws["delta"])) / draws["epsilon"]
@@ -182,6 +196,7 @@ def _weight_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"level": level}
 
 
+@CHECKS.add(_weight_draws, "in the log of a variance over its bound", constants=True)
 def _weights(draws: Draws, form: Form) -> Array:
     """Variance with the weights (13) over the smallest one, at most 9/8."""
     n, epsilon, x = tools.column(draws, "n"), tools.column(draws, "epsilon"), 2 ** draws["level"]
@@ -205,6 +220,7 @@ def _near_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_near_draws, "in the log of a variance over its bound", constants=True)
 def _weighted(draws: Draws, form: Form) -> Array:
     """Variance of the weighted estimate at 2^L = D, over D^(-2g): between 1 and 2."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -237,6 +253,10 @@ def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_tiny_draws, NOISE, risk="integrated", number=3000, constants=True)
+@CHECKS.add(
+    _tiny_draws, NOISE, name="noise_at_point", risk="pointwise", number=3000, constants=True
+)
 def _noise(draws: Draws, form: Form, risk: str) -> Array:
     """Noise variance of the protocol over the right side of the theorem, over the proved bound.
 
@@ -287,6 +307,7 @@ def _coefficients(draws: Draws) -> tuple[Array, Array, Array]:
     return level, filled, size
 
 
+@CHECKS.add(_bias_draws, "in the log of the bias over its bound", number=1000, constants=True)
 def _bias(draws: Draws, form: Form) -> Array:
     """Energy above level L over R² 2^(-2 L alpha) / (4^alpha - 1)."""
     _, filled, size = _coefficients(draws)
@@ -295,6 +316,7 @@ def _bias(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(energy / (R**2 * 2 ** (-2 * L * alpha) / (4**alpha - 1))))
 
 
+@CHECKS.add(_bias_draws, "in the log of the bias over its bound", number=1000, constants=True)
 def _bias_at_point(draws: Draws, form: Form) -> Array:
     """Square of the tail at a point over (R 2^(-L nu) / (2^nu - 1))²; one function per level."""
     level, _, size = _coefficients(draws)
@@ -320,61 +342,10 @@ def _excess(t: Array) -> Array:
     return np.asarray(np.exp(-t * t / 2) / math.sqrt(2 * math.pi) * (1 - t * mills))
 
 
+@CHECKS.add(_clip_draws, "in the log of the squared bias")
 def _clip(draws: Draws, form: Form) -> Array:
     """Log of the squared bias that clipping makes, over 2^(-2 L alpha)."""
     a, L, f = draws["smoothness"], draws["level"], draws["value"]
     tau = draws["bound"] + np.sqrt((2 * a + 1) * L)
     bias = np.abs(_excess(tau + f) - _excess(tau - f))
     return 2 * np.log(np.maximum(bias, 1e-300)) + 2 * L * a * math.log(2)
-
-
-CHECKS = {
-    "father_norm": Check(haar.haar_draws, _norm, "in the log of a squared norm", number=200),
-    "father_count": Check(_cell_draws, _count, "of the energy lost", number=500),
-    "index": Check(_cell_draws, _index, "of the energy lost", number=500),
-    "third_one": Check(haar.haar_draws, _third_one, LOG_SENSITIVITY, number=300),
-    "kernel": Check(haar.haar_draws, _kernel, "in the kernel", number=300),
-    "third_three": Check(haar.haar_draws, _third_three, LOG_SENSITIVITY, number=300),
-    "laplace": Check(_laplace_draws, _laplace, "in the log of loss over epsilon", number=300),
-    "gaussian": Check(
-        _gaussian_draws,
-        _gaussian,
-        "in the log of the actual over the promised delta",
-        number=3000,
-        tolerance=1e-6,
-    ),
-    "moderate": Check(
-        _moderate_draws, _moderate, "in the log of the actual over the promised delta", number=3000
-    ),
-    "weights": Check(
-        _weight_draws, _weights, "in the log of a variance over its bound", constants=True
-    ),
-    "weighted": Check(
-        _near_draws, _weighted, "in the log of a variance over its bound", constants=True
-    ),
-    "noise": Check(
-        _tiny_draws,
-        lambda draws, form: _noise(draws, form, "integrated"),
-        "in the log of the noise over its bound",
-        number=3000,
-        constants=True,
-    ),
-    "noise_at_point": Check(
-        _tiny_draws,
-        lambda draws, form: _noise(draws, form, "pointwise"),
-        "in the log of the noise over its bound",
-        number=3000,
-        constants=True,
-    ),
-    "bias": Check(
-        _bias_draws, _bias, "in the log of the bias over its bound", number=1000, constants=True
-    ),
-    "bias_at_point": Check(
-        _bias_draws,
-        _bias_at_point,
-        "in the log of the bias over its bound",
-        number=1000,
-        constants=True,
-    ),
-    "clip": Check(_clip_draws, _clip, "in the log of the squared bias"),
-}

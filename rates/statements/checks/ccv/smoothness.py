@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
-from rates.statements.outcome import Form
+
+CHECKS = Checks()
 
 
 def _two_classes(generator: np.random.Generator, number: int) -> Draws:
@@ -57,10 +58,12 @@ def _by_spreading(draws: Draws, low: Array, high: Array) -> tuple[Array, Array]:
     return grown[0], grown[1]
 
 
+@CHECKS.add(_two_classes, "in the log of the factor")
 def _smoother_budget(draws: Draws, form: Form) -> Array:
     return _by_budget(draws, draws["low"], draws["high"])
 
 
+@CHECKS.add(_two_classes, LOG_RATE)
 def _smoother_spread(draws: Draws, form: Form) -> Array:
     low, high = _by_spreading(draws, draws["low"], draws["high"])
     exact = draws["low"] / (draws["low"] + 1) * np.log(draws["times"])
@@ -86,6 +89,7 @@ def _nus(draws: Draws) -> tuple[Array, Array]:
     return alpha - 1 / draws["p_small"], alpha - 1 / draws["p_large"]
 
 
+@CHECKS.add(_two_p, "in the log of a budget", number=3000)
 def _p_elbow(draws: Draws, form: Form) -> Array:
     """The budget up to which privacy binds is larger for the smaller p; the factor is 1 there."""
     n, m = draws["total"] / draws["servers_before"], draws["servers_before"]
@@ -97,10 +101,12 @@ def _p_elbow(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum.reduce([np.log(large / small), lost, private]))
 
 
+@CHECKS.add(_two_p, "in the log of the factor")
 def _p_budget(draws: Draws, form: Form) -> Array:
     return _by_budget(draws, *_nus(draws))
 
 
+@CHECKS.add(_two_p, LOG_RATE)
 def _p_spread(draws: Draws, form: Form) -> Array:
     """Printed: the smaller p loses more when a fixed total is spread. Reading: it loses less."""
     grown = _by_spreading(draws, *_nus(draws))
@@ -142,6 +148,7 @@ def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_growing_draws, "in the log of the factor")
 def _p_growing(draws: Draws, form: Form) -> Array:
     """With n fixed, more servers raise the factor by a power that is largest at nu = 1/sqrt(2)."""
     n, many = draws["n"], draws["servers_before"] * draws["times"]
@@ -171,6 +178,7 @@ def _window_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"epsilon": np.exp(ends[0] + place * (ends[1] - ends[0]))}
 
 
+@CHECKS.add(_window_draws, "where 1 means that the claim is wrong", number=400)
 def _window(draws: Draws, form: Form) -> Array:
     """Only the risk at a point suffers, exactly inside the window."""
     n, m, epsilon, alpha = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
@@ -189,14 +197,3 @@ def _window(draws: Draws, form: Form) -> Array:
         inside.append(ends[0] < epsilon[i] < ends[1])
         tied.append(any(abs(epsilon[i] / end - 1) < 1e-9 for end in ends if end))
     return np.where(tied, 0.0, tools.wrong(np.array(inside), suffers[1] & ~suffers[0]))
-
-
-CHECKS = {
-    "p_elbow": Check(_two_p, _p_elbow, "in the log of a budget", number=3000),
-    "smoother_budget": Check(_two_classes, _smoother_budget, "in the log of the factor"),
-    "smoother_spread": Check(_two_classes, _smoother_spread, LOG_RATE),
-    "p_budget": Check(_two_p, _p_budget, "in the log of the factor"),
-    "p_spread": Check(_two_p, _p_spread, LOG_RATE),
-    "p_growing": Check(_growing_draws, _p_growing, "in the log of the factor"),
-    "window": Check(_window_draws, _window, "where 1 means that the claim is wrong", number=400),
-}

@@ -138,8 +138,8 @@ def wrong(claimed: Flags, true: Flags) -> Array:
 
 
 def pointwise(draws: Draws) -> Array:
-    """Return nu = alpha - 1/p."""
-    return np.asarray(draws["smoothness"] - 1 / draws["integrability"])
+    """Return nu = alpha - 1/p; alpha itself without a p."""
+    return np.asarray(draws["smoothness"] - 1 / draws.get("integrability", np.inf))
 
 
 def studies(

@@ -7,12 +7,14 @@ import numpy as np
 from rates.answer import federated
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
-from rates.statements.outcome import Form
 
 LOG_D = "in log D"
 FEW = 20  # draws for which a whole study is answered as well
+
+
+CHECKS = Checks()
 
 
 def eight_margin(n: Array, epsilon: Array, g: Array) -> Array:
@@ -57,6 +59,7 @@ def _eight_draws(generator: np.random.Generator, number: int) -> Draws:
     return tools.server_draws(generator, number, budget=(1e-4, 1))
 
 
+@CHECKS.add(_eight_draws, "where 1 means that the claim is wrong", number=500)
 def _binds(draws: Draws, form: Form) -> Array:
     """Compare (8) with the binding side of every server at the root, and the engine with both."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -91,6 +94,7 @@ def _all_private(draws: Draws) -> tuple[Array, Array, Array, Array]:
     return n, epsilon, g, D
 
 
+@CHECKS.add(private_draws, LOG_D, number=500)
 def _third(draws: Draws, form: Form) -> Array:
     n, epsilon, g, D = _all_private(draws)
     return np.maximum(tools.miss(n, epsilon, g, D), np.abs(np.log(D / _engine_D(n, epsilon, g))))
@@ -101,6 +105,7 @@ def _third_delta_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"kappa": generator.uniform(0.05, 0.3, number)}
 
 
+@CHECKS.add(_third_delta_draws, "in log delta above what Theorem 2.1 allows", number=500)
 def _third_delta(draws: Draws, form: Form) -> Array:
     """Let each delta be as large as a condition allows; Theorem 2.1 asks log(delta) < log(base).
 
@@ -122,6 +127,7 @@ def _third_delta(draws: Draws, form: Form) -> Array:
     return tools.also(excess.max(axis=-1), tools.miss(n, epsilon, g, D))
 
 
+@CHECKS.add(private_draws, "in the log of a share", number=500)
 def _contribution(draws: Draws, form: Form) -> Array:
     """Compare the smallest share with the claim: a hundredth of an equal share, or n² ε² / sum."""
     n, epsilon, g, D = _all_private(draws)
@@ -139,6 +145,7 @@ def _two_draws(generator: np.random.Generator, number: int) -> Draws:
     return tools.server_draws(generator, number, servers=2, budget=(1e-4, 10))
 
 
+@CHECKS.add(_two_draws, "where 1 means that the claim is wrong", number=500)
 def _overlap(draws: Draws, form: Form) -> Array:
     """Printed: (8) and (9) never hold together. Reading: they do where both inequalities say so."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -149,6 +156,7 @@ def _overlap(draws: Draws, form: Form) -> Array:
     return np.where(sure, tools.wrong(claimed, both), 0.0)
 
 
+@CHECKS.add(tools.server_draws, "in the log of the left side of (9)", number=500)
 def _middle(draws: Draws, form: Form) -> Array:
     """All three terms against the outer two, and the engine against both."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -184,6 +192,7 @@ def _star(draws: Draws) -> tuple[Array, Array, Array]:
     return private, free, g
 
 
+@CHECKS.add(_star_draws, "in log D beyond its bounds", number=1000, constants=True)
 def _carries(draws: Draws, form: Form) -> Array:
     """D* <= D <= 2^(1/(2g+1)) D*; the star's own root is taken from the engine and by hand."""
     private, free, g = _star(draws)
@@ -197,20 +206,13 @@ def _carries(draws: Draws, form: Form) -> Array:
     )
 
 
+@CHECKS.add(_star_draws, "in the log of the rate beyond its bounds", constants=True)
 def _fourth(draws: Draws, form: Form) -> Array:
     """The sum of both terms over D^(-2g): between 1 and 2^(1 + 2g/(2g+1))."""
     private, free, g = _star(draws)
     D = _engine_D(tools.column(draws, "n"), tools.column(draws, "epsilon"), g)
     ratio = np.log((private ** (-2 * g) + free ** (-2 * g)) * D ** (2 * g))
     return tools.up_to(ratio, np.log(2) * (1 + 2 * g / (2 * g + 1)))
-
-
-def _fourth_delta(draws: Draws, form: Form) -> Array:
-    """D under (9) is at most sqrt(2) (n* eps*)^(2/3), so the printed base is sqrt(2) times ours."""
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = _engine_D(n, epsilon, g)
-    bound = np.sqrt(2) * (n[:, 0] * epsilon[:, 0]) ** (2 / 3)
-    return tools.also(np.log(np.maximum(D, 1) / bound), tools.miss(n, epsilon, g, D))
 
 
 def _fourth_delta_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -225,6 +227,15 @@ def _fourth_delta_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"smoothness": np.where(corner & keep, 0.51, out["smoothness"])}
 
 
+@CHECKS.add(_fourth_delta_draws, "in log D above its bound", constants=True)
+def _fourth_delta(draws: Draws, form: Form) -> Array:
+    """D under (9) is at most sqrt(2) (n* eps*)^(2/3), so the printed base is sqrt(2) times ours."""
+    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
+    D = _engine_D(n, epsilon, g)
+    bound = np.sqrt(2) * (n[:, 0] * epsilon[:, 0]) ** (2 / 3)
+    return tools.also(np.log(np.maximum(D, 1) / bound), tools.miss(n, epsilon, g, D))
+
+
 def _cap_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw under (9) without asking epsilon* > 1/n*."""
     out = dict(_star_draws(generator, number))
@@ -234,6 +245,7 @@ def _cap_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_cap_draws, "in the log of the rate beyond its bounds", constants=True)
 def _cap(draws: Draws, form: Form) -> Array:
     """The printed sum of two terms, or its smaller with 1, over min(1, D^(-2g))."""
     private, free, g = _star(draws)
@@ -259,6 +271,7 @@ def _small_deltas(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_small_deltas, "in the log of N times the sum of n delta")
 def _delta_at_point(draws: Draws, form: Form) -> Array:
     """Where min or max of delta is below N^-2, the sum of n delta is to be at most 1/N."""
     n, delta = tools.column(draws, "n"), tools.column(draws, "delta")
@@ -268,6 +281,7 @@ def _delta_at_point(draws: Draws, form: Form) -> Array:
     return np.where(decides <= total**-2.0, gap, -np.inf)
 
 
+@CHECKS.add(_small_deltas, "in log delta above what Theorem 2.1 allows")
 def _delta_integrated(draws: Draws, form: Form) -> Array:
     """Where the condition holds, Theorem 2.1 asks log(delta) < log(base) wherever base < 1."""
     n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
@@ -296,6 +310,7 @@ def _halves_draws(generator: np.random.Generator, number: int) -> Draws:
     return out | {"smoothness": alpha, "p_small": small, "p_large": large}
 
 
+@CHECKS.add(_halves_draws, "in the log of a rate")
 def _halves(draws: Draws, form: Form) -> Array:
     """Split every server in two under (8): printed, the smaller p loses more."""
     n, epsilon, alpha = (
@@ -324,6 +339,7 @@ def _takeover_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_takeover_draws, "in log D, or 1 for a wrong condition", number=30)
 def _takeover(draws: Draws, form: Form) -> Array:
     """One of m equal servers takes over a part of the others' records: D, (8) and (9) there."""
     out = []
@@ -354,35 +370,3 @@ def _takeover(draws: Draws, form: Form) -> Array:
                 gap = max(gap, 1.0)
         out.append(gap)
     return np.array(out)
-
-
-CHECKS = {
-    "binds": Check(_eight_draws, _binds, "where 1 means that the claim is wrong", number=500),
-    "third": Check(private_draws, _third, LOG_D, number=500),
-    "third_delta": Check(
-        _third_delta_draws, _third_delta, "in log delta above what Theorem 2.1 allows", number=500
-    ),
-    "contribution": Check(private_draws, _contribution, "in the log of a share", number=500),
-    "overlap": Check(_two_draws, _overlap, "where 1 means that the claim is wrong", number=500),
-    "middle": Check(tools.server_draws, _middle, "in the log of the left side of (9)", number=500),
-    "carries": Check(
-        _star_draws, _carries, "in log D beyond its bounds", number=1000, constants=True
-    ),
-    "fourth": Check(
-        _star_draws, _fourth, "in the log of the rate beyond its bounds", constants=True
-    ),
-    "fourth_delta": Check(
-        _fourth_delta_draws, _fourth_delta, "in log D above its bound", constants=True
-    ),
-    "cap": Check(_cap_draws, _cap, "in the log of the rate beyond its bounds", constants=True),
-    "delta_at_point": Check(
-        _small_deltas, _delta_at_point, "in the log of N times the sum of n delta"
-    ),
-    "delta_integrated": Check(
-        _small_deltas, _delta_integrated, "in log delta above what Theorem 2.1 allows"
-    ),
-    "halves": Check(_halves_draws, _halves, "in the log of a rate"),
-    "takeover": Check(
-        _takeover_draws, _takeover, "in log D, or 1 for a wrong condition", number=30
-    ),
-}

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.special import bdtrc
 
 from rates.logistic import LAWS, best_accuracy, signal_variance
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Checks, Draws, Form
 
 # Table 1 in per cent: by error law, the target alone and the transfer, at 0.1 and at 0.01.
 TABLE = {
@@ -21,6 +20,9 @@ POINTS = 300
 LEVEL = 0.05 / 12  # Bonferroni over the twelve entries
 
 
+CHECKS = Checks()
+
+
 def _table_draws(generator: np.random.Generator, number: int) -> Draws:
     """Return the twelve entries; nothing is random about them."""
     return {
@@ -29,6 +31,7 @@ def _table_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_table_draws, "in per cent beyond rounding", number=12)
 def _hits(draws: Draws, form: Form) -> Array:
     """Distance of an entry from the nearest multiple of 1/300, beyond the rounding."""
     percent = draws["percent"]
@@ -36,6 +39,9 @@ def _hits(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(percent - 100 * hits / POINTS) - 0.005 - 1e-9)
 
 
+@CHECKS.add(
+    _table_draws, "above the best accuracy, or in the log of a chance below the level", number=12
+)
 def _best(draws: Draws, form: Form) -> Array:
     """By how much an entry exceeds the best accuracy; as a test of a sample in our reading."""
     signal = signal_variance(np.ones(10))
@@ -70,20 +76,9 @@ def _target_error(seed: int, h: float) -> float:
     return float(np.linalg.norm(fitted - beta))
 
 
+@CHECKS.add(_h_draws, "where the error does not rise", number=200)
 def _h(draws: Draws, form: Form) -> Array:
     """1 where the error of the target alone does not rise with h; its change in our reading."""
     rows = zip(*(draws[k].tolist() for k in ("seed", "low", "high")), strict=True)
     change = np.array([_target_error(int(s), b) - _target_error(int(s), a) for s, a, b in rows])
     return np.where(change > 0, -1.0, 1.0) if form == "printed" else np.abs(change)
-
-
-CHECKS = {
-    "hits": Check(_table_draws, _hits, "in per cent beyond rounding", number=12),
-    "best": Check(
-        _table_draws,
-        _best,
-        "above the best accuracy, or in the log of a chance below the level",
-        number=12,
-    ),
-    "h": Check(_h_draws, _h, "where the error does not rise", number=200),
-}

@@ -9,10 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Checks, Draws, Form
 
 _P = 4  # covariates of the drawn records
+
+
+CHECKS = Checks()
 
 
 def _spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
@@ -39,6 +41,7 @@ def _pair_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_pair_draws, "in the sum of changes over (8)", number=3000)
 def _sensitivity(draws: Draws, form: Form) -> Array:
     """How far two records' coefficients are apart, over (8)."""
     x, z = (np.stack([draws[f"{name}{j}"] for j in range(_P)], axis=1) for name in "xz")
@@ -54,6 +57,7 @@ def _closed_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_closed_draws, "in the log of epsilon", number=300)
 def _closed(draws: Draws, form: Form) -> Array:
     """The engine's epsilon against twice the coefficients of the worst record, over the scale."""
     out = []
@@ -69,6 +73,7 @@ def _norm_draws(generator: np.random.Generator, number: int) -> Draws:
     return {f"x{i}{j}": generator.uniform(-1.5, 1.5, number) for i in (1, 2) for j in (1, 2)}
 
 
+@CHECKS.add(_norm_draws, "in a squared norm", number=3000)
 def _norm(draws: Draws, form: Form) -> Array:
     """Largest squared norm of two records over 1, where the condition holds."""
     norms = [draws[f"x{i}1"] ** 2 + draws[f"x{i}2"] ** 2 for i in (1, 2)]
@@ -85,6 +90,7 @@ def _event_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_event_draws, "in epsilon", number=3000)
 def _event(draws: Draws, form: Form) -> Array:
     """Privacy loss of Laplace noise on a mean of sensitivity 1, where the condition holds.
 
@@ -109,6 +115,7 @@ def _unclipped_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_unclipped_draws, "in the log of loss over epsilon", number=1000)
 def _unclipped(draws: Draws, form: Form) -> Array:
     """Privacy loss of one release over epsilon, for a record replaced by zeros."""
     p, epsilon = draws["dimension"], draws["epsilon"]
@@ -129,6 +136,7 @@ def _place_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_place_draws, "in the log of a variance", number=1000)
 def _place(draws: Draws, form: Form) -> Array:
     """Log of the noise variance of a summed coefficient over that of (9)."""
     each = 2 * draws["scale"] ** 2
@@ -140,6 +148,7 @@ def _twice_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"epsilon": _spread(generator, 0.01, 100, number)}
 
 
+@CHECKS.add(_twice_draws, "in loss over epsilon", number=1000)
 def _twice(draws: Draws, form: Form) -> Array:
     """Privacy loss of both steps over epsilon, p = 1, the record (1, 1) replaced by (-1, 1).
 
@@ -162,23 +171,10 @@ def _indefinite_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_indefinite_draws, "in the curvature", number=3000)
 def _indefinite(draws: Draws, form: Form) -> Array:
     """How negative the curvature of the noisy objective is, p = 1."""
     curvature = draws["square"] + draws["noise"]
     if form == "reading":
         curvature = np.maximum(curvature, 1e-3)
     return np.asarray(-curvature)
-
-
-CHECKS = {
-    "sensitivity": Check(_pair_draws, _sensitivity, "in the sum of changes over (8)", number=3000),
-    "closed": Check(_closed_draws, _closed, "in the log of epsilon", number=300),
-    "norm": Check(_norm_draws, _norm, "in a squared norm", number=3000),
-    "event": Check(_event_draws, _event, "in epsilon", number=3000),
-    "unclipped": Check(
-        _unclipped_draws, _unclipped, "in the log of loss over epsilon", number=1000
-    ),
-    "place": Check(_place_draws, _place, "in the log of a variance", number=1000),
-    "twice": Check(_twice_draws, _twice, "in loss over epsilon", number=1000),
-    "indefinite": Check(_indefinite_draws, _indefinite, "in the curvature", number=3000),
-}

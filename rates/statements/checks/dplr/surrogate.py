@@ -7,11 +7,13 @@ import math
 import numpy as np
 
 from rates.logistic import shrinkage
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Checks, Draws, Form
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")
+
+
+CHECKS = Checks()
 
 
 def _expansion_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -21,6 +23,7 @@ def _expansion_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_expansion_draws, "in the loss", number=3000, tolerance=1e-8)
 def _expansion(draws: Draws, form: Form) -> Array:
     """By how much the surrogate misses the loss, beyond z⁴/192 above and 0 below."""
     z, y = draws["z"], draws["y"]
@@ -34,6 +37,7 @@ def _star_draws(generator: np.random.Generator, number: int) -> Draws:
     return out
 
 
+@CHECKS.add(_star_draws, "in the slope", number=1000, tolerance=1e-8)
 def _star(draws: Draws, form: Form) -> Array:
     """Slope of the objective at the logistic fit; labels 1, 0, 1, 0, one covariate.
 
@@ -80,14 +84,17 @@ def _from_statistics(draws: Draws, cross: bool) -> Array:
     return np.asarray((b * w).sum(axis=0) + quadratic + _RECORDS * math.log(2))
 
 
+@CHECKS.add(_matrix_draws, "in the objective", number=1000)
 def _square(draws: Draws, form: Form) -> Array:
     return np.abs(_record_loss(draws) - _from_statistics(draws, form == "reading"))
 
 
+@CHECKS.add(_matrix_draws, "in the objective", number=1000)
 def _reduction(draws: Draws, form: Form) -> Array:
     return np.abs(_record_loss(draws) - _from_statistics(draws, True))
 
 
+@CHECKS.add(_matrix_draws, "in the objective", number=1000)
 def _constant(draws: Draws, form: Form) -> Array:
     """The sums without and with the term of degree 0."""
     whole = _from_statistics(draws, True)
@@ -122,6 +129,7 @@ def _factor(law: str, variance: float) -> float:
     return 4 * float(np.sum(normal * _density(law, u)) * (u[1] - u[0]))
 
 
+@CHECKS.add(_bias_draws, "in the log of a length", number=200, tolerance=1e-3)
 def _bias(draws: Draws, form: Form) -> Array:
     """Log of the surrogate's minimiser over β, or over the engine's cβ."""
     out = []
@@ -136,6 +144,7 @@ def _floor_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"sparsity": generator.integers(1, 34, number).astype(float)}
 
 
+@CHECKS.add(_floor_draws, "in the error", number=60, tolerance=1e-6)
 def _floor(draws: Draws, form: Form) -> Array:
     """The engine's (1 - c) sqrt(s) against c by quadrature, normal errors, β = 1 on s."""
     out = []
@@ -145,14 +154,3 @@ def _floor(draws: Draws, form: Form) -> Array:
         least = (1 - _factor("normal", variance)) * math.sqrt(s)
         out.append(abs(least - (1 - shrinkage(variance)) * math.sqrt(s)))
     return np.array(out)
-
-
-CHECKS = {
-    "expansion": Check(_expansion_draws, _expansion, "in the loss", number=3000, tolerance=1e-8),
-    "star": Check(_star_draws, _star, "in the slope", number=1000, tolerance=1e-8),
-    "square": Check(_matrix_draws, _square, "in the objective", number=1000),
-    "reduction": Check(_matrix_draws, _reduction, "in the objective", number=1000),
-    "constant": Check(_matrix_draws, _constant, "in the objective", number=1000),
-    "bias": Check(_bias_draws, _bias, "in the log of a length", number=200, tolerance=1e-3),
-    "floor": Check(_floor_draws, _floor, "in the error", number=60, tolerance=1e-6),
-}

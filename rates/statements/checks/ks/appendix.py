@@ -10,9 +10,10 @@ from rates.hybrid import HybridDesign, open_records
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import sgd as hybrid_sgd
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most, spread
-from rates.statements.outcome import Form
+
+CHECKS = Checks()
 
 
 def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -24,6 +25,7 @@ def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_gaussian_draws, RELATIVE, number=300)
 def _gaussian(draws: Draws, form: Form) -> Array:
     """One coordinate's integral of T²/S by the midpoint rule, to the power k."""
     out = []
@@ -42,6 +44,7 @@ def _values_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"which": np.arange(number, dtype=float) % 2}
 
 
+@CHECKS.add(_values_draws, RELATIVE, number=2)
 def _values(draws: Draws, form: Form) -> Array:
     """How far 39.1 and 1.35 lie from just below X."""
     found = [
@@ -56,6 +59,7 @@ def _spread_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"coordinates": np.full(number, 10.0)}
 
 
+@CHECKS.add(_spread_draws, RELATIVE, number=1, tolerance=0.02)
 def _spread(draws: Draws, form: Form) -> Array:
     """How far X lies from 3e15."""
     spread_of = 0.01 if form == "printed" else 0.02
@@ -71,6 +75,7 @@ def _worst_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"failure": spread(generator, 1e-6, 0.12, number)}
 
 
+@CHECKS.add(_worst_draws, RELATIVE, number=100, tolerance=0.02)
 def _worst(draws: Draws, form: Form) -> Array:
     """How far the records of Algorithm 1 lie from 15e12."""
     x = hybrid_divergence.of_gaussians(6, 1.0, 0.4).mean_square
@@ -94,6 +99,7 @@ def _used_draws(generator: np.random.Generator, number: int) -> Draws:
     return {"steps": np.full(number, 5e7)}
 
 
+@CHECKS.add(_used_draws, RELATIVE, number=1, tolerance=1e-3)
 def _used(draws: Draws, form: Form) -> Array:
     """How far n lies from 324.7 million: T by its formula, or the 997 rounds that were seen."""
     a, x, scale = 0.08, hybrid_divergence.of_gaussians(2, 0.1, 0.07).mean_square, 0.1 * 0.006
@@ -111,6 +117,7 @@ def _sample_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_sample_draws, RELATIVE, number=2000, tolerance=1e-8)
 def _sample(draws: Draws, form: Form) -> Array:
     """The union bound T exp(d - α m) over 0.05 at the stated m."""
     d, t, a = draws["dimension"], draws["rounds"], draws["accuracy"]
@@ -118,6 +125,7 @@ def _sample(draws: Draws, form: Form) -> Array:
     return np.log(t / 0.05) + d - a * ((d + tail) / a)
 
 
+@CHECKS.add(_sample_draws, PROBABILITY, number=10)
 def _constant(draws: Draws, form: Form) -> Array:
     """The error of the rule that says +1 always, minus the goal 2α, with α the share of -1."""
     return draws["accuracy"] - 2 * draws["accuracy"]
@@ -131,6 +139,7 @@ def _second_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_second_draws, RELATIVE, number=2000)
 def _second(draws: Draws, form: Form) -> Array:
     """The deviation L D sqrt(8 log(2/β)/R) over α/2."""
     a, log_term, wide = draws["accuracy"], np.log(2 / draws["failure"]), draws["range"]
@@ -147,6 +156,7 @@ def _descent_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_descent_draws, "of the largest loss", number=40)
 def _descent(draws: Draws, form: Form) -> Array:
     """Minimise the distance to 1/4 on [-1/2, 1/2] from 1/2 by R noisy steps: error minus α."""
     out = []
@@ -172,6 +182,7 @@ def _scaling_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_scaling_draws, RELATIVE, number=2000)
 def _scaling(draws: Draws, form: Form) -> Array:
     """The T that the regret bound proves for a loss in [0, LD], over the T that is stated."""
     a, x, wide = draws["accuracy"], draws["divergence"], draws["range"]
@@ -220,42 +231,28 @@ def _bits(draws: Draws, form: Form, size: str) -> Array:
     return np.array(out)
 
 
+@CHECKS.add(_bit_draws, PROBABILITY, number=300)
 def _uniform(draws: Draws, form: Form) -> Array:
     return _bits(draws, form, "uniform")
 
 
+@CHECKS.add(_bit_draws, PROBABILITY, number=300)
 def _enough(draws: Draws, form: Form) -> Array:
     return _bits(draws, form, "enough")
 
 
+@CHECKS.add(_bit_draws, PROBABILITY, number=300)
 def _source(draws: Draws, form: Form) -> Array:
     return _bits(draws, form, "source")
 
 
+@CHECKS.add(_bit_draws, PROBABILITY, number=300)
 def _batch(draws: Draws, form: Form) -> Array:
     return _bits(draws, form, "batch")
 
 
+@CHECKS.add(_bit_draws, RELATIVE, number=300)
 def _attempts(draws: Draws, form: Form) -> Array:
     """The chance that k runs, each right with probability 1/4 or more, all give up, over β/2."""
     k = np.array([hybrid_parity.batches(float(b)) for b in draws["failure"]])
     return k * math.log(3 / 4) - np.log(draws["failure"] / 2)
-
-
-CHECKS = {
-    "gaussian": Check(_gaussian_draws, _gaussian, RELATIVE, number=300),
-    "values": Check(_values_draws, _values, RELATIVE, number=2),
-    "spread": Check(_spread_draws, _spread, RELATIVE, number=1, tolerance=0.02),
-    "worst": Check(_worst_draws, _worst, RELATIVE, number=100, tolerance=0.02),
-    "used": Check(_used_draws, _used, RELATIVE, number=1, tolerance=1e-3),
-    "sample": Check(_sample_draws, _sample, RELATIVE, number=2000, tolerance=1e-8),
-    "constant": Check(_sample_draws, _constant, PROBABILITY, number=10),
-    "second": Check(_second_draws, _second, RELATIVE, number=2000),
-    "descent": Check(_descent_draws, _descent, "of the largest loss", number=40),
-    "scaling": Check(_scaling_draws, _scaling, RELATIVE, number=2000),
-    "uniform": Check(_bit_draws, _uniform, PROBABILITY, number=300),
-    "enough": Check(_bit_draws, _enough, PROBABILITY, number=300),
-    "source": Check(_bit_draws, _source, PROBABILITY, number=300),
-    "batch": Check(_bit_draws, _batch, PROBABILITY, number=300),
-    "attempts": Check(_bit_draws, _attempts, RELATIVE, number=300),
-}

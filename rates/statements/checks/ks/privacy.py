@@ -12,9 +12,10 @@ from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import analytic_multiplier, delta_of
-from rates.statements.checks.base import Array, Check, Draws
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ks.sizes import RELATIVE, spread
-from rates.statements.outcome import Form
+
+CHECKS = Checks()
 
 
 def _answer_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -24,6 +25,7 @@ def _answer_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_answer_draws, RELATIVE, number=2000, tolerance=1e-6)
 def _answer(draws: Draws, form: Form) -> Array:
     e, delta = draws["epsilon"], draws["delta"]
     printed = np.sqrt(2 * np.log(2 / delta)) / e
@@ -40,6 +42,7 @@ def _projection_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_projection_draws, "of weight", number=500, tolerance=1e-12)
 def _projection(draws: Draws, form: Form) -> Array:
     """Sum κ n, none above 1, dense, and the change when one record's weight is replaced."""
     out = []
@@ -73,6 +76,7 @@ def _step_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_step_draws, RELATIVE, number=1000)
 def _step(draws: Draws, form: Form) -> Array:
     """The learner whose odds grow by e^ε₀ with each draw of one person, summed exactly."""
     out = []
@@ -100,6 +104,7 @@ def _run_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_run_draws, RELATIVE, number=80)
 def _run(draws: Draws, form: Form) -> Array:
     """The exact total δ at ε of T steps with the printed n and the step of our reading."""
     out = []
@@ -117,6 +122,7 @@ def _run(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
+@CHECKS.add(_run_draws, RELATIVE, number=2000)
 def _slips(draws: Draws, form: Form) -> Array:
     """The printed δ* of a step against δ/(2T)."""
     a, x, e = draws["accuracy"], draws["divergence"], draws["epsilon"]
@@ -134,6 +140,7 @@ def _noise_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_noise_draws, RELATIVE, number=300)
 def _noise(draws: Draws, form: Form) -> Array:
     """The Rényi divergence of two Gaussians by the midpoint rule, over a · 2L²/σ²."""
     out = []
@@ -156,6 +163,7 @@ def _conversion_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_conversion_draws, RELATIVE, number=2000)
 def _conversion(draws: Draws, form: Form) -> Array:
     sigma, order, delta = draws["multiplier"], draws["order"], draws["delta"]
     epsilon = order / (2 * sigma**2) + np.log(1 / delta) / (order - 1)
@@ -172,6 +180,7 @@ def _account_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_account_draws, RELATIVE, number=300)
 def _account(draws: Draws, form: Form) -> Array:
     """The account at the stated n and σ, over ε."""
     out = []
@@ -196,22 +205,10 @@ def _range_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_range_draws, RELATIVE, number=2000, tolerance=1e-6)
 def _range(draws: Draws, form: Form) -> Array:
     """The exact δ of one user's noisy loss in [0, LD] at the stated ε."""
     scale = 1.0 if form == "printed" else draws["range"]
     sigma = scale * np.sqrt(2 * np.log(2 / draws["delta"])) / draws["epsilon"]
     found = delta_of(sigma / draws["range"], draws["epsilon"])
     return np.log(np.maximum(found, 1e-300) / draws["delta"])
-
-
-CHECKS = {
-    "answer": Check(_answer_draws, _answer, RELATIVE, number=2000, tolerance=1e-6),
-    "projection": Check(_projection_draws, _projection, "of weight", number=500, tolerance=1e-12),
-    "step": Check(_step_draws, _step, RELATIVE, number=1000),
-    "run": Check(_run_draws, _run, RELATIVE, number=80),
-    "slips": Check(_run_draws, _slips, RELATIVE, number=2000),
-    "noise": Check(_noise_draws, _noise, RELATIVE, number=300),
-    "conversion": Check(_conversion_draws, _conversion, RELATIVE, number=2000),
-    "account": Check(_account_draws, _account, RELATIVE, number=300),
-    "range": Check(_range_draws, _range, RELATIVE, number=2000, tolerance=1e-6),
-}

@@ -14,12 +14,14 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
-from rates.statements.checks.base import Array, Check, Draws
-from rates.statements.outcome import Form
+from rates.statements.checks.base import Array, Checks, Draws, Form
 
 GROUPS = 6
 RELATIVE = "in log of the ratio"
 PROBABILITY = "in probability"
+
+
+CHECKS = Checks()
 
 
 def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
@@ -54,6 +56,7 @@ def _tables(draws: Draws) -> tuple[Array, Array, Array]:
     return s, t, (t * t / s).sum(axis=-1)
 
 
+@CHECKS.add(_group_draws, RELATIVE, number=2000)
 def _means(draws: Draws, form: Form) -> Array:
     s, t, x = _tables(draws)
     weight = t / s
@@ -61,6 +64,7 @@ def _means(draws: Draws, form: Form) -> Array:
     return np.asarray(np.where(x < 1 - 1e-12, 1.0, off))
 
 
+@CHECKS.add(_group_draws, PROBABILITY, number=2000, tolerance=1e-12)
 def _event(draws: Draws, form: Form) -> Array:
     s, t, x = _tables(draws)
     inside = np.stack([draws[f"in{j}"] for j in range(1, GROUPS + 1)], axis=-1)
@@ -72,11 +76,13 @@ def _truncated(draws: Draws) -> tuple[Array, Array, Array, Array]:
     return s, np.minimum(t / s, (4 * x / draws["accuracy"])[:, None]), x, draws["accuracy"]
 
 
+@CHECKS.add(_group_draws, PROBABILITY, number=2000)
 def _truncation(draws: Draws, form: Form) -> Array:
     s, u, _, a = _truncated(draws)
     return np.asarray(1 - a / 4 - (s * u).sum(axis=-1))
 
 
+@CHECKS.add(_group_draws, "bits", number=2000)
 def _divergence(draws: Draws, form: Form) -> Array:
     """The sample holds the groups in the proportions of the source."""
     s, u, x, a = _truncated(draws)
@@ -86,6 +92,7 @@ def _divergence(draws: Draws, form: Form) -> Array:
     return np.asarray(bits - np.log2(8 * x / a))
 
 
+@CHECKS.add(_group_draws, "of the bound", number=2000)
 def _potential(draws: Draws, form: Form) -> Array:
     """Density of the comparison weights, and the potential per κ n."""
     s, u, x, a = _truncated(draws)
@@ -107,6 +114,7 @@ def _tail_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_tail_draws, RELATIVE, number=2000)
 def _tail(draws: Draws, form: Form) -> Array:
     """Weights 1/ρ with probability ρ, else 0: the sum is binomial, its tails are exact."""
     a, b, share = draws["accuracy"], draws["failure"], draws["share"]
@@ -124,6 +132,7 @@ def _foot_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_foot_draws, RELATIVE, number=5000)
 def _foot(draws: Draws, form: Form) -> Array:
     a, x = draws["accuracy"], draws["divergence"]
     ell = np.log((1.0 if form == "printed" else x) / a)
@@ -140,6 +149,7 @@ def _record_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_record_draws, RELATIVE, number=5000)
 def _records(draws: Draws, form: Form) -> Array:
     """Whether 4 exp(d log(2en/d) - n α'^2/4) is at most β/2 at the stated n."""
     a, b, x, d = (draws[k] for k in ("accuracy", "failure", "divergence", "dimension"))
@@ -183,11 +193,13 @@ def _regret_of(a: float, rounds: int, seed: float, kappa: float | None) -> float
     return paid - float(nu @ totals) - a * rounds / 8 - penalty / (a / 8)
 
 
+@CHECKS.add(_regret_draws, "of cost", number=40)
 def _regret(draws: Draws, form: Form) -> Array:
     rows = zip(draws["accuracy"], draws["rounds"], draws["seed"], strict=True)
     return np.array([_regret_of(float(a), int(t), float(s), None) for a, t, s in rows])
 
 
+@CHECKS.add(_regret_draws, "of cost", number=30)
 def _dense_regret(draws: Draws, form: Form) -> Array:
     names = ("accuracy", "rounds", "seed", "density")
     rows = zip(*(draws[name] for name in names), strict=True)
@@ -208,14 +220,17 @@ def _halting(draws: Draws, *, private: bool, factor: float, sharp: bool) -> Arra
     return np.log(last / hybrid.iterations(a, x, private=private, sharp=sharp))
 
 
+@CHECKS.add(_size_draws, RELATIVE, number=2000)
 def _rounds_open(draws: Draws, form: Form) -> Array:
     return _halting(draws, private=False, factor=1.0, sharp=False)
 
 
+@CHECKS.add(_size_draws, RELATIVE, number=2000)
 def _rounds_private(draws: Draws, form: Form) -> Array:
     return _halting(draws, private=True, factor=4.0, sharp=False)
 
 
+@CHECKS.add(_size_draws, RELATIVE, number=2000)
 def _rounds_sharp(draws: Draws, form: Form) -> Array:
     one = _halting(draws, private=False, factor=1.0, sharp=True)
     a = draws["accuracy"]
@@ -234,6 +249,7 @@ def _user_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_user_draws, PROBABILITY, number=60)
 def _users(draws: Draws, form: Form) -> Array:
     """The exact failure of the mean of noisy answers of 0 or 1, minus β."""
     names = ("accuracy", "failure", "epsilon", "delta", "mean")
@@ -261,6 +277,7 @@ def _corollary_draws(generator: np.random.Generator, number: int) -> Draws:
     }
 
 
+@CHECKS.add(_corollary_draws, RELATIVE, number=500)
 def _domination(draws: Draws, form: Form) -> Array:
     names = ("accuracy", "failure", "divergence", "epsilon", "delta", "hypotheses")
     out = []
@@ -272,22 +289,3 @@ def _domination(draws: Draws, form: Form) -> Array:
         few = hybrid.chi_square_records(a, b, e, size, x)
         out.append(float(np.log(few * 3000 / a / many)))
     return np.array(out)
-
-
-CHECKS = {
-    "means": Check(_group_draws, _means, RELATIVE, number=2000),
-    "event": Check(_group_draws, _event, PROBABILITY, number=2000, tolerance=1e-12),
-    "truncation": Check(_group_draws, _truncation, PROBABILITY, number=2000),
-    "divergence": Check(_group_draws, _divergence, "bits", number=2000),
-    "potential": Check(_group_draws, _potential, "of the bound", number=2000),
-    "tail": Check(_tail_draws, _tail, RELATIVE, number=2000),
-    "foot": Check(_foot_draws, _foot, RELATIVE, number=5000),
-    "records": Check(_record_draws, _records, RELATIVE, number=5000),
-    "regret": Check(_regret_draws, _regret, "of cost", number=40),
-    "dense_regret": Check(_regret_draws, _dense_regret, "of cost", number=30),
-    "rounds_open": Check(_size_draws, _rounds_open, RELATIVE, number=2000),
-    "rounds_private": Check(_size_draws, _rounds_private, RELATIVE, number=2000),
-    "rounds_sharp": Check(_size_draws, _rounds_sharp, RELATIVE, number=2000),
-    "users": Check(_user_draws, _users, PROBABILITY, number=60),
-    "domination": Check(_corollary_draws, _domination, RELATIVE, number=500),
-}
