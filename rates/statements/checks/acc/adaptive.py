@@ -9,7 +9,7 @@ import numpy as np
 from rates.numbers import gaussian
 from rates.statements.checks.acc.draws import NEVER, Checks, at_corner, pick, spread
 from rates.statements.checks.acc.equation import equal_servers, root, servers, table
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, drawn, even, integers, logs
 
 RATIO = "is the log of the ratio of two bandwidths over its proved bound"
 SCORE = "in the log of the signal-to-noise ratio"
@@ -183,15 +183,10 @@ def _step_six(draws: Draws, form: Form) -> Array:
         return np.log(most) - np.log(score(weights, *used))
 
 
-def _kernel_draws(generator: np.random.Generator, number: int) -> Draws:
-    """Trapezoidal kernels, flat up to 1 - slope; a constant surface and an interior point."""
-    return {
-        "slope": generator.uniform(0.05, 1, number),
-        "surface": generator.uniform(0, 1, number),
-        "n": spread(generator, 1, 1e6, number),
-        "h": spread(generator, 0.01, 0.5, number),
-        "d": generator.integers(1, 6, number).astype(float),
-    }
+# Trapezoidal kernels, flat up to 1 - slope; a constant surface and an interior point.
+_kernel_draws = drawn(
+    slope=even(0.05, 1), surface=even(0, 1), n=logs(1, 1e6), h=logs(0.01, 0.5), d=integers(1, 6)
+)
 
 
 @CHECKS.add(_kernel_draws, "in the log of the variance above its bound", number=500)
@@ -206,12 +201,7 @@ def _variance(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(variance) - np.log(kernel.max(axis=1) ** d / (3 * n * h**d)))
 
 
-def _threshold_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": generator.integers(1, 11, number).astype(float),
-        "information": spread(generator, 1, 1e9, number),
-        "bandwidths": generator.integers(1, 21, number).astype(float),
-    }
+_threshold_draws = drawn(m=integers(1, 11), information=logs(1, 1e9), bandwidths=integers(1, 21))
 
 
 @CHECKS.add(_threshold_draws, "between the two thresholds for ρ")
@@ -225,12 +215,7 @@ def _threshold(draws: Draws, form: Form) -> Array:
     return np.where((m == 1) | (form == "printed"), apart, NEVER)
 
 
-def _release_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.01, 1, number),
-        "delta": spread(generator, 1e-10, 1e-2, number),
-        "place": generator.uniform(0.01, 0.99, number),
-    }
+_release_draws = drawn(epsilon=logs(0.01, 1), delta=logs(1e-10, 1e-2), place=even(0.01, 0.99))
 
 
 @CHECKS.add(_release_draws, "by which the exact δ exceeds the one that is promised", number=1000)

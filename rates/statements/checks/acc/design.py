@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, drawn, logs
 
 LIPSCHITZ = 2 ** (11 / 8)  # the Hoelder constant that we prove
 
@@ -65,8 +65,7 @@ def eta(x: Array, y: Array) -> Array:
     return np.asarray(np.clip(np.sign(u * v) * np.abs(u) ** 0.25 * np.abs(v) ** 0.25, -0.5, 0.5))
 
 
-def _margin_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {"t": spread(generator, 0.01, 0.7, number)}
+_margin_draws = drawn(t=logs(0.01, 0.7))
 
 
 @CHECKS.add(_margin_draws, "in the log of the probability", number=300, tolerance=1e-4)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.statements.checks import base
-from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form
+from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form, drawn, even, integers
 
 NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
 Bools = NDArray[np.bool_]
@@ -26,13 +26,8 @@ def spread(generator: np.random.Generator, low: float, high: float, number: int)
     return np.exp(generator.uniform(np.log(low), np.log(high), number))
 
 
-def shape(generator: np.random.Generator, number: int) -> dict[str, Array]:
-    """Draw gamma in (0.2, 4), beta in (0.05, 1) and d in {1, ..., 5}."""
-    return {
-        "gamma": generator.uniform(0.2, 4, number),
-        "beta": generator.uniform(0.05, 1, number),
-        "d": generator.integers(1, 6, number).astype(float),
-    }
+# Draw gamma in (0.2, 4), beta in (0.05, 1) and d in {1, ..., 5}.
+shape = drawn(gamma=even(0.2, 4), beta=even(0.05, 1), d=integers(1, 6))
 
 
 def corollary(generator: np.random.Generator, number: int) -> dict[str, Array]:

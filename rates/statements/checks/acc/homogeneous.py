@@ -6,7 +6,7 @@ import numpy as np
 
 from rates.phases import end_values, homogeneous, printed_eps21
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, mismatch, pick
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, drawn, even
 
 NPT, PT, NPS, PS = range(4)
 CROSSING = "in the logs of two terms that should be equal there (per unit of β(1+α))"
@@ -112,8 +112,7 @@ def _eps11_and_eps21(draws: Draws, form: Form) -> Array:
     )
 
 
-def _small_gamma(generator: np.random.Generator, number: int) -> Draws:
-    return corollary(generator, number) | {"gamma": generator.uniform(0.2, 1, number)}
+_small_gamma = drawn(corollary, gamma=even(0.2, 1))
 
 
 @CHECKS.add(_small_gamma, LABEL)

@@ -11,7 +11,7 @@ from rates.answer import transfer
 from rates.numbers import gaussian
 from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, drawn, logs
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 
@@ -64,18 +64,10 @@ def _log_excess(multiplier: Array, epsilon: Array, delta: Array) -> Array:
         return np.asarray(np.log(np.maximum(np.array(exact), 0)) - np.log(delta))
 
 
-def _budgets(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.05, 50, number),
-        "delta": spread(generator, 1e-10, 1e-2, number),
-    }
+_budgets = drawn(epsilon=logs(0.05, 50), delta=logs(1e-10, 1e-2))
 
 
-def _small_budgets(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.02, 4 * math.log(2), number),
-        "delta": spread(generator, 1e-10, 0.9, number),
-    }
+_small_budgets = drawn(epsilon=logs(0.02, 4 * math.log(2)), delta=logs(1e-10, 0.9))
 
 
 @CHECKS.add(_budgets, DELTAS, number=1000, tolerance=1e-6)

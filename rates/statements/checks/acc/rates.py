@@ -18,7 +18,7 @@ from rates.statements.checks.acc.draws import (
     shape,
     spread,
 )
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, drawn, logs
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 TWO = np.log(2.0)
@@ -226,8 +226,7 @@ def _delta_public(draws: Draws, form: Form) -> Array:
     return np.where(speaks, np.maximum(n, n0) + delta + STEP, NEVER)
 
 
-def _with_budget(generator: np.random.Generator, number: int) -> Draws:
-    return corollary(generator, number) | {"epsilon": spread(generator, 1e-4, 1, number)}
+_with_budget = drawn(corollary, epsilon=logs(1e-4, 1))
 
 
 @CHECKS.add(_with_budget, "in the log of one of the four terms")

@@ -7,7 +7,7 @@ from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs
 from rates.statements.checks.ccv.tools import spread
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
@@ -168,12 +168,7 @@ def _copies(draws: Draws, form: Form) -> Array:
 # The logistic loss ---------------------------------------------------------------------------
 
 
-def _draw_logistic(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "radius": spread(generator, 0.05, 10, number),
-        "bound": spread(generator, 0.05, 10, number),
-        "cosine": generator.uniform(-1, 1, number),
-    }
+_draw_logistic = drawn(radius=logs(0.05, 10), bound=logs(0.05, 10), cosine=even(-1, 1))
 
 
 @CHECKS.add(_draw_logistic, "above the bound")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
 from rates.statements.checks.ccv.tools import spread
 
 # The discrepancy -----------------------------------------------------------------------------
@@ -13,15 +13,10 @@ from rates.statements.checks.ccv.tools import spread
 CHECKS = Checks()
 
 
-def _draw_quadratic(generator: np.random.Generator, number: int) -> Draws:
-    """F = up - down with both convex, on [-1, 1]: up = A w² - 2b w, down = C w² - 2e w."""
-    return {
-        "A": spread(generator, 0.05, 2, number),
-        "b": generator.uniform(-1, 1, number),
-        "C": spread(generator, 0.05, 2, number),
-        "e": generator.uniform(-1, 1, number),
-        "start": generator.uniform(-1, 1, number),
-    }
+# F = up - down with both convex, on [-1, 1]: up = A w² - 2b w, down = C w² - 2e w.
+_draw_quadratic = drawn(
+    A=logs(0.05, 2), b=even(-1, 1), C=logs(0.05, 2), e=even(-1, 1), start=even(-1, 1)
+)
 
 
 def _value(draws: Draws, w: Array) -> Array:
@@ -202,12 +197,7 @@ def _mapping(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(noise / terms))
 
 
-def _draw_step(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "beta": spread(generator, 0.1, 10, number),
-        "curve": generator.uniform(0.05, 1, number),
-        "start": generator.uniform(-1, 1, number),
-    }
+_draw_step = drawn(beta=logs(0.1, 10), curve=even(0.05, 1), start=even(-1, 1))
 
 
 @CHECKS.add(_draw_step, "above the bound")
@@ -234,12 +224,7 @@ def _iterations(draws: Draws, form: Form) -> Array:
 # Theorem B.1 ---------------------------------------------------------------------------------
 
 
-def _draw_point(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 1, 1e4, number)),
-        "p": generator.uniform(0.01, 0.99, number),
-        "risk": spread(generator, 0.01, 0.5, number),
-    }
+_draw_point = drawn(m=whole(1, 1e4), p=even(0.01, 0.99), risk=logs(0.01, 0.5))
 
 
 @CHECKS.add(_draw_point, "of probability above the risk")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
 from rates.statements.checks.ccv.tools import spread
 
 RECORDS = 4  # two public and two private ones in the draws of (4) and (6)
@@ -112,11 +112,7 @@ def _gradients(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(np.maximum(worst, 1e-300)))
 
 
-def _draw_profile(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "loss": spread(generator, 1e-4, 10, number),
-        "penalty": spread(generator, 1e-2, 5, number),
-    }
+_draw_profile = drawn(loss=logs(1e-4, 10), penalty=logs(1e-2, 5))
 
 
 @CHECKS.add(_draw_profile, "apart", number=500)
@@ -162,13 +158,9 @@ def _moves(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(np.maximum(np.abs(u - first) / low, 1e-300) / limit))
 
 
-def _draw_reach(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 10, 1e5, number)),
-        "alpha": generator.uniform(0.05, 0.95, number),
-        "steps": np.round(spread(generator, 1, 1e6, number)),
-        "change": spread(generator, 0.05, 10, number),
-    }
+_draw_reach = drawn(
+    m=whole(10, 1e5), alpha=even(0.05, 0.95), steps=whole(1, 1e6), change=logs(0.05, 10)
+)
 
 
 @CHECKS.add(_draw_reach, "relative change left")
@@ -180,15 +172,14 @@ def _reach(draws: Draws, form: Form) -> Array:
     return np.asarray(draws["change"] - draws["alpha"] * np.sqrt(steps) / draws["m"] ** 1.5)
 
 
-def _draw_condition(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 1000, 1e6, number)),
-        "alpha": generator.uniform(0.01, 0.99, number),
-        "d": np.round(spread(generator, 1, 1000, number)),
-        "change": spread(generator, 0.5, 10, number),
-        "radius": spread(generator, 0.01, 100, number),
-        "bound": spread(generator, 0.01, 100, number),
-    }
+_draw_condition = drawn(
+    m=whole(1000, 1e6),
+    alpha=even(0.01, 0.99),
+    d=whole(1, 1000),
+    change=logs(0.5, 10),
+    radius=logs(0.01, 100),
+    bound=logs(0.01, 100),
+)
 
 
 @CHECKS.add(_draw_condition, "log of 8e9 over the records asked for")
@@ -269,12 +260,7 @@ def _descent(draws: Draws, form: Form) -> Array:
 # Misprints -----------------------------------------------------------------------------------
 
 
-def _draw_sizes(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 1, 1e4, number)),
-        "n": np.round(spread(generator, 1, 1e4, number)),
-        "alpha": generator.uniform(0.01, 0.99, number),
-    }
+_draw_sizes = drawn(m=whole(1, 1e4), n=whole(1, 1e4), alpha=even(0.01, 0.99))
 
 
 @CHECKS.add(_draw_sizes, "private records without a constraint")

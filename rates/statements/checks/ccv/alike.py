@@ -6,7 +6,7 @@ import numpy as np
 
 from rates.answer import cost, federated
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
 from rates.statements.checks.ccv.tools import (
     alike_draws,
     alike_root,
@@ -70,8 +70,7 @@ def _at_point(draws: Draws, form: Form) -> Array:
     return _two_terms(draws, pointwise(draws), np.array([a.rate for a in answers]))
 
 
-def _factor_draws(generator: np.random.Generator, number: int) -> Draws:
-    return alike_draws(generator, number) | {"factor": spread(generator, 0.01, 100, number)}
+_factor_draws = drawn(alike_draws, factor=logs(0.01, 100))
 
 
 @CHECKS.add(_factor_draws, LOG_D, number=3000)
@@ -105,12 +104,7 @@ def _consistency(draws: Draws, form: Form) -> Array:
     return np.where(factor <= 1, log_D, -log_D)
 
 
-def _local_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 1, 1e9, number)),
-        "epsilon": spread(generator, 1e-3, 1, number),
-        "smoothness": generator.uniform(0.51, 5, number),
-    }
+_local_draws = drawn(m=whole(1, 1e9), epsilon=logs(1e-3, 1), smoothness=even(0.51, 5))
 
 
 @CHECKS.add(_local_draws, LOG_RATE)

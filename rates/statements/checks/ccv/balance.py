@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from rates.answer import federated, transfer
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, whole
 from rates.statements.checks.ccv import tools
 
 LOG_D = "in log D"
@@ -203,11 +203,7 @@ def _level(draws: Draws, form: Form) -> Array:
     return np.where(D >= 1, ratio, -np.inf)
 
 
-def _free_level_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "n": np.round(tools.spread(generator, 2, 1e12, number)),
-        "smoothness": generator.uniform(0.51, 5, number),
-    }
+_free_level_draws = drawn(n=whole(2, 1e12), smoothness=even(0.51, 5))
 
 
 @CHECKS.add(_free_level_draws, "levels", number=3000)

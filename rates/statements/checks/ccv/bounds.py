@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers, logs, whole
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
 
@@ -86,11 +86,7 @@ def _score(draws: Draws, form: Form) -> Array:
     return np.abs(slope - (draws["y"] - f * psi) * psi)
 
 
-def _index_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "level": generator.integers(0, 7, number).astype(float),
-        "n": np.round(tools.spread(generator, 1, 1e6, number)),
-    }
+_index_draws = drawn(level=integers(0, 7), n=whole(1, 1e6))
 
 
 @CHECKS.add(_index_draws, "in the log of the trace", number=300)
@@ -229,8 +225,7 @@ def _under_eight(draws: Draws, form: Form) -> Array:
     return np.where(eight_margin(n, epsilon, g) > 1e-9, gap, -np.inf)
 
 
-def _bump_draws(generator: np.random.Generator, number: int) -> Draws:
-    return tools.server_draws(generator, number) | {"c0": tools.spread(generator, 1e-6, 1, number)}
+_bump_draws = drawn(tools.server_draws, c0=logs(1e-6, 1))
 
 
 def _both_sums(draws: Draws) -> tuple[Array, Array, Array, Array]:
@@ -295,12 +290,7 @@ def _moderate_budget(draws: Draws, form: Form) -> Array:
     return tools.also(gap.max(axis=-1), tools.miss(n, epsilon, nu, D[:, 0]))
 
 
-def _coupling_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "height": tools.spread(generator, 1e-4, 20, number),
-        "width": tools.spread(generator, 1e-3, 0.5, number),
-        "sigma": tools.spread(generator, 0.1, 10, number),
-    }
+_coupling_draws = drawn(height=logs(1e-4, 20), width=logs(1e-3, 0.5), sigma=logs(0.1, 10))
 
 
 _GRID = (np.arange(200) + 0.5) / 200
@@ -321,12 +311,7 @@ def _coupling(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(total * math.sqrt(2 * math.pi) / norm))
 
 
-def _bit_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(tools.spread(generator, 1, 40, number)),
-        "epsilon": tools.spread(generator, 1e-2, 5, number),
-        "shift": tools.spread(generator, 1e-3, 3, number),
-    }
+_bit_draws = drawn(m=whole(1, 40), epsilon=logs(1e-2, 5), shift=logs(1e-3, 3))
 
 
 _TRIALS = np.arange(41)

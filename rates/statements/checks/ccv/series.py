@@ -9,7 +9,7 @@ from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, logs
 from rates.statements.checks.ccv import haar, tools
 from rates.study import FederatedStudy, Server
 
@@ -143,11 +143,7 @@ def _log_profile(multiplier: Array, epsilon: Array) -> Array:
     return np.asarray(first + np.log(-np.expm1(second - first)))
 
 
-def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": tools.spread(generator, 0.1, 100, number),
-        "delta": tools.spread(generator, 1e-12, 1e-2, number),
-    }
+_gaussian_draws = drawn(epsilon=logs(0.1, 100), delta=logs(1e-12, 1e-2))
 
 
 @CHECKS.add(

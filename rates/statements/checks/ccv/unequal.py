@@ -7,7 +7,7 @@ import numpy as np
 from rates.answer import federated
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
 from rates.statements.checks.ccv import tools
 
 LOG_D = "in log D"
@@ -329,14 +329,13 @@ def _halves(draws: Draws, form: Form) -> Array:
     return tools.also(gap, np.abs(grown[0] - nu / (nu + 1) * np.log(2)))
 
 
-def _takeover_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "n": np.round(tools.spread(generator, 10, 1e5, number)),
-        "m": np.round(tools.spread(generator, 2, 1e3, number)),
-        "epsilon": tools.spread(generator, 1e-3, 3, number),
-        "smoothness": generator.uniform(0.51, 4, number),
-        "moved": generator.uniform(0, 1, number),
-    }
+_takeover_draws = drawn(
+    n=whole(10, 1e5),
+    m=whole(2, 1e3),
+    epsilon=logs(1e-3, 3),
+    smoothness=even(0.51, 4),
+    moved=even(0, 1),
+)
 
 
 @CHECKS.add(_takeover_draws, "in log D, or 1 for a wrong condition", number=30)

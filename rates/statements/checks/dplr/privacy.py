@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers, logs
 
 _P = 4  # covariates of the drawn records
 
@@ -49,12 +49,7 @@ def _sensitivity(draws: Draws, form: Form) -> Array:
     return np.asarray(apart - refined_sensitivity(_P))
 
 
-def _closed_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "dimension": generator.integers(1, 60, number).astype(float),
-        "radius": _spread(generator, 0.1, 10, number),
-        "scale": _spread(generator, 1e-3, 100, number),
-    }
+_closed_draws = drawn(dimension=integers(1, 60), radius=logs(0.1, 10), scale=logs(1e-3, 100))
 
 
 @CHECKS.add(_closed_draws, "in the log of epsilon", number=300)
@@ -83,11 +78,7 @@ def _norm(draws: Draws, form: Form) -> Array:
     return np.where(bounded <= 1, largest - 1, -np.inf)
 
 
-def _event_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": _spread(generator, 0.01, 10, number),
-        "scale": _spread(generator, 1e-3, 100, number),
-    }
+_event_draws = drawn(epsilon=logs(0.01, 10), scale=logs(1e-3, 100))
 
 
 @CHECKS.add(_event_draws, "in epsilon", number=3000)
@@ -144,8 +135,7 @@ def _place(draws: Draws, form: Form) -> Array:
     return np.asarray(np.abs(np.log(summed / each)))
 
 
-def _twice_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {"epsilon": _spread(generator, 0.01, 100, number)}
+_twice_draws = drawn(epsilon=logs(0.01, 100))
 
 
 @CHECKS.add(_twice_draws, "in loss over epsilon", number=1000)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rates.logistic import shrinkage
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")
@@ -140,8 +140,7 @@ def _bias(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def _floor_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {"sparsity": generator.integers(1, 34, number).astype(float)}
+_floor_draws = drawn(sparsity=integers(1, 34))
 
 
 @CHECKS.add(_floor_draws, "in the error", number=60, tolerance=1e-6)

@@ -10,7 +10,17 @@ from rates.hybrid import HybridDesign, open_records
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import sgd as hybrid_sgd
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import (
+    Array,
+    Checks,
+    Draws,
+    Form,
+    drawn,
+    even,
+    integers,
+    logs,
+    whole,
+)
 from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most, spread
 
 CHECKS = Checks()
@@ -71,8 +81,7 @@ def _spread(draws: Draws, form: Form) -> Array:
     )
 
 
-def _worst_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {"failure": spread(generator, 1e-6, 0.12, number)}
+_worst_draws = drawn(failure=logs(1e-6, 0.12))
 
 
 @CHECKS.add(_worst_draws, RELATIVE, number=100, tolerance=0.02)
@@ -109,12 +118,7 @@ def _used(draws: Draws, form: Form) -> Array:
     return np.abs(np.log(np.array(found) / 324.7e6))
 
 
-def _sample_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "dimension": np.round(spread(generator, 1, 1e3, number)),
-        "rounds": np.round(spread(generator, 1, 1e7, number)),
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-    }
+_sample_draws = drawn(dimension=whole(1, 1e3), rounds=whole(1, 1e7), accuracy=logs(1e-3, 0.124))
 
 
 @CHECKS.add(_sample_draws, RELATIVE, number=2000, tolerance=1e-8)
@@ -131,12 +135,7 @@ def _constant(draws: Draws, form: Form) -> Array:
     return draws["accuracy"] - 2 * draws["accuracy"]
 
 
-def _second_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-        "failure": spread(generator, 1e-9, 0.3, number),
-        "range": spread(generator, 0.1, 1e3, number),
-    }
+_second_draws = drawn(accuracy=logs(1e-3, 0.124), failure=logs(1e-9, 0.3), range=logs(0.1, 1e3))
 
 
 @CHECKS.add(_second_draws, RELATIVE, number=2000)
@@ -148,12 +147,7 @@ def _second(draws: Draws, form: Form) -> Array:
     return np.log(wide * np.sqrt(8 * log_term / steps) / (a / 2))
 
 
-def _descent_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": generator.uniform(0.05, 0.124, number),  # over L D
-        "noise": spread(generator, 1e-4, 1e-2, number),  # σ over L
-        "seed": generator.integers(0, 2**31, number).astype(float),
-    }
+_descent_draws = drawn(accuracy=even(0.05, 0.124), noise=logs(1e-4, 1e-2), seed=integers(0, 2**31))
 
 
 @CHECKS.add(_descent_draws, "of the largest loss", number=40)
@@ -174,12 +168,7 @@ def _descent(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def _scaling_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-        "divergence": spread(generator, 1, 1e6, number),
-        "range": spread(generator, 1, 1e3, number),
-    }
+_scaling_draws = drawn(accuracy=logs(1e-3, 0.124), divergence=logs(1, 1e6), range=logs(1, 1e3))
 
 
 @CHECKS.add(_scaling_draws, RELATIVE, number=2000)
@@ -197,13 +186,9 @@ def _scaling(draws: Draws, form: Form) -> Array:
         return np.log(proved / claimed)
 
 
-def _bit_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "bits": np.round(spread(generator, 2, 60, number)),
-        "failure": spread(generator, 1e-5, 0.124, number),
-        "rare": spread(generator, 1e-3, 0.5, number),
-        "epsilon": generator.uniform(0.05, 0.5, number),
-    }
+_bit_draws = drawn(
+    bits=whole(2, 60), failure=logs(1e-5, 0.124), rare=logs(1e-3, 0.5), epsilon=even(0.05, 0.5)
+)
 
 
 def _bits(draws: Draws, form: Form, size: str) -> Array:

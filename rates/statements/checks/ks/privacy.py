@@ -12,17 +12,13 @@ from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import analytic_multiplier, delta_of
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
 from rates.statements.checks.ks.sizes import RELATIVE, spread
 
 CHECKS = Checks()
 
 
-def _answer_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.01, 40, number),
-        "delta": spread(generator, 1e-12, 1e-2, number),
-    }
+_answer_draws = drawn(epsilon=logs(0.01, 40), delta=logs(1e-12, 1e-2))
 
 
 @CHECKS.add(_answer_draws, RELATIVE, number=2000, tolerance=1e-6)
@@ -94,14 +90,13 @@ def _step(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def _run_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 0.02, 0.124, number),
-        "divergence": spread(generator, 1, 1e3, number),
-        "epsilon": spread(generator, 0.01, 10, number),
-        "delta": spread(generator, 1e-10, 0.25, number),
-        "sample": np.round(spread(generator, 10, 1e5, number)),
-    }
+_run_draws = drawn(
+    accuracy=logs(0.02, 0.124),
+    divergence=logs(1, 1e3),
+    epsilon=logs(0.01, 10),
+    delta=logs(1e-10, 0.25),
+    sample=whole(10, 1e5),
+)
 
 
 @CHECKS.add(_run_draws, RELATIVE, number=80)
@@ -132,12 +127,7 @@ def _slips(draws: Draws, form: Form) -> Array:
     return np.log(star / (delta / (2 * rounds)))
 
 
-def _noise_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "sensitivity": spread(generator, 0.01, 10, number),
-        "sigma": spread(generator, 0.1, 10, number),
-        "order": generator.uniform(1.05, 20, number),
-    }
+_noise_draws = drawn(sensitivity=logs(0.01, 10), sigma=logs(0.1, 10), order=even(1.05, 20))
 
 
 @CHECKS.add(_noise_draws, RELATIVE, number=300)
@@ -170,14 +160,13 @@ def _conversion(draws: Draws, form: Form) -> Array:
     return np.log(np.maximum(delta_of(sigma, epsilon), 1e-300) / delta)
 
 
-def _account_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": generator.uniform(0.01, 0.99, number),
-        "delta": spread(generator, 1e-10, 0.24, number),
-        "steps": spread(generator, 1e2, 1e14, number),
-        "density": spread(generator, 1e-6, 0.015, number),
-        "lipschitz": spread(generator, 0.01, 100, number),
-    }
+_account_draws = drawn(
+    epsilon=even(0.01, 0.99),
+    delta=logs(1e-10, 0.24),
+    steps=logs(1e2, 1e14),
+    density=logs(1e-6, 0.015),
+    lipschitz=logs(0.01, 100),
+)
 
 
 @CHECKS.add(_account_draws, RELATIVE, number=300)
@@ -197,12 +186,7 @@ def _account(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def _range_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": generator.uniform(0.01, 0.99, number),
-        "delta": spread(generator, 1e-10, 0.24, number),
-        "range": spread(generator, 0.1, 1e3, number),
-    }
+_range_draws = drawn(epsilon=even(0.01, 0.99), delta=logs(1e-10, 0.24), range=logs(0.1, 1e3))
 
 
 @CHECKS.add(_range_draws, RELATIVE, number=2000, tolerance=1e-6)

@@ -14,7 +14,17 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import (
+    Array,
+    Checks,
+    Draws,
+    Form,
+    drawn,
+    even,
+    integers,
+    logs,
+    whole,
+)
 
 GROUPS = 6
 RELATIVE = "in log of the ratio"
@@ -106,12 +116,7 @@ def _potential(draws: Draws, form: Form) -> Array:
     )
 
 
-def _tail_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 0.01, 0.124, number),
-        "failure": spread(generator, 1e-6, 0.124, number),
-        "share": spread(generator, 0.01, 0.9, number),
-    }
+_tail_draws = drawn(accuracy=logs(0.01, 0.124), failure=logs(1e-6, 0.124), share=logs(0.01, 0.9))
 
 
 @CHECKS.add(_tail_draws, RELATIVE, number=2000)
@@ -125,11 +130,7 @@ def _tail(draws: Draws, form: Form) -> Array:
     return np.log(np.maximum(np.maximum(above, below), 1e-300) / (b / 4))
 
 
-def _foot_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-4, 0.125, number),
-        "divergence": spread(generator, 1, 1e18, number),
-    }
+_foot_draws = drawn(accuracy=logs(1e-4, 0.125), divergence=logs(1, 1e18))
 
 
 @CHECKS.add(_foot_draws, RELATIVE, number=5000)
@@ -140,13 +141,12 @@ def _foot(draws: Draws, form: Form) -> Array:
     return np.log(small * np.sqrt((2 - np.log(small)) * x) / (a / 4))
 
 
-def _record_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-        "failure": spread(generator, 1e-6, 0.124, number),
-        "divergence": spread(generator, 1, 1e40, number),
-        "dimension": np.round(spread(generator, 1, 1e4, number)),
-    }
+_record_draws = drawn(
+    accuracy=logs(1e-3, 0.124),
+    failure=logs(1e-6, 0.124),
+    divergence=logs(1, 1e40),
+    dimension=whole(1, 1e4),
+)
 
 
 @CHECKS.add(_record_draws, RELATIVE, number=5000)
@@ -161,13 +161,12 @@ def _records(draws: Draws, form: Form) -> Array:
     return np.log(needed / (n * a**2 / (200 * x * ell)))
 
 
-def _regret_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 0.01, 0.124, number),
-        "rounds": np.round(spread(generator, 20, 400, number)),
-        "seed": generator.integers(0, 2**31, number).astype(float),
-        "density": generator.uniform(0.1, 0.9, number),
-    }
+_regret_draws = drawn(
+    accuracy=logs(0.01, 0.124),
+    rounds=whole(20, 400),
+    seed=integers(0, 2**31),
+    density=even(0.1, 0.9),
+)
 
 
 def _regret_of(a: float, rounds: int, seed: float, kappa: float | None) -> float:
@@ -206,11 +205,7 @@ def _dense_regret(draws: Draws, form: Form) -> Array:
     return np.array([_regret_of(float(a), int(t), float(s), float(k)) for a, t, s, k in rows])
 
 
-def _size_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-        "divergence": spread(generator, 1, 1e15, number),
-    }
+_size_draws = drawn(accuracy=logs(1e-3, 0.124), divergence=logs(1, 1e15))
 
 
 def _halting(draws: Draws, *, private: bool, factor: float, sharp: bool) -> Array:
@@ -239,14 +234,13 @@ def _rounds_sharp(draws: Draws, form: Form) -> Array:
     return np.maximum(one, other)
 
 
-def _user_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": generator.uniform(0.05, 0.124, number),
-        "failure": spread(generator, 1e-4, 0.5, number),
-        "epsilon": spread(generator, 2, 100, number),
-        "delta": spread(generator, 1e-10, 1e-3, number),
-        "mean": generator.uniform(0, 1, number),
-    }
+_user_draws = drawn(
+    accuracy=even(0.05, 0.124),
+    failure=logs(1e-4, 0.5),
+    epsilon=logs(2, 100),
+    delta=logs(1e-10, 1e-3),
+    mean=even(0, 1),
+)
 
 
 @CHECKS.add(_user_draws, PROBABILITY, number=60)
@@ -266,15 +260,14 @@ def _users(draws: Draws, form: Form) -> Array:
     return np.array(out)
 
 
-def _corollary_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "accuracy": spread(generator, 1e-3, 0.124, number),
-        "failure": spread(generator, 1e-6, 0.124, number),
-        "divergence": spread(generator, 1, 1e6, number),
-        "epsilon": spread(generator, 0.01, 1, number),
-        "delta": spread(generator, 1e-10, 0.9, number),
-        "hypotheses": spread(generator, 2, 1e30, number),
-    }
+_corollary_draws = drawn(
+    accuracy=logs(1e-3, 0.124),
+    failure=logs(1e-6, 0.124),
+    divergence=logs(1, 1e6),
+    epsilon=logs(0.01, 1),
+    delta=logs(1e-10, 0.9),
+    hypotheses=logs(2, 1e30),
+)
 
 
 @CHECKS.add(_corollary_draws, RELATIVE, number=500)
