@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
-from rates.statements.checks.base import Array, Draws, Form, drawn, logs
+from rates.statements.checks.acc.draws import Checks, at_corner, pick
+from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.laws import drawn, logs, spread
 
 LIPSCHITZ = 2 ** (11 / 8)  # the Hoelder constant that we prove
 

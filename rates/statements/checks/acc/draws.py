@@ -14,16 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.statements.checks import base
-from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form, drawn, even, integers
+from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form
+from rates.statements.checks.laws import drawn, even, integers, spread
 
 NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
 Bools = NDArray[np.bool_]
 Bounds = Callable[[Draws, Form], tuple[Array, Array, Array]]
-
-
-def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
-    """Draw numbers between two positive ends, evenly in their logs."""
-    return np.exp(generator.uniform(np.log(low), np.log(high), number))
 
 
 # Draw gamma in (0.2, 4), beta in (0.05, 1) and d in {1, ..., 5}.

@@ -6,7 +6,8 @@ import numpy as np
 
 from rates.phases import end_values, homogeneous, printed_eps21
 from rates.statements.checks.acc.draws import NEVER, Checks, corollary, four_terms, mismatch, pick
-from rates.statements.checks.base import Array, Draws, Form, drawn, even
+from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.laws import drawn, even
 
 NPT, PT, NPS, PS = range(4)
 CROSSING = "in the logs of two terms that should be equal there (per unit of β(1+α))"

@@ -9,9 +9,10 @@ import numpy as np
 
 from rates.answer import transfer
 from rates.numbers import gaussian
-from rates.statements.checks.acc.draws import Checks, at_corner, pick, spread
+from rates.statements.checks.acc.draws import Checks, at_corner, pick
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Draws, Form, drawn, logs
+from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.laws import drawn, logs, spread
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 

@@ -15,9 +15,9 @@ from rates.statements.checks.acc.draws import (
     keep,
     pick,
     shape,
-    spread,
 )
 from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.laws import spread
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 CROSSING = "in the logs of two r that should be equal at the threshold"

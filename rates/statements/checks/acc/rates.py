@@ -16,9 +16,9 @@ from rates.statements.checks.acc.draws import (
     log_left,
     pick,
     shape,
-    spread,
 )
-from rates.statements.checks.base import Array, Draws, Form, drawn, logs
+from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.laws import drawn, logs, spread
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 TWO = np.log(2.0)

@@ -7,8 +7,8 @@ from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs
-from rates.statements.checks.ccv.tools import spread
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.laws import drawn, even, logs, spread
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
-from rates.statements.checks.ccv.tools import spread
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.laws import drawn, even, logs, spread, whole
 
 # The discrepancy -----------------------------------------------------------------------------
 

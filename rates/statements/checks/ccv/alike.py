@@ -6,16 +6,16 @@ import numpy as np
 
 from rates.answer import cost, federated
 from rates.resolution import corollaries, resolution
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv.tools import (
     alike_draws,
     alike_root,
     also,
     besov_draws,
     pointwise,
-    spread,
     up_to,
 )
+from rates.statements.checks.laws import drawn, even, logs, spread, whole
 from rates.study import FederatedStudy
 
 LOG_D = "in log D"

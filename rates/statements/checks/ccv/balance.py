@@ -7,8 +7,9 @@ import itertools
 import numpy as np
 
 from rates.answer import federated, transfer
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, whole
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
+from rates.statements.checks.laws import drawn, even, spread, whole
 
 LOG_D = "in log D"
 
@@ -25,7 +26,7 @@ def _root_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number)
     open_ = generator.uniform(size=number) < 0.1
     out["epsilon2"] = np.where(open_, np.inf, out["epsilon2"])
-    return out | {"factor": tools.spread(generator, 0.01, 100, number)}
+    return out | {"factor": spread(generator, 0.01, 100, number)}
 
 
 @CHECKS.add(_root_draws, LOG_D)
@@ -61,7 +62,7 @@ def _bracket(draws: Draws, form: Form) -> Array:
 
 def _two_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number, servers=2)
-    p = tools.spread(generator, 2, 50, number)
+    p = spread(generator, 2, 50, number)
     return out | {"integrability": p, "smoothness": out["smoothness"] + 1 / p}
 
 
@@ -136,7 +137,7 @@ def _as_transfer(draws: Draws, form: Form) -> Array:
 
 def _infinite_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number, budget=(1, 1.0001))
-    constant = tools.spread(generator, 0.1, 100, number)
+    constant = spread(generator, 0.1, 100, number)
     kept = {key: value for key, value in out.items() if not key.startswith("epsilon")}
     return kept | {"C": constant}
 
@@ -222,7 +223,7 @@ def _free_level(draws: Draws, form: Form) -> Array:
 def _delta_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number, servers=2, budget=(1e-3, 1))
     out["n2"] = np.maximum(out["n2"], 1)
-    return out | {f"delta{j}": tools.spread(generator, 1e-30, 0.5, number) for j in (1, 2)}
+    return out | {f"delta{j}": spread(generator, 1e-30, 0.5, number) for j in (1, 2)}
 
 
 @CHECKS.add(_delta_draws, "where 1 means a wrong verdict", number=60)

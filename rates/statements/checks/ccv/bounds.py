@@ -8,9 +8,10 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers, logs, whole
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
+from rates.statements.checks.laws import drawn, integers, logs, spread, whole
 
 CHECKS = Checks()
 
@@ -18,7 +19,7 @@ CHECKS = Checks()
 def _power_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a base below 1, a kappa, and delta as large as the condition allows."""
     kappa = generator.uniform(0.05, 2, number)
-    base = tools.spread(generator, 1e-12, 0.5, number)
+    base = spread(generator, 1e-12, 0.5, number)
     corner = generator.uniform(size=number) < 0.2
     return {"base": np.where(corner, np.exp(-1 / kappa), base), "kappa": kappa}
 
@@ -35,9 +36,9 @@ def _power(draws: Draws, form: Form) -> Array:
 def _trace_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw under the condition of Lemma 4.2 with 2^L < 2 max(D, 1); a fifth at its limit."""
     corner = generator.uniform(size=number) < 0.2
-    n = np.where(corner, 1.0, np.round(tools.spread(generator, 1, 1e6, number)))
-    epsilon = np.where(corner, 0.5, tools.spread(generator, 1e-3, 1, number))
-    D = np.where(corner, 1.0, tools.spread(generator, 0.1, 1e4, number))
+    n = np.where(corner, 1.0, np.round(spread(generator, 1, 1e6, number)))
+    epsilon = np.where(corner, 0.5, spread(generator, 1e-3, 1, number))
+    D = np.where(corner, 1.0, spread(generator, 0.1, 1e4, number))
     base = np.sqrt(n) * epsilon**2 / np.maximum(D, 1)
     low, high = np.full(number, -700.0), np.full(number, -1.0)
     for _ in range(60):  # the largest delta <= 1/e with delta log(1/delta) <= base
@@ -109,14 +110,12 @@ def _full_trace(draws: Draws, form: Form) -> Array:
 
 
 def _ball_draws(generator: np.random.Generator, number: int) -> Draws:
-    p = np.where(
-        generator.uniform(size=number) < 0.2, np.inf, tools.spread(generator, 2, 50, number)
-    )
+    p = np.where(generator.uniform(size=number) < 0.2, np.inf, spread(generator, 2, 50, number))
     return {
         "level": generator.integers(1, 15, number).astype(float),
         "integrability": p,
         "smoothness": 0.5 + 1 / p + generator.uniform(0.01, 4, number),
-        "radius": tools.spread(generator, 0.1, 10, number),
+        "radius": spread(generator, 0.1, 10, number),
     }
 
 
@@ -132,8 +131,8 @@ def _ball(draws: Draws, form: Form) -> Array:
 def _bayes_draws(generator: np.random.Generator, number: int) -> Draws:
     without = generator.uniform(size=number) < 0.3
     level = generator.integers(1, 10, number).astype(float)
-    a, R = generator.uniform(0.51, 4, number), tools.spread(generator, 0.1, 10, number)
-    signal = tools.spread(generator, 1e-2, 30, number)  # n h², information per squared half-width
+    a, R = generator.uniform(0.51, 4, number), spread(generator, 0.1, 10, number)
+    signal = spread(generator, 1e-2, 30, number)  # n h², information per squared half-width
     return {
         "level": level,
         "smoothness": a,

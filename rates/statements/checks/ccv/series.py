@@ -9,8 +9,9 @@ from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, logs
+from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import haar, tools
+from rates.statements.checks.laws import drawn, logs, spread
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"
@@ -118,7 +119,7 @@ def _third_three(draws: Draws, form: Form) -> Array:
 
 def _laplace_draws(generator: np.random.Generator, number: int) -> Draws:
     return dict(haar.haar_draws(generator, number)) | {
-        "epsilon": tools.spread(generator, 1e-3, 10, number)
+        "epsilon": spread(generator, 1e-3, 10, number)
     }
 
 
@@ -161,7 +162,7 @@ def _gaussian(draws: Draws, form: Form) -> Array:
 
 
 def _moderate_draws(generator: np.random.Generator, number: int) -> Draws:
-    delta = tools.spread(generator, 1e-12, 1e-2, number)
+    delta = spread(generator, 1e-12, 1e-2, number)
     most = 2 * np.log(8 / delta)
     share = np.where(generator.uniform(size=number) < 0.2, 1.0, generator.uniform(size=number))
     return {"epsilon": np.maximum(most * share, 0.1), "delta": delta}
@@ -243,7 +244,7 @@ def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
     out["epsilon1"] = np.where(corner, budget, out["epsilon1"])
     out["n2"] = np.where(corner, 0.0, out["n2"])
     for j in (1, 2):
-        out[f"delta{j}"] = tools.spread(generator, 1e-12, 1e-2, number)
+        out[f"delta{j}"] = spread(generator, 1e-12, 1e-2, number)
     out["delta1"] = np.where(corner, 1e-9, out["delta1"])
     out["delta2"] = np.where(corner, 1e-9, out["delta2"])
     return out
@@ -281,14 +282,14 @@ def _noise(draws: Draws, form: Form, risk: str) -> Array:
 
 def _bias_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a class and a function of it: 2^(l s) equal coefficients on every level l > L."""
-    p = tools.spread(generator, 2, 50, number)
+    p = spread(generator, 2, 50, number)
     concentrated = generator.uniform(size=number)
     ends = generator.uniform(size=number)
     concentrated = np.where(ends < 0.2, 0.0, np.where(ends > 0.8, 1.0, concentrated))
     return {
         "integrability": p,
         "smoothness": 0.5 + 1 / p + generator.uniform(0.01, 3, number),
-        "radius": tools.spread(generator, 0.1, 10, number),
+        "radius": spread(generator, 0.1, 10, number),
         "level": generator.integers(1, 20, number).astype(float),
         "filled": concentrated,
     }
@@ -323,7 +324,7 @@ def _bias_at_point(draws: Draws, form: Form) -> Array:
 
 
 def _clip_draws(generator: np.random.Generator, number: int) -> Draws:
-    bound = tools.spread(generator, 0.1, 10, number)
+    bound = spread(generator, 0.1, 10, number)
     return {
         "bound": bound,
         "value": bound * generator.uniform(-1, 1, number),

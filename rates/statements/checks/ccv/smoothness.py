@@ -8,6 +8,7 @@ from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
 from rates.statements.checks.ccv import tools
 from rates.statements.checks.ccv.alike import FEW, LOG_RATE, solve_alike
+from rates.statements.checks.laws import spread
 
 CHECKS = Checks()
 
@@ -16,8 +17,8 @@ def _two_classes(generator: np.random.Generator, number: int) -> Draws:
     """Draw two smoothnesses, and budgets at which privacy binds for both, before and after."""
     low = generator.uniform(0.51, 4, number)
     high = low + generator.uniform(0.02, 3, number)
-    m = np.round(tools.spread(generator, 1, 1e4, number))
-    total = m * np.round(tools.spread(generator, 1e2, 1e6, number))
+    m = np.round(spread(generator, 1, 1e4, number))
+    total = m * np.round(spread(generator, 1e2, 1e6, number))
     times = generator.uniform(1.1, 50, number)
     elbow = np.sqrt(total ** (1 / (2 * high + 1)) / (total / m))
     return {
@@ -139,12 +140,12 @@ def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     near = generator.uniform(size=number) < 0.5
     alpha = 0.505 + 1 / out["p_small"] + generator.uniform(0, 0.3, number)
     alpha = np.where(near, alpha, out["smoothness"])
-    n = np.round(tools.spread(generator, 1e2, 1e6, number))
+    n = np.round(spread(generator, 1e2, 1e6, number))
     del out["total"]
     return out | {
         "n": n,
         "smoothness": alpha,
-        "epsilon": n**-0.5 * tools.spread(generator, 0.01, 1, number),
+        "epsilon": n**-0.5 * spread(generator, 0.01, 1, number),
     }
 
 

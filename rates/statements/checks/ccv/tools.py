@@ -12,14 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.statements.checks.base import Array, Draws
+from rates.statements.checks.laws import spread
 from rates.study import FederatedStudy, Server
 
 Flags = NDArray[np.bool_]
-
-
-def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
-    """Draw numbers whose logs are uniform."""
-    return np.exp(generator.uniform(np.log(low), np.log(high), number))
 
 
 def server_draws(

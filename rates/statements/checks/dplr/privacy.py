@@ -9,16 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers, logs
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.laws import drawn, integers, logs, spread
 
 _P = 4  # covariates of the drawn records
 
 
 CHECKS = Checks()
-
-
-def _spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
-    return np.exp(generator.uniform(np.log(low), np.log(high), number))
 
 
 def _coefficients(x: Array, y: Array) -> Array:
@@ -95,14 +92,14 @@ def _event(draws: Draws, form: Form) -> Array:
 def _unclipped_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw a budget and a record's norms: |x|_1 is between |x| and sqrt(p) |x|."""
     p = generator.integers(1, 60, number).astype(float)
-    norm = np.sqrt(p) * _spread(generator, 0.05, 20, number)
+    norm = np.sqrt(p) * spread(generator, 0.05, 20, number)
     return {
         "dimension": p,
         "norm": norm,
         "spread": generator.uniform(size=number),
-        "epsilon": _spread(generator, 0.1, 1000, number),
-        "scale": _spread(generator, 0.01, 0.1, number),
-        "radius": _spread(generator, 0.5, 10, number),
+        "epsilon": spread(generator, 0.1, 1000, number),
+        "scale": spread(generator, 0.01, 0.1, number),
+        "radius": spread(generator, 0.5, 10, number),
     }
 
 
@@ -122,8 +119,8 @@ def _unclipped(draws: Draws, form: Form) -> Array:
 
 def _place_draws(generator: np.random.Generator, number: int) -> Draws:
     return {
-        "n": np.floor(_spread(generator, 2, 1e6, number)),
-        "scale": _spread(generator, 0.01, 100, number),
+        "n": np.floor(spread(generator, 2, 1e6, number)),
+        "scale": spread(generator, 0.01, 100, number),
     }
 
 
@@ -153,7 +150,7 @@ def _twice(draws: Draws, form: Form) -> Array:
 
 
 def _indefinite_draws(generator: np.random.Generator, number: int) -> Draws:
-    scale = _spread(generator, 0.1, 100, number)
+    scale = spread(generator, 0.1, 100, number)
     return {
         "square": generator.uniform(0, 50, number),
         "noise": generator.laplace(0.0, scale),

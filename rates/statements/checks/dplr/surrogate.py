@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from rates.logistic import shrinkage
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, integers
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.laws import drawn, integers
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")

@@ -12,8 +12,9 @@ from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import analytic_multiplier, delta_of
-from rates.statements.checks.base import Array, Checks, Draws, Form, drawn, even, logs, whole
-from rates.statements.checks.ks.sizes import RELATIVE, spread
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.ks.sizes import RELATIVE
+from rates.statements.checks.laws import drawn, even, logs, spread, whole
 
 CHECKS = Checks()
 

@@ -14,17 +14,8 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
-from rates.statements.checks.base import (
-    Array,
-    Checks,
-    Draws,
-    Form,
-    drawn,
-    even,
-    integers,
-    logs,
-    whole,
-)
+from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.laws import drawn, even, integers, logs, spread, whole
 
 GROUPS = 6
 RELATIVE = "in log of the ratio"
@@ -32,11 +23,6 @@ PROBABILITY = "in probability"
 
 
 CHECKS = Checks()
-
-
-def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
-    """Draw numbers whose logs are uniform."""
-    return np.exp(generator.uniform(np.log(low), np.log(high), number))
 
 
 def at_most(k: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Array:
