@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rates.statements.checks.base import Array, Draw, Draws
+from rates.statements.checks.base import Array, Draw
 
 Law = Callable[[np.random.Generator, int], Array]
+Made = Callable[[np.random.Generator, int], dict[str, Array]]
 
 
 def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
@@ -36,10 +37,10 @@ def integers(low: int, end: int) -> Law:
     return lambda generator, number: generator.integers(low, end, number).astype(float)
 
 
-def drawn(first: Draw | None = None, /, **laws: Law) -> Draw:
+def drawn(first: Draw | None = None, /, **laws: Law) -> Made:
     """Return draws of independent parameters by name, behind those of another function."""
 
-    def draw(generator: np.random.Generator, number: int) -> Draws:
+    def draw(generator: np.random.Generator, number: int) -> dict[str, Array]:
         before = first(generator, number) if first else {}
         return {**before, **{name: law(generator, number) for name, law in laws.items()}}
 
