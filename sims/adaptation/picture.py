@@ -7,30 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.adaptation import (
-    BUDGET,
-    COPIES,
-    MIXTURE,
-    NORM_BOUND,
-    PENALTY,
-    PRIVATE,
-    PUBLIC,
-    DescentBound,
-    Movement,
-    TrueBudget,
-    accountant_budget,
-    deployed_budget,
-    descent_bound,
-    discrepancy_noise,
-    movement,
-    optimal_error,
-    person_budget,
-    records_needed,
-    steps_needed,
-    true_budget,
-    validity_limit,
-    weight_gap,
-)
+from rates import adaptation
 from rates.numbers import DELTA, DIMENSION, Parameter
 from sims.adaptation.algorithms import algorithm_1
 from sims.adaptation.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
@@ -45,21 +22,21 @@ START = Parameter(
     "[1, 1000]",
     help="Inverse weights at the start over their smallest values; the paper leaves it open.",
 )
-_SMALL = PUBLIC.within("20, ..., 5000")
-_FINITE = BUDGET.within("(0, inf)")
-_POSITIVE = PENALTY.within("(0, inf)")
-_MANY = PRIVATE.within("1, ..., 1e9")
+_SMALL = adaptation.PUBLIC.within("20, ..., 5000")
+_FINITE = adaptation.BUDGET.within("(0, inf)")
+_POSITIVE = adaptation.PENALTY.within("(0, inf)")
+_MANY = adaptation.PRIVATE.within("1, ..., 1e9")
 WEIGHTS_SETTINGS: tuple[Setting, ...] = (
     Number(_SMALL, 1000),
-    Number(PRIVATE.within("10, ..., 5000"), 200),
+    Number(adaptation.PRIVATE.within("10, ..., 5000"), 200),
     Number(CONCEPT, 1.0),
     Number(COVARIATE, 0.3),
-    Number(MIXTURE, 0.5),
+    Number(adaptation.MIXTURE, 0.5),
     Number(_POSITIVE, 0.04),
     Number(replace(_FINITE, name="budget"), 1.0),
     Number(STEPS.within("1, ..., 3000"), 1000),
     Number(START, 1.0),
-    Number(NORM_BOUND, 2.0),
+    Number(adaptation.NORM_BOUND, 2.0),
     Number(DELTA, 0.01),
 )
 BUDGET_SETTINGS: tuple[Setting, ...] = (
@@ -68,12 +45,12 @@ BUDGET_SETTINGS: tuple[Setting, ...] = (
         10.0,
     ),
     Number(DELTA, 0.01),
-    Number(COPIES, 1.0),
-    Number(PUBLIC, 5000),
+    Number(adaptation.COPIES, 1.0),
+    Number(adaptation.PUBLIC, 5000),
     Number(_MANY, 1000),
     Number(DIMENSION, 10),
-    Number(MIXTURE, 0.5),
-    Number(NORM_BOUND, 2.0),
+    Number(adaptation.MIXTURE, 0.5),
+    Number(adaptation.NORM_BOUND, 2.0),
     Number(STEPS, 1000),
 )
 _GRID = tuple(round(float(e), 3) for e in np.geomspace(0.25, 25.0, 25))
@@ -101,7 +78,7 @@ class WeightsLook:
     gap: float
     noise: float
     moved: float
-    limit: Movement
+    limit: adaptation.Movement
     deaf: float
     hears: float
 
@@ -142,9 +119,9 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
         private=best[0].ratio[m:],
         printed=m / design.alpha / paths[0].inverse[:m],
         gap=gap,
-        noise=discrepancy_noise(replace(design, epsilon=budget)).scale,
+        noise=adaptation.discrepancy_noise(replace(design, epsilon=budget)).scale,
         moved=paths[0].moved,
-        limit=movement(design, steps),
+        limit=adaptation.movement(design, steps),
         deaf=float(np.linalg.norm(paths[0].w - paths[1].w)),
         hears=float(np.linalg.norm(best[0].w - best[1].w)),
     )
@@ -171,20 +148,20 @@ class BudgetLook:
         movement: How far the weights can move.
     """
 
-    alone: TrueBudget
-    whole: TrueBudget
+    alone: adaptation.TrueBudget
+    whole: adaptation.TrueBudget
     person: float
     limit: float
     grid: tuple[float, ...]
     alone_curve: tuple[float, ...]
     whole_curve: tuple[float, ...]
-    bound: DescentBound
-    moved_bound: DescentBound
+    bound: adaptation.DescentBound
+    moved_bound: adaptation.DescentBound
     error: float
     steps: float
     records: float
     largest: float
-    movement: Movement
+    movement: adaptation.Movement
 
 
 def budget_look(values: Values) -> BudgetLook:
@@ -194,31 +171,33 @@ def budget_look(values: Values) -> BudgetLook:
     """
     epsilon, delta, steps = values.number("budget"), values.number("delta"), values.whole("steps")
     design = design_of(values.changed(epsilon=epsilon / 2.0))
-    halved = weight_gap(records=design.public, share=design.alpha, factor=2.0)
+    halved = adaptation.weight_gap(records=design.public, share=design.alpha, factor=2.0)
     grid = tuple(sorted({*_GRID, epsilon}))
     return BudgetLook(
-        alone=true_budget(epsilon, delta),
-        whole=deployed_budget(epsilon, delta),
-        person=person_budget(epsilon, delta, values.number("copies")),
-        limit=validity_limit(delta),
+        alone=adaptation.true_budget(epsilon, delta),
+        whole=adaptation.deployed_budget(epsilon, delta),
+        person=adaptation.person_budget(epsilon, delta, values.number("copies")),
+        limit=adaptation.validity_limit(delta),
         grid=grid,
-        alone_curve=tuple(true_budget(e, delta).epsilon for e in grid),
-        whole_curve=tuple(deployed_budget(e, delta).epsilon for e in grid),
-        bound=descent_bound(design, steps=steps, public_gap=0.0, private_gap=0.0),
-        moved_bound=descent_bound(design, steps=steps, public_gap=halved, private_gap=0.0),
-        error=optimal_error(design),
-        steps=steps_needed(design).total,
-        records=records_needed(design, halved),
+        alone_curve=tuple(adaptation.true_budget(e, delta).epsilon for e in grid),
+        whole_curve=tuple(adaptation.deployed_budget(e, delta).epsilon for e in grid),
+        bound=adaptation.descent_bound(design, steps=steps, public_gap=0.0, private_gap=0.0),
+        moved_bound=adaptation.descent_bound(
+            design, steps=steps, public_gap=halved, private_gap=0.0
+        ),
+        error=adaptation.optimal_error(design),
+        steps=adaptation.steps_needed(design).total,
+        records=adaptation.records_needed(design, halved),
         largest=design.loss_bound,
-        movement=movement(design, steps),
+        movement=adaptation.movement(design, steps),
     )
 
 
 def counted(values: Values) -> tuple[float, float] | None:
     """Return what dp-accounting finds for Algorithm 1 and for the whole; None without it."""
     epsilon, delta = values.number("budget"), values.number("delta")
-    alone = accountant_budget(epsilon, delta)
-    whole = accountant_budget(epsilon, delta, laplace=True)
+    alone = adaptation.accountant_budget(epsilon, delta)
+    whole = adaptation.accountant_budget(epsilon, delta, laplace=True)
     return None if alone is None or whole is None else (alone, whole)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,20 +14,9 @@ from numpy.typing import NDArray
 from rates.logistic import LAWS, RADIUS, SCALE, accuracy, covariance, direction_error, shrinkage
 from rates.numbers import DELTA, EPSILON, DomainError, Parameter
 from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Sweep, Values, generator
+from sims.logistic import world as design
 from sims.logistic.release import KINDS, Release
 from sims.logistic.transfer import METHODS, Detection, Fit, detect, transfer
-from sims.logistic.world import (
-    DEVIATION,
-    DIMENSION,
-    SOURCE_SIZE,
-    SOURCES,
-    SPARSITY,
-    TARGET_SIZE,
-    TRANSFERABLE,
-    Drawn,
-    World,
-    draw,
-)
 
 BUDGET = replace(
     EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
@@ -38,7 +28,7 @@ CLIP = RADIUS.within(
     symbol="R/√p",
     help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
 )
-AT_LEAST_ONE = TRANSFERABLE.within("1, ..., 40")
+AT_LEAST_ONE = design.TRANSFERABLE.within("1, ..., 40")
 SHARED_SCALE = SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
@@ -71,7 +61,7 @@ class Outcome:
         return np.array([fit.coefficients for fit in self.fits])
 
 
-def replicate(world: World, how: Release, seed: int, index: int) -> Outcome:
+def replicate(world: design.World, how: Release, seed: int, index: int) -> Outcome:
     """Draw, release, detect and fit once.
 
     Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
@@ -91,19 +81,19 @@ def replicate(world: World, how: Release, seed: int, index: int) -> Outcome:
     return Outcome(detection=found, fits=transfer(drawn.target, pools, tolerance=1e-5))
 
 
-def _drawn(world: World, how: Release, seed: int, index: int) -> Drawn:
+def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.Drawn:
     records, noise = (generator(seed, name, index) for name in ("logistic", "logistic noise"))
-    return draw(world, how, records, noise)
+    return design.draw(world, how, records, noise)
 
 
 @lru_cache(maxsize=4096)
-def _numbers(world: World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
+def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
     """All metrics of one replicate; small, and shared by the points of a run."""
     outcome = replicate(world, how, seed, index)
     return metrics(world, outcome)
 
 
-def metrics(world: World, outcome: Outcome) -> dict[str, Array]:
+def metrics(world: design.World, outcome: Outcome) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
     W, beta = outcome.coefficients, world.truth
     S = covariance(world.dimension)
@@ -124,10 +114,10 @@ def _share(kept: NDArray[np.bool_]) -> float:
     return float(kept.mean()) if kept.size else math.nan
 
 
-def world_of(at: Values) -> World:
+def world_of(at: Values) -> design.World:
     """Return the design of one point, its own numbers among the values."""
     factor = at.number("size") if "size" in at else 1.0
-    return World(
+    return design.World(
         dimension=at.whole("dimension"),
         sparsity=at.whole("sparsity"),
         sources=at.whole("sources" if "sources" in at else "transferable"),
@@ -225,13 +215,13 @@ TRANSFER = Experiment(
         ),
         Numbers(BUDGET, (1.0, 4.0, 16.0, 64.0, math.inf)),
         Numbers(SIZE, (1.0,)),
-        Numbers(TRANSFERABLE, (5.0,)),
-        Numbers(DEVIATION, (3.0,)),
-        Number(DIMENSION, 20),
-        Number(SPARSITY, 5),
-        Number(SOURCES, 10),
-        Number(TARGET_SIZE, 300),
-        Number(SOURCE_SIZE, 400),
+        Numbers(design.TRANSFERABLE, (5.0,)),
+        Numbers(design.DEVIATION, (3.0,)),
+        Number(design.DIMENSION, 20),
+        Number(design.SPARSITY, 5),
+        Number(design.SOURCES, 10),
+        Number(design.TARGET_SIZE, 300),
+        Number(design.SOURCE_SIZE, 400),
         _LAW,
         _KIND,
         Number(DELTA, 1e-5),
@@ -245,19 +235,15 @@ TRANSFER = Experiment(
 )
 
 PAIR = ("naive", "oracle")  # the methods of Table 1
-PRINTED: dict[tuple[str, str, float], float] = {  # Table 1, in per cent
-    ("normal", "naive", 0.1): 87.67,
-    ("normal", "oracle", 0.1): 92.33,
-    ("normal", "naive", 0.01): 90.00,
-    ("normal", "oracle", 0.01): 96.67,
-    ("mixture", "naive", 0.1): 82.33,
-    ("mixture", "oracle", 0.1): 84.33,
-    ("mixture", "naive", 0.01): 83.67,
-    ("mixture", "oracle", 0.01): 89.00,
-    ("t3", "naive", 0.1): 80.00,
-    ("t3", "oracle", 0.1): 82.67,
-    ("t3", "naive", 0.01): 82.33,
-    ("t3", "oracle", 0.01): 85.67,
+_TABLE_1 = {  # in per cent; at scale 0.1 and then 0.01, each by both methods
+    "normal": (87.67, 92.33, 90.00, 96.67),
+    "mixture": (82.33, 84.33, 83.67, 89.00),
+    "t3": (80.00, 82.67, 82.33, 85.67),
+}
+PRINTED = {
+    (law, method, scale): value
+    for law, row in _TABLE_1.items()
+    for (scale, method), value in zip(itertools.product((0.1, 0.01), PAIR), row, strict=True)
 }
 
 
@@ -271,13 +257,13 @@ def _table_points(values: Values) -> tuple[Point, ...]:
     )
 
 
-def _table_world(values: Values, law: str) -> World:
+def _table_world(values: Values, law: str) -> design.World:
     """All sources transferable: the two methods of the table see no others."""
     return world_of(values.changed(law=law))
 
 
 @lru_cache(maxsize=4096)
-def _pair(world: World, how: Release, seed: int, index: int) -> tuple[float, float]:
+def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[float, float]:
     """Accuracies of the target alone and of the transfer from all its sources."""
     drawn = _drawn(world, how, seed, index)
     fits = transfer(drawn.target, [[], list(drawn.sources)], tolerance=1e-5)
@@ -306,11 +292,11 @@ TABLE = Experiment(
     parameters=(
         Numbers(SHARED_SCALE, (0.01, 0.1)),
         Number(AT_LEAST_ONE, 6),
-        Number(DEVIATION, 3),
-        Number(DIMENSION, 50),
-        Number(SPARSITY, 10),
-        Number(TARGET_SIZE, 300),
-        Number(SOURCE_SIZE, 400),
+        Number(design.DEVIATION, 3),
+        Number(design.DIMENSION, 50),
+        Number(design.SPARSITY, 10),
+        Number(design.TARGET_SIZE, 300),
+        Number(design.SOURCE_SIZE, 400),
         Choice(
             name="kind",
             options=("printed", "printed once"),

@@ -25,16 +25,7 @@ from rates.numbers import ACC_PRINTED, DomainError, Words
 from rates.study import Server, TransferStudy
 from sims import classification
 from sims.engine import Array, Spent, spent
-from sims.paper_acc.adaptive import (
-    Grid,
-    Rule,
-    Split,
-    best_ratio,
-    choose,
-    grid,
-    multiplier,
-    threshold,
-)
+from sims.paper_acc import adaptive
 
 Algorithm = Literal["2", "1"]
 
@@ -69,7 +60,7 @@ class Plan:
     epsilon: float
     dimension: int = 2
     kernel: str = "gaussian"
-    split: Split = "printed"
+    split: adaptive.Split = "printed"
     base: float = 2.0
     algorithm: Algorithm = "2"
 
@@ -81,16 +72,18 @@ class Plan:
         return target, source
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> adaptive.Grid:
         """The bandwidths and n*."""
-        return grid(self.servers, self.dimension, base=self.base)
+        return adaptive.grid(self.servers, self.dimension, base=self.base)
 
     @property
     def multiplier(self) -> float:
         """σ/Δ of each release at each bandwidth; 0 without privacy."""
         if math.isinf(self.epsilon):
             return 0.0
-        return float(multiplier(self.epsilon, float(self.n) ** -2, self.grid.size, self.split))
+        return float(
+            adaptive.multiplier(self.epsilon, float(self.n) ** -2, self.grid.size, self.split)
+        )
 
     @property
     def spent(self) -> Spent | None:
@@ -123,8 +116,8 @@ class Plan:
     @property
     def level(self) -> float:
         """What ρ(h) has to exceed."""
-        rule: Rule = "all" if self.algorithm == "2" else "homogeneous"
-        return threshold(self.grid.information, self.grid.size, self.m, rule)
+        rule: adaptive.Rule = "all" if self.algorithm == "2" else "homogeneous"
+        return adaptive.threshold(self.grid.information, self.grid.size, self.m, rule)
 
     def decide(self, values: Array) -> Array:
         """Return the sign of the label at each point from the releases.
@@ -134,9 +127,11 @@ class Plan:
 
         Source: [ACC] Algorithms 1 and 2.
         """
-        parts = [best_ratio(values[:, k], self.variances[:, k]) for k in range(self.grid.size)]
+        parts = [
+            adaptive.best_ratio(values[:, k], self.variances[:, k]) for k in range(self.grid.size)
+        ]
         scores, signs = (np.stack(part) for part in zip(*parts, strict=True))
-        return choose(scores, signs, self.level)[0]
+        return adaptive.choose(scores, signs, self.level)[0]
 
 
 def part(screen: classification.Screen, indices: Iterable[int]) -> classification.Screen:

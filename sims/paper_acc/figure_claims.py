@@ -29,7 +29,7 @@ from sims.paper_acc.figures import ADAPT, DTK, HIST, TARGET, Cell, cell_of
 
 Verdict = Literal["holds", "does not hold", "inside the noise"]
 Term = tuple[float, Cell]  # factor and cell
-Part = tuple[str, list[Term], float]  # where, a sum of cells, and a constant
+Part = tuple[str, list[Term]]  # where, and a sum of cells
 Line = tuple[str, str]  # method and variant
 Size = tuple[int, int]  # sources and records of each server
 
@@ -92,16 +92,25 @@ def judge(differences: Iterable[Difference]) -> Verdict:
     return "holds" if all(d.low > 0 for d in listed) else "inside the noise"
 
 
+def paired(progress: Progress) -> Array:
+    """Return what a run has found, one row per point, cut to the replicates that all points have.
+
+    Raises:
+        DomainError: Some point has fewer than two.
+    """
+    count = min(progress.counts)
+    if count < 2:
+        rule = "Every point needs two replicates before a claim can be judged."
+        raise DomainError(rule, field="replicates", value=count)
+    return progress.replicated[:, :count]
+
+
 class _Table:
-    """Accuracies of a run by cell, cut to the replicates that all cells have."""
+    """Accuracies of a run by cell."""
 
     def __init__(self, progress: Progress) -> None:
-        self.replicates = min(progress.counts)
-        points = progress.request.points
-        self.rows: dict[Cell, Array] = {
-            cell_of(point): progress.replicated[k, : self.replicates]
-            for k, point in enumerate(points)
-        }
+        cells = map(cell_of, progress.request.points)
+        self.rows: dict[Cell, Array] = dict(zip(cells, paired(progress), strict=True))
         self.epsilons = sorted({cell.epsilon for cell in self.rows})
         self.gammas = sorted({cell.gamma for cell in self.rows})
         self.sizes = sorted({(cell.m, cell.n) for cell in self.rows})
@@ -115,11 +124,17 @@ class _Table:
     def kernels(self) -> list[str]:
         return [kernel for kernel in KERNELS if (DTK, kernel) in self.lines]
 
-    def claim(self, name: str, text: str, parts: Iterable[Part], note: str = "") -> list[Claim]:
-        """Return the claim that every sum of terms plus constant is positive; none if empty."""
+    def gap(self, a: Line, b: Line, size: Size, gamma: float, eps: float) -> list[Term]:
+        """Accuracy of line a less that of line b."""
+        return [(1.0, self.cell(a, size, gamma, eps)), (-1.0, self.cell(b, size, gamma, eps))]
+
+    def claim(
+        self, name: str, text: str, parts: Iterable[Part], note: str = "", *, plus: float = 0.0
+    ) -> list[Claim]:
+        """Return the claim that every sum of terms, plus a constant, is positive; none if empty."""
         rows = [
-            (where, constant + sum((factor * self.rows[cell] for factor, cell in terms), 0.0))
-            for where, terms, constant in parts
+            (where, plus + sum((factor * self.rows[cell] for factor, cell in terms), 0.0))
+            for where, terms in parts
         ]
         return [make_claim(name, text, rows, note=note)] if rows else []
 
@@ -177,11 +192,7 @@ def claims(progress: Progress) -> tuple[Claim, ...]:
     if name not in judges:
         rule = f"The experiment must be one of {', '.join(judges)}."
         raise DomainError(rule, field="experiment", value=name)
-    table = _Table(progress)
-    if table.replicates < 2:
-        rule = "Every point needs two replicates before a claim can be judged."
-        raise DomainError(rule, field="replicates", value=table.replicates)
-    return tuple(judges[name](table))
+    return tuple(judges[name](_Table(progress)))
 
 
 def _at(gamma: float, epsilon: float | None = None, m: int | None = None) -> str:
@@ -193,9 +204,8 @@ def _at(gamma: float, epsilon: float | None = None, m: int | None = None) -> str
 
 def _difference(t: _Table, a: Line, b: Line, sizes: Iterable[Size] | None = None) -> Iterator[Part]:
     """Yield accuracy of line a less that of line b at every setting."""
-    for size, gamma, epsilon in itertools.product(sizes or t.sizes, t.gammas, t.epsilons):
-        pair = [(1.0, t.cell(a, size, gamma, epsilon)), (-1.0, t.cell(b, size, gamma, epsilon))]
-        yield f"{a[1]}, {_at(gamma, epsilon, size[0])}", pair, 0.0
+    for size, gamma, eps in itertools.product(sizes or t.sizes, t.gammas, t.epsilons):
+        yield f"{a[1]}, {_at(gamma, eps, size[0])}", t.gap(a, b, size, gamma, eps)
 
 
 def _minus(a: list[Term], b: list[Term]) -> list[Term]:
@@ -209,7 +219,6 @@ def _rises(t: _Table) -> list[Claim]:
         (
             f"{line[0]}, {line[1]}, {_at(gamma)}, epsilon {low:g} to {high:g}",
             [(1.0, t.cell(line, size, gamma, high)), (-1.0, t.cell(line, size, gamma, low))],
-            0.0,
         )
         for low, high in steps
         for line, size, gamma in itertools.product(t.lines, t.sizes, t.gammas)
@@ -228,14 +237,12 @@ def _figure_3(t: _Table) -> list[Claim]:
         "except by the pilot's chance: only the size of the gain is informative.",
     )
     first, last = t.gammas[0], t.gammas[-1]
-    by_where = {where: terms for where, terms, _ in gains}
     falls = [
         (
-            f"{kernel}, epsilon = {epsilon:g}, gamma {first:g} to {last:g}",
-            _minus(*(by_where[f"{kernel}, {_at(g, epsilon, size[0])}"] for g in (first, last))),
-            0.0,
+            f"{kernel}, epsilon = {eps:g}, gamma {first:g} to {last:g}",
+            _minus(*(t.gap((DTK, kernel), (TARGET, kernel), size, g, eps) for g in (first, last))),
         )
-        for kernel, size, epsilon in itertools.product(t.kernels, t.sizes, t.epsilons)
+        for kernel, size, eps in itertools.product(t.kernels, t.sizes, t.epsilons)
         if first < last
     ]
     text = "The gain from sources falls as their signal exponent grows."
@@ -270,36 +277,23 @@ def _figure_4(t: _Table) -> list[Claim]:
 def _largest_first(t: _Table, line: Line) -> list[Part]:
     out = []
     for kernel, size, gamma in itertools.product(t.kernels, t.sizes, t.gammas):
-        gap = {
-            epsilon: [
-                (1.0, t.cell((DTK, kernel), size, gamma, epsilon)),
-                (-1.0, t.cell(line, size, gamma, epsilon)),
-            ]
-            for epsilon in t.epsilons
-        }
-        for epsilon in t.epsilons[1:]:
-            where = f"{kernel}, {_at(gamma)}, epsilon {t.epsilons[0]:g} over {epsilon:g}"
-            out.append((where, _minus(gap[t.epsilons[0]], gap[epsilon]), 0.0))
+        least, *others = [(e, t.gap((DTK, kernel), line, size, gamma, e)) for e in t.epsilons]
+        for epsilon, gap in others:
+            where = f"{kernel}, {_at(gamma)}, epsilon {least[0]:g} over {epsilon:g}"
+            out.append((where, _minus(least[1], gap)))
     return out
 
 
 def _adaptation(t: _Table) -> list[Claim]:
     out: list[Claim] = []
     for kernel in t.kernels:
-        small = [
-            (where, [(-factor, cell) for factor, cell in terms], SMALL)
-            for where, terms, _ in _costs(t, kernel)
-        ]
+        small = [(where, _minus([], terms)) for where, terms in _costs(t, kernel)]
         text = f"The cost of adaptation is small ({kernel} kernel)."
         note = f"Small is not defined; here it is at most {100 * SMALL:g} points of accuracy."
-        out += t.claim(f"figure-4:cost:{kernel}", text, small, note)
+        out += t.claim(f"figure-4:cost:{kernel}", text, small, note, plus=SMALL)
     if len(t.kernels) == len(KERNELS):
-        parts = [
-            (where, _minus(other, own), 0.0)
-            for (where, own, _), (_, other, _) in zip(
-                _costs(t, TRIANGULAR), _costs(t, GAUSSIAN), strict=True
-            )
-        ]
+        pairs = zip(_costs(t, TRIANGULAR), _costs(t, GAUSSIAN), strict=True)
+        parts = [(where, _minus(other, own)) for (where, own), (_, other) in pairs]
         text = "The triangular kernel loses less by adaptation than the Gaussian one."
         out += t.claim("figure-4:triangular", text, parts)
     return out
@@ -318,7 +312,7 @@ def _figure_5(t: _Table) -> list[Claim]:
 
     grid = list(itertools.product(t.lines, t.gammas, t.epsilons))
     falls = [
-        (f"{line[0]}, {line[1]}, {_at(gamma, eps)}", fall(line, gamma, eps), 0.0)
+        (f"{line[0]}, {line[1]}, {_at(gamma, eps)}", fall(line, gamma, eps))
         for line, gamma, eps in grid
         if line[0] != HIST
     ]
@@ -333,7 +327,6 @@ def _figure_5(t: _Table) -> list[Claim]:
         (
             f"{line[0]}, {line[1]}, epsilon = {eps:g}, gamma {high:g} over {low:g}",
             _minus(fall(line, high, eps), fall(line, low, eps)),
-            0.0,
         )
         for line, eps in itertools.product(t.lines, t.epsilons)
         if line[0] == DTK and low < high
@@ -346,14 +339,9 @@ def _figure_5(t: _Table) -> list[Claim]:
 def _costs_by_servers(t: _Table, first: Size, last: Size) -> list[Claim]:
     parts = []
     for kernel, gamma, eps in itertools.product(t.kernels, t.gammas, t.epsilons):
-        cost = [
-            [
-                (1.0, t.cell((DTK, kernel), s, gamma, eps)),
-                (-1.0, t.cell((ADAPT, kernel), s, gamma, eps)),
-            ]
-            for s in (last, first)
-        ]
-        parts.append((f"{kernel}, {_at(gamma, eps)}", _minus(*cost), 0.0))
+        lines = (DTK, kernel), (ADAPT, kernel)
+        cost = [t.gap(*lines, size, gamma, eps) for size in (last, first)]
+        parts.append((f"{kernel}, {_at(gamma, eps)}", _minus(*cost)))
     return t.claim(
         "figure-5:cost", "The cost of adaptation grows with the number of servers.", parts
     )
@@ -364,24 +352,18 @@ def _kernels(t: _Table, first: Size, last: Size) -> list[Claim]:
         return []
     triangular, gaussian = (ADAPT, TRIANGULAR), (ADAPT, GAUSSIAN)
 
-    def better(a: Line, b: Line, sizes: Iterable[Size], *, strict: bool) -> list[Part]:
-        return [part for part in _difference(t, a, b, sizes) if _strict(part[1]) == strict]
+    def better(
+        name: str, text: str, lines: tuple[Line, Line], sizes: Iterable[Size], *, strict: bool
+    ) -> list[Claim]:
+        parts = [part for part in _difference(t, *lines, sizes) if _strict(part[1]) == strict]
+        note = f"A budget up to {STRICT:g} counts as strict."
+        return t.claim(f"figure-5:kernel:{name}", text, parts, note)
 
     few = f"The triangular kernel adapts better at m = {first[0]} and a strict budget."
     many = f"The Gaussian kernel adapts better at m = {last[0]} and a strict budget."
     loose = "The triangular kernel adapts better wherever privacy is loose."
-    note = f"A budget up to {STRICT:g} counts as strict."
     return [
-        *t.claim(
-            "figure-5:kernel:few", few, better(triangular, gaussian, [first], strict=True), note
-        ),
-        *t.claim(
-            "figure-5:kernel:many", many, better(gaussian, triangular, [last], strict=True), note
-        ),
-        *t.claim(
-            "figure-5:kernel:loose",
-            loose,
-            better(triangular, gaussian, t.sizes, strict=False),
-            note,
-        ),
+        *better("few", few, (triangular, gaussian), [first], strict=True),
+        *better("many", many, (gaussian, triangular), [last], strict=True),
+        *better("loose", loose, (triangular, gaussian), t.sizes, strict=False),
     ]

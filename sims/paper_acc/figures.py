@@ -94,10 +94,8 @@ class Cell:
     def plan(self, **reading: object) -> adaptive_design.Plan:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
         kernel = self.variant if self.variant in classification.KERNELS else "gaussian"
-        own = adaptive_design.Plan(
-            n=self.n, m=self.m, gamma=self.gamma, epsilon=self.epsilon, kernel=kernel
-        )
-        return replace(own, **reading)  # type: ignore[arg-type]
+        size = {"n": self.n, "m": self.m, "gamma": self.gamma, "epsilon": self.epsilon}
+        return adaptive_design.Plan(**size, kernel=kernel, **reading)  # type: ignore[arg-type]
 
 
 def curve(cell: Cell, rng: np.random.Generator) -> engine.Array:
@@ -198,25 +196,15 @@ def methods(values: engine.Values, figure: int) -> tuple[tuple[str, str], ...]:
 
 
 def _point(cell: Cell, figure: int) -> engine.Point:
-    series = f"{cell.method}, {cell.variant}, gamma = {cell.gamma:g}"
-    settings = engine.Values(dataclasses.asdict(cell))
+    series, x = f"{cell.method}, {cell.variant}, gamma = {cell.gamma:g}", cell.epsilon
     if figure == 5:
-        series += f", epsilon = {cell.epsilon:g}"
-        return engine.Point(series=series, x=cell.m, settings=settings)
-    return engine.Point(series=series, x=cell.epsilon, settings=settings)
+        series, x = f"{series}, epsilon = {cell.epsilon:g}", cell.m
+    return engine.Point(series=series, x=x, settings=engine.Values(dataclasses.asdict(cell)))
 
 
 def cell_of(point: engine.Point) -> Cell:
     """Return the cell of a point."""
-    s = point.settings
-    return Cell(
-        method=s.word("method"),
-        variant=s.word("variant"),
-        n=s.whole("n"),
-        m=s.whole("m"),
-        gamma=s.number("gamma"),
-        epsilon=s.number("epsilon"),
-    )
+    return Cell(**point.settings)  # type: ignore[arg-type]
 
 
 def _points(values: engine.Values, figure: int) -> tuple[engine.Point, ...]:
@@ -277,6 +265,10 @@ _READINGS: tuple[engine.Setting, ...] = (
     adaptive_price.BASE,
     adaptive_price.ALGORITHM,
 )
+_EXPONENTS_AND_BUDGETS = (
+    engine.Numbers(classification.GAMMA, (0.5, 1.0, 1.5)),
+    engine.Numbers(classification.BUDGET, EPSILONS),
+)
 _HELP = (
     "Accuracies are exact integrals; the best possible is 92.03 %. Tuned methods are tuned on "
     "the truth, which no data set would tell."
@@ -289,48 +281,34 @@ FIGURE_3 = engine.Experiment(
     x_label="epsilon of every server",
     y_label="accuracy (share of records)",
     privacy=adaptive_price.ADAPTIVE_PRIVACY,
-    parameters=(
-        engine.Number(_SIZE, 100),
-        engine.Numbers(classification.GAMMA, (0.5, 1.0, 1.5)),
-        engine.Numbers(classification.BUDGET, EPSILONS),
-        KERNEL,
-        TUNING,
-    ),
+    parameters=(engine.Number(_SIZE, 100), *_EXPONENTS_AND_BUDGETS, KERNEL, TUNING),
     points=partial(_points, figure=3),
     sample=sample,
     replicates=50,
     block=8,
     prepares=True,
 )
-FIGURE_4 = engine.Experiment(
+FIGURE_4 = replace(
+    FIGURE_3,
     name="figure-4",
     question="How do adaptive rule, tuned kernel and histogram compare, in the paper's Figure 4?",
     help="DTK, AdaptDTK and DT-HIST with identical sources. " + _HELP,
-    x_label="epsilon of every server",
-    y_label="accuracy (share of records)",
-    privacy=adaptive_price.ADAPTIVE_PRIVACY,
     parameters=(
         engine.Number(_SIZE, 500),
         engine.Number(adaptive_price.SOURCES, 1),
-        engine.Numbers(classification.GAMMA, (0.5, 1.0, 1.5)),
-        engine.Numbers(classification.BUDGET, EPSILONS),
+        *_EXPONENTS_AND_BUDGETS,
         KERNEL,
         TUNING,
         *_READINGS,
     ),
     points=partial(_points, figure=4),
-    sample=sample,
-    replicates=50,
-    block=8,
-    prepares=True,
 )
-FIGURE_5 = engine.Experiment(
+FIGURE_5 = replace(
+    FIGURE_3,
     name="figure-5",
     question="What does it cost to spread 500 records over more servers, in the paper's Figure 5?",
     help="All methods with 500 records in all, shared by target and m sources. " + _HELP,
     x_label="number of sources m",
-    y_label="accuracy (share of records)",
-    privacy=adaptive_price.ADAPTIVE_PRIVACY,
     parameters=(
         engine.Numbers(adaptive_price.SOURCES, (1, 4, 9, 19)),
         engine.Numbers(classification.GAMMA, (0.25, 1.0, 4.0)),
@@ -340,8 +318,5 @@ FIGURE_5 = engine.Experiment(
         *_READINGS,
     ),
     points=partial(_points, figure=5),
-    sample=sample,
-    replicates=50,
     block=2,
-    prepares=True,
 )

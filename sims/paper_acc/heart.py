@@ -37,29 +37,19 @@ COLUMNS = (
 )
 COVARIATES = ("age", "sex", "cp", "exang", "thalach", "oldpeak", "trestbps")
 LABEL = "num"
-_OTHER_NAMES = {
-    "cpt": "cp",
-    "chestpaintype": "cp",
-    "rbp": "trestbps",
-    "restingbp": "trestbps",
-    "sc": "chol",
-    "cholesterol": "chol",
-    "fastingbs": "fbs",
-    "rer": "restecg",
-    "restingecg": "restecg",
-    "mhra": "thalach",
-    "maxhr": "thalach",
-    "thalch": "thalach",
-    "eia": "exang",
-    "exerciseangina": "exang",
-    "sope": "slope",
-    "stslope": "slope",
-    "nomv": "ca",
-    "target": "num",
-    "label": "num",
-    "condition": "num",
-    "heartdisease": "num",
+_SPELLINGS = {
+    "cp": ("cpt", "chestpaintype"),
+    "trestbps": ("rbp", "restingbp"),
+    "chol": ("sc", "cholesterol"),
+    "fbs": ("fastingbs",),
+    "restecg": ("rer", "restingecg"),
+    "thalach": ("mhra", "maxhr", "thalch"),
+    "exang": ("eia", "exerciseangina"),
+    "slope": ("sope", "stslope"),
+    "ca": ("nomv",),
+    "num": ("target", "label", "condition", "heartdisease"),
 }
+_OTHER_NAMES = {other: name for name, others in _SPELLINGS.items() for other in others}
 _MISSING = {"", "?", "na", "nan", "null", "none", "-9", "-9.0"}
 # Values that a record can hold; anything else in these columns is a different format.
 _RANGES = {
@@ -159,7 +149,8 @@ def read_hospital(text: str, name: str) -> Hospital:
     if not len(labels):
         rule = "At least one record must be complete in the seven covariates and the label."
         raise DomainError(rule, field="rows", value=0, where=where)
-    _check_labels(labels, places, where)
+    rule = "The label must be 0 (no disease) to 4."
+    _refuse(~np.isin(labels, range(5)), labels, places, where, (LABEL, rule))
     y = (labels > 0).astype(float)
     if y.min() == y.max():
         rule = "A file must hold records with and without disease."
@@ -228,11 +219,9 @@ def _dropped(values: Array, labels: Array, complete: NDArray[np.bool_]) -> tuple
     lost = int(np.count_nonzero(~complete))
     if not lost:
         return ()
-    holes = {
-        column: int(np.count_nonzero(np.isnan(values[:, k]))) for k, column in enumerate(COVARIATES)
-    }
-    holes[LABEL] = int(np.count_nonzero(np.isnan(labels)))
-    which = ", ".join(f"{column} in {count}" for column, count in holes.items() if count)
+    holes = np.isnan(np.column_stack([values, labels])).sum(axis=0)
+    counts = zip((*COVARIATES, LABEL), holes.tolist(), strict=True)
+    which = ", ".join(f"{column} in {count}" for column, count in counts if count)
     return (f"{lost} of {len(labels)} records dropped: missing {which}.",)
 
 
@@ -301,18 +290,15 @@ def _check(values: Array, lines: list[int], where: str, columns: list[str]) -> N
     for column in columns:
         low, high = _RANGES[column]
         cells = values[:, COVARIATES.index(column)]
-        wrong = (cells < low) | (cells > high)
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            rule = f"{column} must lie in [{low:g}, {high:g}]."
-            place = f"{where}, line {lines[row]}"
-            raise DomainError(rule, field=column, value=float(cells[row]), where=place)
+        rule = f"{column} must lie in [{low:g}, {high:g}]."
+        _refuse((cells < low) | (cells > high), cells, lines, where, (column, rule))
 
 
-def _check_labels(labels: Array, lines: list[int], where: str) -> None:
-    wrong = ~np.isin(labels, [0.0, 1.0, 2.0, 3.0, 4.0])
+def _refuse(
+    wrong: NDArray[np.bool_], cells: Array, lines: list[int], where: str, said: tuple[str, str]
+) -> None:
+    """Refuse a column's first wrong cell, with the column's name and the rule."""
     if wrong.any():
-        row = int(np.argmax(wrong))
-        rule = "The label must be 0 (no disease) to 4."
+        row, (column, rule) = int(np.argmax(wrong)), said
         place = f"{where}, line {lines[row]}"
-        raise DomainError(rule, field=LABEL, value=float(labels[row]), where=place)
+        raise DomainError(rule, field=column, value=float(cells[row]), where=place)

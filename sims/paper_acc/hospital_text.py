@@ -10,11 +10,11 @@ import numpy as np
 from rates.numbers import DomainError
 from sims.engine import Array, Progress
 from sims.paper_acc.adaptive import RULES
-from sims.paper_acc.figure_claims import Claim, make_claim
+from sims.paper_acc.figure_claims import Claim, make_claim, paired
 
 MARGIN = 0.01  # "the same" and "81 %" are read as within one point
 LARGE = 4.0  # budgets from here on are called large
-ACCURACY, F1 = 0.81, 0.73
+LEVELS = {"accuracy": 0.81, "F1": 0.73}
 
 
 def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
@@ -31,13 +31,9 @@ def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
     if progress.request.experiment.name != "hospitals":
         rule = "The experiment must be hospitals."
         raise DomainError(rule, field="experiment", value=progress.request.experiment.name)
-    count = min(progress.counts)
-    if count < 2:
-        rule = "Every point needs two replicates before a claim can be judged."
-        raise DomainError(rule, field="replicates", value=count)
     table = {
-        (p.settings.word("rule"), p.settings.word("metric"), p.x): progress.replicated[k, :count]
-        for k, p in enumerate(progress.request.points)
+        (p.settings.word("rule"), p.settings.word("metric"), p.x): row
+        for p, row in zip(progress.request.points, paired(progress), strict=True)
         if not p.settings["variant"]
     }
     budgets = sorted({x for _, _, x in table})
@@ -89,20 +85,9 @@ def hospital_claims(progress: Progress) -> tuple[Claim, ...]:
             )
         )
     if math.inf in budgets:
-        rows = [
-            (
-                f"{metric} above {value - MARGIN:.0%}",
-                table["all", metric, math.inf] - value + MARGIN,
-            )
-            for metric, value in (("accuracy", ACCURACY), ("F1", F1))
-        ]
-        rows += [
-            (
-                f"{metric} below {value + MARGIN:.0%}",
-                value + MARGIN - table["all", metric, math.inf],
-            )
-            for metric, value in (("accuracy", ACCURACY), ("F1", F1))
-        ]
+        found = [(name, value, table["all", name, math.inf]) for name, value in LEVELS.items()]
+        rows = [(f"{name} above {v - MARGIN:.0%}", row - v + MARGIN) for name, v, row in found]
+        rows += [(f"{name} below {v + MARGIN:.0%}", v + MARGIN - row) for name, v, row in found]
         out.append(
             make_claim(
                 "level",

@@ -8,26 +8,9 @@ from functools import partial
 
 from rates.numbers import COUNT, SAMPLE_SIZE
 from sims.engine import POWERS, Choice, Experiment, Numbers, Point, Sweep, Values
+from sims.regression import settings
 from sims.regression.estimator import PRIVACY, Recipe, World
 from sims.regression.risk import plan
-from sims.regression.settings import (
-    BUDGET,
-    LEVEL,
-    LOSS,
-    NOISE,
-    STEPS,
-    THRESHOLD,
-    WORLD_SETTINGS,
-    Servers,
-    alike,
-    point_of,
-    recipe_of,
-    sampled,
-    scaled,
-    servers_of,
-    theory_of,
-    world_of,
-)
 
 LARGEST = 10**9  # records that a simulation carries
 N = SAMPLE_SIZE.within(
@@ -66,27 +49,26 @@ def outside(world: World, risk: float, K: int, without: float, *, private: bool)
 
 def rate_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-rate", with the exact risk of each."""
-    world, recipe, sweep = world_of(values), recipe_of(values), sweep_of(values)
+    world, recipe, sweep = settings.world_of(values), settings.recipe_of(values), sweep_of(values)
     out = []
-    for settings in sweep.settings():
-        servers = servers_of(values.changed(**settings))
+    for at in sweep.settings():
+        servers = settings.servers_of(values.changed(**at))
         made = plan(world, servers, recipe)
-        private = math.isfinite(settings.number("epsilon"))
+        private = math.isfinite(at.number("epsilon"))
         reason = ""
         if values["window"] == "private":
-            without = (
-                plan(world, scaled(servers, math.inf), recipe).exact if private else made.exact
-            )
-            reason = outside(world, made.exact, made.dimension, without, private=private)
-        theory = theory_of(world, servers, recipe, constants=values["theory"] == "calibrated")
-        x = settings.number(sweep.name)
-        out.append(point_of(sweep.label(settings), x, made, settings, theory, reason))
+            free = plan(world, settings.scaled(servers, math.inf), recipe) if private else made
+            reason = outside(world, made.exact, made.dimension, free.exact, private=private)
+        constants = values["theory"] == "calibrated"
+        theory = settings.theory_of(world, servers, recipe, constants=constants)
+        x = at.number(sweep.name)
+        out.append(settings.point_of(sweep.label(at), x, made, at, theory, reason))
     return tuple(out)
 
 
-def rate_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
+def rate_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]:
     """Return servers and recipe of a point."""
-    return servers_of(values.changed(**point.settings)), recipe_of(values)
+    return settings.servers_of(values.changed(**point.settings)), settings.recipe_of(values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +99,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
 
     def risk(log_epsilon: float) -> float:
         budget = math.inf if math.isinf(log_epsilon) else math.exp(log_epsilon)
-        return plan(world, alike(n, m, budget, delta), recipe).exact
+        return plan(world, settings.alike(n, m, budget, delta), recipe).exact
 
     g, goal = world.exponent, 2.0 * risk(math.inf)
     low, high = math.log(1e-3), math.log(1e3)
@@ -153,7 +135,7 @@ def asymptotic_slopes(values: Values) -> Exponents | None:
 
     Source: [CCV] eqs. (4), (5), Corollaries 1, 2.
     """
-    g = world_of(values).exponent
+    g = settings.world_of(values).exponent
     if g <= 0:
         return None
     power = POWERS[values.word("sweep")]
@@ -184,15 +166,15 @@ RATE = Experiment(
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),
-        Numbers(BUDGET, _EPSILONS),
+        Numbers(settings.BUDGET, _EPSILONS),
         Numbers(N, (10_000.0,)),
         Numbers(M, (10.0,)),
-        LOSS,
-        *WORLD_SETTINGS,
-        NOISE,
-        LEVEL,
-        STEPS,
-        THRESHOLD,
+        settings.LOSS,
+        *settings.WORLD_SETTINGS,
+        settings.NOISE,
+        settings.LEVEL,
+        settings.STEPS,
+        settings.THRESHOLD,
         Choice(
             name="window",
             options=("private", "all"),
@@ -210,7 +192,7 @@ RATE = Experiment(
         ),
     ),
     points=rate_points,
-    sample=partial(sampled, rate_setup),
+    sample=partial(settings.sampled, rate_setup),
     replicates=20,
     block=4,
     slopes=True,

@@ -10,19 +10,7 @@ from typing import Any
 from rates.answer import solve_D
 from rates.numbers import DELTA, EPSILON, DomainError
 from rates.study import Server, columns
-from sims.curves import (
-    EXPONENT,
-    FAMILIES,
-    KINDS,
-    MOMENTS,
-    PLACE,
-    RANDOM_SMOOTHNESS,
-    Curve,
-    Family,
-    Kind,
-    curve,
-)
-from sims.curves import SEED as CURVE_SEED
+from sims import curves
 from sims.engine import (
     Array,
     Choice,
@@ -47,19 +35,19 @@ RISK = Choice(
 )
 CURVE = Choice(
     name="curve",
-    options=KINDS,
+    options=curves.KINDS,
     default="fourier",
     help="The true curve, scaled to sup 1. Random series have the smoothness below.",
 )
-SMOOTHNESS = Number(RANDOM_SMOOTHNESS, 1.0)
-CUSP = Number(EXPONENT, 0.75)
+SMOOTHNESS = Number(curves.RANDOM_SMOOTHNESS, 1.0)
+CUSP = Number(curves.EXPONENT, 0.75)
 WHERE = Number(
-    replace(PLACE, help="Place of the cusp, and where the error at a point is measured."),
+    replace(curves.PLACE, help="Place of the cusp, and where the error at a point is measured."),
     0.37,
 )
-WHICH = Number(replace(CURVE_SEED, name="curve_seed"), 0.0)
+WHICH = Number(replace(curves.SEED, name="curve_seed"), 0.0)
 CURVES = Number(
-    CURVE_SEED.within(
+    curves.SEED.within(
         "1, ..., 16",
         name="curves",
         symbol="P",
@@ -70,14 +58,14 @@ CURVES = Number(
 )
 BASIS = Choice(
     name="basis",
-    options=FAMILIES,
+    options=curves.FAMILIES,
     default="periodic",
     help=(
         "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
         "paper; an edge function costs every coefficient more noise."
     ),
 )
-VANISHING = Number(MOMENTS, 2.0)
+VANISHING = Number(curves.MOMENTS, 2.0)
 NOISE = Choice(
     name="noise",
     options=NOISES,
@@ -126,7 +114,7 @@ OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
 _GOLDEN = 0.6180339887498949
 
 
-def with_curve(experiment: Experiment, own: Curve) -> Experiment:
+def with_curve(experiment: Experiment, own: curves.Curve) -> Experiment:
     """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
 
     Such a run cannot be described by a file: the curve is not in it.
@@ -141,7 +129,7 @@ def with_curve(experiment: Experiment, own: Curve) -> Experiment:
     )
 
 
-def on_curve_of(values: Values, own: Curve | None) -> Values:
+def on_curve_of(values: Values, own: curves.Curve | None) -> Values:
     """Return the values with a curve of one's own among them, if there is one."""
     return Values({**values, OWN: own}) if own else values
 
@@ -153,10 +141,10 @@ def world_of(values: Mapping[str, Any]) -> World:
         DomainError: Basis and moments do not fit.
     """
     asked = Values(values)
-    kind, family = asked.among("curve", KINDS), asked.among("basis", FAMILIES)
+    kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
     pointwise, at = asked["risk"] == "pointwise", asked.number("at")
     moments = 1 if family == "haar" else asked.whole("moments")
-    if isinstance(own := asked.get(OWN), Curve):
+    if isinstance(own := asked.get(OWN), curves.Curve):
         places = (at,) if pointwise else ()
         return World(curves=(own,), places=places, family=family, moments=moments)
     return _world(
@@ -174,14 +162,14 @@ def world_of(values: Mapping[str, Any]) -> World:
 
 @lru_cache(maxsize=8)
 def _world(
-    kind: Kind,
+    kind: curves.Kind,
     pointwise: bool,
     smoothness: float,
     exponent: float,
     at: float,
     seed: int,
     copies: int,
-    family: Family,
+    family: curves.Family,
     moments: int,
 ) -> World:
     random = kind in {"fourier", "wavelet"}
@@ -189,12 +177,11 @@ def _world(
         copies = 1
     # Further places fill the middle half evenly; edges would change the problem.
     places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
-    curves = tuple(
-        curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
-        for i, x in enumerate(places)
-    )
     return World(
-        curves=curves,
+        curves=tuple(
+            curves.curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
+            for i, x in enumerate(places)
+        ),
         places=tuple(places) if pointwise else (),
         family=family,
         moments=moments,
