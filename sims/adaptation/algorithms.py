@@ -66,11 +66,9 @@ def algorithm_1(
 
     Source: [BCMM] Algorithm 1.
     """
-    plan = printed_noise(design, steps)
-    x, y = stacked(pair)
-    m = pair.public.size
-    low = 1.0 / reference(pair, design.alpha)
-    lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    plan, m = printed_noise(design, steps), pair.public.size
+    x, y, a, lift = _ready(pair, design, gap)
+    low = 1.0 / a
     eta = np.where(np.arange(len(y)) < m, plan.step_public, plan.step_private)
     w, u = np.zeros(x.shape[1]), low * start
     held = design.penalty / low**2
@@ -167,9 +165,7 @@ def profiled(
     Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
     _, sigma = own_sigma(design, steps, share=0.5)
-    x, y = stacked(pair)
-    a = reference(pair, design.alpha)
-    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+    x, y, a, lift = _ready(pair, design, gap)
     w, mean = np.zeros(x.shape[1]), np.zeros(x.shape[1])
     later = steps // 2
     for t in range(steps):
@@ -203,12 +199,10 @@ def algorithm_2(
 
     Source: [BCMM] Algorithm 2.
     """
-    plan = printed_noise(design, steps)
+    plan, m = printed_noise(design, steps), pair.public.size
     eta = 1.0 / smoothness(design, softmax=softmax).total
-    x, y = stacked(pair)
-    m = pair.public.size
-    low = 1.0 / reference(pair, design.alpha)
-    lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    x, y, a, lift = _ready(pair, design, gap)
+    low = 1.0 / a
     w, u = np.zeros(x.shape[1]), low.copy()
     chosen = int(rng.integers(1, steps + 1))
     for _ in range(chosen):  # what comes after the iterate that is returned does not matter
@@ -337,6 +331,13 @@ def _descend(
         if t >= skip:
             mean += w
     return np.asarray(mean / (len(noise) - skip))
+
+
+def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Array, Array, Array]:
+    """Return features, labels, reference weights, and what is added to each record's loss."""
+    x, y = stacked(pair)
+    lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+    return x, y, reference(pair, design.alpha), lift
 
 
 def _into_ball(w: Array, norm_bound: float) -> Array:

@@ -150,16 +150,11 @@ def rate_points(values: Values) -> tuple[Point, ...]:
 
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-rate"; all series share their data."""
-    return _errors(values, point, point.settings.word("method"), seed, indices)
-
-
-def _errors(values: Values, point: Point, how: str, seed: int, indices: range) -> Array:
-    """Return test errors of one method at a point's private records and budget."""
     at, world = values.changed(**point.settings), world_of(values)
     pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
     rngs = [generator(seed, point.key, k) for k in indices]
     design = design_of(at.changed(epsilon=at.number("budget")))
-    found = fit(how, pairs, design, rngs, steps=at.whole("steps"))
+    found = fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
     test = held_out(world)
     return np.array([error(w, test, world.loss) for w in found])
 
@@ -186,10 +181,8 @@ def mixture_sample(values: Values, point: Point, seed: int, indices: range) -> A
     share, how = point.settings.number("alpha"), point.settings.word("method")
     if share == 0.0:
         how = "target" if how == "mixture" else "descent"
-    inside = replace(
-        point, settings=point.settings.changed(alpha=min(max(share, 1e-9), 1.0 - 1e-9))
-    )
-    return _errors(values, inside, how, seed, indices)
+    inside = point.settings.changed(alpha=min(max(share, 1e-9), 1.0 - 1e-9), method=how)
+    return rate_sample(values, replace(point, settings=inside), seed, indices)
 
 
 def closeness_points(values: Values) -> tuple[Point, ...]:

@@ -77,17 +77,11 @@ def fit(
         if method in SQUARED_ONLY:
             rule = f'"{method}" is for the squared loss.'
             raise DomainError(rule, field="method", value=method)
-        return np.array(
-            [
-                _logistic(method, pair, design, rng, steps)
-                for pair, rng in zip(pairs, rngs, strict=True)
-            ]
-        )
-    if method in ("printed", "descent", "mixed descent"):
+    elif method in ("printed", "descent", "mixed descent"):
         return _by_moments(method, pairs, design, rngs, steps)
-    return np.array(
-        [_squared(method, pair, design, rng) for pair, rng in zip(pairs, rngs, strict=True)]
-    )
+    one = _logistic if design.loss == "logistic" else _squared
+    found = (one(method, *drawn, design, steps) for drawn in zip(pairs, rngs, strict=True))
+    return np.array(list(found))
 
 
 def _by_moments(
@@ -108,7 +102,9 @@ def _by_moments(
     return algorithms.noisy_descent(A, b, design, noise, share=share)
 
 
-def _squared(method: str, pair: Pair, design: AdaptationDesign, rng: np.random.Generator) -> Array:
+def _squared(
+    method: str, pair: Pair, rng: np.random.Generator, design: AdaptationDesign, _: int
+) -> Array:
     bound = design.norm_bound
     if method == "profiled":
         return algorithms.profiled(pair, design, rng, gap=private_gap(pair, design, rng))
@@ -129,7 +125,7 @@ def _squared(method: str, pair: Pair, design: AdaptationDesign, rng: np.random.G
 
 
 def _logistic(
-    method: str, pair: Pair, design: AdaptationDesign, rng: np.random.Generator, steps: int
+    method: str, pair: Pair, rng: np.random.Generator, design: AdaptationDesign, steps: int
 ) -> Array:
     if method == "printed":
         half = replace(design, epsilon=design.epsilon / 2.0)

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,17 +30,7 @@ from sims.curves.wavelets import Basis, synthesise
 Kind = Literal[
     "smooth", "arc", "fourier", "wavelet", "cusp", "blocks", "bumps", "heavisine", "doppler"
 ]
-KINDS: tuple[Kind, ...] = (
-    "smooth",
-    "arc",
-    "fourier",
-    "wavelet",
-    "cusp",
-    "blocks",
-    "bumps",
-    "heavisine",
-    "doppler",
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 RANDOM_SMOOTHNESS = Parameter(
     "smoothness",
@@ -82,9 +72,9 @@ class Curve:
 
     kind: str
     formula: str
-    smoothness: float
-    pointwise: float
-    periodic: bool
+    smoothness: float = math.inf
+    pointwise: float = math.inf
+    periodic: bool = True
     values: Callable[[ArrayLike], Array] = field(repr=False)
     breaks: tuple[float, ...] = ()
     cell_means: Callable[[int], Array] | None = field(default=None, repr=False)
@@ -185,7 +175,6 @@ def _fourier(alpha: float, seed: int) -> Curve:
         formula=f"sum of k^-{alpha + 0.5:g} cos(2 pi k x + theta_k), k = 1..{_TERMS}",
         smoothness=alpha,
         pointwise=alpha,
-        periodic=True,
         values=values,
         cell_means=cell_means,
     )
@@ -216,7 +205,6 @@ def _wavelet(alpha: float, seed: int) -> Curve:
         formula=f"random signs times 2^(-{alpha + 0.5:g} l) on the wavelets of levels l = 3..11",
         smoothness=alpha,
         pointwise=alpha,
-        periodic=True,
         values=values,
         cell_means=cell_means,
     )
@@ -233,7 +221,6 @@ def _cusp(nu: float, at: float) -> Curve:
         formula=f"|sin pi (x - {at:g})|^{nu:g}",
         smoothness=nu + 0.5,
         pointwise=nu,
-        periodic=True,
         values=values,
         breaks=(at,),
     )
@@ -293,16 +280,11 @@ _FIXED: dict[str, Curve] = {
         Curve(
             kind="smooth",
             formula="sin(t + sin t), t = 2 pi x",
-            smoothness=math.inf,
-            pointwise=math.inf,
-            periodic=True,
             values=_smooth,
         ),
         Curve(
             kind="arc",
             formula="cos pi x: smooth, but its ends differ",
-            smoothness=math.inf,
-            pointwise=math.inf,
             periodic=False,
             values=_arc,
         ),
@@ -311,7 +293,6 @@ _FIXED: dict[str, Curve] = {
             formula="eleven jumps (Donoho and Johnstone, 1994)",
             smoothness=0.5,
             pointwise=0.0,
-            periodic=True,
             values=_blocks,
             breaks=tuple(_PLACES.tolist()),
         ),
@@ -320,7 +301,6 @@ _FIXED: dict[str, Curve] = {
             formula="eleven peaks with corners (Donoho and Johnstone, 1994)",
             smoothness=1.5,
             pointwise=1.0,
-            periodic=True,
             values=_bumps,
             breaks=tuple(_PLACES.tolist()),
         ),
@@ -329,7 +309,6 @@ _FIXED: dict[str, Curve] = {
             formula="a sine with two jumps (Donoho and Johnstone, 1994)",
             smoothness=0.5,
             pointwise=0.0,
-            periodic=True,
             values=_heavisine,
             breaks=(0.3, 0.72),
         ),
@@ -338,7 +317,6 @@ _FIXED: dict[str, Curve] = {
             formula="an oscillation that quickens towards 0 (Donoho and Johnstone, 1994)",
             smoothness=2.0,
             pointwise=1.5,
-            periodic=True,
             values=_doppler,
         ),
     )

@@ -22,7 +22,7 @@ import numpy as np
 
 from rates.numbers import Parameter
 from rates.study import Server, Study
-from sims.engine import LARGEST_ERROR, Estimate, Fit, Fitted, Point, fit
+from sims.engine import LARGEST_ERROR, Estimate, Fit, Fitted, Point, fit, quantile
 from sims.fit.rate import Yardstick, scaled, signals, stated
 
 LEAST = 6  # settings in a fit
@@ -213,7 +213,7 @@ def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration
     ratio = np.log([t.ratio for t in used])
     noise = float(np.mean([(t.stderr / t.risk) ** 2 for t in used]))
     scatter = math.sqrt(max(0.0, float(ratio.var(ddof=1)) - noise))
-    wide = student(len(used) - 1) * scatter
+    wide = quantile(len(used)) * scatter
     base = replace(
         base,
         constant=constant,
@@ -240,13 +240,6 @@ def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration
             f"at most {100 * SCATTER:.0f} % is accepted."
         )
     return replace(base, refusal=refusal)
-
-
-def student(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's law."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975))
 
 
 def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:

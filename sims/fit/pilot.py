@@ -19,8 +19,8 @@ import numpy as np
 
 from rates.answer import calibrated
 from rates.study import Scope, Server, TransferStudy, read_pilot
-from sims.engine import SEED, Array, Fitted, generators
-from sims.fit.calibration import SPREAD, Calibration, Tried, student
+from sims.engine import SEED, Array, Fitted, generators, quantile
+from sims.fit.calibration import SPREAD, Calibration, Tried
 from sims.fit.rate import KAPPA, Yardstick, outside_theory, stated
 
 GROUPS = 10  # disjoint groups of records, from which the interval comes
@@ -154,7 +154,7 @@ def _fitted(
         text = f"Too few points: {used.sum()} of {SIZES} training sizes can be used; the pilot is "
         return replace(base, refusal=f"{text}too small, or too many covariates spread it out.")
     error = float(slopes.std(ddof=1)) / math.sqrt(len(slopes))
-    half = student(len(slopes) - 1) * error
+    half = quantile(len(slopes)) * error
     low, high = (best[1] - half) / BEND, (best[1] + half) * BEND
     constant = Fitted(value=best[1], stderr=error, low=low, high=high, misfit=math.nan)
     base = replace(

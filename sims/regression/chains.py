@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 
 from sims.curves import Family
-from sims.engine import Experiment, Number, Point, Values
+from sims.engine import Point, Values
 from sims.regression import settings, verdicts
-from sims.regression.estimator import PRIVACY, Noise, Plan, Recipe, World
-from sims.regression.rate import M, N
+from sims.regression.estimator import Noise, Plan, Recipe, World
+from sims.regression.rate import ALIKE_SETTINGS
 from sims.regression.risk import best_clip, plan
 
 STEPS: dict[str, str] = {
@@ -78,7 +78,7 @@ def chain_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]
     return settings.servers_of(values.changed(epsilon=epsilon)), recipe
 
 
-CONSTANTS = Experiment(
+CONSTANTS = settings.experiment(
     name="regression-constants",
     question="What do the constants of the printed recipe cost?",
     help=(
@@ -87,19 +87,9 @@ CONSTANTS = Experiment(
         "in the thousands, and asks for far too many basis functions."
     ),
     x_label="epsilon of every server",
-    y_label="squared error",
-    privacy=PRIVACY,
-    parameters=(
-        settings.BUDGETS,
-        Number(N, 10_000.0),
-        Number(M, 10.0),
-        settings.LOSS,
-        *settings.WORLD_SETTINGS,
-    ),
+    parameters=ALIKE_SETTINGS,
     points=chain_points,
     sample=partial(settings.sampled, chain_setup),
-    replicates=20,
-    block=4,
 )
 
 

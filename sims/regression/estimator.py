@@ -23,7 +23,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,17 +46,11 @@ from sims.curves import (
 from sims.engine import Array
 
 Noise = Literal["printed", "tight", "analytic"]
-NOISES: tuple[Noise, ...] = ("printed", "tight", "analytic")
+NOISES: tuple[Noise, ...] = get_args(Noise)
 Weighting = Literal["printed", "calibrated", "inverse variance", "equal", "sample size"]
-WEIGHTINGS: tuple[Weighting, ...] = (
-    "printed",
-    "calibrated",
-    "inverse variance",
-    "equal",
-    "sample size",
-)
+WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 Level = Literal["oracle", "constants", "printed"]
-LEVELS: tuple[Level, ...] = ("oracle", "constants", "printed")
+LEVELS: tuple[Level, ...] = get_args(Level)
 
 LIVE = 10**6  # records drawn one by one; beyond, cell sums from their normal law
 MOST_DIMENSION = 2048  # ours: a quarter of the cells

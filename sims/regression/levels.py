@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sims.engine import Array, Experiment, Number, Point, Values, generators
+from sims.engine import Array, Point, Values, generators
 from sims.regression import settings
 from sims.regression.adaptive import adaptive, adaptive_losses
-from sims.regression.estimator import PRIVACY, Level, Recipe
-from sims.regression.rate import M, N
+from sims.regression.estimator import Level, Recipe
+from sims.regression.rate import ALIKE_SETTINGS
 from sims.regression.risk import plan
 
 RULES: dict[str, tuple[Level, bool]] = {
@@ -48,7 +48,7 @@ def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Ar
     return settings.sampled(levels_setup, values, point, seed, indices)
 
 
-LEVELS_EXPERIMENT = Experiment(
+LEVELS_EXPERIMENT = settings.experiment(
     name="regression-levels",
     question="How is the number of basis functions chosen, and what if alpha is unknown?",
     help=(
@@ -58,19 +58,7 @@ LEVELS_EXPERIMENT = Experiment(
         "is the split of the budget."
     ),
     x_label="epsilon of every server",
-    y_label="squared error",
-    privacy=PRIVACY,
-    parameters=(
-        settings.BUDGETS,
-        Number(N, 10_000.0),
-        Number(M, 10.0),
-        settings.LOSS,
-        *settings.WORLD_SETTINGS,
-        settings.NOISE,
-        settings.THRESHOLD,
-    ),
+    parameters=(*ALIKE_SETTINGS, settings.NOISE, settings.THRESHOLD),
     points=levels_points,
     sample=levels_sample,
-    replicates=20,
-    block=4,
 )

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from rates.numbers import COUNT, SAMPLE_SIZE
-from sims.engine import POWERS, Choice, Experiment, Numbers, Point, Sweep, Values
+from sims.engine import POWERS, Choice, Number, Numbers, Point, Sweep, Values
 from sims.regression import settings
-from sims.regression.estimator import PRIVACY, Recipe, World
+from sims.regression.estimator import Recipe, World
 from sims.regression.risk import plan
 
 LARGEST = 10**9  # records that a simulation carries
@@ -145,9 +145,16 @@ def asymptotic_slopes(values: Values) -> Exponents | None:
     )
 
 
+ALIKE_SETTINGS = (
+    settings.BUDGETS,
+    Number(N, 10_000.0),
+    Number(M, 10.0),
+    settings.LOSS,
+    *settings.WORLD_SETTINGS,
+)
 _EPSILONS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34, 0.55, 0.9, 1.5, 2.5, 4.0, 10.0)
 
-RATE = Experiment(
+RATE = settings.experiment(
     name="regression-rate",
     question="Do real private estimators of a curve follow D?",
     help=(
@@ -157,8 +164,6 @@ RATE = Experiment(
         "variance, which leaves the expected loss as it is."
     ),
     x_label="epsilon, n or m",
-    y_label="squared error",
-    privacy=PRIVACY,
     parameters=(
         Choice(
             name="sweep",
@@ -193,7 +198,5 @@ RATE = Experiment(
     ),
     points=rate_points,
     sample=partial(settings.sampled, rate_setup),
-    replicates=20,
-    block=4,
     slopes=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from rates.answer import solve_D
@@ -22,50 +22,11 @@ from sims.engine import (
     Values,
     generators,
 )
-from sims.regression.estimator import CLIP, LEVELS, NOISES, Plan, Recipe, World, replicates
+from sims.regression.estimator import CLIP, LEVELS, NOISES, PRIVACY, Plan, Recipe, World, replicates
 from sims.regression.risk import calibrated_D, plan
 
 Servers = tuple[Server, ...]
 Setup = Callable[[Values, Point], tuple[Servers, Recipe]]  # servers and recipe of a point
-RISK = Choice(
-    name="risk",
-    options=("integrated", "pointwise"),
-    default="integrated",
-    help="Squared error integrated over [0, 1], or at one point (the cusp, for a cusp).",
-)
-CURVE = Choice(
-    name="curve",
-    options=curves.KINDS,
-    default="fourier",
-    help="The true curve, scaled to sup 1. Random series have the smoothness below.",
-)
-SMOOTHNESS = Number(curves.RANDOM_SMOOTHNESS, 1.0)
-CUSP = Number(curves.EXPONENT, 0.75)
-WHERE = Number(
-    replace(curves.PLACE, help="Place of the cusp, and where the error at a point is measured."),
-    0.37,
-)
-WHICH = Number(replace(curves.SEED, name="curve_seed"), 0.0)
-CURVES = Number(
-    curves.SEED.within(
-        "1, ..., 16",
-        name="curves",
-        symbol="P",
-        help="Over how many random curves, or places, risk is averaged. One alone carries the "
-        "accidents of its phases into the slope.",
-    ),
-    4.0,
-)
-BASIS = Choice(
-    name="basis",
-    options=curves.FAMILIES,
-    default="periodic",
-    help=(
-        "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
-        "paper; an edge function costs every coefficient more noise."
-    ),
-)
-VANISHING = Number(curves.MOMENTS, 2.0)
 NOISE = Choice(
     name="noise",
     options=NOISES,
@@ -94,21 +55,51 @@ STEPS = Choice(
 THRESHOLD = Number(CLIP, 4.0)
 LOSS = Number(DELTA, 1e-5)
 BUDGET = EPSILON.within("(0, inf]")
-BUDGETS = Numbers(
-    BUDGET.within("(0, inf)"),
-    (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
-)
+BUDGETS = Numbers(BUDGET.within("(0, inf)"), (0.1, 0.2, 0.5, 1.0, 2.0, 5.0))
 WORLD_SETTINGS: tuple[Setting, ...] = (
-    RISK,
-    CURVE,
-    SMOOTHNESS,
-    CUSP,
-    WHERE,
-    WHICH,
-    CURVES,
-    BASIS,
-    VANISHING,
+    Choice(
+        name="risk",
+        options=("integrated", "pointwise"),
+        default="integrated",
+        help="Squared error integrated over [0, 1], or at one point (the cusp, for a cusp).",
+    ),
+    Choice(
+        name="curve",
+        options=curves.KINDS,
+        default="fourier",
+        help="The true curve, scaled to sup 1. Random series have the smoothness below.",
+    ),
+    Number(curves.RANDOM_SMOOTHNESS, 1.0),
+    Number(curves.EXPONENT, 0.75),
+    Number(
+        replace(
+            curves.PLACE, help="Place of the cusp, and where the error at a point is measured."
+        ),
+        0.37,
+    ),
+    Number(replace(curves.SEED, name="curve_seed"), 0.0),
+    Number(
+        curves.SEED.within(
+            "1, ..., 16",
+            name="curves",
+            symbol="P",
+            help="Over how many random curves, or places, risk is averaged. One alone carries the "
+            "accidents of its phases into the slope.",
+        ),
+        4.0,
+    ),
+    Choice(
+        name="basis",
+        options=curves.FAMILIES,
+        default="periodic",
+        help=(
+            "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
+            "paper; an edge function costs every coefficient more noise."
+        ),
+    ),
+    Number(curves.MOMENTS, 2.0),
 )
+experiment = partial(Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4)
 
 OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
 _GOLDEN = 0.6180339887498949

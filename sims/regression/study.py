@@ -9,9 +9,9 @@ from functools import partial
 from rates.answer import offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy
-from sims.engine import MOST_ROWS, Experiment, Numbers, Point, Values, rows_of, servers_from
+from sims.engine import MOST_ROWS, Numbers, Point, Values, rows_of, servers_from
 from sims.regression import settings
-from sims.regression.estimator import PRIVACY, Recipe
+from sims.regression.estimator import Recipe
 from sims.regression.rate import LARGEST
 from sims.regression.risk import plan
 from sims.regression.weights import FACTOR
@@ -76,7 +76,7 @@ def study_setup(values: Values, point: Point) -> tuple[settings.Servers, Recipe]
     return _setup(values, point.series, point.x)
 
 
-STUDY = Experiment(
+STUDY = settings.experiment(
     name="regression-study",
     question="What would the estimators of this study do on a curve that is known?",
     help=(
@@ -86,8 +86,6 @@ STUDY = Experiment(
         "variance. K is at most 2048."
     ),
     x_label="factor on every budget",
-    y_label="squared error",
-    privacy=PRIVACY,
     parameters=(
         Numbers(SAMPLE_SIZE, (20_000.0, 8000.0, 2500.0, 900.0, 300.0), most=MOST_ROWS),
         Numbers(EPSILON, (0.2, 0.5, 1.0, 2.0, 4.0), most=MOST_ROWS),
@@ -100,6 +98,4 @@ STUDY = Experiment(
     ),
     points=study_points,
     sample=partial(settings.sampled, study_setup),
-    replicates=20,
-    block=4,
 )

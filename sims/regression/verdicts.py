@@ -183,7 +183,6 @@ class Comparison:
         zero: Risk of the estimate 0.
         best: Exact risk of the best K with the same noise, or of 0 where that is less.
         dimension: K as printed.
-        best_dimension: The best K.
         D: Root of (6).
         noise: b, by which the noise variance b K / (n epsilon)^2 exceeds that of (6); the
             largest of the private rows, 0 without any.
@@ -195,7 +194,6 @@ class Comparison:
     zero: float
     best: float
     dimension: int
-    best_dimension: int
     D: float
     noise: float
     reason: str
@@ -238,7 +236,6 @@ def against_zero(world: World, servers: Servers, recipe: Recipe) -> Comparison:
         zero=world.zero,
         best=min(oracle.exact, world.zero),
         dimension=K,
-        best_dimension=oracle.dimension,
         D=D,
         noise=b,
         reason=reason,

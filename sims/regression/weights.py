@@ -10,9 +10,9 @@ from functools import partial
 import numpy as np
 
 from rates.study import Server
-from sims.engine import Choice, Experiment, Numbers, Point, Values
+from sims.engine import Choice, Numbers, Point, Values
 from sims.regression import settings
-from sims.regression.estimator import PRIVACY, WEIGHTINGS, Recipe, Weighting
+from sims.regression.estimator import WEIGHTINGS, Recipe, Weighting
 from sims.regression.risk import plan
 
 Rows = list[tuple[int, float, int]]  # n, epsilon, how many
@@ -95,7 +95,7 @@ def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...
     return out
 
 
-WEIGHTS = Experiment(
+WEIGHTS = settings.experiment(
     name="regression-weights",
     question="How should unequal servers be weighted?",
     help=(
@@ -104,8 +104,6 @@ WEIGHTS = Experiment(
         "is not in them; with the constant they come close to the inverse variance."
     ),
     x_label="factor on every budget",
-    y_label="squared error",
-    privacy=PRIVACY,
     parameters=(
         PRESET,
         Numbers(FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0)),
@@ -118,6 +116,4 @@ WEIGHTS = Experiment(
     ),
     points=weights_points,
     sample=partial(settings.sampled, weights_setup),
-    replicates=20,
-    block=4,
 )
