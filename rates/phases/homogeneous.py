@@ -140,14 +140,7 @@ def log_budget(epsilon: ArrayLike) -> Array:
 
 
 def log_rates(
-    n: ArrayLike,
-    m: ArrayLike,
-    n0: ArrayLike,
-    epsilon: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
+    n: ArrayLike, m: ArrayLike, n0: ArrayLike, epsilon: ArrayLike, **shape: ArrayLike
 ) -> LogRates:
     r"""Return the logs of r behind the four terms of (4), each in its own broadcast shape.
 
@@ -156,9 +149,8 @@ def log_rates(
         m: Number of sources, any real >= 0; without sources NPs and Ps are ``inf``.
         n0: Records of the target, any real >= 0; at 0 NPt and Pt are ``inf``.
         epsilon: The common budget in [0, inf].
-        gamma: Signal exponent of the sources, > 0.
-        beta: Smoothness, > 0.
-        d: Dimension, > 0.
+        **shape: As in `setting`: the signal exponent gamma of the sources, the smoothness beta
+            and the dimension d, each > 0.
 
     Returns:
         NPt, Pt, NPs, Ps per unit of B = β(1+α).
@@ -173,7 +165,7 @@ def log_rates(
 
     Source: [ACC] eq. (4). Constants and L_N are left out.
     """
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
+    s = setting(n, m, n0, **shape)
     log_epsilon = log_budget(epsilon)
     terms = s.terms(log_epsilon)
     public = log_epsilon == _FAR

@@ -70,18 +70,11 @@ def regions(
 
 
 def gamma_regions(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    gamma: ArrayLike,
-    beta: float,
-    d: float,
-    low: float,
-    high: float = 1.0,
-    ratio: float = 1.0,
+    n: float, m: float, n0: float, *, gamma: ArrayLike, beta: float, d: float, **view: float
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return the map of (budget, signal exponent); ``gamma`` holds the rows.
+
+    The view, here and below: low, high and ratio, as in `regions`.
 
     >>> found = gamma_regions(1e4, 100, 8e4, gamma=[0.5, 2, 3], beta=0.5, d=2, low=1e-6)
     >>> {label: len(polygons) for label, polygons in found.items()}
@@ -93,20 +86,11 @@ def gamma_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": n, "m": m, "n0": n0, "gamma": y, "beta": beta, "d": d}
 
-    return regions(rows, gamma, low=low, high=high, ratio=ratio)
+    return regions(rows, gamma, **view)
 
 
 def site_regions(
-    total: float,
-    n0: float,
-    *,
-    m: ArrayLike,
-    gamma: float,
-    beta: float,
-    d: float,
-    low: float,
-    high: float = 1.0,
-    ratio: float = 1.0,
+    total: float, n0: float, *, m: ArrayLike, gamma: float, beta: float, d: float, **view: float
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return the map of (budget, number of sources) with ``total`` records over all sources.
 
@@ -116,20 +100,11 @@ def site_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": total / y, "m": y, "n0": n0, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, m, low=low, high=high, ratio=ratio)
+    return regions(rows, m, **view)
 
 
 def target_regions(
-    n: float,
-    m: float,
-    *,
-    n0: ArrayLike,
-    gamma: float,
-    beta: float,
-    d: float,
-    low: float,
-    high: float = 1.0,
-    ratio: float = 1.0,
+    n: float, m: float, *, n0: ArrayLike, gamma: float, beta: float, d: float, **view: float
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return the map of (budget, records of the target).
 
@@ -139,7 +114,7 @@ def target_regions(
     def rows(y: Array) -> Mapping[str, Any]:
         return {"n": n, "m": m, "n0": y, "gamma": gamma, "beta": beta, "d": d}
 
-    return regions(rows, n0, low=low, high=high, ratio=ratio)
+    return regions(rows, n0, **view)
 
 
 def exponent_regions(

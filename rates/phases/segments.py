@@ -41,22 +41,14 @@ SMALLEST = -744.0  # log of the least budget that floating point can hold
 
 
 def governing_codes(
-    n: ArrayLike,
-    m: ArrayLike,
-    n0: ArrayLike,
-    epsilon: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
+    n: ArrayLike, m: ArrayLike, n0: ArrayLike, epsilon: ArrayLike, **shape: ArrayLike
 ) -> Codes:
     """Return `governing` as indices in `LABELS`, the form that a large grid wants.
 
     >>> governing_codes(1e4, 100, 1e5, [1e-6, 0.4], gamma=1.2, beta=0.5, d=2).tolist()
     [0, 3]
     """
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
-    return codes_at(s, log_budget(epsilon))
+    return codes_at(setting(n, m, n0, **shape), log_budget(epsilon))
 
 
 def governing(
@@ -173,15 +165,7 @@ def end_values(s: Setting) -> dict[str, Array]:
     return values
 
 
-def printed_eps21(
-    n: ArrayLike,
-    m: ArrayLike,
-    n0: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
-) -> Array:
+def printed_eps21(n: ArrayLike, m: ArrayLike, n0: ArrayLike, **shape: ArrayLike) -> Array:
     r"""Return eps21 as Corollary 3.2 prints it, n0^((βγ+d)/(β+d)) / (sqrt(m) n).
 
     It is not where NPt = Ps: there the denominator is 2β + d.
@@ -191,7 +175,7 @@ def printed_eps21(
 
     Source: [ACC] Corollary 3.2, item 4.
     """
-    s = setting(n, m, n0, gamma=gamma, beta=beta, d=d)
+    s = setting(n, m, n0, **shape)
     with np.errstate(over="ignore", invalid="ignore"):
         value = np.exp(s.target * (s.beta * s.gamma + s.d) / (s.beta + s.d) - s.spread)
     return np.asarray(np.where(np.isfinite(s.target) & np.isfinite(s.spread), value, np.nan))
@@ -260,13 +244,9 @@ def regimes(
     s = setting(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
     top = float(checked("upper", upper, infinite=True))
     edges, codes = intervals(s, -math.inf, math.log(top))
-    ends = [0.0]
-    rates = [LABELS[int(codes[0])]]
-    for k, edge in enumerate(edges.tolist()):
-        if codes[k + 1] != codes[k]:
-            ends.append(math.exp(edge))
-            rates.append(LABELS[int(codes[k + 1])])
-    ends.append(top)
+    changes = np.flatnonzero(codes[1:] != codes[:-1])
+    ends = [0.0, *map(math.exp, edges[changes].tolist()), top]
+    rates = NAMES[codes[[0, *(changes + 1)]]].tolist()
     return tuple(
         Regime(lo=lo, hi=hi, rate=rate)
         for lo, hi, rate in zip(ends[:-1], ends[1:], rates, strict=True)
@@ -296,17 +276,7 @@ class Order:
     re_entrant: bool
 
 
-def sequence(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    gamma: float,
-    beta: float,
-    d: float,
-    ratio: float = 1.0,
-    upper: float = 1.0,
-) -> Order:
+def sequence(n: float, m: float, n0: float, **case: float) -> Order:
     """Return the order of the labels of `regimes`, and whether a side comes back.
 
     >>> sequence(1e4, 100, 8e4, gamma=1.2, beta=0.5, d=2).sides
@@ -316,8 +286,7 @@ def sequence(
 
     Source: [ACC] Table 1.
     """
-    found = regimes(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio, upper=upper)
-    rates = tuple(row.rate for row in found)
+    rates = tuple(row.rate for row in regimes(n, m, n0, **case))
     sides = ""
     for rate in rates:
         side = "" if rate == "1" else rate[-1].upper()
