@@ -66,8 +66,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     """Print what reaches a rate; return 3 where nothing does."""
     kind = _kind(study, given)
     if kind is None and given.servers is None:
-        rule = "--servers must be a row's name, or all."
-        raise DomainError(rule, field="servers", value=Words("nothing"))
+        raise DomainError("--servers must be a row's name, or all.", "servers", Words("nothing"))
     found = plan_answer(
         study,
         given.quantity,
@@ -92,19 +91,19 @@ def _kind(study: Study, given: argparse.Namespace) -> Server | None:
         for name, value in told.items():
             if value is not None:
                 rule = f"--site-{name} goes with --quantity sites only."
-                raise DomainError(rule, field=f"site-{name}", value=value)
+                raise DomainError(rule, f"site-{name}", value)
         return None
     if given.servers is not None:
         rule = "--servers is not used with --quantity sites: further sites are new rows."
-        raise DomainError(rule, field="servers", value=Words(given.servers))
+        raise DomainError(rule, "servers", Words(given.servers))
     transfer = isinstance(study, TransferStudy)
     for name in ("n", "epsilon", *(["gamma"] if transfer else [])):
         if told[name] is None:
             rule = f"--quantity sites needs --site-{name}, which says what each site is like."
-            raise DomainError(rule, field=f"site-{name}", value=Words("nothing"))
+            raise DomainError(rule, f"site-{name}", Words("nothing"))
     if not transfer and told["gamma"] is not None:
         rule = "--site-gamma is for a classifier: the sites of a curve have no signal exponent."
-        raise DomainError(rule, field="site-gamma", value=told["gamma"])
+        raise DomainError(rule, "site-gamma", told["gamma"])
     name = "the further site"
     while any(server.name == name for server in study.servers):
         name += "'"

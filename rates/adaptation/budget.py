@@ -228,5 +228,5 @@ def accountant_budget(epsilon: float, delta: float, *, laplace: bool = False) ->
 def _budget(epsilon: float, delta: float) -> tuple[float, float]:
     eps, dlt = BUDGET.check(epsilon), DELTA.check(delta)
     if math.isinf(eps):
-        raise DomainError("epsilon must be finite here.", field="epsilon", value=eps)
+        raise DomainError("epsilon must be finite here.", "epsilon", eps)
     return eps, dlt

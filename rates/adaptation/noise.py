@@ -115,8 +115,7 @@ class AdaptationDesign:
             value = replace(parameter, name=name).check(getattr(self, name))
             object.__setattr__(self, name, value)
         if self.loss not in LOSSES:
-            rule = f"loss must be {' or '.join(LOSSES)}."
-            raise numbers.DomainError(rule, field="loss", value=self.loss)
+            raise numbers.DomainError(f"loss must be {' or '.join(LOSSES)}.", "loss", self.loss)
 
     @property
     def loss_bound(self) -> float:
@@ -317,5 +316,4 @@ def descent_sigma(
 
 def _whole(steps: int) -> None:
     if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
-        rule = "steps must be a whole number of at least 1."
-        raise numbers.DomainError(rule, field="steps", value=steps)
+        raise numbers.DomainError("steps must be a whole number of at least 1.", "steps", steps)

@@ -87,8 +87,7 @@ class Lens:
         if self.risk is None:
             return allowed[0]
         if self.risk not in allowed:
-            rule = f"risk must be {' or '.join(allowed)}."
-            raise DomainError(rule, field="risk", value=self.risk)
+            raise DomainError(f"risk must be {' or '.join(allowed)}.", "risk", self.risk)
         return self.risk
 
     def lacks_delta(self, study: Study) -> bool:

@@ -238,9 +238,7 @@ def noise_multipliers(
         if server.private and server.delta is None:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
-            raise numbers.DomainError(
-                rule, field="delta", value=numbers.Words("nothing"), where=where
-            )
+            raise numbers.DomainError(rule, "delta", numbers.Words("nothing"), where)
     if private.any():
         c = columns(servers)
         epsilon, delta = c["epsilon"][private], c["delta"][private]

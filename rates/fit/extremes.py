@@ -141,7 +141,7 @@ def envelope(
     ranges = box(study, scope)
     if not any(s.informative for s in study.servers):
         rule = "At least one site needs records and a positive budget."
-        raise DomainError(rule, field="servers", value=Words("no information"), where="Study")
+        raise DomainError(rule, "servers", Words("no information"), "Study")
     drawn = draw(ranges, risk, draws, np.random.default_rng(seed))
     problem = Problem(study, risk)
     named, missing = None, None

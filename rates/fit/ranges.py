@@ -65,7 +65,7 @@ def box(study: Study, scope: Scope) -> Box:
         low, p = ranges["smoothness"][0], ranges["integrability"]
         if not low - 1.0 / p[0] > 0.5:
             rule = "alpha - 1/p must exceed 1/2 everywhere in the ranges."
-            raise DomainError(rule, field="smoothness", value=low - 1.0 / p[0], where="Ranges")
+            raise DomainError(rule, "smoothness", low - 1.0 / p[0], "Ranges")
         ones = tuple((1.0, 1.0) for _ in study.servers)
         return Box(
             smoothness=ranges["smoothness"],
@@ -93,7 +93,7 @@ def _cut(beta: Range, alpha: Range, d: int) -> tuple[Range, Range, str]:
     if alpha[0] * beta[0] > d * (1 + 1e-12):
         rule = "alpha*beta must be at most d (Remark 2.2), and exceeds it everywhere in the ranges."
         value = Words(f"alpha*beta of at least {alpha[0] * beta[0]:.4g} with d = {d}")
-        raise DomainError(rule, field="margin*smoothness", value=value, where="Ranges")
+        raise DomainError(rule, "margin*smoothness", value, "Ranges")
     if alpha[1] * beta[1] <= d * (1 + 1e-12):
         return beta, alpha, ""
     text = (

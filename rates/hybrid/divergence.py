@@ -154,7 +154,7 @@ def of_tables(source: Sequence[float], target: Sequence[float]) -> Divergences:
     s, t = _table("source", source), _table("target", target)
     if s.size != t.size:
         rule = "Both tables must have the same number of groups."
-        raise DomainError(rule, field="target", value=Words(f"{s.size} and {t.size}"))
+        raise DomainError(rule, "target", Words(f"{s.size} and {t.size}"))
     missing = int(np.count_nonzero((s == 0) & (t > 0)))
     if missing:
         groups = "1 group" if missing == 1 else f"{missing} groups"
@@ -179,8 +179,8 @@ def _table(name: str, values: Sequence[float]) -> np.ndarray:
     table = np.asarray(list(values), dtype=float)
     rule = f"The table {name} must list frequencies of at least 0, finite and not all 0."
     if table.ndim != 1 or table.size == 0 or not np.isfinite(table).all() or (table < 0).any():
-        raise DomainError(rule, field=name, value=Words(f"{table.size} entries"))
+        raise DomainError(rule, name, Words(f"{table.size} entries"))
     if table.max() == 0:
-        raise DomainError(rule, field=name, value=0.0)
+        raise DomainError(rule, name, 0.0)
     scaled = table / table.max()
     return np.asarray(scaled / scaled.sum())

@@ -351,4 +351,4 @@ still hold. Run, field density: got 0.001.
         f"records are drawn again and again and privacy is lost; {remedy}. The bounds of Numbers "
         "still hold."
     )
-    raise DomainError(rule, field="density", value=kappa, where="Run")
+    raise DomainError(rule, "density", kappa, "Run")

@@ -37,7 +37,7 @@ def checked_budget(epsilon: float) -> float:
     budget = BUDGET.check(epsilon)
     if budget > LARGEST_BUDGET:
         rule = "The private PARITY learner is private for epsilon of at most 1/2."
-        raise DomainError(rule, field="epsilon", value=budget)
+        raise DomainError(rule, "epsilon", budget)
     return budget
 
 
@@ -109,7 +109,7 @@ def learner_chance(bits: int, records: int, rare: float, epsilon: float) -> floa
     keep = checked_budget(epsilon) / 4.0
     if not 0 <= records <= MOST_RECORDS:
         rule = f"The records must be a whole number from 0 to {MOST_RECORDS:,}."
-        raise DomainError(rule, field="records", value=records)
+        raise DomainError(rule, "records", records)
     n = int(records)
     spread = _REACH * math.sqrt(n * keep) + _REACH**2
     low, high = max(0, math.floor(n * keep - spread)), min(n, math.ceil(n * keep + spread))

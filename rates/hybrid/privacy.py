@@ -151,5 +151,5 @@ def _chance(density: float, records: float) -> float:
     """The most that one record can weigh, 1/(κ n)."""
     if density * records < 1.0:
         rule = "density times records must be at least 1, or one record could be drawn always."
-        raise DomainError(rule, field="density", value=density * records)
+        raise DomainError(rule, "density", density * records)
     return 1.0 / (density * records)

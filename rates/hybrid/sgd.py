@@ -177,12 +177,12 @@ def account(
     lipschitz = design.lipschitz**2
     if 2.0 * lipschitz / square > 0.1 * (1 + 1e-12):
         rule = "The noise must have sigma^2 >= 20 L^2 for the subsampling lemma."
-        raise DomainError(rule, field="square", value=square)
+        raise DomainError(rule, "square", square)
     mass = kappa * records
     order = square * math.log(mass) / (8.0 * lipschitz) if mass > 1 else 0.0
     if order <= 1.0:
         rule = "sigma^2 log(kappa n) must exceed 8 L^2, or the account has no order left."
-        raise DomainError(rule, field="records", value=records)
+        raise DomainError(rule, "records", records)
     rho = 26.0 * lipschitz * total_steps / (square * mass**2)
     return rho * order + math.log(1.0 / design.delta) / (order - 1.0)
 
@@ -241,4 +241,4 @@ def solve(design: SgdDesign) -> SgdNeeds:
                 rounds=count,
             )
     rule = "No sample size below 1e300 satisfies Algorithm 4 at these numbers."
-    raise DomainError(rule, field="records", value=Words("no solution"), where="Gradient descent")
+    raise DomainError(rule, "records", Words("no solution"), "Gradient descent")

@@ -53,7 +53,7 @@ def mixture(law: str) -> tuple[Array, Array]:
         u = 3.5 * (nodes + 1.0)
         mass = weights * u * u * np.exp(-1.5 * u * u)
         return np.asarray(mass / mass.sum()), np.asarray(1.0 / (u * u))
-    raise DomainError(f"The error law must be one of {', '.join(LAWS)}.", field="law", value=law)
+    raise DomainError(f"The error law must be one of {', '.join(LAWS)}.", "law", law)
 
 
 def signal_variance(beta: ArrayLike, correlation: float = CORRELATION) -> float:
@@ -110,7 +110,7 @@ def shrinkage(variance: float, law: str = "normal") -> float:
     Source: our reading of [DPLR] eq. (10) under (19) and (11).
     """
     if not variance >= 0:
-        raise DomainError("The signal variance must be >= 0.", field="variance", value=variance)
+        raise DomainError("The signal variance must be >= 0.", "variance", variance)
     if law == "logistic":
         return 4.0 * _normal_mean(_logistic_density, variance)
     weights, variances = mixture(law)
@@ -186,7 +186,7 @@ def best_accuracy(variance: float, law: str = "normal") -> float:
     Source: [DPLR] Section 3.1 for the design.
     """
     if not variance > 0:
-        raise DomainError("The signal variance must be positive.", field="variance", value=variance)
+        raise DomainError("The signal variance must be positive.", "variance", variance)
     one = np.ones(1)
     return float(accuracy(one, one * math.sqrt(variance), np.eye(1), law))
 

@@ -93,8 +93,7 @@ def record_sum(sum_norm: float) -> float:
     Source: [DPLR] eqs. (7), (10).
     """
     if not sum_norm >= 0:
-        rule = "The norm must be >= 0."
-        raise DomainError(rule, field="sum_norm", value=sum_norm)
+        raise DomainError("The norm must be >= 0.", "sum_norm", sum_norm)
     return 0.5 * sum_norm + 0.125 * sum_norm * sum_norm
 
 
@@ -123,7 +122,7 @@ def euclidean_sensitivity(radius: float = 1.0) -> float:
     R = RADIUS.check(radius)
     if R * R < 0.125:
         rule = "The radius must be at least 1/sqrt(8) = 0.354 for this bound; rescale the records."
-        raise DomainError(rule, field="radius", value=R)
+        raise DomainError(rule, "radius", R)
     return math.sqrt(2.0) * (R * R + 0.125)
 
 
@@ -145,8 +144,7 @@ def gaussian_epsilon(multiplier: float, delta: float) -> float:
     """
     d = DELTA.check(delta)
     if not multiplier >= 0:
-        rule = "The multiplier must be >= 0."
-        raise DomainError(rule, field="multiplier", value=multiplier)
+        raise DomainError("The multiplier must be >= 0.", "multiplier", multiplier)
     if multiplier == 0 or float(delta_of(multiplier, _MOST)) > d:
         return math.inf
     low, high = 0.0, 1.0
@@ -245,6 +243,5 @@ def scale_for(epsilon: float, *, dimension: int, radius: float) -> float:
     """
     budget = float(epsilon)
     if not 0 < budget < math.inf:
-        rule = "epsilon must be positive and finite."
-        raise DomainError(rule, field="epsilon", value=epsilon)
+        raise DomainError("epsilon must be positive and finite.", "epsilon", epsilon)
     return refined_sensitivity(dimension, radius) / budget

@@ -28,8 +28,7 @@ _HALF_LOG_TAU = 0.5 * math.log(2.0 * math.pi)
 def check_mechanism(mechanism: str) -> None:
     """Raise `DomainError` unless the name is one of `MECHANISMS`."""
     if mechanism not in MECHANISMS:
-        rule = 'mechanism must be "analytic" or "printed".'
-        raise DomainError(rule, field="mechanism", value=mechanism)
+        raise DomainError('mechanism must be "analytic" or "printed".', "mechanism", mechanism)
 
 
 def printed_multiplier(epsilon: ArrayLike, delta: ArrayLike, constant: float) -> Array:

@@ -38,9 +38,7 @@ class DomainError(ValueError):
 
     __module__ = "rates"  # where it is caught, and what a traceback names
 
-    def __init__(
-        self, rule: str, *, field: str = "", value: object = None, where: str = ""
-    ) -> None:
+    def __init__(self, rule: str, field: str = "", value: object = None, where: str = "") -> None:
         self.rule, self.field, self.value, self.where = rule, field, value, where
         place = ", field ".join(part for part in (where, field) if part)
         got = f"got {shown(value)}"
@@ -237,13 +235,13 @@ def check_array(
     try:
         array = np.atleast_1d(np.asarray(value, dtype=float))
     except (TypeError, ValueError, OverflowError):
-        raise DomainError(rule, field=name, value=value) from None
+        raise DomainError(rule, name, value) from None
     ok = (array >= 0 if zero else array > 0) & (np.isfinite(array) | (infinite & (array > 0)))
     if not ok.all():
-        raise DomainError(rule, field=name, value=float(array[~ok].flat[0]))
+        raise DomainError(rule, name, float(array[~ok].flat[0]))
     if single and array.shape[-1] != 1:
         rule = f"{name} does not vary over servers: its last axis must have length 1."
-        raise DomainError(rule, field=f"{name}.shape", value=array.shape)
+        raise DomainError(rule, f"{name}.shape", array.shape)
     return array
 
 

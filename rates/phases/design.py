@@ -106,9 +106,7 @@ class Design:
         product = self.margin * self.smoothness
         if product > self.dimension * (1 + 1e-12):
             rule = "alpha*beta must be at most d (Remark 2.2)."
-            raise numbers.DomainError(
-                rule, field="margin*smoothness", value=product, where="Design"
-            )
+            raise numbers.DomainError(rule, "margin*smoothness", product, "Design")
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -133,9 +131,7 @@ def from_text(text: str) -> Design:
     parts = text.split(",")
     if len(parts) != len(FIELDS):
         rule = f"A point of the map has {len(FIELDS)} numbers: {', '.join(FIELDS)}."
-        raise numbers.DomainError(
-            rule, field="at", value=numbers.Words(f"{len(parts)} parts"), where="Address"
-        )
+        raise numbers.DomainError(rule, "at", numbers.Words(f"{len(parts)} parts"), "Address")
     values = {
         name: number_from_text(part, name, "Address")
         for name, part in zip(FIELDS, parts, strict=True)

@@ -189,7 +189,7 @@ def _gamma_crossings(s: Setting, log_epsilon: Array) -> tuple[Array, Array, Arra
 def _range(low: float, high: float, name: str) -> tuple[float, float]:
     ends = check_array(name, [low, high])
     if not ends[0] < ends[1]:
-        raise DomainError("low must be below high.", field=name, value=(low, high))
+        raise DomainError("low must be below high.", name, (low, high))
     return float(ends[0]), float(ends[1])
 
 
@@ -226,7 +226,7 @@ def join_rows(
     """
     heights = np.unique(check_array("y", y))
     if len(heights) < 2:
-        raise DomainError("A map needs at least two rows.", field="y", value=len(heights))
+        raise DomainError("A map needs at least two rows.", "y", len(heights))
     heights = np.union1d(heights, _changes(table, heights))
     edges, codes = table(heights)
     keys = _keys(codes)

@@ -26,8 +26,7 @@ _ONE, _PT, _NPT, _PS, _NPS = range(5)
 def checked_reading(reading: str) -> Reading:
     """Return the name of a reading, or raise `DomainError`."""
     if reading not in ("A", "B", "corrected"):
-        rule = 'reading must be "A", "B" or "corrected".'
-        raise DomainError(rule, field="reading", value=reading)
+        raise DomainError('reading must be "A", "B" or "corrected".', "reading", reading)
     return reading  # type: ignore[return-value]
 
 

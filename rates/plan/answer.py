@@ -87,11 +87,10 @@ def plan_answer(
     Source: [ACC] eqs. (5), (6); [CCV] eq. (14).
     """
     if quantity not in LEVERS:
-        rule = f"The quantity must be one of {', '.join(LEVERS)}."
-        raise DomainError(rule, field="quantity", value=quantity)
+        raise DomainError(f"The quantity must be one of {', '.join(LEVERS)}.", "quantity", quantity)
     if (rate is None) == (fraction is None):
         both = Words("neither" if rate is None else "both")
-        raise DomainError("A rate or a fraction of today's is wanted.", field="rate", value=both)
+        raise DomainError("A rate or a fraction of today's is wanted.", "rate", both)
     answer = solve(study)
     risk = answer if isinstance(answer, TransferAnswer) else answer.integrated
     if fraction is None:

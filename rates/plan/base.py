@@ -114,7 +114,7 @@ def basis(study: Study, lens: Lens = BY_EQUATION) -> Basis:
     u = float(solve_log(own.terms))
     if math.isinf(u):
         rule = "A plan needs a site that carries information: n and epsilon above 0."
-        raise DomainError(rule, field="servers", value=len(study.servers))
+        raise DomainError(rule, "servers", len(study.servers))
     return Basis(study=study, lens=lens, equation=own, u=u)
 
 
@@ -265,7 +265,7 @@ def row_of(own: Basis, name: str) -> int:
     """Return a row's index, or raise `DomainError` with the names there are."""
     if name not in own.names:
         rule = f"The row must be one of {listed(list(own.names), 10)}, or all."
-        raise DomainError(rule, field="site", value=Words(name))
+        raise DomainError(rule, "site", Words(name))
     return own.names.index(name)
 
 
@@ -295,7 +295,7 @@ met, so the wanted fraction of today's rate must be below 1. fraction: got 1.
         )
     else:
         return float(number)
-    raise DomainError(rule, field="fraction", value=fraction)
+    raise DomainError(rule, "fraction", fraction)
 
 
 def fraction_of_sample(study: Study, multiple: float, risk: str | None = None) -> float:
@@ -326,7 +326,7 @@ def fraction_of_sample(study: Study, multiple: float, risk: str | None = None) -
             "A multiple of today's effective sample must be a finite number above 1: "
             "today's is there already."
         )
-        raise DomainError(rule, field="multiple", value=multiple)
+        raise DomainError(rule, "multiple", multiple)
     own = equation(study, Lens(risk=risk))
     return math.exp(-math.log(number) * own.rate_power / own.worth_power)
 
@@ -356,7 +356,7 @@ def fraction_of_risk(now: float, wanted: float, *, floor: float = 0.0) -> float:
     a, b, c = (math.nan if x is None else float(x) for x in numbers)
     if not 0 <= c < b < a < math.inf:
         rule = "The risks must satisfy 0 <= floor < wanted < now: below the floor no study helps."
-        raise DomainError(rule, field="wanted", value=wanted)
+        raise DomainError(rule, "wanted", wanted)
     return (b - c) / (a - c)
 
 
@@ -364,4 +364,4 @@ def check_rate(rate: float) -> None:
     """Raise `DomainError` unless a wanted rate lies in (0, 1)."""
     number = isinstance(rate, int | float) and not isinstance(rate, bool)
     if not number or not 0.0 < rate < 1.0:
-        raise DomainError("Target rate must be between 0 and 1.", field="rate", value=rate)
+        raise DomainError("Target rate must be between 0 and 1.", "rate", rate)

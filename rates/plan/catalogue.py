@@ -187,7 +187,7 @@ def _solve_gamma(own: base.Basis, u: float, here: base.Rows, need: Array) -> Sol
 def _change_gamma(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
     if not isinstance(own.study, TransferStudy):
         rule = "Sites of a federated study share one curve: there is no signal exponent."
-        raise DomainError(rule, field="lever", value="signal_exponent")
+        raise DomainError(rule, "lever", "signal_exponent")
     gamma = np.where(rows, x[:, None], columns(own.study.servers)["signal_exponent"])
     slope = 2.0 * own.study.smoothness * gamma + own.study.dimension
     return own.terms.changed(slope=slope)
@@ -222,7 +222,7 @@ def check_kind(kind: Server | None) -> Server:
     """Return the kind of further sites, or raise `DomainError` where there is none."""
     if kind is None:
         rule = "Further sites need a kind: a Server that says what each of them holds."
-        raise DomainError(rule, field="kind", value=Words("nothing"))
+        raise DomainError(rule, "kind", Words("nothing"))
     return kind
 
 
@@ -279,8 +279,7 @@ LEVERS: dict[str, Lever] = {x.name: x for x in (N, EPSILON, COUNT, SIGNAL_EXPONE
 def check_lever(name: object) -> Lever:
     """Return the lever of a name, or raise `DomainError`."""
     if not isinstance(name, str) or name not in LEVERS:
-        rule = f"The lever must be one of {', '.join(LEVERS)}."
-        raise DomainError(rule, field="lever", value=name)
+        raise DomainError(f"The lever must be one of {', '.join(LEVERS)}.", "lever", name)
     return LEVERS[name]
 
 

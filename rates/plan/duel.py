@@ -100,11 +100,11 @@ def _pairs(
     """Both designs by the rate equation, and by the mechanism or why not."""
     if type(study_a) is not type(study_b):
         rule = "Two designs must be of one kind: both transfer or both federated."
-        raise DomainError(rule, field="kind", value=Words(type(study_b).__name__))
+        raise DomainError(rule, "kind", Words(type(study_b).__name__))
     for field in _SHARED:
         if hasattr(study_a, field) and getattr(study_a, field) != getattr(study_b, field):
             rule = f"Two designs of one study must have the same {field}."
-            raise DomainError(rule, field=field, value=getattr(study_b, field))
+            raise DomainError(rule, field, getattr(study_b, field))
     (a, first, why), (b, second, other) = both(study_a, lens), both(study_b, lens)
     named = (first, second) if first and second else None
     return (a, b), named, why or other
@@ -163,7 +163,7 @@ def versus_curve(
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     if lever not in ("n", "epsilon"):
-        raise DomainError("The lever must be n or epsilon.", field="lever", value=lever)
+        raise DomainError("The lever must be n or epsilon.", "lever", lever)
     x = check_array("factors", factors)
     (a, b), named, _ = _pairs(study_a, study_b, lens)
     one, two = _scaled(a, lever, x), _scaled(b, lever, x)

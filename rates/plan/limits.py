@@ -95,7 +95,7 @@ def _rows(lever: Lever, own: base.Basis, site: str) -> Flags:
         return np.asarray(every == base.row_of(own, site))
     if lever.common is None:
         rule = f"A common value for all rows is defined for {common_names()}."
-        raise DomainError(rule, field="site", value=site)
+        raise DomainError(rule, "site", site)
     epsilon = columns(own.study.servers)["epsilon"]
     return np.asarray(np.isfinite(epsilon)) if lever.supplies == "epsilon" else every >= 0
 

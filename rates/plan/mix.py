@@ -136,13 +136,11 @@ def cheapest(
     """
     fraction = check_fraction(fraction)
     if not 1 <= len(offers) <= MAX_OFFERS:
-        rule = f"A mix is made of 1 to {MAX_OFFERS:,} offers."
-        raise DomainError(rule, field="offers", value=len(offers))
+        raise DomainError(f"A mix is made of 1 to {MAX_OFFERS:,} offers.", "offers", len(offers))
     if as_number(steps) is None or not 1 <= steps <= 1000 or steps != int(steps):
-        raise DomainError("steps must be a whole number, 1 to 1,000.", field="steps", value=steps)
+        raise DomainError("steps must be a whole number, 1 to 1,000.", "steps", steps)
     if as_number(seconds) is None or not 0 < seconds < math.inf:
-        rule = "seconds must be positive and finite."
-        raise DomainError(rule, field="seconds", value=seconds)
+        raise DomainError("seconds must be positive and finite.", "seconds", seconds)
     own = basis(study, lens)
     u = own.wanted(fraction)
     here = rows_at(own, u)

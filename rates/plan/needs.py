@@ -77,7 +77,7 @@ def needed_at(lever: Lever, own: Basis, site: str, fraction: float) -> Needed:
         return rows_needed(lever, own, fraction, [row_of(own, site)])[0]
     if lever.common is None:
         rule = f"A common value for all rows is defined for {common_names()}."
-        raise DomainError(rule, field="lever", value=lever.name)
+        raise DomainError(rule, "lever", lever.name)
     return lever.common(lever, own, fraction)
 
 
@@ -188,13 +188,12 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
     Source: [ACC] eqs. (5), (6); [CCV] eq. (14), solved for one unknown.
     """
     if quantity not in LEVERS or not LEVERS[quantity].common:
-        rule = f"The quantity must be {common_names('or')}."
-        raise DomainError(rule, field="quantity", value=quantity)
+        raise DomainError(f"The quantity must be {common_names('or')}.", "quantity", quantity)
     check_rate(rate)
     names = [server.name for server in study.servers]
     if servers not in (ALL, *names):
         rule = f"The row must be one of {', '.join(names)}, or all."
-        raise DomainError(rule, field="servers", value=Words(servers))
+        raise DomainError(rule, "servers", Words(servers))
     # The solver of `needed`, measured from the rate 1 in place of today's.
     lever = LEVERS[quantity]
     own = Basis(study=study, lens=BY_EQUATION, equation=equation(study), u=0.0)

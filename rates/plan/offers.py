@@ -47,23 +47,21 @@ class Offer:
 
     def __post_init__(self) -> None:
         if self.what not in ("sites", "records", "epsilon"):
-            rule = "An offer must be sites, records or epsilon."
-            raise DomainError(rule, field="what", value=self.what)
+            raise DomainError("An offer must be sites, records or epsilon.", "what", self.what)
         if (self.what == "sites") != isinstance(self.kind, Server):
             rule = "An offer of sites needs a kind, and only that one."
-            raise DomainError(rule, field="kind", value=self.kind, where=self.label)
+            raise DomainError(rule, "kind", self.kind, self.label)
         price, most = as_number(self.price), as_number(self.most)
         if price is None or not 0 < price < math.inf:
             rule = (
                 "A price must be positive and finite: what costs nothing belongs into the study "
                 "itself, and a mix that is paid for has no cheapest form."
             )
-            raise DomainError(rule, field="price", value=self.price, where=self.label)
+            raise DomainError(rule, "price", self.price, self.label)
         whole = self.what != "epsilon"
         if most is None or not 0 < most <= 1e15 or (whole and most != math.floor(most)):
             kind = "a whole number of at least 1" if whole else "positive and finite"
-            rule = f"The largest amount must be {kind}."
-            raise DomainError(rule, field="most", value=self.most, where=self.label)
+            raise DomainError(f"The largest amount must be {kind}.", "most", self.most, self.label)
         object.__setattr__(self, "price", float(price))
         object.__setattr__(self, "most", float(most))
 
@@ -104,7 +102,7 @@ def check_site(study: Study, name: str) -> None:
     names = [server.name for server in study.servers]
     if name not in names:
         rule = f"Records and budgets on offer are for one row of the study: {listed(names, 10)}."
-        raise DomainError(rule, field="site", value=name)
+        raise DomainError(rule, "site", name)
 
 
 def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: int) -> list[Menu]:
@@ -123,7 +121,7 @@ def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: i
         j = places[offer.site]
         if j in used:
             rule = "A row can have one offer, of records or of epsilon: both change its term."
-            raise DomainError(rule, field="site", value=Words(offer.site), where=offer.label)
+            raise DomainError(rule, "site", Words(offer.site), offer.label)
         used.add(j)
         if offer.what not in alone:
             alone[offer.what] = least(own, offer.what, u, here, here.deficit)
@@ -176,7 +174,7 @@ def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int, alone: float)
     gains = gains_of(own, here, offer, j, amounts)
     if np.isnan(gains).any():
         rule = "The mechanism needs delta where a budget or records are on offer."
-        raise DomainError(rule, field="delta", value=Words("nothing"), where=offer.label)
+        raise DomainError(rule, "delta", Words("nothing"), offer.label)
     gains[0] = 0.0  # up to rounding
     if enough_alone:
         gains[-1] = max(gains[-1], here.deficit)

@@ -67,9 +67,9 @@ class Worth:
 
     def _per(self, name: str, unit: str) -> float:
         if unit not in ("record", "epsilon", "site"):
-            raise DomainError("A unit must be record, epsilon or site.", field="unit", value=unit)
+            raise DomainError("A unit must be record, epsilon or site.", "unit", unit)
         if name not in self.names:
-            raise DomainError("There must be a row of that name.", field="site", value=Words(name))
+            raise DomainError("There must be a row of that name.", "site", Words(name))
         values: tuple[float, ...] = getattr(self, unit)
         return values[self.names.index(name)]
 
@@ -270,8 +270,7 @@ def best_next(
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     if not candidates:
-        rule = "A next site is chosen from at least one candidate."
-        raise DomainError(rule, field="candidates", value=0)
+        raise DomainError("A next site is chosen from at least one candidate.", "candidates", 0)
     own, named, _ = both(study, lens)
     fractions = _with_each(own, candidates)
     other = np.full(len(candidates), np.nan)

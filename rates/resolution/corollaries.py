@@ -188,6 +188,6 @@ def window(n: float, m: float, *, smoothness: float, integrability: float) -> Wi
     p = INTEGRABILITY.check(integrability)
     nu = float(checked("smoothness", smoothness)) - 1.0 / p
     if nu <= 0:
-        raise DomainError("alpha - 1/p must be positive.", field="smoothness", value=nu)
+        raise DomainError("alpha - 1/p must be positive.", "smoothness", nu)
     lo, hi = (float(elbow(n, m, smoothness=g)) for g in (smoothness, nu))
     return Window(lo=lo, hi=hi) if lo < hi else None

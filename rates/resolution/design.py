@@ -94,10 +94,10 @@ class Detail:
             value = getattr(self, name)
             if value not in allowed:
                 rule = f"{name} must be one of {', '.join(allowed)}."
-                raise numbers.DomainError(rule, field=name, value=value, where="Design")
+                raise numbers.DomainError(rule, name, value, "Design")
         if self.n < 1:
             rule = "Every site needs at least one record: the total must be at least m."
-            raise numbers.DomainError(rule, field="records", value=self.records, where="Design")
+            raise numbers.DomainError(rule, "records", self.records, "Design")
         self.study()
 
     @property
@@ -129,7 +129,7 @@ def from_text(text: str) -> Detail:
     parts = text.split(",")
     if len(parts) != len(names):
         rule = f"A design has {len(names)} values: {', '.join(names)}."
-        raise numbers.DomainError(rule, field="detail", value=numbers.Words(f"{len(parts)} values"))
+        raise numbers.DomainError(rule, "detail", numbers.Words(f"{len(parts)} values"))
     values: dict[str, int | float | str] = {}
     for name, part in zip(names, parts, strict=True):
         if name not in NUMBERS:

@@ -60,11 +60,10 @@ def _check_groups(study: FederatedStudy, *moved: float) -> None:
     site = study.servers[0]
     if len(study.servers) != 1 or site.count < 2:
         rule = "One server can dominate only if there are at least 2."
-        raise DomainError(rule, field="servers", value=sum(s.count for s in study.servers))
+        raise DomainError(rule, "servers", sum(s.count for s in study.servers))
     for part in moved:
         if not 0.0 <= part <= 1.0:
-            rule = "The part that is moved must be from 0 to 1."
-            raise DomainError(rule, field="moved", value=part)
+            raise DomainError("The part that is moved must be from 0 to 1.", "moved", part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

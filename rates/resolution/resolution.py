@@ -124,9 +124,9 @@ def along(study: FederatedStudy, axis: str, x: ArrayLike) -> Curve:
     Source: [CCV] eqs. (4) to (6).
     """
     if len(study.servers) != 1:
-        raise DomainError("The servers must be alike.", field="servers", value=len(study.servers))
+        raise DomainError("The servers must be alike.", "servers", len(study.servers))
     if axis not in AXES:
-        raise DomainError(f"The axis must be one of {', '.join(AXES)}.", field="axis", value=axis)
+        raise DomainError(f"The axis must be one of {', '.join(AXES)}.", "axis", axis)
     at = np.atleast_1d(np.asarray(x, dtype=float))
     site = study.servers[0]
     m, n, epsilon = float(site.count), float(site.n), site.epsilon

@@ -140,14 +140,13 @@ def open_json(text: str | bytes) -> tuple[Study, Scope | None]:
 def from_dict(data: object) -> Study:
     """Read a study from plain data, as `from_json` does; a scope is checked and left out."""
     if not isinstance(data, Mapping):
-        raise DomainError("A study must be a JSON object.", field="study", value=data)
+        raise DomainError("A study must be a JSON object.", "study", data)
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
         rule = f"version must be {VERSION}, the only one this program reads."
-        raise DomainError(rule, field="version", value=data.get("version"), where="Study")
+        raise DomainError(rule, "version", data.get("version"), "Study")
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in PARAMETERS:
-        rule = 'kind must be "transfer" or "federated".'
-        raise DomainError(rule, field="kind", value=kind, where="Study")
+        raise DomainError('kind must be "transfer" or "federated".', "kind", kind, "Study")
     fields = PARAMETERS[kind]
     known = {"version", "kind", "servers", "scope", *fields}
     check_keys(data, known, {"servers", *fields} - _OPTIONAL, "Study")
@@ -158,7 +157,7 @@ def from_dict(data: object) -> Study:
     }
     rows = data["servers"]
     if not isinstance(rows, list):
-        raise DomainError("servers must be a list.", field="servers", value=rows, where="Study")
+        raise DomainError("servers must be a list.", "servers", rows, "Study")
     study = build(kind, parameters, rows)
     if data.get("scope") is not None:
         scope_from_dict(data["scope"], study)
@@ -177,7 +176,7 @@ def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> S
     table = list(rows)
     if len(table) > MAX_ROWS:
         rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
-        raise DomainError(rule, field="servers", value=len(table), where="Study")
+        raise DomainError(rule, "servers", len(table), "Study")
     servers: list[Server] = []
     targets: list[int] = []
     seen: dict[str, int] = {}
@@ -185,7 +184,7 @@ def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> S
         server, is_target = _read_row(row, number, kind)
         if server.name in seen:
             rule = f"Names must be unique; row {seen[server.name]} has it too."
-            raise DomainError(rule, field="name", value=server.name, where=f"Row {number}")
+            raise DomainError(rule, "name", server.name, f"Row {number}")
         seen[server.name] = number
         servers.append(server)
         if is_target:
@@ -195,7 +194,7 @@ def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> S
     if len(targets) != 1:
         rule = 'A transfer study has exactly one row with role "target".'
         got = "none" if not targets else "rows " + ", ".join(map(str, targets[:5]))
-        raise DomainError(rule, field="role", value=Words(got), where="Study")
+        raise DomainError(rule, "role", Words(got), "Study")
     target = servers.pop(targets[0] - 1)
     return TransferStudy(target=target, sources=tuple(servers), **parameters)
 
@@ -203,7 +202,7 @@ def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> S
 def _read_row(row: object, number: int, kind: str) -> tuple[Server, bool]:
     where = f"Row {number}"
     if not isinstance(row, Mapping):
-        raise DomainError("A row must be a JSON object.", field="servers", value=row, where=where)
+        raise DomainError("A row must be a JSON object.", "servers", row, where)
     name = row.get("name")
     if isinstance(name, str) and name:
         where = f"Row {number} ({name[:80]!r})"
@@ -216,7 +215,7 @@ def _read_row(row: object, number: int, kind: str) -> tuple[Server, bool]:
             if allowed
             else "A federated study has no target: leave role out."
         )
-        raise DomainError(rule, field="role", value=role, where=where)
+        raise DomainError(rule, "role", role, where)
     values: dict[str, Any] = {}
     for key in SERVER_FIELDS:
         if key not in row or (key == "delta" and row[key] is None):
@@ -234,10 +233,10 @@ def _number(value: object, field: str, where: str, *, infinite: bool = False) ->
         return math.inf
     if isinstance(value, float) and math.isinf(value):
         rule = f"{field} must be a finite number{' or the text inf' if infinite else ''}."
-        raise DomainError(rule, field=field, value=Words("a number too large to hold"), where=where)
+        raise DomainError(rule, field, Words("a number too large to hold"), where)
     if isinstance(value, bool) or not isinstance(value, int | float):
         rule = f"{field} must be a number{' or the text inf' if infinite else ''}."
-        raise DomainError(rule, field=field, value=value, where=where)
+        raise DomainError(rule, field, value, where)
     return value
 
 
@@ -246,10 +245,10 @@ def check_keys(data: Mapping[Any, Any], known: set[str], required: set[str], whe
     for key in data:
         if key not in known:
             rule = f"Unknown key; known are {', '.join(sorted(known))}."
-            raise DomainError(rule, field=shown(key)[1:-1], value=key, where=where)
+            raise DomainError(rule, shown(key)[1:-1], key, where)
     for key in sorted(required):
         if key not in data:
-            raise DomainError(f"{key} is required.", field=key, value=Words("nothing"), where=where)
+            raise DomainError(f"{key} is required.", key, Words("nothing"), where)
 
 
 def scope_to_dict(scope: Scope) -> dict[str, Any]:
@@ -283,8 +282,7 @@ def scope_from_dict(data: object, study: Study) -> Scope:
     check_keys(_mapping(data, "scope"), known, {"version"}, where)
     part = _mapping(data, "scope")
     if part["version"] != VERSION or isinstance(part["version"], bool):
-        rule = f"version must be {VERSION}."
-        raise DomainError(rule, field="version", value=part["version"], where=where)
+        raise DomainError(f"version must be {VERSION}.", "version", part["version"], where)
     answers = _mapping(part.get("answers", {}), "answers")
     signal = _mapping(part.get("signal_exponent", {}), "signal_exponent")
     scope = Scope(
@@ -299,15 +297,14 @@ def scope_from_dict(data: object, study: Study) -> Scope:
 
 def _mapping(data: object, field: str) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        rule = f"{field} must be a JSON object."
-        raise DomainError(rule, field=field, value=data, where="Scope")
+        raise DomainError(f"{field} must be a JSON object.", field, data, "Scope")
     return data
 
 
 def _range(data: object, field: str, where: str) -> Range:
     if not isinstance(data, list) or len(data) != 2:
         rule = "A range is a list of two numbers, the lower one first."
-        raise DomainError(rule, field=field, value=data, where=where)
+        raise DomainError(rule, field, data, where)
     low, high = (_number(x, field, where, infinite=field == "integrability") for x in data)
     return low, high  # type: ignore[return-value]
 
@@ -316,14 +313,14 @@ def decode(text: str | bytes, what: str = "A study file") -> str:
     """Return the text of a file, refusing large files and bytes that are not UTF-8."""
     if len(text) > MAX_BYTES:
         rule = f"{what} holds at most {MAX_BYTES // 1_000_000} MB."
-        raise DomainError(rule, field="file", value=Words(f"{len(text) / 1e6:.1f} MB"))
+        raise DomainError(rule, "file", Words(f"{len(text) / 1e6:.1f} MB"))
     if isinstance(text, str):
         return text
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError:
         rule = f"{what} is text in UTF-8."
-        raise DomainError(rule, field="file", value=Words("bytes that are not UTF-8")) from None
+        raise DomainError(rule, "file", Words("bytes that are not UTF-8")) from None
 
 
 def load_json(text: str) -> object:
@@ -340,8 +337,7 @@ def load_json(text: str) -> object:
         raise
     except (ValueError, RecursionError) as error:
         detail = str(error).splitlines()[0] if str(error) else "unreadable"
-        rule = "The text must be JSON."
-        raise DomainError(rule, field="file", value=Words(detail[:80])) from None
+        raise DomainError("The text must be JSON.", "file", Words(detail[:80])) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -350,14 +346,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if key in out:
             where = f"Server {out['name']!r}" if isinstance(out.get("name"), str) else ""
             rule, field = "A key may appear once only.", shown(key)[1:-1]
-            raise DomainError(rule, field=field, value=key, where=where)
+            raise DomainError(rule, field, key, where)
         out[key] = value
     return out
 
 
 def _refuse_constant(text: str) -> object:
     rule = 'JSON has no NaN or Infinity; write infinity as the text "inf".'
-    raise DomainError(rule, field="file", value=text)
+    raise DomainError(rule, "file", text)
 
 
 def exact_float(text: str) -> float:
@@ -366,14 +362,14 @@ def exact_float(text: str) -> float:
     mantissa = text.lower().partition("e")[0]
     if math.isinf(value) or (value == 0 and any(c in "123456789" for c in mantissa)):
         rule = "A number must lie within floating point, 1e-307 to 1e308 in size."
-        raise DomainError(rule, field="file", value=Words(text[:40]))
+        raise DomainError(rule, "file", Words(text[:40]))
     return value
 
 
 def _exact_int(text: str) -> int | float:
     if len(text) > 300:
         rule = "A number must lie within floating point, 1e-307 to 1e308 in size."
-        raise DomainError(rule, field="file", value=Words(f"{text[:20]}..."))
+        raise DomainError(rule, "file", Words(f"{text[:20]}..."))
     return int(text)
 
 
@@ -411,7 +407,7 @@ def open_link(text: str) -> tuple[Study, Scope | None]:
     """Read a study and its scope, None where the link has none, as `from_link` does."""
     rule = f"A link holds at most {MAX_LINK:,} characters; use a file for a larger study."
     if len(text) > MAX_LINK:
-        raise DomainError(rule, field="link", value=Words(f"{len(text):,} characters"))
+        raise DomainError(rule, "link", Words(f"{len(text):,} characters"))
     if not text.startswith(_SHORT):
         return open_json(text)
     return open_json(unpack(text))
@@ -425,15 +421,14 @@ def unpack(text: str) -> bytes:
     """
     mark, body = text[:2], text[2:]
     if mark != f"{_SHORT}{VERSION}":
-        rule = f"The link's version must be {VERSION}."
-        raise DomainError(rule, field="link", value=mark[1:])
+        raise DomainError(f"The link's version must be {VERSION}.", "link", mark[1:])
     rule = "The link must be whole: it seems to have been cut or changed."
     reader = zlib.decompressobj()
     try:
         packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         data = reader.decompress(packed, MAX_BYTES)
     except (ValueError, zlib.error):
-        raise DomainError(rule, field="link", value=body) from None
+        raise DomainError(rule, "link", body) from None
     if not reader.eof or reader.unused_data:
-        raise DomainError(rule, field="link", value=body)
+        raise DomainError(rule, "link", body)
     return data

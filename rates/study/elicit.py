@@ -46,7 +46,7 @@ def margin_from_shares(wide: float, narrow: float) -> float:
     narrow = _share(narrow, "share between 45 and 55 %")
     if narrow > wide:
         rule = "The patients between 45 and 55 % are among those between 40 and 60 %."
-        raise DomainError(rule, field="share between 45 and 55 %", value=narrow)
+        raise DomainError(rule, "share between 45 and 55 %", narrow)
     return math.log(wide / narrow) / math.log(_WIDE / _NARROW)
 
 
@@ -72,19 +72,19 @@ def signal_from_risks(site: float, target: float = 0.6) -> float:
     site, target = _share(site, "site's risk"), _share(target, "target's risk")
     if target in (0.5, 1.0):
         rule = "Ask about patients whose risk at the target is neither 50 nor 100 %."
-        raise DomainError(rule, field="target's risk", value=target)
+        raise DomainError(rule, "target's risk", target)
     if site == 0.5:
         rule = (
             "A site that shows 50 % where the target does not says nothing: no finite gamma "
             "describes it."
         )
-        raise DomainError(rule, field="site's risk", value=site)
+        raise DomainError(rule, "site's risk", site)
     if (site > 0.5) != (target > 0.5):
         rule = (
             "The site's risk must lie on the target's side of 50 %; on the other side the "
             "theory does not apply to this site."
         )
-        raise DomainError(rule, field="site's risk", value=site)
+        raise DomainError(rule, "site's risk", site)
     return math.log(abs(site - 0.5)) / math.log(abs(target - 0.5))
 
 
@@ -110,22 +110,21 @@ def smoothness_from_change(change: float) -> float:
     change = _share(change, "change of risk")
     if change >= 1.0:
         rule = "A risk that jumps from 0 to 100 % within a tenth of the range is not smooth at all."
-        raise DomainError(rule, field="change of risk", value=change)
+        raise DomainError(rule, "change of risk", change)
     beta = math.log(change) / math.log(_STEP)
     if beta > 1.0 + 1e-9:
         rule = (
             f"A change below 10 points gives beta = {beta:.3g}; the theory stops at 1 and cannot "
             "use more smoothness. Take 1."
         )
-        raise DomainError(rule, field="change of risk", value=change)
+        raise DomainError(rule, "change of risk", change)
     return min(beta, 1.0)
 
 
 def _share(value: object, field: str) -> float:
     number = as_number(value)
     if number is None or not 0.0 < number <= 1.0:
-        rule = "A share or risk must lie above 0 and at most at 100 %."
-        raise DomainError(rule, field=field, value=value)
+        raise DomainError("A share or risk must lie above 0 and at most at 100 %.", field, value)
     return float(number)
 
 
@@ -203,10 +202,10 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     x, y = _scaled(table[:, :-1]), table[:, -1]
     if not np.isin(y, (0.0, 1.0)).all():
         bad = float(y[~np.isin(y, (0.0, 1.0))][0])
-        raise DomainError("A label is 0 or 1.", field=names[-1], value=bad, where="Pilot")
+        raise DomainError("A label is 0 or 1.", names[-1], bad, "Pilot")
     if y.min() == y.max():
         rule = "A pilot needs both labels: with one class there is no risk to learn."
-        raise DomainError(rule, field=names[-1], value=Words(f"only {y[0]:g}"), where="Pilot")
+        raise DomainError(rule, names[-1], Words(f"only {y[0]:g}"), "Pilot")
     return tuple(names[:-1]), x, y
 
 
@@ -214,18 +213,18 @@ def _table(data: str | bytes) -> tuple[list[str], Array]:
     rows, _ = cells(data, "A pilot", noun="A pilot", where="Pilot")
     if not rows or len(rows[0]) < 2:
         rule = "A pilot has a header and at least two columns: covariates, and the label last."
-        raise DomainError(rule, field="file", value=Words("no such table"), where="Pilot")
+        raise DomainError(rule, "file", Words("no such table"), "Pilot")
     names = [cell.strip() for cell in rows[0]]
     if len(names) - 1 > MOST_COVARIATES:
         rule = f"A pilot has at most {MOST_COVARIATES} covariates."
-        raise DomainError(rule, field="file", value=len(names) - 1, where="Pilot")
+        raise DomainError(rule, "file", len(names) - 1, "Pilot")
     count = len(rows) - 1
     if not LEAST_RECORDS <= count <= MOST_RECORDS:
         rule = (
             f"A pilot has {LEAST_RECORDS} to {MOST_RECORDS:,} records; with fewer the fit would "
             "be noise."
         )
-        raise DomainError(rule, field="records", value=count, where="Pilot")
+        raise DomainError(rule, "records", count, "Pilot")
     return names, np.array([_numbers(row, names, k) for k, row in enumerate(rows[1:], start=1)])
 
 
@@ -233,12 +232,12 @@ def _numbers(row: Sequence[str], names: Sequence[str], number: int) -> list[floa
     where = f"Pilot, row {number}"
     if len(row) != len(names):
         rule = f"Every row has {len(names)} cells, as the header."
-        raise DomainError(rule, field="file", value=len(row), where=where)
+        raise DomainError(rule, "file", len(row), where)
     out = []
     for name, cell in zip(names, row, strict=True):
         value = number_from_text(cell.strip(), name, where)
         if not isinstance(value, int | float) or not math.isfinite(value):
-            raise DomainError("A cell is a finite number.", field=name, value=value, where=where)
+            raise DomainError("A cell is a finite number.", name, value, where)
         out.append(float(value))
     return out
 

@@ -83,7 +83,7 @@ def _check_name(name: object) -> None:
         and not any(unicodedata.category(c) in _HIDDEN for c in name)
     )
     if not ok:
-        raise DomainError(rule, field="name", value=name)
+        raise DomainError(rule, "name", name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,21 +114,21 @@ class TransferStudy:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sources", _servers(self.sources, "sources"))
         if not isinstance(self.target, Server):
-            raise DomainError("target must be a Server.", field="target", value=self.target)
+            raise DomainError("target must be a Server.", "target", self.target)
         _check_parameters(self, TRANSFER_FIELDS)
         where = f"Server {self.target.name!r}"
         if self.target.signal_exponent != 1:
             rule = "The target's signal exponent is 1: it is measured against itself."
             value = self.target.signal_exponent
-            raise DomainError(rule, field="signal_exponent", value=value, where=where)
+            raise DomainError(rule, "signal_exponent", value, where)
         if self.target.count != 1:
             rule = "There is one target, so its count must be 1."
-            raise DomainError(rule, field="count", value=self.target.count, where=where)
+            raise DomainError(rule, "count", self.target.count, where)
         _check_names(self.servers)
         if self.margin * self.smoothness > self.dimension * (1 + 1e-12):
             rule = "alpha*beta must be at most d (Remark 2.2)."
             value = self.margin * self.smoothness
-            raise DomainError(rule, field="margin*smoothness", value=value, where="Study")
+            raise DomainError(rule, "margin*smoothness", value, "Study")
 
     @property
     def servers(self) -> tuple[Server, ...]:
@@ -168,16 +168,16 @@ class FederatedStudy:
     def __post_init__(self) -> None:
         object.__setattr__(self, "servers", _servers(self.servers, "servers"))
         if not self.servers:
-            raise DomainError("A study needs at least one server.", field="servers", value=())
+            raise DomainError("A study needs at least one server.", "servers", ())
         _check_parameters(self, FEDERATED_FIELDS)
         if not self.pointwise_smoothness > 0.5:
             rule, value = "alpha - 1/p must exceed 1/2.", self.pointwise_smoothness
-            raise DomainError(rule, field="smoothness", value=value, where="Study")
+            raise DomainError(rule, "smoothness", value, "Study")
         for server in self.servers:
             if server.signal_exponent != 1:
                 rule = "Sites of a federated study share one curve: signal exponent must be 1."
                 where, value = f"Server {server.name!r}", server.signal_exponent
-                raise DomainError(rule, field="signal_exponent", value=value, where=where)
+                raise DomainError(rule, "signal_exponent", value, where)
         _check_names(self.servers)
 
     @property
@@ -209,7 +209,7 @@ def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:
 
 def _servers(given: object, field: str) -> tuple[Server, ...]:
     if not isinstance(given, Sequence) or not all(isinstance(s, Server) for s in given):
-        raise DomainError(f"{field} must be a sequence of Server.", field=field, value=given)
+        raise DomainError(f"{field} must be a sequence of Server.", field, given)
     return tuple(given)
 
 
@@ -221,10 +221,10 @@ def _check_parameters(study: Study, fields: dict[str, Parameter]) -> None:
 def _check_names(servers: tuple[Server, ...]) -> None:
     if len(servers) > MAX_ROWS:
         rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
-        raise DomainError(rule, field="servers", value=len(servers))
+        raise DomainError(rule, "servers", len(servers))
     seen: set[str] = set()
     for server in servers:
         if server.name in seen:
             where = f"Server {server.name!r}"
-            raise DomainError("Names must be unique.", field="name", value=server.name, where=where)
+            raise DomainError("Names must be unique.", "name", server.name, where)
         seen.add(server.name)

@@ -85,10 +85,10 @@ class Scope:
         for key, value in given.items():
             if key not in QUESTIONS:
                 rule = f"The questions are {', '.join(QUESTIONS)}."
-                raise DomainError(rule, field="answers", value=key, where="Scope")
+                raise DomainError(rule, "answers", key, "Scope")
             if not isinstance(value, str) or value not in QUESTIONS[key].options:
                 rule = f"The answers are {', '.join(QUESTIONS[key].options)}, or none."
-                raise DomainError(rule, field=key, value=value, where="Scope")
+                raise DomainError(rule, key, value, "Scope")
         ordered = tuple((key, given[key]) for key in QUESTIONS if key in given)
         object.__setattr__(self, "answers", ordered)
         if self.prevalence is not None:
@@ -130,12 +130,11 @@ def _ordered(given: object, name: str, where: str = "Scope") -> Range:
     pair = list(given) if isinstance(given, tuple | list) else []
     numbers = [as_number(x) for x in pair]
     if len(numbers) != 2 or any(x is None or math.isnan(x) for x in numbers):
-        rule = "A range is two numbers, the lower one first."
-        raise DomainError(rule, field=name, value=given, where=where)
+        raise DomainError("A range is two numbers, the lower one first.", name, given, where)
     low, high = (float(x) for x in numbers if x is not None)
     if low > high:
         rule = "A range has its lower end first: this one is upside down."
-        raise DomainError(rule, field=name, value=given, where=where)
+        raise DomainError(rule, name, given, where)
     return low, high
 
 
@@ -165,14 +164,13 @@ def check(scope: Scope, study: Study) -> None:
         if given is None:
             continue
         if name not in PARAMETERS[kind]:
-            rule = f"A {kind} study has no {name}."
-            raise DomainError(rule, field=name, value=given, where="Scope")
+            raise DomainError(f"A {kind} study has no {name}.", name, given, "Scope")
         checked(given, PARAMETERS[kind][name])
     names = _sources(study)
     for name, _ in scope.signal:
         if name not in names:
             rule = "A range of a signal exponent belongs to a source of the study."
-            raise DomainError(rule, field="signal_exponent", value=name, where="Scope")
+            raise DomainError(rule, "signal_exponent", name, "Scope")
 
 
 def fitted(scope: Scope, study: Study) -> Scope:

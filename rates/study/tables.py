@@ -82,8 +82,7 @@ def cells(
     try:
         table = list(csv.reader(io.StringIO(body, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
-        rule = f"{noun} must be a table."
-        raise DomainError(rule, field="file", value=str(error), where=where) from None
+        raise DomainError(f"{noun} must be a table.", "file", str(error), where) from None
     return [row for row in table if any(cell.strip() for cell in row)], separator
 
 
@@ -103,22 +102,20 @@ def rows_from_table(
     table, _ = cells(text)
     if not table:
         rule = f"A table starts with a header line such as {','.join(columns)}."
-        raise DomainError(rule, field="file", value=Words("an empty table"))
+        raise DomainError(rule, "file", Words("an empty table"))
     header = [cell.strip() for cell in table[0]]
     for name in header:
         if name not in columns:
             rule = f"Unknown column; known are {', '.join(columns)}."
-            raise DomainError(rule, field=shown(name)[1:-1], value=name, where="Header")
+            raise DomainError(rule, shown(name)[1:-1], name, "Header")
         if header.count(name) > 1:
-            rule = "A column may appear once only."
-            raise DomainError(rule, field=name, value=name, where="Header")
+            raise DomainError("A column may appear once only.", name, name, "Header")
     for name in required:
         if name not in header:
-            rule = f"{name} is required."
-            raise DomainError(rule, field=name, value=Words("nothing"), where="Header")
+            raise DomainError(f"{name} is required.", name, Words("nothing"), "Header")
     if len(table) - 1 > MAX_ROWS:
         rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
-        raise DomainError(rule, field="servers", value=len(table) - 1)
+        raise DomainError(rule, "servers", len(table) - 1)
     return [
         _table_row(header, row, number, required) for number, row in enumerate(table[1:], start=1)
     ]
@@ -130,7 +127,7 @@ def _table_row(
     where = f"Row {number}"
     if len(cells) > len(header):
         rule = f"A row has at most {len(header)} cells, as the header has."
-        raise DomainError(rule, field="row", value=len(cells), where=where)
+        raise DomainError(rule, "row", len(cells), where)
     row: dict[str, Any] = {}
     for name, cell in zip(header, cells, strict=False):
         text = cell.strip()
@@ -142,7 +139,7 @@ def _table_row(
     for name in required:
         if not str(row.get(name, "")).strip():
             rule, empty = f"{name} is required.", Words("an empty cell")
-            raise DomainError(rule, field=name, value=empty, where=where)
+            raise DomainError(rule, name, empty, where)
     return row
 
 
@@ -160,7 +157,7 @@ def number_from_text(text: str, field: str, where: str = "") -> int | float | st
         return "inf"
     rule = f"{field} must be a plain number such as 250, 0.5 or 1e-6."
     if not word or not set(word) <= set("0123456789+-.e") or len(word) > 40:
-        raise DomainError(rule, field=field, value=text, where=where)
+        raise DomainError(rule, field, text, where)
     try:
         return int(word)
     except ValueError:
@@ -168,6 +165,6 @@ def number_from_text(text: str, field: str, where: str = "") -> int | float | st
     try:
         return codec.exact_float(word)
     except DomainError as error:
-        raise DomainError(error.rule, field=field, value=text, where=where) from None
+        raise DomainError(error.rule, field, text, where) from None
     except ValueError:
-        raise DomainError(rule, field=field, value=text, where=where) from None
+        raise DomainError(rule, field, text, where) from None
