@@ -111,9 +111,7 @@ class AdaptationDesign:
     loss: Loss = "squared"
 
     def __post_init__(self) -> None:
-        for name, parameter in _FIELDS.items():
-            value = replace(parameter, name=name).check(getattr(self, name))
-            object.__setattr__(self, name, value)
+        numbers.check_fields(self, _FIELDS)
         if self.loss not in LOSSES:
             raise numbers.DomainError(f"loss must be {' or '.join(LOSSES)}.", "loss", self.loss)
 
@@ -146,19 +144,10 @@ class AdaptationDesign:
         return self.loss_bound + self.penalty + self.penalty_2 + self.penalty_inf
 
 
-_FIELDS: dict[str, numbers.Parameter] = {
-    "public": PUBLIC,
-    "private": PRIVATE,
-    "dimension": numbers.DIMENSION,
-    "alpha": MIXTURE,
-    "radius": RADIUS,
-    "norm_bound": NORM_BOUND,
-    "epsilon": BUDGET,
-    "delta": numbers.DELTA,
-    "penalty": PENALTY,
-    "penalty_2": PENALTY,
-    "penalty_inf": PENALTY,
-}
+_FIELDS = (
+    *(PUBLIC, PRIVATE, numbers.DIMENSION, MIXTURE, RADIUS, NORM_BOUND, BUDGET, numbers.DELTA),
+    *(replace(PENALTY, name=name) for name in ("penalty", "penalty_2", "penalty_inf")),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

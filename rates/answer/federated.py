@@ -3,6 +3,7 @@ r"""[CCV]: the D equation (6) = (14) = (17), its two risks, and conditions (8) a
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,28 +106,9 @@ def resolution_level(log_D: float) -> int:
     return 0 if bits <= 0 else max(0, math.ceil(bits - 1e-12 * max(1.0, bits)))
 
 
-def rate_terms(
-    study: FederatedStudy,
-    g: float,
-    *,
-    log_budget: Array | None = None,
-    log_sample: float = 0.0,
-    log_private: float = 0.0,
-    smooth: bool = False,
-) -> Terms:
-    """Return the equation of a study; with other constants, that of a named mechanism."""
-    c = columns(study.servers)
-    with np.errstate(divide="ignore"):
-        log_count = np.log(c["count"])
-        return make_terms(
-            np.log(c["n"]),
-            np.log(c["epsilon"]) if log_budget is None else log_budget,
-            2.0 * g + 1.0,
-            1.0,
-            log_count + log_sample,
-            log_count + log_private,
-            smooth=smooth,
-        )
+def rate_terms(study: FederatedStudy, g: float, **constants: Any) -> Terms:
+    """Return the equation of a study, with constants as in `records.study_terms`."""
+    return records.study_terms(columns(study.servers), 2.0 * g + 1.0, 1.0, **constants)
 
 
 def all_private_D(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Terms, at_root, listed
+from rates.numbers import Terms, at_root, listed, make_terms
 from rates.study import Server
 
 Array = NDArray[np.float64]
@@ -142,18 +142,10 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
         budget_power: -d log(noise multiplier)/d log ε_j, 1 unless calibrated exactly.
     """
     rows = terms.shape[-1]
-    nothing = (0.0,) * rows
     idle: Limit = "none"
     if math.isinf(u):
-        return Breakdown(
-            shares=nothing,
-            limited_by=(idle,) * rows,
-            elasticity_n=nothing,
-            elasticity_epsilon=nothing,
-            elasticity_n_above=nothing,
-            elasticity_epsilon_above=nothing,
-            residual=0.0,
-        )
+        zeros: dict[str, Any] = {field.name: (0.0,) * rows for field in fields(Breakdown)}
+        return Breakdown(**zeros | {"limited_by": (idle,) * rows, "residual": 0.0})
     log_terms, gap = at_root(terms, u)
     share = np.exp(log_terms)
     total = float(share.sum())
@@ -183,6 +175,30 @@ def breakdown(terms: Terms, u: float, sign: float, budget_power: Array | float =
         elasticity_epsilon_above=above[1],
         residual=math.log(total),
     )
+
+
+def study_terms(
+    c: dict[str, Array],
+    slope: Array | float,
+    step: float,
+    *,
+    log_budget: Array | None = None,
+    log_sample: float = 0.0,
+    log_private: float = 0.0,
+    smooth: bool = False,
+) -> Terms:
+    """Return the equation of a study from its columns; with constants, that of a mechanism."""
+    with np.errstate(divide="ignore"):
+        log_count = np.log(c["count"])
+        return make_terms(
+            np.log(c["n"]),
+            np.log(c["epsilon"]) if log_budget is None else log_budget,
+            slope,
+            step,
+            log_count + log_sample,
+            log_count + log_private,
+            smooth=smooth,
+        )
 
 
 def evidence(parts: Breakdown) -> dict[str, Any]:

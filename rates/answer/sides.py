@@ -27,7 +27,8 @@ sites enters with count n_j and count n_j² ε_j² in the place of n_j and n_j²
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,14 +143,11 @@ def balance_of(terms: Terms, *, most: int = 8, points: int = 121) -> Balance:
         kinks=tuple(kinks[shown].tolist()),
         others=_log_sum(rest) if rest.shape[1] else None,
         total=_log_sum(level),
-        signal=curves[0],
-        sampling=curves[1],
-        privacy=curves[2],
-        noise=curves[3],
+        **curves,
     )
 
 
-def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> tuple[Array, ...]:
+def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> dict[str, Array]:
     """Log signal squared, sampling, privacy and larger variance of the weighted statistic."""
     at = u[:, None]
     signal = 0.5 * (s - d) * at  # log s_j
@@ -158,12 +156,12 @@ def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> tuple[A
     least = level - s * at + d * at  # log q_j; the gap leads from one variance to the other
     sampling = 2.0 * weight - least - np.maximum(-gap, 0.0)
     privacy = 2.0 * weight - least - np.maximum(gap, 0.0)
-    return (
-        2.0 * _log_sum(weight + signal),
-        _log_sum(sampling),
-        _log_sum(privacy),
-        _log_sum(2.0 * weight - least),
-    )
+    return {
+        "signal": 2.0 * _log_sum(weight + signal),
+        "sampling": _log_sum(sampling),
+        "privacy": _log_sum(privacy),
+        "noise": _log_sum(2.0 * weight - least),
+    }
 
 
 def _grid(root: float, kinks: Array, points: int) -> Array:
@@ -186,17 +184,6 @@ def _log_sum(x: Array) -> Array:
 
 def _nothing() -> Balance:
     """The record of a study without information."""
-    empty = np.empty(0)
-    return Balance(
-        log_r=empty,
-        root=math.inf,
-        rows=(),
-        terms=np.empty((0, 0)),
-        kinks=(),
-        others=None,
-        total=empty,
-        signal=empty,
-        sampling=empty,
-        privacy=empty,
-        noise=empty,
-    )
+    curves: dict[str, Any] = {field.name: np.empty(0) for field in fields(Balance)}
+    rest = {"root": math.inf, "rows": (), "terms": np.empty((0, 0)), "kinks": (), "others": None}
+    return Balance(**curves | rest)

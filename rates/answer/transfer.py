@@ -3,6 +3,7 @@ r"""[ACC]: the r equation (5), the rate (6), and the bandwidth equation (11)."""
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -141,27 +142,11 @@ def rate_power(study: TransferStudy) -> float:
     return study.smoothness * (1.0 + study.margin)
 
 
-def rate_terms(
-    study: TransferStudy,
-    *,
-    log_budget: Array | None = None,
-    log_sample: float = 0.0,
-    log_private: float = 0.0,
-    smooth: bool = False,
-) -> Terms:
-    """Return the equation of a study; with other constants, that of a named mechanism."""
-    c = columns(study.servers)
-    with np.errstate(divide="ignore"):
-        log_count = np.log(c["count"])
-        return make_terms(
-            np.log(c["n"]),
-            np.log(c["epsilon"]) if log_budget is None else log_budget,
-            2.0 * study.smoothness * c["signal_exponent"] + study.dimension,
-            float(study.dimension),
-            log_count + log_sample,
-            log_count + log_private,
-            smooth=smooth,
-        )
+def rate_terms(study: TransferStudy, **constants: Any) -> Terms:
+    """Return the equation of a study, with constants as in `records.study_terms`."""
+    c, d = columns(study.servers), float(study.dimension)
+    slope = 2.0 * study.smoothness * c["signal_exponent"] + d
+    return records.study_terms(c, slope, d, **constants)
 
 
 def _log_orders(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rates.numbers import DELTA, DIMENSION, EPSILON, Parameter
+from rates.numbers import DELTA, DIMENSION, EPSILON, Parameter, check_fields
 
 MAX_PEOPLE = 1e10
 ACCURACY = Parameter(
@@ -72,14 +72,8 @@ USERS_PER_TEST = replace(
     help="Users who answer whether a rule is right for them, in each round.",
 )
 PSEUDO_DIMENSION = replace(DIMENSION, help="Number of features, and pseudo-dimension of the rules.")
-FIELDS: dict[str, Parameter] = {
-    "accuracy": ACCURACY,
-    "failure": FAILURE,
-    "divergence": MEAN_SQUARE,
-    "epsilon": BUDGET,
-    "delta": DELTA,
-    "hypotheses": HYPOTHESES,
-    "dimension": PSEUDO_DIMENSION,
+FIELDS = {
+    p.name: p for p in (ACCURACY, FAILURE, MEAN_SQUARE, BUDGET, DELTA, HYPOTHESES, PSEUDO_DIMENSION)
 }
 
 
@@ -112,5 +106,4 @@ class HybridDesign:
     dimension: int = 10
 
     def __post_init__(self) -> None:
-        for name, parameter in FIELDS.items():
-            object.__setattr__(self, name, parameter.check(getattr(self, name), "Hybrid"))
+        check_fields(self, FIELDS.values(), "Hybrid")

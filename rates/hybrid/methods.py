@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid.design import HybridDesign
-from rates.numbers import Parameter
+from rates.numbers import Parameter, check_fields
 
 Array = NDArray[np.float64]
 
@@ -85,9 +85,7 @@ class Circumstances:
     price: float = 1.0
 
     def __post_init__(self) -> None:
-        for parameter in (RATIO, ROUNDS, DENSITY, PRICE):
-            checked = parameter.check(getattr(self, parameter.name), "Circumstances")
-            object.__setattr__(self, parameter.name, checked)
+        check_fields(self, (RATIO, ROUNDS, DENSITY, PRICE), "Circumstances")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid.design import ACCURACY, BUDGET, FAILURE, MEAN_SQUARE
-from rates.numbers import DELTA, DIMENSION, DomainError, Parameter, Words
+from rates.numbers import DELTA, DIMENSION, DomainError, Parameter, Words, check_fields
 
 MOST_STEPS = 200
 LIPSCHITZ = Parameter(
@@ -76,9 +76,7 @@ class SgdDesign:
     diameter: float = 1.0
 
     def __post_init__(self) -> None:
-        for parameter in FIELDS:
-            checked = parameter.check(getattr(self, parameter.name), "Gradient descent")
-            object.__setattr__(self, parameter.name, checked)
+        check_fields(self, FIELDS, "Gradient descent")
 
     @property
     def range(self) -> float:

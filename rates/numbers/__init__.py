@@ -11,6 +11,6 @@ from rates.numbers.parameters import (
     COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
     MARGIN, MAX_COUNT, MAX_N, MAX_NAME, MAX_ROWS, Parameter, SAMPLE_SIZE, SERVER_FIELDS,
     SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, SMOOTHNESS_REGRESSION, TRANSFER_FIELDS, Words,
-    as_number, check_array, shown,
+    as_number, check_array, check_fields, shown,
 )
 from rates.numbers.stops import decades, steps

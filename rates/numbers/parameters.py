@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
@@ -167,6 +168,13 @@ class Parameter:
 
     def _refusal(self, rule: str, value: object, where: str) -> DomainError:
         return DomainError(rule, field=self.name, value=value, where=where)
+
+
+def check_fields(record: object, fields: Iterable[Parameter], where: str = "") -> None:
+    """Check fields of a frozen record that is being made, each by the parameter of its name."""
+    for parameter in fields:
+        value = parameter.check(getattr(record, parameter.name), where)
+        object.__setattr__(record, parameter.name, value)
 
 
 def _read(domain: str) -> dict[str, float]:

@@ -47,16 +47,13 @@ GAMMA = replace(
     numbers.SIGNAL_EXPONENT, name="gamma", symbol="γ", stops=numbers.steps(0.1, 4.0, 0.1)
 )
 
-FIELDS: dict[str, numbers.Parameter] = {
-    "n": SOURCE_SIZE,
-    "m": SOURCES,
-    "n0": TARGET_SIZE,
-    "smoothness": numbers.SMOOTHNESS_CLASSIFICATION,
-    "dimension": numbers.DIMENSION,
-    "margin": numbers.MARGIN,
-    "gamma": GAMMA,
-    "epsilon": BUDGET,
-    "ratio": RATIO,
+FIELDS = {
+    p.name: p
+    for p in (
+        *(SOURCE_SIZE, SOURCES, TARGET_SIZE),
+        *numbers.TRANSFER_FIELDS.values(),
+        *(GAMMA, BUDGET, RATIO),
+    )
 }
 
 
@@ -101,8 +98,7 @@ class Design:
     ratio: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, parameter in FIELDS.items():
-            object.__setattr__(self, name, parameter.check(getattr(self, name), "Design"))
+        numbers.check_fields(self, FIELDS.values(), "Design")
         product = self.margin * self.smoothness
         if product > self.dimension * (1 + 1e-12):
             rule = "alpha*beta must be at most d (Remark 2.2)."

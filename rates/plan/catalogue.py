@@ -231,15 +231,8 @@ def _sites_needed(lever: Lever, own: base.Basis, kind: Server, fraction: float) 
     level, gap = _kind_term(own, kind, own.wanted(fraction))
     deficit = base.rows_at(own, own.wanted(fraction)).deficit
     reached = level > -math.inf
-    reason = (
-        ""
-        if reached
-        else (
-            f"a site like {kind.name} with "
-            + ("no records" if kind.n == 0 else "epsilon 0")
-            + " carries nothing and nothing changes"
-        )
-    )
+    empty = "no records" if kind.n == 0 else "epsilon 0"
+    reason = f"a site like {kind.name} with {empty} carries nothing and nothing changes"
     value = safe_exp(math.log(deficit) - level) if reached else math.nan
     return record(
         lever,
@@ -248,12 +241,13 @@ def _sites_needed(lever: Lever, own: base.Basis, kind: Server, fraction: float) 
         now=0.0,
         value=value,
         best=0.0 if reached else 1.0,
-        binds=("none", base.binding(gap, level)),
-        share=deficit if reached else math.nan,
+        binds_now="none",
+        binds_after=base.binding(gap, level),
+        share_after=deficit if reached else math.nan,
         residual=math.log1p(math.expm1(math.log(value) + level - math.log(deficit)) * deficit)
         if reached and 0 < value < math.inf
         else math.nan,
-        reason=reason,
+        reason="" if reached else reason,
     )
 
 

@@ -126,13 +126,10 @@ def _common_record(
         now=_today(lever, own),
         value=value,
         best=0.0 if lever.supplies == "n" else best_free(own, np.isfinite(today.epsilon)),
-        binds=(
-            binding(today.gap[heaviest], today.level[heaviest]),
-            binding(gap[then], level[then]),
-        ),
-        share=total,
+        binds_now=binding(today.gap[heaviest], today.level[heaviest]),
+        binds_after=binding(gap[then], level[then]),
+        share_after=total,
         residual=math.log(total) if 0 < total < math.inf else math.nan,
-        reason="",
         method=method,
     )
 
@@ -167,8 +164,9 @@ def _common_unreached(
         now=_today(lever, own),
         value=math.nan,
         best=best,
-        binds=(binding(today.gap[top], today.level[top]), "sample"),
-        share=math.nan,
+        binds_now=binding(today.gap[top], today.level[top]),
+        binds_after="sample",
+        share_after=math.nan,
         residual=math.nan,
         reason=reason,
         unstated=name,

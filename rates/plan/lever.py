@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,7 +145,7 @@ class Needed:
     binds_now: Limit
     binds_after: Limit
     share_after: float
-    method: str
+    method: str = CLOSED
     residual: float
     reason: str
     unstated: str = ""
@@ -156,15 +156,10 @@ def record(
     site: str,
     fraction: float,
     *,
-    now: float,
     value: float,
-    best: float,
-    binds: tuple[Limit, Limit],
-    share: float,
-    residual: float,
     reason: str = "",
     unstated: str = "",
-    method: str = CLOSED,
+    **found: Any,
 ) -> Needed:
     """Put one record together; a reason means that the rate is out of reach."""
     if unstated:
@@ -179,18 +174,12 @@ def record(
         lever=lever.name,
         site=site,
         fraction=fraction,
-        now=now,
         value=value if reached else math.nan,
         whole=whole,
         reached=reached,
-        best=best,
-        binds_now=binds[0],
-        binds_after=binds[1],
-        share_after=share,
-        method=method,
-        residual=residual,
         reason=reason,
         unstated=unstated,
+        **found,
     )
 
 

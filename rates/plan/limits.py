@@ -108,18 +108,17 @@ def _never(own: base.Basis, lever: Lever, site: str) -> Saturation:
         and math.isinf(today.level[j])
         and (lever.supplies != "n" or not own.study.servers[j].epsilon > 0)
     )
+    if silent:
+        return _none(lever, site, "It carries nothing.")
+    binds = base.binding(today.gap[j], today.level[j])
     return Saturation(
         lever=lever.name,
         site=site,
-        value=math.nan if silent else math.inf,
-        best=1.0 if silent else 0.0,
-        binds="none"
-        if silent
-        else "sample"
-        if lever.supplies == "n"
-        else base.binding(today.gap[j], today.level[j]),
-        past=silent,
-        rule="It carries nothing." if silent else "More always helps: there is no such point.",
+        value=math.inf,
+        best=0.0,
+        binds="sample" if lever.supplies == "n" else binds,
+        past=False,
+        rule="More always helps: there is no such point.",
     )
 
 
@@ -129,7 +128,8 @@ def _elbow(own: base.Basis, lever: Lever, site: str) -> Saturation:
     if site != ALL:
         rows &= np.arange(len(rows)) == base.row_of(own, site)
     if not rows.any():
-        return _no_lever(lever, site)
+        rule = "There is no private row with records here, so no budget to change."
+        return _none(lever, site, rule)
     budget = np.where(rows, np.inf, own.terms.log_budget)
     u = float(solve_log(own.terms.changed(log_budget=budget)))
     here = base.rows_at(own, u)
@@ -147,31 +147,22 @@ def _elbow(own: base.Basis, lever: Lever, site: str) -> Saturation:
     )
 
 
-def _no_lever(lever: Lever, site: str) -> Saturation:
+def _none(
+    lever: Lever, site: str, rule: str, *, best: float = 1.0, past: bool = True
+) -> Saturation:
+    """Say that there is no such point."""
+    value = math.nan
     return Saturation(
-        lever=lever.name,
-        site=site,
-        value=math.nan,
-        best=1.0,
-        binds="none",
-        past=True,
-        rule="There is no private row with records here, so no budget to change.",
+        lever=lever.name, site=site, value=value, best=best, binds="none", past=past, rule=rule
     )
 
 
 def _nearly(own: base.Basis, lever: Lever, site: str) -> Saturation:
     probe = needed_at(lever, own, site, 1e-9)
     if probe.unstated:
-        return Saturation(
-            lever=lever.name,
-            site=site,
-            value=math.nan,
-            best=probe.best,
-            binds="none",
-            past=False,
-            rule=f"The noise at {probe.unstated} needs a delta, which is not stated, so there is "
-            "no such point.",
-        )
+        delta = f"The noise at {probe.unstated} needs a delta, which is not stated"
+        rule = f"{delta}, so there is no such point."
+        return _none(lever, site, rule, best=probe.best, past=False)
     if probe.reached or math.isnan(probe.best):
         return _never(own, lever, site)
     wanted = probe.best * NEARLY

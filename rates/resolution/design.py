@@ -36,14 +36,8 @@ MOVED = replace(
         "alike. 100: one site holds everything. The total stays the same."
     ),
 )
-NUMBERS: dict[str, numbers.Parameter] = {
-    "sites": SITES,
-    "records": RECORDS,
-    "epsilon": replace(numbers.EPSILON, stops=numbers.decades(-3, 1)),
-    "smoothness": numbers.SMOOTHNESS_REGRESSION,
-    "integrability": numbers.INTEGRABILITY,
-    "moved": MOVED,
-}
+BUDGET = replace(numbers.EPSILON, stops=numbers.decades(-3, 1))
+NUMBERS = {p.name: p for p in (SITES, RECORDS, BUDGET, *numbers.FEDERATED_FIELDS.values(), MOVED)}
 CHOICES: dict[str, tuple[str, ...]] = {
     "held": ("site", "total"),
     "axis": AXES,
@@ -88,8 +82,7 @@ class Detail:
     view: str = "alike"
 
     def __post_init__(self) -> None:
-        for name, parameter in NUMBERS.items():
-            object.__setattr__(self, name, parameter.check(getattr(self, name), "Design"))
+        numbers.check_fields(self, NUMBERS.values(), "Design")
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
             if value not in allowed:

@@ -17,7 +17,7 @@ from rates.numbers import (
     SERVER_FIELDS,
     TRANSFER_FIELDS,
     DomainError,
-    Parameter,
+    check_fields,
 )
 
 __all__ = ["DomainError", "FederatedStudy", "Server", "Study", "TransferStudy", "columns"]
@@ -115,7 +115,7 @@ class TransferStudy:
         object.__setattr__(self, "sources", _servers(self.sources, "sources"))
         if not isinstance(self.target, Server):
             raise DomainError("target must be a Server.", "target", self.target)
-        _check_parameters(self, TRANSFER_FIELDS)
+        check_fields(self, TRANSFER_FIELDS.values(), "Study")
         where = f"Server {self.target.name!r}"
         if self.target.signal_exponent != 1:
             rule = "The target's signal exponent is 1: it is measured against itself."
@@ -169,7 +169,7 @@ class FederatedStudy:
         object.__setattr__(self, "servers", _servers(self.servers, "servers"))
         if not self.servers:
             raise DomainError("A study needs at least one server.", "servers", ())
-        _check_parameters(self, FEDERATED_FIELDS)
+        check_fields(self, FEDERATED_FIELDS.values(), "Study")
         if not self.pointwise_smoothness > 0.5:
             rule, value = "alpha - 1/p must exceed 1/2.", self.pointwise_smoothness
             raise DomainError(rule, "smoothness", value, "Study")
@@ -211,11 +211,6 @@ def _servers(given: object, field: str) -> tuple[Server, ...]:
     if not isinstance(given, Sequence) or not all(isinstance(s, Server) for s in given):
         raise DomainError(f"{field} must be a sequence of Server.", field, given)
     return tuple(given)
-
-
-def _check_parameters(study: Study, fields: dict[str, Parameter]) -> None:
-    for field, parameter in fields.items():
-        object.__setattr__(study, field, parameter.check(getattr(study, field), "Study"))
 
 
 def _check_names(servers: tuple[Server, ...]) -> None:
