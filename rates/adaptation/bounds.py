@@ -250,12 +250,7 @@ def smoothness(design: AdaptationDesign, *, softmax: float = 1.0) -> Smoothness:
     """
     check_array("softmax", softmax)
     a, n, m = 1.0 - design.alpha, design.private, design.public
-    B, one, two, top = (
-        design.loss_bound,
-        design.penalty,
-        design.penalty_2,
-        design.penalty_inf,
-    )
+    B, one, two, top = design.loss_bound, design.penalty, design.penalty_2, design.penalty_inf
     weights = (
         two * design.alpha**3 / m**2
         + 2.0 * design.alpha**3 * (max(one, abs(2.0 * B - one)) + two * math.sqrt(n) + top) / m**2.5

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,12 +217,7 @@ def _rate(problem: Problem, ranges: Box) -> Interval:
 
 
 def _one(at: Points, k: int) -> Points:
-    return Points(
-        smoothness=at.smoothness[k : k + 1],
-        margin=at.margin[k : k + 1],
-        signal=at.signal[k : k + 1],
-        kappa=at.kappa[k : k + 1],
-    )
+    return Points(**{field.name: getattr(at, field.name)[k : k + 1] for field in fields(at)})
 
 
 def _effects(study: Study, problem: Problem, ranges: Box) -> tuple[Effect, ...]:

@@ -77,20 +77,9 @@ class Terms:
         size, budget, slope, step, sample, private = pieces
         return Terms(size, budget, slope, step, sample, private, smooth=self.smooth)
 
-    def changed(
-        self,
-        *,
-        log_size: Array | None = None,
-        log_budget: Array | None = None,
-        slope: Array | None = None,
-    ) -> Terms:
+    def changed(self, **pieces: Any) -> Terms:
         """The same equation with other sizes, budgets or slopes; leading axes make a grid."""
-        return replace(
-            self,
-            log_size=self.log_size if log_size is None else log_size,
-            log_budget=self.log_budget if log_budget is None else log_budget,
-            slope=self.slope if slope is None else slope,
-        )
+        return replace(self, **pieces)
 
     def times(self, log_count: Array | float) -> Terms:
         """Every term counted as often as said, by the log."""

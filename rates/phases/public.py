@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.phases import homogeneous
-from rates.phases.segments import SMALLEST, Regime
+from rates.phases.segments import SMALLEST, Regime, joined
 
 PUBLIC = "public"
 _NAMES = np.array([*homogeneous.LABELS, PUBLIC])
@@ -32,10 +32,7 @@ def public_source(
     n1: ArrayLike,
     n2: ArrayLike,
     epsilon: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
+    **shape: ArrayLike,
 ) -> homogeneous.Array:
     r"""Return log r = -log(A_t + n_1^(1/k) + A_2), at most 0.
 
@@ -44,9 +41,8 @@ def public_source(
         n1: Records of the unprotected source, any real >= 0.
         n2: Records of the protected source, any real >= 0.
         epsilon: The budget of the target and the protected source, in [0, inf].
-        gamma: Signal exponent of both sources, > 0.
-        beta: Smoothness, > 0.
-        d: Dimension, > 0.
+        **shape: As in `homogeneous.setting`: the signal exponent gamma of both sources, the
+            smoothness beta and the dimension d, each > 0.
 
     Returns:
         log r; multiply by β(1+α) for the log of the rate.
@@ -61,7 +57,7 @@ def public_source(
 
     Source: [ACC] Corollary 3.3.
     """
-    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    s, level = _problem(n0, n1, n2, **shape)
     target, sources = _sides(s, homogeneous.log_budget(epsilon))
     return np.minimum(0.0, -np.logaddexp(np.logaddexp(-target, -sources), -level))
 
@@ -71,10 +67,7 @@ def public_governing(
     n1: ArrayLike,
     n2: ArrayLike,
     epsilon: ArrayLike,
-    *,
-    gamma: ArrayLike,
-    beta: ArrayLike,
-    d: ArrayLike,
+    **shape: ArrayLike,
 ) -> NDArray[np.str_]:
     """Return the label of the largest of 1, A_t, n_1^(1/k) and A_2.
 
@@ -86,15 +79,15 @@ def public_governing(
 
     Source: [ACC] Corollary 3.3.
     """
-    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    s, level = _problem(n0, n1, n2, **shape)
     return np.asarray(_NAMES[_codes(s, level, homogeneous.log_budget(epsilon))])
 
 
 def _problem(
-    n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, gamma: ArrayLike, beta: ArrayLike, d: ArrayLike
+    n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike
 ) -> tuple[homogeneous.Setting, homogeneous.Array]:
     """Return servers 0 and 2 as a setting with one source, and the log of server 1's own r."""
-    s = homogeneous.setting(n2, 1.0, n0, gamma=gamma, beta=beta, d=d)
+    s = homogeneous.setting(n2, 1.0, n0, **shape)
     with np.errstate(divide="ignore"):
         level = -np.log(homogeneous.checked("n1", n1, zero=True)) / (2.0 * s.beta * s.gamma + s.d)
     return s, level
@@ -168,7 +161,7 @@ def public_regimes(
 
     Source: [ACC] Corollary 3.3, cases 2 and 3 corrected.
     """
-    s, level = _problem(n0, n1, n2, gamma, beta, d)
+    s, level = _problem(n0, n1, n2, gamma=gamma, beta=beta, d=d)
     top = float(homogeneous.checked("upper", upper, infinite=True))
     with np.errstate(all="ignore"):
         by_target = -level * (s.beta + s.d) - s.target
@@ -177,8 +170,6 @@ def public_regimes(
     found = np.where(found > SMALLEST, found, np.nan)
     cells = homogeneous.cut(found, -math.inf, math.log(top))
     codes = homogeneous.settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
-    starts = [0, *(k for k in range(1, len(codes)) if codes[k] != codes[k - 1])]
-    ends = [0.0, *(math.exp(cells.edges[k - 1]) for k in starts[1:]), top]
     case = _case(s, level)
     bg, k = float(s.beta * s.gamma), float(2.0 * s.beta * s.gamma + s.d)
     free = math.exp(float(-s.spread) * bg / k) if case else math.nan
@@ -192,10 +183,7 @@ def public_regimes(
         printed = (max(_exp(-s.target * s.beta / (2.0 * s.beta + s.d)), free),)
     return PublicRegimes(
         case=case,
-        regimes=tuple(
-            Regime(lo=lo, hi=hi, rate=str(_NAMES[codes[k]]))
-            for lo, hi, k in zip(ends[:-1], ends[1:], starts, strict=True)
-        ),
+        regimes=joined(cells.edges, _NAMES[codes], top),
         thresholds=thresholds,
         printed=printed,
     )

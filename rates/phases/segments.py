@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -244,12 +245,16 @@ def regimes(
     s = setting(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
     top = float(checked("upper", upper, infinite=True))
     edges, codes = intervals(s, -math.inf, math.log(top))
-    changes = np.flatnonzero(codes[1:] != codes[:-1])
+    return joined(edges, NAMES[codes], top)
+
+
+def joined(edges: Array, rates: NDArray[np.str_], top: float) -> tuple[Regime, ...]:
+    """Join neighbouring cells of one label; the edges are in log ε, the last end is given."""
+    changes = np.flatnonzero(rates[1:] != rates[:-1])
     ends = [0.0, *map(math.exp, edges[changes].tolist()), top]
-    rates = NAMES[codes[[0, *(changes + 1)]]].tolist()
     return tuple(
         Regime(lo=lo, hi=hi, rate=rate)
-        for lo, hi, rate in zip(ends[:-1], ends[1:], rates, strict=True)
+        for (lo, hi), rate in zip(pairwise(ends), rates[[0, *(changes + 1)]].tolist(), strict=True)
     )
 
 

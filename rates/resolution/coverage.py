@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,12 +46,10 @@ def applies(study: Study) -> tuple[Coverage, ...]:
     return _transfer(study) if isinstance(study, TransferStudy) else _federated(study)
 
 
-def _coverage(name: str, source: str, checks: Sequence[Callable[[], str]], well: str) -> Coverage:
-    """Take the first check that returns a complaint."""
-    for check in checks:
-        if complaint := check():
-            return Coverage(corollary=name, holds=False, reason=complaint, source=source)
-    return Coverage(corollary=name, holds=True, reason=well, source=source)
+def _coverage(name: str, source: str, complaints: Iterable[str], well: str) -> Coverage:
+    """Take the first complaint; those after it are not looked at, as they rest on it."""
+    complaint = next(filter(None, complaints), "")
+    return Coverage(corollary=name, holds=not complaint, reason=complaint or well, source=source)
 
 
 def _differing(servers: Sequence[Server], fields: Sequence[str]) -> str:
@@ -73,40 +71,30 @@ def _transfer(study: TransferStudy) -> tuple[Coverage, ...]:
     target = study.target
     sources = [s for s in study.sources if s.informative]
     m = sum(s.count for s in sources)
-    one = ("n", "epsilon", "signal_exponent")
 
-    def some() -> str:
-        return "" if sources else "There is no source with information (Remark 3.1 covers this)."
+    def unlike() -> Iterator[str]:
+        if not sources:
+            yield "There is no source with information (Remark 3.1 covers this)."
+        yield _differing(sources, ("n", "epsilon", "signal_exponent"))
 
-    def same() -> str:
-        return _differing(sources, one)
-
-    def common() -> str:
-        if sources[0].epsilon == target.epsilon:
-            return ""
-        return (
-            f"The target's epsilon is {target.epsilon:.6g}, that of the sources "
-            f"{sources[0].epsilon:.6g}."
-        )
-
-    def at_most_one() -> str:
-        return (
-            "" if 0 < target.epsilon <= 1 else f"epsilon = {target.epsilon:.6g} is not in (0, 1]."
-        )
-
-    def between() -> str:
-        n, n0 = sources[0].n, target.n
-        if n <= n0 <= m * n:
-            return ""
-        return f"n <= n0 <= mn fails: n = {n:,}, n0 = {n0:,}, mn = {m * n:,}."
+    def unlike_the_target() -> Iterator[str]:
+        yield from unlike()
+        n, n0, epsilon = sources[0].n, target.n, target.epsilon
+        if sources[0].epsilon != epsilon:
+            theirs = f"that of the sources {sources[0].epsilon:.6g}"
+            yield f"The target's epsilon is {epsilon:.6g}, {theirs}."
+        if not 0 < epsilon <= 1:
+            yield f"epsilon = {epsilon:.6g} is not in (0, 1]."
+        if not n <= n0 <= m * n:
+            yield f"n <= n0 <= mn fails: n = {n:,}, n0 = {n0:,}, mn = {m * n:,}."
 
     sizes = f"m = {m:,}, n = {sources[0].n if sources else 0:,}, n0 = {target.n:,}"
     return (
-        _coverage("Theorem 3.1", "[ACC]", [some, same], f"The {m:,} sources are alike: {sizes}."),
+        _coverage("Theorem 3.1", "[ACC]", unlike(), f"The {m:,} sources are alike: {sizes}."),
         _coverage(
             "Corollary 3.2",
             "[ACC]",
-            [some, same, common, at_most_one, between],
+            unlike_the_target(),
             f"Equal sources and one budget, with n <= n0 <= mn: {sizes}.",
         ),
         _with_public_source(study, sources, m),
@@ -118,38 +106,32 @@ def _with_public_source(study: TransferStudy, sources: list[Server], m: int) -> 
     public = [s for s in sources if math.isinf(s.epsilon)]
     private = [s for s in sources if s.private]
 
-    def two() -> str:
-        if m == 2 and len(public) == len(private) == 1:
-            return ""
-        unprotected = sum(s.count for s in public)
-        return (
-            "There must be one unprotected and one protected source; there are "
-            f"{unprotected:,} and {m - unprotected:,}."
-        )
-
-    def common() -> str:
-        if private[0].epsilon == target.epsilon:
-            return ""
-        return (
-            f"The target's epsilon is {target.epsilon:.6g}, that of {private[0].name} "
-            f"{private[0].epsilon:.6g}."
-        )
-
-    def large() -> str:
+    def complaints() -> Iterator[str]:
+        if not (m == 2 and len(public) == len(private) == 1):
+            unprotected = sum(s.count for s in public)
+            yield (
+                "There must be one unprotected and one protected source; there are "
+                f"{unprotected:,} and {m - unprotected:,}."
+            )
+        (one,) = private
+        if one.epsilon != target.epsilon:
+            yield (
+                f"The target's epsilon is {target.epsilon:.6g}, that of {one.name} "
+                f"{one.epsilon:.6g}."
+            )
+        yield _differing(sources, ("signal_exponent",))
         b, d = study.smoothness, study.dimension
-        power = (2.0 * b * private[0].signal_exponent + d) / (2.0 * b + d)
+        power = (2.0 * b * one.signal_exponent + d) / (2.0 * b + d)
         needed = power * math.log(target.n) if target.n else -math.inf
-        if math.log(private[0].n) > needed:
-            return ""
-        return (
-            f"n2 must exceed n0^{power:.4g} = {target.n**power:.4g}; "
-            f"{private[0].name} has {private[0].n:,}."
-        )
+        if not math.log(one.n) > needed:
+            yield (
+                f"n2 must exceed n0^{power:.4g} = {target.n**power:.4g}; {one.name} has {one.n:,}."
+            )
 
     return _coverage(
         "Corollary 3.3",
         "[ACC]",
-        [two, common, lambda: _differing(sources, ("signal_exponent",)), large],
+        complaints(),
         "One unprotected source, and one under the target's budget that is large enough.",
     )
 
@@ -159,50 +141,35 @@ def _federated(study: FederatedStudy) -> tuple[Coverage, ...]:
     risks = (("integrated", study.smoothness), ("pointwise", study.pointwise_smoothness))
     m = sum(s.count for s in servers)
 
-    def some() -> str:
-        return "" if servers else "No server carries information."
-
-    def bounded() -> str:
-        return _public(servers)
-
-    def alike() -> str:
-        return _differing(servers, ("n", "epsilon"))
-
+    silent = "" if servers else "No server carries information."
+    first = [silent, _public(servers)]
     out = [
         _coverage(
             f"Corollary {k}, {risk}",
             "[CCV]",
-            [some, bounded, alike],
+            [*first, _differing(servers, ("n", "epsilon"))],
             f"The {m:,} servers are alike: n = {servers[0].n if servers else 0:,}.",
         )
         for k, (risk, _) in enumerate(risks, start=1)
     ]
     for risk, g in risks:
-        out.append(_all_private(servers, risk, g, [some, bounded]))
-        out.append(_one_dominates(servers, risk, g, [some, bounded]))
+        out.append(_all_private(servers, risk, g, first))
+        out.append(_one_dominates(servers, risk, g, first))
     return tuple(sorted(out, key=lambda row: row.corollary))
 
 
-def _all_private(
-    servers: list[Server], risk: str, g: float, first: list[Callable[[], str]]
-) -> Coverage:
+def _all_private(servers: list[Server], risk: str, g: float, first: list[str]) -> Coverage:
     c = columns(servers)
     n, epsilon, count = c["n"], c["epsilon"], c["count"]
     left = all_private_D(n, epsilon, smoothness=g, count=count) if servers else 0.0
     right = max((s.n * (s.epsilon * s.epsilon) for s in servers), default=0.0)
     text = f"(sum n_j^2 eps_j^2)^(1/(2g+2)) = {left:.4g}, the largest n_j eps_j^2 = {right:.4g}."
-
-    def eight() -> str:
-        holds = privacy_binds_everywhere(n, epsilon, smoothness=g, count=count)
-        return "" if holds else f"(8) fails: {text}"
-
-    name = f"Corollary 3, {risk}"
-    return _coverage(name, "[CCV]", [*first, eight], f"(8) holds: {text}")
+    eight = bool(servers) and privacy_binds_everywhere(n, epsilon, smoothness=g, count=count)
+    complaints = [*first, "" if eight else f"(8) fails: {text}"]
+    return _coverage(f"Corollary 3, {risk}", "[CCV]", complaints, f"(8) holds: {text}")
 
 
-def _one_dominates(
-    servers: list[Server], risk: str, g: float, first: list[Callable[[], str]]
-) -> Coverage:
+def _one_dominates(servers: list[Server], risk: str, g: float, first: list[str]) -> Coverage:
     c = columns(servers)
     n, epsilon, count = c["n"], c["epsilon"], c["count"]
     with np.errstate(all="ignore"):  # a lone server has nobody beside it
@@ -213,19 +180,14 @@ def _one_dominates(
     kings = dominating(n, epsilon, smoothness=g, count=count) if servers else ()
     strong = [j for j in kings if n[j] * epsilon[j] > 1]
     j = (strong or kings or (best,))[0]
+    name = servers[j].name if servers else ""
+    text = f"left side {left[j]:.4g} at {name}, the others' sum {right[j]:.4g}." if servers else ""
 
-    def text() -> str:
-        return f"left side {left[j]:.4g} at {servers[j].name}, the others' sum {right[j]:.4g}."
+    def complaints() -> Iterator[str]:
+        yield from first
+        if not kings:
+            yield f"(9) fails for every server; the nearest: {text}"
+        if not strong:
+            yield f"epsilon = {epsilon[j]:.4g} at {name} must exceed 1/n = {1.0 / n[j]:.4g}."
 
-    def nine() -> str:
-        return "" if kings else f"(9) fails for every server; the nearest: {text()}"
-
-    def above() -> str:
-        if strong:
-            return ""
-        return (
-            f"epsilon = {epsilon[j]:.4g} at {servers[j].name} must exceed 1/n = {1.0 / n[j]:.4g}."
-        )
-
-    well = f"(9) holds: {text()}" if servers else ""
-    return _coverage(f"Corollary 4, {risk}", "[CCV]", [*first, nine, above], well)
+    return _coverage(f"Corollary 4, {risk}", "[CCV]", complaints(), f"(9) holds: {text}")

@@ -30,9 +30,16 @@ class Preset:
     scope: Scope = field(default_factory=Scope)
 
 
-def _hospitals() -> Preset:
-    sources = (("Cleveland", 303), ("Long Beach", 141), ("Switzerland", 116))
-    return Preset(
+_SOURCES = (("Cleveland", 303), ("Long Beach", 141), ("Switzerland", 116))
+_SITES = (
+    ("University clinic", 20_000, 0.2, 1e-7),
+    ("City hospital", 8_000, 0.5, 1e-7),
+    ("County hospital", 2_500, 1.0, 1e-6),
+    ("Day clinic", 900, 2.0, 1e-6),
+    ("Practice network", 300, 4.0, 1e-6),
+)
+PRESETS = (
+    Preset(
         key="hospitals",
         title="Four heart-disease hospitals",
         story=(
@@ -50,7 +57,7 @@ def _hospitals() -> Preset:
             target=Server(name="Hungary", n=142, epsilon=1, delta=1e-6),
             sources=tuple(
                 Server(name=name, n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
-                for name, n in sources
+                for name, n in _SOURCES
             ),
             smoothness=0.5,
             dimension=2,
@@ -69,11 +76,8 @@ def _hospitals() -> Preset:
             ),
             prevalence=(0.36, 0.93),
         ),
-    )
-
-
-def _figure_one() -> Preset:
-    return Preset(
+    ),
+    Preset(
         key="figure1",
         title="Figure 1 of the classification paper",
         story=(
@@ -100,18 +104,8 @@ def _figure_one() -> Preset:
             dimension=2,
             margin=1,
         ),
-    )
-
-
-def _unequal() -> Preset:
-    sites = (
-        ("University clinic", 20_000, 0.2, 1e-7),
-        ("City hospital", 8_000, 0.5, 1e-7),
-        ("County hospital", 2_500, 1.0, 1e-6),
-        ("Day clinic", 900, 2.0, 1e-6),
-        ("Practice network", 300, 4.0, 1e-6),
-    )
-    return Preset(
+    ),
+    Preset(
         key="unequal",
         title="Five unequal hospitals",
         story=(
@@ -120,15 +114,12 @@ def _unequal() -> Preset:
         ),
         provenance="All numbers are ours.",
         study=FederatedStudy(
-            servers=tuple(Server(name=a, n=n, epsilon=e, delta=d) for a, n, e, d in sites),
+            servers=tuple(Server(name=a, n=n, epsilon=e, delta=d) for a, n, e, d in _SITES),
             smoothness=1.5,
             integrability=4,
         ),
-    )
-
-
-def _dominating() -> Preset:
-    return Preset(
+    ),
+    Preset(
         key="dominating",
         title="One dominating server",
         story=(
@@ -143,11 +134,8 @@ def _dominating() -> Preset:
             ),
             smoothness=2,
         ),
-    )
-
-
-def _phones() -> Preset:
-    return Preset(
+    ),
+    Preset(
         key="phones",
         title="A million phones, local privacy",
         story=(
@@ -159,11 +147,8 @@ def _phones() -> Preset:
             servers=(Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6),),
             smoothness=1,
         ),
-    )
-
-
-def _unprotected() -> Preset:
-    return Preset(
+    ),
+    Preset(
         key="unprotected",
         title="One unprotected source",
         story=(
@@ -181,16 +166,7 @@ def _unprotected() -> Preset:
             dimension=2,
             margin=1,
         ),
-    )
-
-
-PRESETS: tuple[Preset, ...] = (
-    _hospitals(),
-    _figure_one(),
-    _unequal(),
-    _dominating(),
-    _phones(),
-    _unprotected(),
+    ),
 )
 
 
