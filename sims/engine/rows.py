@@ -45,15 +45,17 @@ def servers_from(values: Values, names: Sequence[str], factor: float) -> tuple[S
     """Return the servers that lists state, every budget multiplied by the factor.
 
     Raises:
-        DomainError: The lists differ in length.
+        DomainError: The first list of several entries says how many rows there are, and others
+            differ; the message names those.
     """
     lists = {name: values.numbers(name) for name in names}
-    rows = max(map(len, lists.values()))
-    for name, entries in lists.items():
-        if len(entries) not in (1, rows):
-            rule = "Lists of one study must have one entry per row, or one for all rows."
-            raise DomainError(rule, field=name, value=Words(f"{len(entries)} of {rows}"))
-        lists[name] = entries * rows if len(entries) == 1 else entries
+    lengths = {name: len(entries) for name, entries in lists.items() if len(entries) > 1}
+    rows = next(iter(lengths.values()), 1)
+    if others := {name: length for name, length in lengths.items() if length != rows}:
+        rule = "Lists of one study must have one entry per row, or one for all rows."
+        got = Words(f"{' and '.join(map(str, others.values()))} of {rows}")
+        raise DomainError(rule, field=" and ".join(others), value=got)
+    lists = {name: v * rows if len(v) == 1 else v for name, v in lists.items()}
     return tuple(
         Server(
             name=f"row {k + 1}",

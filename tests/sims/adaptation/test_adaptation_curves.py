@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rates.adaptation import deployed_budget
 from rates.numbers.parameters import DomainError
 from sims.adaptation.curves import (
     CLOSENESS,
@@ -54,6 +55,14 @@ def curves(experiment: Experiment, replicates: int, **values: Any) -> Curve:
 def above(a: Estimate, b: Estimate, times: float = 1.0) -> bool:
     """A is larger than times b beyond both intervals."""
     return a.interval()[0] > times * b.interval()[1]
+
+
+@pytest.mark.parametrize(("delta", "limit"), [(0.1, 18.2), (0.01, 19.6), (1e-5, 22.5)])
+def test_the_guarantee_says_up_to_which_budget_the_printed_noise_suffices(delta, limit):
+    assert deployed_budget(limit, delta).valid
+    assert not deployed_budget(limit + 0.1, delta).valid
+    assert f"{limit:g} at" in RATE.privacy
+    assert f"{delta:g}" in RATE.privacy.replace("1e-5", "1e-05")
 
 
 @pytest.mark.parametrize("method", deep_after(1, ["printed", "profiled"]))

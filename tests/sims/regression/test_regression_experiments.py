@@ -218,8 +218,10 @@ def test_a_study_is_taken_as_it_is():
     assert values["delta"] == (offered_delta(huge),)
     assert "Cut to 1e9 records in all: Registry." in note
     assert "Smoothness 4 cut to 2" in note
-    with pytest.raises(DomainError, match="one entry per row"):
+    with pytest.raises(DomainError, match=r"one entry per row.* delta.* 3 of 2"):
         request(STUDY, n=[10, 20], epsilon=[1, 1], delta=[1e-5] * 3, count=[1])
+    with pytest.raises(DomainError, match=r"epsilon and delta.* 5 and 5 of 2"):
+        request(STUDY, n=[10, 20])  # the other lists' own defaults are for five rows
     with pytest.raises(DomainError, match="at most 1e9 records"):
         request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
 

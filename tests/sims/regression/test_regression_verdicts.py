@@ -16,7 +16,7 @@ from sims.curves.wavelets import evaluate
 from sims.engine.experiment import Request
 from sims.regression.adaptive import adaptive
 from sims.regression.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
-from sims.regression.estimator import Recipe, World
+from sims.regression.estimator import PRIVACY, Recipe, World
 from sims.regression.levels import LEVELS_EXPERIMENT, levels_setup
 from sims.regression.rate import RATE, rate_setup
 from sims.regression.risk import plan
@@ -89,6 +89,26 @@ def test_laplace_noise_agrees_with_dp_accounting(family, moments):
     for server, n, scale in zip((ROWS[0], ROWS[2]), made.n, made.scale[0], strict=False):
         loss = privacy_loss_distribution.from_laplace_mechanism(scale * n / change)
         assert loss.get_epsilon_for_delta(1e-6) == pytest.approx(server.epsilon, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("family", "moments", "times"),
+    [("haar", 1, 2.0), ("boundary", 4, 1.18), ("boundary", 5, 1.37), ("boundary", 6, 1.73)],
+)
+def test_the_guarantee_says_how_many_times_epsilon_the_printed_noise_at_the_edge_gives(
+    family, moments, times
+):
+    own = World(
+        curves=(curve("cusp", exponent=0.8, at=0.5),), places=(0.0,), family=family, moments=moments
+    )
+    asked = Server(name="A", n=2000, epsilon=1.0)
+    found = []
+    for K in range(2 * moments, 60):
+        made = plan(own, (asked,), Recipe(noise="printed"), dimension=K)
+        (guarantee,) = guarantees(made, (asked,))
+        found.append(guarantee.actual_epsilon)
+    assert max(found) == pytest.approx(times, abs=0.01)
+    assert f"{times:g}" in PRIVACY or (times == 2.0 and "Haar basis gives twice" in PRIVACY)
 
 
 @pytest.mark.parametrize("point", [False, True])
