@@ -10,7 +10,7 @@ import streamlit as st
 from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Table, Text
-from pages.parts.live import Folded, Plan, Tab, plan
+from pages.parts.live import Folded, Plan, plan
 from pages.parts.session import Slider, toggle
 from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
 
@@ -115,8 +115,7 @@ def _toggle() -> None:
     toggle(_COUNT, "Count with the library dp-accounting as well", help="Takes a second or two.")
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="budget",
     title="Budget and bounds",
     usual=plan(BUDGET_SETTINGS, replicates=2),

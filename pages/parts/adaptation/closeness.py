@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.live import Folded, of_experiment, repetition
 from pages.parts.session import Between, Slider
 from rates.numbers import decades
 from sims.adaptation import CLOSENESS, GAP, NEAR, SCALAR, readable, reading_scale
@@ -77,8 +77,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="closeness",
     title="Is it close?",
     usual=of_experiment(CLOSENESS),
@@ -103,7 +102,6 @@ TAB = Tab(
         "Near the public fit both are smaller. One number, the private minus the public loss of "
         "the public fit with losses cut at 1, has sensitivity 1/n whatever the dimension."
     ),
-    limits=common.LIMITS,
     statements={
         "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
         "BCMM:Sec4:dca": "How the discrepancy is computed",

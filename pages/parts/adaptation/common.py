@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Note
+from pages.parts.live import Tab
 from pages.parts.live import panel as live
 from pages.parts.session import Slider
 from rates.adaptation import deployed_budget
@@ -30,6 +31,7 @@ LIMITS = (
     "- One record per person. People with several records are less protected; see *Budget*.\n"
     "- This is a simulation, not a tool to release data."
 )
+tab = functools.partial(Tab, page="adaptation", limits=LIMITS)
 CONCEPT = Slider("concept", "Concept shift s", steps(0, 2, 0.1))
 COVARIATE = Slider("covariate", "Covariate shift c", steps(0, 1.5, 0.1))
 PUBLIC = Slider("public", "Public records m", [100, 500, 1000, 2000, 5000, 10_000])

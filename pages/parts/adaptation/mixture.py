@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.live import Folded, of_experiment, repetition
 from pages.parts.session import Listing, Pills, Slider, Switch
 from rates.numbers import decades
 from sims import adaptation
@@ -109,8 +109,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="mixture",
     title="Share of the source",
     usual=of_experiment(adaptation.MIXTURE_CURVE),
@@ -143,6 +142,5 @@ TAB = Tab(
         "At α = 1 nothing private is used. There is no rule here that finds the best α "
         "privately: the curve is read with the truth at hand."
     ),
-    limits=common.LIMITS,
     statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
 )

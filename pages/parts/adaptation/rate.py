@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note
-from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.live import Folded, of_experiment, repetition
 from pages.parts.session import Between, Listing, Menu, Pills, Slider, Switch
 from sims.adaptation import EXACT, PLAIN, RATE, SOURCE, TARGET, budget_name, ratio_at
 from sims.adaptation import below as lower
@@ -90,8 +90,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="rate",
     title="Records",
     usual=of_experiment(RATE),
@@ -133,7 +132,6 @@ TAB = Tab(
         "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
         "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two."
     ),
-    limits=common.LIMITS,
     statements={
         "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
         "BCMM:Alg1:movement": "How far its weights move",

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Missing, Open, Plan, Tab, of_experiment, repeat, repetition
+from pages.parts.live import Folded, Missing, Open, Plan, of_experiment, repeat, repetition
 from pages.parts.session import Menu, Pills, Slider, Upload, button
 from sims import adaptation
 from sims.engine import Point, Progress, Request, Values
@@ -145,8 +145,7 @@ def _budget(point: Point) -> str:
     return "" if math.isinf(budget) else f", ε = {words.number(budget)}"
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="table",
     title="Real tables",
     usual=of_experiment(adaptation.TABLE),
@@ -179,7 +178,6 @@ TAB = Tab(
         "before the noise; rows longer than 1 are shortened, and their number stands above the "
         "figure. A third of the target is the test, drawn anew in every replicate."
     ),
-    limits=common.LIMITS,
     statements={
         "BCMM:Sec1:outperform": "What the paper says of its data",
         "BCMM:AppE:copies": "Records drawn with replacement",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pages.figures.chart import Drawn, words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block
-from pages.parts.live import Folded, Plan, Tab, plan, seed
+from pages.parts.live import Folded, Plan, plan, seed
 from pages.parts.session import Slider
 from rates.numbers import decades
 from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
@@ -78,8 +78,7 @@ def drawn(found: WeightsLook) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="adaptation",
+TAB = common.tab(
     name="weights",
     title="Weights",
     usual=plan(WEIGHTS_SETTINGS, replicates=2),

@@ -15,10 +15,10 @@ from pages.parts.classification import common, figures, privacy
 from pages.parts.frame import Block, Note, Text, blocks
 from pages.parts.live import Folded, Open, Plan, kept, plan, repetition, seed
 from pages.parts.live import panel as live
-from pages.parts.session import Slider, Switch, toggle
+from pages.parts.session import Slider, Switch, choice, toggle
 from rates.numbers import EPSILON, DomainError, decades, steps
 from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
-from sims.engine import Choice, Mechanism, Number, Progress, Setting, Values, gaussian
+from sims.engine import Mechanism, Number, Progress, Setting, Values, gaussian
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
 _BY_NAME = {setting.name: setting for setting in DESIGN.parameters}
@@ -26,11 +26,10 @@ _SETTINGS: tuple[Setting, ...] = (
     *(_BY_NAME[name] for name in ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")),
     Number(EPSILON, 1.0),
     Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
-    Choice(
-        name="noise",
-        options=tuple(NOISES),
-        default="joint",
-        help="One Gaussian path over the whole square, or noise drawn at each point by itself.",
+    choice(
+        "noise",
+        NOISES,
+        "One Gaussian path over the whole square, or noise drawn at each point by itself.",
     ),
 )
 _DESIGN = kept(DESIGN)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pages.figures.chart import words
 from pages.parts.hybrid import map_figure
 from pages.parts.live import Folded, Item, Plan, plan
-from pages.parts.session import Listing, Slider, Switch
+from pages.parts.session import Listing, Slider, Switch, choice
 from rates import hybrid
 from rates.hybrid import divergence as hybrid_divergence
 from rates.numbers import DomainError, Parameter, Words, decades
-from sims.engine import Choice, Number, Numbers, Values
+from sims.engine import Number, Numbers, Values
 
 SOURCE_SPREAD = replace(hybrid.SPREAD, name="source_spread", symbol="σ_S")
 TARGET_SPREAD = replace(hybrid.SPREAD, name="target_spread", symbol="σ_T")
@@ -37,24 +37,20 @@ ACROSS = {name: title for name, (title, _, _) in map_figure.ACROSS.items()}
 ERRORS = {"yes": "Yes", "no": "No"}
 
 
-def _choice(name: str, labels: Mapping[str, str], help: str) -> Choice:
-    return Choice(name=name, options=tuple(labels), default=next(iter(labels)), help=help)
-
-
 _STUDY = {
     **{"accuracy": 0.1, "failure": 0.05, "epsilon": 1.0, "delta": 1e-6},
     **{"hypotheses": 1e6, "dimension": 1000},
 }
 USUAL = plan(
     (
-        _choice(
+        choice(
             "picture",
             PICTURES,
             "People each way asks; how they grow with X; or a map of the cheapest way.",
         ),
-        _choice("across", ACROSS, "The number along the map's axis; X goes up."),
-        _choice("distance", DISTANCES, "How the distance of volunteers and population is known."),
-        _choice(
+        choice("across", ACROSS, "The number along the map's axis; X goes up."),
+        choice("distance", DISTANCES, "How the distance of volunteers and population is known."),
+        choice(
             "realizable",
             ERRORS,
             "Whether some rule is without error. Volunteers alone are enough only then.",

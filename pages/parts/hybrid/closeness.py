@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pages.figures.chart import words
 from pages.parts.frame import Block
 from pages.parts.hybrid import common, figures
-from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.live import Folded, of_experiment, repetition
 from pages.parts.session import Between, Listing
 from sims.engine import Progress
 from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
@@ -72,8 +72,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="hybrid",
+TAB = common.tab(
     name="alike",
     title="How alike",
     usual=of_experiment(CLOSENESS),

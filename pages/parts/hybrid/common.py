@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+
+from pages.parts.live import Tab
 from pages.parts.session import Slider
 from rates.numbers import decades
 from sims.engine import Progress
 from sims.hybrid import agrees
 
+tab = functools.partial(Tab, page="hybrid")
 FAILURE = 0.01  # β of the numbers told about PARITY
 RUN = (
     Slider("records", "Volunteers n", [2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 4e5, 1e6]),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pages.figures.chart import words
 from pages.parts.frame import Block, Table
 from pages.parts.hybrid import common, figures
-from pages.parts.live import Folded, Tab, kept, of_experiment, repetition
+from pages.parts.live import Folded, kept, of_experiment, repetition
 from pages.parts.session import Listing, Slider
 from rates.hybrid import parity, parity_learner
 from rates.numbers import decades
@@ -101,8 +101,7 @@ def after(request: Request) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="hybrid",
+TAB = common.tab(
     name="learner",
     title="Private PARITY",
     usual=of_experiment(PRIVATE_PARITY),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pages.figures.chart import words
 from pages.parts.frame import Block, Fold, Link, Note, Table, blocks
-from pages.parts.hybrid import asked, figures, map_figure
-from pages.parts.live import Missing, Plan, Tab
+from pages.parts.hybrid import asked, common, figures, map_figure
+from pages.parts.live import Missing, Plan
 from rates.hybrid import (
     STRATEGIES,
     YARDSTICKS,
@@ -199,8 +199,7 @@ def _descent(design: HybridDesign) -> Iterable[Block]:
     yield Link("KS:Alg4:scaling", "Losses above 1: test and proof")
 
 
-TAB = Tab(
-    page="hybrid",
+TAB = common.tab(
     name="needs",
     title="Numbers",
     usual=asked.USUAL,

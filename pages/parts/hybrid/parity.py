@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pages.figures.chart import words
 from pages.parts.frame import Block, blocks
 from pages.parts.hybrid import common, figures
-from pages.parts.live import Folded, Tab, of_experiment, repetition
+from pages.parts.live import Folded, of_experiment, repetition
 from pages.parts.session import Listing
 from rates.hybrid import parity
 from sims.engine import Progress, Request
@@ -78,8 +78,7 @@ def after(request: Request) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="hybrid",
+TAB = common.tab(
     name="parity",
     title="PARITY",
     usual=of_experiment(PARITY),

@@ -13,7 +13,7 @@ from pages.figures.chart import words
 from pages.parts.frame import Block, Note
 from pages.parts.hybrid import common
 from pages.parts.hybrid import run_figures as figures
-from pages.parts.live import Folded, Plan, Tab, plan, seed
+from pages.parts.live import Folded, Plan, plan, seed
 from pages.parts.session import Slider, Switch
 from rates.numbers import Parameter, decades
 from sims.engine import Number
@@ -110,8 +110,7 @@ def drawn(made: Made) -> Iterable[Block]:
     yield figures.rounds(runs)
 
 
-TAB = Tab(
-    page="hybrid",
+TAB = common.tab(
     name="run",
     title="Private run",
     usual=plan((*RUN_SETTINGS, Number(SHOWN, 40)), replicates=RUNS),

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.figures import simulation
 from pages.figures.chart import words
 from pages.parts.frame import Block, Text
-from pages.parts.live import Folded, Item, Open, Plan, Tab, panel, plan, repetition
+from pages.parts.live import Folded, Item, Open, Plan, of_experiment, panel, repetition
 from pages.parts.logistic import common, figures
 from pages.parts.session import Between, Listing, Menu, Switch, button
 from rates.logistic import best_accuracy, signal_variance
@@ -251,18 +251,15 @@ WHY = (
     "measure does; larger sites make the same ε harmless. **The paper's error** |w − β| "
     "contains a constant: the surrogate estimates cβ, however many records there are."
 )
-TAB = Tab(
-    page="logistic",
+TAB = common.tab(
     name="accuracy",
     title="Does pooling help?",
-    usual=plan(TRANSFER.parameters, replicates=TRANSFER.replicates),
+    usual=of_experiment(TRANSFER),
     fields=fields,
     experiment=TRANSFER,
     auto=True,
     answer=answer,
     drawn=drawn,
-    formula=common.REDUCTION,
-    why=common.ONE_RELEASE,
     because=(Text(WHY),),
     limits=f"{panel.ERRORS}\n\n{common.LIMITS}",
     statements={
@@ -270,5 +267,4 @@ TAB = Tab(
         "DPLR:Sec3.2:all-four": "What cannot depend on h",
         "DPLR:Eq11:floor": "The error that no sample size removes",
     },
-    used=("logistic",),
 )

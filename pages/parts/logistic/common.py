@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from pages.figures.chart import words
-from pages.parts.live import Item
+from pages.parts.live import Item, Tab
 from pages.parts.session import Menu, Slider, Switch
 from rates.numbers import decades, steps
 
@@ -55,6 +56,14 @@ LIMITS = (
     "- A noisy G can be indefinite. Its low eigenvalues are lifted, which the paper does not say "
     "how to do.\n"
     "- This is a simulation, not a tool to release data."
+)
+tab = functools.partial(
+    Tab,
+    page="logistic",
+    formula=REDUCTION,
+    why=ONE_RELEASE,
+    limits=LIMITS,
+    used=("logistic",),
 )
 
 

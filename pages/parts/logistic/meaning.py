@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note, blocks
-from pages.parts.live import Plan, Tab, plan
+from pages.parts.live import Plan, plan
 from pages.parts.logistic import common, figures
 from pages.parts.session import Slider
 from rates.logistic import RADIUS, RECORDS, SCALE, Meaning, meaning, record_sum, scale_for
@@ -146,8 +146,7 @@ LIMITS = (
     "counted here.\n"
     "- The normal approximation is poor for few records."
 )
-TAB = Tab(
-    page="logistic",
+TAB = common.tab(
     name="meaning",
     title="What ε is that?",
     usual=plan(
@@ -191,5 +190,4 @@ TAB = Tab(
         "DPLR:Alg1:second-release": "Two steps on one budget",
         "DPLR:Alg1:placement": "Where the noise is added",
     },
-    used=("logistic",),
 )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Code, Note, Table
-from pages.parts.live import Item, Missing, Open, Plan, Tab, plan, seed
+from pages.parts.live import Item, Missing, Open, Plan, plan, seed
 from pages.parts.logistic import common, figures
 from pages.parts.session import Upload, menu
 from sims.logistic import SETTINGS, OwnStudy, Release, Sites, Source, own_study, read_sites
@@ -134,8 +134,7 @@ def drawn(found: OwnStudy) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="logistic",
+TAB = common.tab(
     name="records",
     title="My records",
     usual=plan(tuple(s for s in SETTINGS if s.name in _WANTED), replicates=5),
@@ -149,9 +148,5 @@ TAB = Tab(
         "fold of the target and of each source released once. Printed noise and none: no "
         "finite epsilon. What is not covered stands in the note above."
     ),
-    formula=common.REDUCTION,
-    why=common.ONE_RELEASE,
-    limits=common.LIMITS,
     statements={"DPLR:Sec2.3:algorithm-free": "Detection is driven by data"},
-    used=("logistic",),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Heading, Note, Table, Text
-from pages.parts.live import Folded, Item, Plan, Tab, plan, seed
+from pages.parts.live import Folded, Item, Plan, plan, seed
 from pages.parts.logistic import common, figures
 from pages.parts.session import Slider
 from sims.logistic import PRIVACY, SETTINGS, Look, look
@@ -149,8 +149,7 @@ WHY = (
     "The penalty of the second step is chosen on noisy losses too; where it ends near 0, the "
     "fit falls back on the target alone, and all four coincide."
 )
-TAB = Tab(
-    page="logistic",
+TAB = common.tab(
     name="sources",
     title="Which to drop",
     usual=plan(SETTINGS, replicates=2),
@@ -162,14 +161,10 @@ TAB = Tab(
     drawn=drawn,
     below=below,
     privacy=PRIVACY,
-    formula=common.REDUCTION,
-    why=common.ONE_RELEASE,
     because=(Text(WHY),),
-    limits=common.LIMITS,
     statements={
         "DPLR:Eq13:reduction": "Three numbers per site are enough",
         "DPLR:Alg1:penalty": "Choices by held-out losses",
         "DPLR:Eq11:bias": "What the surrogate estimates",
     },
-    used=("logistic",),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from pages.figures import simulation
 from pages.parts.frame import Block, Note, Table
-from pages.parts.live import Folded, Tab, panel, plan, repetition
+from pages.parts.live import Folded, of_experiment, panel, repetition
 from pages.parts.logistic import common, figures
 from pages.parts.session import Listing, Menu, Slider
 from rates.logistic import best_accuracy, signal_variance
@@ -120,11 +120,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
     )
 
 
-TAB = Tab(
-    page="logistic",
+TAB = common.tab(
     name="table",
     title="Table 1",
-    usual=plan(TABLE.parameters, replicates=TABLE.replicates),
+    usual=of_experiment(TABLE),
     fields=(
         Slider("transferable", "Sources |A|, all like the target", steps(1, 18, 1)),
         common.DISTANCE,
@@ -147,5 +146,4 @@ TAB = Tab(
     ),
     limits=f"{panel.ERRORS}\n\n{common.LIMITS}",
     statements={"DPLR:Tab1:one-run": "One test set of 300", "DPLR:Tab1:best": "Above the best"},
-    used=("logistic",),
 )

@@ -16,37 +16,28 @@ from pages.parts.frame import Block, Note, claim_table
 from pages.parts.live import Missing, Open, Plan, plan, repetition
 from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc.hospital_tables import BASES, SHORT
-from pages.parts.session import Menu, Switch, files, menu
+from pages.parts.session import Menu, Switch, choice, files, menu
 from rates.numbers import DomainError
 from rates.study import decode
 from sims import paper_acc as sim
-from sims.engine import Choice, Progress, Request
+from sims.engine import Progress, Request
 
 _BASE = {"2": 2.0, "e": math.e}
 SPLIT = {"printed": "As printed", "composed": "Composed", "unsplit": "Not split"}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
 _SETTINGS = (
-    Choice(
-        name="kernel", options=tuple(common.KERNELS), default="triangular", help="The kernel K."
-    ),
-    Choice(
-        name="base",
-        options=tuple(BASES),
-        default="2",
-        help="Base of the logarithm in the grid of bandwidths. The text's log, read as the "
+    choice("kernel", common.KERNELS, "The kernel K."),
+    choice(
+        "base",
+        BASES,
+        "Base of the logarithm in the grid of bandwidths. The text's log, read as the "
         "natural one, leaves one bandwidth here.",
     ),
-    Choice(
-        name="split",
-        options=tuple(sim.SPLITS),
-        default="printed",
-        help="How each budget is divided over the bandwidths.",
-    ),
-    Choice(
-        name="centred",
-        options=tuple(CENTRED),
-        default="yes",
-        help="Whether each hospital's mean label is taken off its labels, as in the paper.",
+    choice("split", sim.SPLITS, "How each budget is divided over the bandwidths."),
+    choice(
+        "centred",
+        CENTRED,
+        "Whether each hospital's mean label is taken off its labels, as in the paper.",
     ),
 )
 _FILES = "hospital_files"

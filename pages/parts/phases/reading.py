@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import phase_maps
-from pages.parts.session import Menu, Single
-from sims.engine import Choice
+from pages.parts.session import Menu, Single, choice
 
 NONE = "none"
 
@@ -21,11 +20,10 @@ READING = Single(
     parameter="table",
     start=NONE,
     settings=(
-        Choice(
-            name="table",
-            options=tuple(phase_maps.READINGS),
-            default=NONE,
-            help="The first row of the printed table has three cells for four columns, so it can "
+        choice(
+            "table",
+            phase_maps.READINGS,
+            "The first row of the printed table has three cells for four columns, so it can "
             "be read in two ways. Hatched: where that reading names a term that does not decide.",
         ),
     ),

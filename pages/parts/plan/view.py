@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pages.parts.session import Packed, Part, Setting
+from pages.parts.session import Packed, Part, Setting, choice
 from rates import numbers
 from rates.answer import offered_delta
 from rates.plan import ALL, LEVERS
 from rates.study import Server, Study, TransferStudy, codec
-from sims.engine import Choice
 
 VERSION = 1
 GOALS = ("rate", "sample", "risk")
@@ -101,9 +100,9 @@ def _site(text: str) -> str:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Choice(name="goal", options=GOALS, default=GOALS[0], help=""),
+    choice("goal", GOALS),
     Packed("lever", str, lambda name: _read("lever", name)),
-    Choice(name="risk", options=RISKS, default=RISKS[0], help=""),
+    choice("risk", RISKS),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
     Packed("site", lambda name: urllib.parse.quote(name, safe=""), _site),
     Packed("other", codec.to_link, codec.from_link),

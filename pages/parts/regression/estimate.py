@@ -12,10 +12,10 @@ from pages.parts.frame import Block, Code, Fold
 from pages.parts.live import Folded, Open, Plan, plan, seed
 from pages.parts.regression import estimate_figure as figures
 from pages.parts.regression import world
-from pages.parts.session import Menu, Slider
+from pages.parts.session import Menu, Slider, choice
 from rates.numbers import decades
 from sims import regression as sim
-from sims.engine import Choice, Number, Setting, Values
+from sims.engine import Number, Setting, Values
 
 HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
 _SETTINGS: tuple[Setting, ...] = (
@@ -23,14 +23,11 @@ _SETTINGS: tuple[Setting, ...] = (
     Number(sim.N, 10_000),
     Number(sim.M, 5),
     sim.LOSS,
-    Choice(
-        name="held",
-        options=tuple(HELD),
-        default="best",
-        help=(
-            "How many basis functions. The best for this budget hides noise behind bias; the best "
-            "without privacy stays where it is, so that the noise alone changes with the budget."
-        ),
+    choice(
+        "held",
+        HELD,
+        "How many basis functions. The best for this budget hides noise behind bias; the best "
+        "without privacy stays where it is, so that the noise alone changes with the budget.",
     ),
     *sim.WORLD_SETTINGS,
     sim.NOISE,

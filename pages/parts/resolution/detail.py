@@ -6,21 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from pages.figures import resolution as figures
-from pages.parts.session import Bound, Field, Menu, Part, Slider, Switch, controls
+from pages.parts.session import Bound, Field, Menu, Part, Slider, Switch, choice, controls
 from rates.numbers import decades
 from rates.resolution import Detail
 from rates.resolution import design as details
-from sims.engine import Choice
 
 DETAIL = Bound(
     parameter="detail",
     start=Detail(),
     settings=(
         *(Part(name, parameter) for name, parameter in details.NUMBERS.items()),
-        *(
-            Choice(name=name, options=options, default=options[0], help="")
-            for name, options in details.CHOICES.items()
-        ),
+        *(choice(name, options) for name, options in details.CHOICES.items()),
     ),
     noun="A design",
     refused="The design in the address could not be opened.",

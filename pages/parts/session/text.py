@@ -71,6 +71,12 @@ class Part:
         return self.parameter.check(value, where)
 
 
+def choice(name: str, options: Iterable[str], help: str = "") -> Choice:
+    """Return a setting for one of these words, usually the first."""
+    words = tuple(options)
+    return Choice(name=name, options=words, default=words[0], help=help)
+
+
 def to_text(settings: Iterable[Setting], now: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
     """Return what differs from the usual, as text for a link; empty if nothing does.
 
