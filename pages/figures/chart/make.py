@@ -8,22 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.figures.chart import theme
-from pages.figures.chart.marks import (
-    Curve,
-    Dots,
-    Fill,
-    Font,
-    Hatch,
-    Mark,
-    Note,
-    Rule,
-    Spread,
-    Stroke,
-    Values,
-)
+from pages.figures.chart import marks, theme
+from pages.figures.chart.marks import Curve, Note, Rule, Stroke, Values
 from pages.figures.chart.theme import GREY, RULE, look
 from sims.engine import Estimate
+
+_HEAD = marks.Font(size=13)
 
 
 def line(
@@ -56,7 +46,7 @@ def series(
         y=y,
         name=name,
         stroke=Stroke(colour, 2, dash),
-        dots=Dots(symbol=symbol, size=size, most=most),
+        dots=marks.Dots(symbol=symbol, size=size, most=most),
         **more,
     )
 
@@ -72,14 +62,14 @@ def dots(
     **more: Any,
 ) -> Curve:
     """Return marks without a line."""
-    marked = Dots(symbol=symbol, size=size, colour=colour, edge=edge)
+    marked = marks.Dots(symbol=symbol, size=size, colour=colour, edge=edge)
     return Curve(x=x, y=y, name=name, dots=marked, **more)
 
 
-def hatched(limit: str) -> Hatch:
+def hatched(limit: str) -> marks.Hatch:
     """Return the hatch of bars that stand for a limit."""
     paper = theme.COLOURS[limit]
-    return Hatch(
+    return marks.Hatch(
         shape=theme.HATCHES[limit],
         paper=paper,
         ink="rgba(255,255,255,0.75)",
@@ -98,7 +88,7 @@ def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
     edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
     return [
         Curve(x=x, y=low, **edge),
-        Curve(x=x, y=high, fill=Fill(colour, band=True), **edge),
+        Curve(x=x, y=high, fill=marks.Fill(colour, band=True), **edge),
     ]
 
 
@@ -111,7 +101,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
 
 def intervals(
     found: Sequence[Estimate], colour: str, *, log: bool = False, sides: bool = False, **more: Any
-) -> Spread:
+) -> marks.Spread:
     """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
 
     Args:
@@ -123,7 +113,7 @@ def intervals(
     """
     up = [e.margin for e in found]
     down = [min(e.margin, 0.9 * e.mean) for e in found] if log else up if sides else None
-    return Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+    return marks.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
 
 
 def measured(
@@ -179,10 +169,10 @@ def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1
 def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
     """Return a title of a panel, above its edge."""
     return Note(
-        text=text, x=x, y=y, paper="xy", left=left, centred=not left, above=True, font=Font(size=13)
+        text=text, x=x, y=y, paper="xy", left=left, centred=not left, above=True, font=_HEAD
     )
 
 
-def entries(marks: Sequence[Mark]) -> int:
+def entries(marks: Sequence[marks.Mark]) -> int:
     """Return how many entries the legend has."""
     return sum(mark.listed is not False for mark in marks)

@@ -12,15 +12,7 @@ import numpy as np
 
 from pages.figures import chart, simulation
 from pages.figures.chart import number
-from rates.hybrid import (
-    STRATEGIES,
-    WORLD,
-    YARDSTICKS,
-    Circumstances,
-    HybridDesign,
-    Strategy,
-    strategies,
-)
+from rates import hybrid
 from sims.engine import Progress
 
 Curves = dict[str, list[tuple[float, float]]]  # by name, X and people
@@ -28,13 +20,15 @@ Curves = dict[str, list[tuple[float, float]]]  # by name, X and people
 CLOSENESS = ("chi-square", "worst", "own")
 
 
-def people(found: Sequence[Strategy]) -> chart.Drawn:
+def people(found: Sequence[hybrid.Strategy]) -> chart.Drawn:
     """Return volunteers and users of every way on one logarithmic axis with yardsticks."""
     marks = []
     for name, symbol, place in (("Volunteers", "circle", 0), ("Local users", "diamond", 2)):
         asked = [s.volunteers if name == "Volunteers" else s.users for s in found]
         there = [
-            (x, STRATEGIES[s.key]) for x, s in zip(asked, found, strict=True) if 0 < x < math.inf
+            (x, hybrid.STRATEGIES[s.key])
+            for x, s in zip(asked, found, strict=True)
+            if 0 < x < math.inf
         ]
         words = chart.Words(
             texts=[number(x) for x, _ in there],
@@ -43,7 +37,7 @@ def people(found: Sequence[Strategy]) -> chart.Drawn:
         xs, ys = [x for x, _ in there], [y for _, y in there]
         colour, hover = chart.look(place)[0], "%{y}: %{x:.3g}"
         marks.append(chart.dots(xs, ys, name, symbol, 12, colour, words=words, hover=hover))
-    most = max([x for mark in marks for x in mark.x] + [WORLD])
+    most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
     figure = chart.Chart(
         marks=marks,
         title="People asked by each way",
@@ -51,24 +45,29 @@ def people(found: Sequence[Strategy]) -> chart.Drawn:
         head=64,
         foot=90,
         x=chart.log_axis("People", (30.0, 30.0 * most)),
-        y=chart.Axis(downwards=True, names=list(STRATEGIES.values()), sorted_so=False),
+        y=chart.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
         # The names of the ways leave the plot little room on a phone.
         legend=chart.Legend(entry=110, full=True),
-        rules=[chart.upright(x) for x in YARDSTICKS.values()],
+        rules=[chart.upright(x) for x in hybrid.YARDSTICKS.values()],
         notes=[  # two lines of names: neighbours never touch
             chart.Note(text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2))
-            for k, (name, x) in enumerate(YARDSTICKS.items())
+            for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
         ],
     )
     parts = [
-        f"{STRATEGIES[s.key]}: {number(s.volunteers)} volunteers and {number(s.users)} users"
+        f"{hybrid.STRATEGIES[s.key]}: {number(s.volunteers)} volunteers and {number(s.users)} users"
         for s in found
     ]
     return chart.Drawn(
         figure=figure,
         alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
         rows=[
-            {"way": STRATEGIES[s.key], "volunteers": s.volunteers, "users": s.users, "note": s.note}
+            {
+                "way": hybrid.STRATEGIES[s.key],
+                "volunteers": s.volunteers,
+                "users": s.users,
+                "note": s.note,
+            }
             for s in found
         ],
         name="people-asked",
@@ -77,19 +76,23 @@ def people(found: Sequence[Strategy]) -> chart.Drawn:
 
 
 @functools.lru_cache(maxsize=32)
-def curves(design: HybridDesign, given: Circumstances) -> Curves:
+def curves(design: hybrid.HybridDesign, given: hybrid.Circumstances) -> Curves:
     """Return curves of people against X: volunteers of three ways, and users of the last two."""
     out: dict[str, list[tuple[float, float]]] = {}
     for x in np.geomspace(1.0, 1e6, 61):
-        for s in strategies(replace(design, divergence=float(x)), given):
+        for s in hybrid.strategies(replace(design, divergence=float(x)), given):
             if s.key in CLOSENESS and math.isfinite(s.people):
-                out.setdefault(f"{STRATEGIES[s.key]}: volunteers", []).append((x, s.volunteers))
+                out.setdefault(f"{hybrid.STRATEGIES[s.key]}: volunteers", []).append(
+                    (x, s.volunteers)
+                )
                 if s.users > 0:
-                    out.setdefault(f"{STRATEGIES[s.key]}: users", []).append((x, s.users))
+                    out.setdefault(f"{hybrid.STRATEGIES[s.key]}: users", []).append((x, s.users))
     return out
 
 
-def closeness(design: HybridDesign, given: Circumstances, *, volunteers: float) -> chart.Drawn:
+def closeness(
+    design: hybrid.HybridDesign, given: hybrid.Circumstances, *, volunteers: float
+) -> chart.Drawn:
     """Return the curves with the volunteers there are, the world, and the chosen X."""
     here, found = design.divergence, curves(design, given)
     marks = []
@@ -101,7 +104,7 @@ def closeness(design: HybridDesign, given: Circumstances, *, volunteers: float) 
         (y, name, dash)
         for y, name, dash in (
             (volunteers, f"your volunteers, {number(volunteers)}", "dash"),
-            (WORLD, "the world", "dot"),
+            (hybrid.WORLD, "the world", "dot"),
         )
         if y > 0
     ]

@@ -9,18 +9,7 @@ from pages.figures.chart import words
 from pages.parts.frame import Block, Fold, Link, Note, Table, blocks
 from pages.parts.hybrid import asked, common, figures, map_figure
 from pages.parts.live import Missing, Plan
-from rates.hybrid import (
-    STRATEGIES,
-    YARDSTICKS,
-    Circumstances,
-    Divergences,
-    HybridDesign,
-    SgdDesign,
-    Strategy,
-    strategies,
-)
-from rates.hybrid import needs as hybrid
-from rates.hybrid import sgd as hybrid_sgd
+from rates import hybrid
 from rates.numbers import DomainError
 from sims.engine import Values
 
@@ -52,10 +41,10 @@ class Made:
     """
 
     values: Values
-    found: Divergences
-    design: HybridDesign
-    given: Circumstances
-    ways: tuple[Strategy, ...]
+    found: hybrid.Divergences
+    design: hybrid.HybridDesign
+    given: hybrid.Circumstances
+    ways: tuple[hybrid.Strategy, ...]
 
 
 def made(plan: Plan) -> Made:
@@ -74,7 +63,7 @@ def made(plan: Plan) -> Made:
             raise
         refused = Note(words.plain(error), "error")
         raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
-    return Made(values, found, design, given, strategies(design, given))
+    return Made(values, found, design, given, hybrid.strategies(design, given))
 
 
 def scale(people: float, kind: str) -> str:
@@ -83,7 +72,7 @@ def scale(people: float, kind: str) -> str:
     >>> scale(4e4, "users"), scale(1.6e10, "users")
     ('**40,000** users (2 times a hospital)', '**1.6e10** users (2 times the world)')
     """
-    below = [(name, size) for name, size in YARDSTICKS.items() if size <= people]
+    below = [(name, size) for name, size in hybrid.YARDSTICKS.items() if size <= people]
     text = f"**{words.number(people)}** {kind}"
     if not below:
         return text
@@ -93,7 +82,12 @@ def scale(people: float, kind: str) -> str:
 
 def answer(made: Made) -> str:
     """Return the answer as sentences."""
-    values, design, ways, needs = made.values, made.design, made.ways, hybrid.needs(made.design)
+    values, design, ways, needs = (
+        made.values,
+        made.design,
+        made.ways,
+        hybrid.needs.needs(made.design),
+    )
     by_key = {way.key: way for way in ways}
     volunteers, users = values.number("volunteers"), values.number("users")
     parts = [
@@ -110,7 +104,7 @@ def answer(made: Made) -> str:
         )
     else:
         need = by_key["chi-square"].volunteers
-        limit = hybrid.weights_must_be(design, volunteers)
+        limit = hybrid.needs.weights_must_be(design, volunteers)
         enough = volunteers >= need
         parts.append(
             f"The simple baseline, learning on the volunteers to error α²/X, asks "
@@ -124,7 +118,7 @@ def answer(made: Made) -> str:
                 else "**too few** for any volunteers."
             )
         )
-    within = [STRATEGIES[way.key] for way in ways if way.within(volunteers, users)]
+    within = [hybrid.STRATEGIES[way.key] for way in ways if way.within(volunteers, users)]
     reach = "; ".join(within) if within else "none"
     parts.append(f"Within reach of your numbers: **{reach}**.")
     return " ".join(parts)
@@ -141,7 +135,7 @@ def before(made: Made) -> Iterable[Block]:
     """What to know of the distance and of the users."""
     if made.found.note:
         yield Note(made.found.note, "warning")
-    needs = hybrid.needs(made.design)
+    needs = hybrid.needs.needs(made.design)
     if needs.printed_users < needs.users_per_test:
         yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
     if needs.note:
@@ -161,7 +155,7 @@ def drawn(made: Made) -> Iterable[Block]:
     volunteers, users = values.number("volunteers"), values.number("users")
     yield Table(
         {
-            "Way": [STRATEGIES[way.key] for way in ways],
+            "Way": [hybrid.STRATEGIES[way.key] for way in ways],
             "Volunteers": [words.number(way.volunteers) for way in ways],
             "Users": [words.number(way.users) for way in ways],
             "Within reach": [
@@ -173,11 +167,13 @@ def drawn(made: Made) -> Iterable[Block]:
     yield Fold("Gradient descent as the learner", list(_descent(made.design)))
 
 
-def _descent(design: HybridDesign) -> Iterable[Block]:
+def _descent(design: hybrid.HybridDesign) -> Iterable[Block]:
     """The numbers of Algorithm 4, whose learner is gradient descent."""
     names = ("accuracy", "failure", "divergence", "epsilon", "delta", "dimension")
     try:
-        found = hybrid_sgd.solve(SgdDesign(**{name: getattr(design, name) for name in names}))
+        found = hybrid.sgd.solve(
+            hybrid.SgdDesign(**{name: getattr(design, name) for name in names})
+        )
     except DomainError as error:
         yield Note(words.plain(error), "info")
         return

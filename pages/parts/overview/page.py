@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures import budget, chart
-from pages.figures.chart import words
+from pages.figures import budget
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, shell, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
@@ -70,7 +70,7 @@ def _live_figure() -> None:
         )
     label = "Common budget ε"
     with right:
-        drawn = chart.Drawn(
+        drawn = Drawn(
             figure=budget.figure(
                 sweep,
                 unit=1.0,

@@ -6,23 +6,15 @@ import functools
 
 import streamlit as st
 
-from pages.figures import chart, phase_maps, phases
-from pages.figures.chart import words
+from pages.figures import phase_maps, phases
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, ledger_links
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import menu, number
+from rates import phases as theory
 from rates.answer import offered_delta
 from rates.numbers import decades
-from rates.phases import (
-    Design,
-    PublicRegimes,
-    Regime,
-    cuts,
-    disagreement,
-    public_regimes,
-    table_one,
-)
-from rates.phases import design as points
+from rates.phases import Design, PublicRegimes, Regime, cuts, public_regimes
 
 build = functools.lru_cache(maxsize=64)(phase_maps.build)
 rate_along = functools.lru_cache(maxsize=64)(
@@ -38,7 +30,7 @@ def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
     plane = build(design, axes, upper, reading)
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=phases.map_figure(
             plane.regions,
             x=plane.x,
@@ -62,8 +54,8 @@ def _printed(design: Design, axes: str, reading: str) -> str:
     """What a reading of the printed table says along the cut."""
     if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
         return "Table 1 is about the first map, with one common budget and sources present."
-    named = table_one.checked_reading(reading)
-    rows = disagreement(*design.sizes, **design.shape, reading=named)
+    named = theory.table_one.checked_reading(reading)
+    rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
     if not rows:
         return f"On this cut reading {reading} of the printed table agrees with (4)."
     texts = "; ".join(
@@ -79,9 +71,9 @@ def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
         return
-    study = points.to_study(design, delta(design))
+    study = theory.design.to_study(design, delta(design))
     cut = rate_along(study, design, upper)
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=phases.cut_figure(
             cut,
             found,
@@ -103,7 +95,7 @@ def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
 
 def delta(design: Design) -> float:
     """A delta for the mechanism, offered for these sizes."""
-    return offered_delta(points.to_study(design, 0.5))
+    return offered_delta(theory.design.to_study(design, 0.5))
 
 
 def draw_public(design: Design, upper: float) -> None:
@@ -114,7 +106,7 @@ def draw_public(design: Design, upper: float) -> None:
     number(
         "public_n1",
         "Records of the unprotected source n₁",
-        points.SOURCE_SIZE,
+        theory.design.SOURCE_SIZE,
         memory["public_n1"],
         lambda value: memory.__setitem__("public_n1", int(value)),
         decades(0, 7, whole=True),
@@ -132,7 +124,7 @@ def draw_public(design: Design, upper: float) -> None:
         f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
     )
     cut = cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper))
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=phases.cut_figure(
             cut,
             answer.regimes,

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.figures import chart
 from pages.figures import plan as figures
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import figure_card, tables
 from pages.parts.plan import goal as plan_goal
@@ -210,7 +209,7 @@ def ranges(found: Pair, scope: Scope) -> dict[str, list[str]]:
     return out
 
 
-def picture(found: Pair, lever: str) -> chart.Drawn:
+def picture(found: Pair, lever: str) -> Drawn:
     """Both designs along one common change, by both answers."""
     curve = _curve(found.first, found.second, lever, found.duel.risk)
     label = LABELS[lever]
@@ -218,7 +217,7 @@ def picture(found: Pair, lever: str) -> chart.Drawn:
     title = "By neither answer does the lead change"
     if crossings:
         title = f"The lead changes at × {words.number(crossings[0])}"
-    return chart.Drawn(
+    return Drawn(
         name="designs",
         figure=figures.designs(curve, label=label, title=title),
         caption="Design B has marks on its lines. × 1 is both designs as stated. "

@@ -10,8 +10,6 @@ from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
 from pages.parts.session import Menu, Slider, number
 from pages.parts.study import RISKS
 from rates.numbers import DomainError
@@ -45,7 +43,7 @@ class Goal:
     note: str = ""
 
 
-def risk(study: Study, view: View) -> str:
+def risk(study: Study, view: plan_view.View) -> str:
     """Which error counts."""
     if isinstance(study, TransferStudy):
         return "classification"
@@ -63,29 +61,29 @@ def bandwidth(study: Study, kappa: float = 2.0) -> str:
 def controls(study: Study) -> None:
     """Choose the goal, and for a curve the error that counts."""
     if not isinstance(study, TransferStudy):
-        Menu("risk", "Error that counts", words.RISKS).draw(PLAN)
-    Menu("goal", "What do you aim at?", _TITLES).draw(PLAN)
+        Menu("risk", "Error that counts", words.RISKS).draw(plan_state.PLAN)
+    Menu("goal", "What do you aim at?", _TITLES).draw(plan_state.PLAN)
     view = plan_state.current()
     if view.goal == "sample":
-        Slider("multiple", "Effective sample over today's").draw(PLAN)
+        Slider("multiple", "Effective sample over today's").draw(plan_state.PLAN)
     elif view.goal == "rate":
-        Slider("fraction", "Rate over today's").draw(PLAN)
+        Slider("fraction", "Rate over today's").draw(plan_state.PLAN)
     elif not (now := today(study, view)).refusal:
         number(
             "plan_wanted",
             "Risk aimed at (0.01: 1 %)",
             plan_view.WANTED,
             view.wanted or now.value / 2,
-            lambda value: PLAN.change(wanted=value),
+            lambda value: plan_state.PLAN.change(wanted=value),
         )
 
 
-def today(study: Study, view: View) -> Absolute:
+def today(study: Study, view: plan_view.View) -> Absolute:
     """Return the study's calibrated risk, or why there is none."""
     return calibrated_state.risk(study, risk(study, view))
 
 
-def goal(study: Study, view: View) -> Goal:
+def goal(study: Study, view: plan_view.View) -> Goal:
     """Return what is aimed at as a fraction of today's rate."""
     error = RISKS[risk(study, view)]
     if view.goal == "rate":
@@ -101,7 +99,7 @@ def goal(study: Study, view: View) -> Goal:
     return _calibrated(study, view)
 
 
-def _calibrated(study: Study, view: View) -> Goal:
+def _calibrated(study: Study, view: plan_view.View) -> Goal:
     now = today(study, view)
     if now.refusal:
         return Goal(

@@ -7,17 +7,12 @@ import math
 
 import streamlit as st
 
-from pages.figures import chart
 from pages.figures import plan as figures
-from pages.figures.chart import words
-from pages.figures.plan import Mark
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
-from pages.parts.plan.goal import Goal
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
 from pages.parts.session import Menu, Slider
 from rates import plan
 from rates.answer import Lens
@@ -43,14 +38,14 @@ _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
     titles = {name: plan.LEVERS[name].title for name in plan_view.levers(study)}
-    lever = Menu("lever", "Which lever?", titles).draw(PLAN)
+    lever = Menu("lever", "Which lever?", titles).draw(plan_state.PLAN)
     if places := {name: place(lever, name) for name in plan_view.sites(lever, study)}:
-        Menu("site", "Where?", places).draw(PLAN)
+        Menu("site", "Where?", places).draw(plan_state.PLAN)
         return
-    Slider("kind_n", "Its records n").draw(PLAN)
-    Slider("kind_epsilon", "Its budget ε").draw(PLAN)
+    Slider("kind_n", "Its records n").draw(plan_state.PLAN)
+    Slider("kind_epsilon", "Its budget ε").draw(plan_state.PLAN)
     if isinstance(study, TransferStudy):
-        Slider("kind_gamma", "Its signal γ").draw(PLAN)
+        Slider("kind_gamma", "Its signal γ").draw(plan_state.PLAN)
     kind = plan_view.further(plan_state.current(), study)
     st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
 
@@ -60,7 +55,7 @@ def place(lever: str, site: str) -> str:
     return plan.LEVERS[lever].everyone if site == plan.ALL else site
 
 
-def found(study: Study, view: View, goal: Goal) -> plan.LeverTable | None:
+def found(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> plan.LeverTable | None:
     """Return all levers for a goal; None where the goal cannot be said."""
     if goal.fraction is None:
         return None
@@ -68,14 +63,14 @@ def found(study: Study, view: View, goal: Goal) -> plan.LeverTable | None:
     return table_of(study, goal.fraction, kind=plan_view.further(view, study), lens=lens)
 
 
-def chosen(table: plan.LeverTable, view: View) -> plan.LeverRow | None:
+def chosen(table: plan.LeverTable, view: plan_view.View) -> plan.LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
     further = plan.LEVERS[view.lever].further
     rows = (x for x in table.levers if x.lever == view.lever and (further or x.site == view.site))
     return next(rows, None)
 
 
-def answer(table: plan.LeverTable, lever: plan.LeverRow | None, goal: Goal) -> str:
+def answer(table: plan.LeverTable, lever: plan.LeverRow | None, goal: plan_goal.Goal) -> str:
     """The plan's answer in two or three sentences, Markdown."""
     said = "this row is too small to be among the levers that are compared below."
     if lever is not None:
@@ -133,12 +128,12 @@ def value_text(x: plan.Needed) -> str:
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
-def legend(table: plan.LeverTable, study: Study, goal: Goal) -> str:
+def legend(table: plan.LeverTable, study: Study, goal: plan_goal.Goal) -> str:
     """Return how the table of levers is to be read, Markdown."""
     return LEGEND if table.missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
 
 
-def show_table(table: plan.LeverTable, study: Study, goal: Goal) -> None:
+def show_table(table: plan.LeverTable, study: Study, goal: plan_goal.Goal) -> None:
     """Show all levers side by side."""
     shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
     tables.show(shown, alt="All levers side by side")
@@ -150,7 +145,7 @@ def show_table(table: plan.LeverTable, study: Study, goal: Goal) -> None:
 
 
 def saturations(
-    study: Study, view: View, goal: Goal
+    study: Study, view: plan_view.View, goal: plan_goal.Goal
 ) -> tuple[plan.Saturation, plan.Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
     risk, site = (
@@ -198,7 +193,9 @@ def _stops(point: plan.Saturation) -> str:
     )
 
 
-def picture(study: Study, view: View, goal: Goal, lever: plan.LeverRow) -> chart.Drawn:
+def picture(
+    study: Study, view: plan_view.View, goal: plan_goal.Goal, lever: plan.LeverRow
+) -> Drawn:
     """The rate along the lever by both answers, with the target and the points of saturation."""
     assert goal.fraction is not None
     stops = saturations(study, view, goal)
@@ -207,7 +204,7 @@ def picture(study: Study, view: View, goal: Goal, lever: plan.LeverRow) -> chart
     marks = _marks(study, view, goal, lever, stops)
     label, further = plan.LEVERS[view.lever].title, plan.LEVERS[view.lever].further
     where = f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else ""
-    return chart.Drawn(
+    return Drawn(
         name="lever",
         figure=figures.along(
             curve,
@@ -225,7 +222,9 @@ def picture(study: Study, view: View, goal: Goal, lever: plan.LeverRow) -> chart
     )
 
 
-def _along(study: Study, view: View, goal: Goal, values: tuple[float, ...]) -> plan.LeverCurve:
+def _along(
+    study: Study, view: plan_view.View, goal: plan_goal.Goal, values: tuple[float, ...]
+) -> plan.LeverCurve:
     kind = plan_view.further(view, study) if plan.LEVERS[view.lever].further else None
     site = plan.ALL if kind else view.site
     risk = plan_goal.risk(study, view)
@@ -262,22 +261,22 @@ def _ends(
 
 def _marks(
     study: Study,
-    view: View,
-    goal: Goal,
+    view: plan_view.View,
+    goal: plan_goal.Goal,
     lever: plan.LeverRow,
     stops: tuple[plan.Saturation, plan.Saturation | None],
-) -> list[Mark]:
+) -> list[figures.Mark]:
     assert goal.fraction is not None
     out = []
     for named, need in ((False, lever.equation), (True, lever.mechanism)):
         if need is not None and need.reached:
             name = f"{'Mechanism' if named else 'Equation'}: enough"
-            out.append(Mark(name=name, x=need.value, y=goal.fraction, mechanism=named))
+            out.append(figures.Mark(name=name, x=need.value, y=goal.fraction, mechanism=named))
     for named, stop in zip((False, True), stops, strict=True):
         if stop is None or not math.isfinite(stop.value) or stop.value <= 0:
             continue
         here = _along(study, view, goal, (stop.value,))
         y = float((here.mechanism if named else here.equation)[0])
         name = f"{'Mechanism' if named else 'Equation'}: stops mattering"
-        out.append(Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
+        out.append(figures.Mark(name=name, x=stop.value, y=y, mechanism=named, open=True))
     return [mark for mark in out if math.isfinite(mark.y)]

@@ -13,7 +13,6 @@ from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
-from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
@@ -82,7 +81,7 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     plan_report.buttons(study, plan_report.risk_cost(study, view), view, goal)
 
 
-def _curve(study: Study, view: View, goal: Goal, lever: LeverRow | None) -> None:
+def _curve(study: Study, view: View, goal: plan_goal.Goal, lever: LeverRow | None) -> None:
     """The rate along the lever, and where it stops mattering."""
     if lever is None:
         st.caption("The curve is drawn for the rows that are compared below.")

@@ -14,7 +14,6 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
-from pages.parts.plan.goal import Goal
 from pages.parts.plan.view import View
 from pages.parts.report import Block, Section, Subject, Table
 from pages.parts.report import files as report_files
@@ -36,7 +35,13 @@ _VALUES = (
 
 
 def section(
-    study: Study, view: View, scope: Scope, goal: Goal, *, reference: str = "", along: str = ""
+    study: Study,
+    view: View,
+    scope: Scope,
+    goal: plan_goal.Goal,
+    *,
+    reference: str = "",
+    along: str = "",
 ) -> Section:
     """Return what was asked on the plan page, with its answers.
 
@@ -53,7 +58,7 @@ def section(
 
 
 def _blocks(
-    study: Study, view: View, scope: Scope, goal: Goal, reference: str, along: str
+    study: Study, view: View, scope: Scope, goal: plan_goal.Goal, reference: str, along: str
 ) -> Iterator[Block]:
     table = plan_levers.found(study, view, goal)
     if table is None:
@@ -121,7 +126,9 @@ def home() -> str:
     return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
 
 
-def buttons(study: Study, cost: Cost, view: View | None = None, goal: Goal | None = None) -> None:
+def buttons(
+    study: Study, cost: Cost, view: View | None = None, goal: plan_goal.Goal | None = None
+) -> None:
     """Offer the report as one file, and with all its files as an archive.
 
     Both are made when they are asked for; what the session knows is gathered now.

@@ -12,8 +12,6 @@ from pages.parts.frame import tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import state as plan_state
-from pages.parts.plan.goal import Goal
-from pages.parts.plan.offers import Offers
 from pages.parts.plan.view import View
 from pages.parts.session import button, fields, state
 from rates import plan
@@ -130,7 +128,7 @@ def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     return out
 
 
-def offers(study: Study, view: View, goal: Goal) -> None:
+def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
     """Take a list of sites on offer; rank them, and find the cheapest mix."""
     _paste(view)
     found, refusal = read(study, view)
@@ -221,7 +219,7 @@ def _take(text: str) -> None:
     plan_state.PLAN.change(offers=text)
 
 
-def read(study: Study, view: View) -> tuple[Offers | None, str]:
+def read(study: Study, view: View) -> tuple[plan_offers.Offers | None, str]:
     """Return what is on offer, or why it cannot be read; neither where nothing was pasted."""
     if not view.offers:
         return None, ""
@@ -231,7 +229,7 @@ def read(study: Study, view: View) -> tuple[Offers | None, str]:
         return None, str(refusal)
 
 
-def ranking(study: Study, view: View, found: Offers) -> tuple[plan.NextSite, ...]:
+def ranking(study: Study, view: View, found: plan_offers.Offers) -> tuple[plan.NextSite, ...]:
     """Rank the candidates."""
     return _next(study, found.candidates, plan_goal.risk(study, view))
 
@@ -292,7 +290,9 @@ def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
     }
 
 
-def mix_sentences(study: Study, view: View, goal: Goal, found: Offers) -> list[str]:
+def mix_sentences(
+    study: Study, view: View, goal: plan_goal.Goal, found: plan_offers.Offers
+) -> list[str]:
     """The cheapest mix by both answers, or why there is none, Markdown."""
     out = []
     for by, mechanism in ANSWERS:
@@ -314,7 +314,7 @@ _BOUGHT = {
 }
 
 
-def _mix(mix: plan.Mix, found: Offers) -> str:
+def _mix(mix: plan.Mix, found: plan_offers.Offers) -> str:
     parts = [
         _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"

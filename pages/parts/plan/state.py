@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pages.parts.plan import view as plan_view
-from pages.parts.plan.view import View
 from pages.parts.session import Bound, state
 
 
-class _Bound(Bound[View]):
+class _Bound(Bound[plan_view.View]):
     """What is asked; the fields show it as far as the current study has it."""
 
     def value(self, name: str) -> Any:
@@ -23,7 +22,7 @@ class _Bound(Bound[View]):
 
 PLAN = _Bound(
     parameter="plan",
-    start=View(),
+    start=plan_view.View(),
     settings=plan_view.SETTINGS,
     noun="A plan",
     refused="The plan in the address could not be opened.",
@@ -31,6 +30,6 @@ PLAN = _Bound(
 )
 
 
-def current() -> View:
+def current() -> plan_view.View:
     """What is asked, as far as the current study has it."""
     return plan_view.fitted(PLAN.get(), state.current())

@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 import math
 
-from pages.figures import chart
 from pages.figures import resolution as figures
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, tables
 from pages.parts.resolution import answer
 from rates.resolution import Detail, resolution
@@ -25,7 +24,7 @@ def curve(design: Detail) -> None:
     if answer.solve(study).integrated.D == 0:
         return
     curve = sweep(study, design.axis)
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=figures.figure(
             curve,
             quantity=design.quantity,
@@ -65,7 +64,7 @@ def growing(design: Detail, study: FederatedStudy) -> None:
     if len(study.servers) < 2 or answer.solve(study).integrated.D == 0:
         return
     result = grow(design.study(), MOVED)
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=figures.growth_figure(
             result, here=design.moved / 100.0, title="From all alike to one dominating site"
         ),

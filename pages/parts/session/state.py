@@ -12,7 +12,6 @@ from pages.parts.session import address, inputs
 from pages.parts.session import draft as drafts
 from pages.parts.session.address import touch
 from pages.parts.session.bound import Bound, Texts
-from pages.parts.session.inputs import ERROR
 from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.numbers import DomainError
@@ -110,7 +109,7 @@ def show(draft: drafts.Draft) -> None:
     memory = st.session_state
     memory["draft"] = draft
     memory["version"] = memory.get("version", 0) + 1
-    for key in [str(k) for k in memory if str(k).startswith(ERROR) or k in _FILES]:
+    for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
         memory[key] = None
 
 

@@ -18,21 +18,12 @@ from pages.parts.session import button, state
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from rates import statements as theory
-from rates.statements import (
-    PAPERS,
-    Evaluation,
-    Statement,
-    StoredVerdict,
-    evaluate,
-    statement,
-    statements,
-    verdicts,
-)
+from rates.statements import Evaluation, Statement, StoredVerdict, statement, statements, verdicts
 from rates.study import codec
 
 _LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε"}
 _LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
-_ID = re.compile(rf"(?:{'|'.join(PAPERS)}):[\w.:*-]*\w")
+_ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
@@ -41,7 +32,7 @@ _RUNS = (
 )
 
 at_counterexample = functools.lru_cache(maxsize=256)(
-    lambda name: evaluate(statement(name), number=1)
+    lambda name: theory.evaluate(statement(name), number=1)
 )
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.figures import chart
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, tables
 from pages.parts.session import ask, button
 from pages.parts.statements import figures
@@ -169,7 +168,7 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         for item in ledger.ordered()
     ]
     failing, printed = refuted(verdicts)
-    drawn = chart.Drawn(
+    drawn = Drawn(
         figure=figures.figure(marks, title=f"{failing} of {printed} printed statements fail"),
         caption="One mark per statement, in the papers' order. A click opens it.",
         alt=figures.alt(marks),

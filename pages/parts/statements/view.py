@@ -15,17 +15,8 @@ from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.session import Bound, Texts, address
 from pages.parts.statements.figures import LOOKS, Look
-from rates.statements import (
-    KINDS,
-    PAPERS,
-    PROVED,
-    REFUTED,
-    UNTESTABLE,
-    Statement,
-    StoredVerdict,
-    coverage,
-    statements,
-)
+from rates import statements as theory
+from rates.statements import Statement, StoredVerdict, statements
 
 # By id, the verdicts on the printed form and, where there is one, on our reading.
 Verdicts = Mapping[str, tuple[StoredVerdict, ...]]
@@ -80,7 +71,7 @@ PARAMETERS = tuple(field.name for field in fields(View))
 
 def group(verdict: StoredVerdict) -> str:
     """Return the group of `LOOKS` that a verdict belongs to."""
-    named = {REFUTED: "refuted", PROVED: "proved", UNTESTABLE: "untestable"}
+    named = {theory.REFUTED: "refuted", theory.PROVED: "proved", theory.UNTESTABLE: "untestable"}
     return named.get(verdict.words, "survives")
 
 
@@ -104,9 +95,9 @@ def pages(item: Statement) -> tuple[str, ...]:
 def allowed() -> dict[str, tuple[str, ...]]:
     """Return the values that each filter takes."""
     return {
-        "paper": PAPERS,
+        "paper": theory.PAPERS,
         "verdict": tuple(LOOKS),
-        "kind": tuple(kind for kind in KINDS if any(s.kind == kind for s in statements())),
+        "kind": tuple(kind for kind in theory.KINDS if any(s.kind == kind for s in statements())),
         "page": tuple(sorted({stem for item in statements() for stem in pages(item)})),
         "view": ("print",),
     }
@@ -194,7 +185,7 @@ def fits(item: Statement, printed: str, view: View) -> bool:
 @cache
 def ordered() -> tuple[Statement, ...]:
     """Return all statements, section after section as in the papers."""
-    places = [(row.paper, row.section) for row in coverage()]
+    places = [(row.paper, row.section) for row in theory.coverage()]
     return tuple(sorted(statements(), key=lambda item: places.index((item.paper, item.section))))
 
 

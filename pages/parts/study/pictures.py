@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pages.figures import budget, chart, shares
-from pages.figures.chart import theme
+from pages.figures import budget, shares
+from pages.figures.chart import Drawn, theme
 from pages.parts.study import verdict
 from rates.answer import Cost, Sweep
 from rates.study import Study, TransferStudy
 
 
-def of_shares(study: Study, cost: Cost) -> chart.Drawn:
+def of_shares(study: Study, cost: Cost) -> Drawn:
     """Who carries the answer, by equation and by mechanism."""
     has_target = isinstance(study, TransferStudy)
     names = [server.name for server in study.servers]
@@ -17,7 +17,7 @@ def of_shares(study: Study, cost: Cost) -> chart.Drawn:
     if cost.mechanism:
         panels.append(("Named mechanism", verdict.middle(cost).answer))
     marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    return chart.Drawn(
+    return Drawn(
         name="shares",
         figure=shares.figure(
             names,
@@ -31,7 +31,7 @@ def of_shares(study: Study, cost: Cost) -> chart.Drawn:
     )
 
 
-def of_budgets(study: Study, sweep: Sweep) -> chart.Drawn | None:
+def of_budgets(study: Study, sweep: Sweep) -> Drawn | None:
     """What the sample keeps if all budgets change together; None without a protected site."""
     budgets = {s.epsilon for s in study.servers if s.private}
     if not budgets:
@@ -40,7 +40,7 @@ def of_budgets(study: Study, sweep: Sweep) -> chart.Drawn | None:
     unit = budgets.pop() if common else 1.0
     label = "Common budget ε" if common else "Every budget ε multiplied by"
     title = "What the sample is still worth, if all budgets change together"
-    return chart.Drawn(
+    return Drawn(
         name="budgets",
         figure=budget.figure(sweep, unit=unit, label=label, title=title),
         caption="Effective sample as a fraction of its value without privacy. The circle is where "
