@@ -52,14 +52,17 @@ def in_r(letters: str, transfer: bool) -> bool:
     return letters == "ACC" or (letters == "words" and transfer)
 
 
-def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) -> chart.Chart:
-    """Draw both panels above one another over one horizontal axis.
+def drawn(
+    result: Balance, names: Sequence[str], *, letters: str, transfer: bool, caption: str
+) -> chart.Drawn:
+    """Return both panels above one another over one horizontal axis.
 
     Args:
         result: Curves around the root, with information.
         names: Site names in table order.
         letters: "ACC" (r), "CCV" (D = 1/r) or "words".
         transfer: Whether the study is one of a classifier.
+        caption: Below the figure.
     """
     w = _words(letters, transfer)
     sign = 1.0 if in_r(letters, transfer) else -1.0
@@ -90,7 +93,7 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
     decades = chart.Axis(kind="log", powers=True, fixed=True, step=1)
     above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
     below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=f"The terms add up to 1 at {w.root}{number(root)}",
         height=540 + 20 * legend_rows,
@@ -110,6 +113,8 @@ def figure(result: Balance, names: Sequence[str], *, letters: str, transfer: boo
             chart.heading("Signal against noise", 0, 0.42),
         ],
     )
+    alt, rows = _told(result, names, sign), _numbers(result, names)
+    return chart.Drawn(figure=figure, alt=alt, rows=rows, name="balance", caption=caption)
 
 
 def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> list[chart.Curve]:
@@ -160,9 +165,7 @@ def _exp(log_x: NDArray) -> NDArray:
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
 
 
-def alt(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) -> str:
-    """Say in words what the chart shows."""
-    sign = 1.0 if in_r(letters, transfer) else -1.0
+def _told(result: Balance, names: Sequence[str], sign: float) -> str:
     root = number(float(_exp(np.array(sign * result.root))))
     shares = [
         f"{names[row]} {number(float(np.exp(np.interp(result.root, result.log_r, term))), 2)}"
@@ -181,7 +184,7 @@ def alt(result: Balance, names: Sequence[str], *, letters: str, transfer: bool) 
     )
 
 
-def csv_rows(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
+def _numbers(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
     """Return the plotted numbers, one row per grid point."""
     columns: dict[str, NDArray] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
     for row, term in zip(result.rows, result.terms, strict=True):

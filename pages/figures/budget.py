@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from numpy.typing import NDArray
 
 from pages.figures import chart
@@ -9,7 +11,7 @@ from pages.figures.chart import number, percent
 from rates.answer import Sweep
 
 
-def figure(
+def drawn(
     sweep: Sweep,
     *,
     unit: float,
@@ -17,8 +19,9 @@ def figure(
     title: str,
     here: float = 1.0,
     mark: str = "This study",
-) -> chart.Chart:
-    """Draw the fraction of the effective sample that is kept against the budgets.
+    **more: Any,
+) -> chart.Drawn:
+    """Return the fraction of the effective sample that is kept against the budgets.
 
     Args:
         sweep: Both answers on a grid of factors.
@@ -27,6 +30,7 @@ def figure(
         title: The finding.
         here: The factor to mark.
         mark: What is marked there.
+        **more: Name and caption.
     """
     x = (sweep.factors * unit).astype("float32")
     ends = (-0.03, 1.08)
@@ -43,7 +47,7 @@ def figure(
         if float(x[0]) <= at <= float(x[-1]):  # false for nan
             edge, hover = chart.Stroke(width=1), "%{x:.3g}"
             marks.append(chart.dots([at], [level], name, symbol, 11, colour, edge, hover=hover))
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         head=64,
@@ -53,6 +57,19 @@ def figure(
         x=chart.Axis(kind="log", title=label, fixed=True, step=1),
         y=chart.Axis(title="Effective sample kept", share=True, span=ends, fixed=True),
     )
+    columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
+    if len(rows := sweep.mechanism):
+        columns["mechanism, middle"] = rows[len(rows) // 2]
+        columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
+    parts = []
+    for k in (0, len(sweep.factors) // 2, len(sweep.factors) - 1):
+        at, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
+        text = f"at {at}: rate equation {kept}"
+        if len(rows):
+            text += f", mechanism {percent(float(rows[len(rows) // 2][k]))}"
+        parts.append(text)
+    alt = f"Effective sample kept against {label}. {'; '.join(parts)}."
+    return chart.Drawn(figure=figure, alt=alt, rows=chart.rows_of(columns), **more)
 
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> chart.Curve:
@@ -75,25 +92,3 @@ def mechanism(x: NDArray, rows: NDArray, hover: str) -> list[chart.Curve]:
             x, middle, name, chart.MECHANISM, "dash", 2.5, hover=hover, extra="named mechanism"
         ),
     ]
-
-
-def alt(sweep: Sweep, *, unit: float, label: str) -> str:
-    """Say in words what the chart shows."""
-    picks = [0, len(sweep.factors) // 2, len(sweep.factors) - 1]
-    parts = []
-    for k in picks:
-        at = number(float(sweep.factors[k]) * unit)
-        text = f"at {at}: rate equation {percent(float(sweep.equation[k]))}"
-        if len(sweep.mechanism):
-            text += f", mechanism {percent(float(sweep.mechanism[len(sweep.mechanism) // 2][k]))}"
-        parts.append(text)
-    return f"Effective sample kept against {label}. " + "; ".join(parts) + "."
-
-
-def csv_rows(sweep: Sweep, *, unit: float, label: str) -> list[dict[str, object]]:
-    """Return the fractions kept by both answers, one row per budget."""
-    columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
-    if len(rows := sweep.mechanism):
-        columns["mechanism, middle"] = rows[len(rows) // 2]
-        columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
-    return chart.rows_of(columns)

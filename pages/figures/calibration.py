@@ -10,8 +10,8 @@ from pages.figures.chart import number, theme
 from sims.fit import Calibration
 
 
-def figure(found: Calibration, *, title: str, y_title: str) -> chart.Chart:
-    """Draw every setting that was tried, and C times the rate where it was fitted."""
+def drawn(found: Calibration, *, title: str, y_title: str, caption: str) -> chart.Drawn:
+    """Return every setting that was tried, and C times the rate where it was fitted."""
     marks: list[chart.Curve] = []
     told = [t for t in found.settings if t.risk > 0 and t.rate > 0]
     for name, symbol, colour, out in (
@@ -41,7 +41,7 @@ def figure(found: Calibration, *, title: str, y_title: str) -> chart.Chart:
             chart.line(ends, fitted, f"{number(value)} × rate", theme.COLOURS[theme.MIXED], "dash")
         )
     rates, risks = [t.rate for t in told] or [1.0], [t.risk for t in told] or [1.0]
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         head=64,
@@ -52,6 +52,27 @@ def figure(found: Calibration, *, title: str, y_title: str) -> chart.Chart:
         foot=90,
         legend=chart.BARE,
     )
+    used = [t.ratio for t in found.settings if not t.left_out]
+    alt = f"Risk against calibrated rate at {len(found.settings)} settings, {len(used)} fitted."
+    if found.constant is not None and used:
+        alt += f" Their quotient lies between {number(min(used))} and {number(max(used))}."
+    return chart.Drawn(
+        figure=figure,
+        alt=alt,
+        rows=[
+            {
+                "times records": t.records,
+                "times budgets": t.budget,
+                "rate": t.rate,
+                "risk": t.risk,
+                "stderr": t.stderr,
+                "left out": t.left_out,
+            }
+            for t in found.settings
+        ],
+        name="calibration",
+        caption=caption,
+    )
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
@@ -61,28 +82,3 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 def _setting(records: float, budget: float) -> str:
     protected = f"{number(budget)} × budgets" if math.isfinite(budget) else "no privacy"
     return f"{number(records)} × records, {protected}"
-
-
-def alt(found: Calibration) -> str:
-    """Say in words what the figure shows."""
-    used = [t for t in found.settings if not t.left_out]
-    text = f"Risk against calibrated rate at {len(found.settings)} settings, {len(used)} fitted."
-    if found.constant is None or not used:
-        return text
-    low, high = min(t.ratio for t in used), max(t.ratio for t in used)
-    return f"{text} Their quotient lies between {number(low)} and {number(high)}."
-
-
-def csv_rows(found: Calibration) -> list[dict[str, object]]:
-    """Every setting that was tried."""
-    return [
-        {
-            "times records": t.records,
-            "times budgets": t.budget,
-            "rate": t.rate,
-            "risk": t.risk,
-            "stderr": t.stderr,
-            "left out": t.left_out,
-        }
-        for t in found.settings
-    ]

@@ -27,8 +27,8 @@ def _intervals(result: Envelope) -> list[tuple[str, str, str, Interval, Interval
     ]
 
 
-def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str) -> chart.Chart:
-    """Draw two panels of intervals: the sample kept, and the error against no privacy.
+def drawn(result: Envelope, here: Sequence[tuple[float, float]], *, title: str) -> chart.Drawn:
+    """Return two panels of intervals: the sample kept, and the error against no privacy.
 
     Args:
         result: The envelope.
@@ -67,7 +67,7 @@ def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str)
                 ),
             ]
     titles = ("Sample kept", "Error × no privacy")
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         height=190 + 45 * len(rows),
@@ -85,6 +85,20 @@ def figure(result: Envelope, here: Sequence[tuple[float, float]], *, title: str)
         notes=[
             chart.heading(t, 0.53 * panel + 0.235, left=False) for panel, t in enumerate(titles)
         ],
+    )
+    told = [
+        f"{name}: sample kept {between(kept.low, kept.high, percent)}, error times "
+        f"{between(cost.low, cost.high)}."
+        for name, _, _, kept, cost in rows
+    ]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Ranges of both answers. {' '.join(told)}",
+        rows=_ends(result),
+        name="ranges",
+        caption="From the best to the worst case over the ranges. The grey stroke is the answer "
+        "for the parameters of the Study page. Sample kept: what the records are worth, as a "
+        "fraction of their worth without privacy. Both axes are logarithmic.",
     )
 
 
@@ -110,17 +124,7 @@ def _few(values: Sequence[float], share: bool) -> chart.Ticks:
     return chart.Ticks(kept, [percent(x) if share else number(x) for x in kept])
 
 
-def alt(result: Envelope) -> str:
-    """Say in words what the intervals show."""
-    parts = []
-    for name, _, _, kept, cost in _intervals(result):
-        shown = between(kept.low, kept.high, percent)
-        factor = between(cost.low, cost.high)
-        parts.append(f"{name}: sample kept {shown}, error times {factor}.")
-    return "Ranges of both answers. " + " ".join(parts)
-
-
-def csv_rows(result: Envelope) -> list[dict[str, object]]:
+def _ends(result: Envelope) -> list[dict[str, object]]:
     """The ends of every interval, with where they are attained."""
     spreads = (("rate equation", result.equation), ("named mechanism", result.mechanism))
     return [
@@ -144,13 +148,12 @@ def csv_rows(result: Envelope) -> list[dict[str, object]]:
     ]
 
 
-def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> chart.Chart:
-    """Draw how much each unknown moves the rate by itself, largest first.
+def ranking(effects: Sequence[Effect], names: Sequence[str]) -> chart.Drawn:
+    """Return how much each unknown moves the rate by itself, largest first.
 
     Args:
         effects: From `rates.envelope`.
         names: What each is called.
-        title: The finding.
     """
     shown = list(zip(effects, names, strict=True))[:MOST_BARS]
     texts = [label(name, 34) for _, name in shown]
@@ -165,9 +168,9 @@ def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> c
         extra="",
     )
     top = max([*lengths, math.log10(2.0)]) * 1.25
-    return chart.Chart(
+    figure = chart.Chart(
         marks=[bars],
-        title=title,
+        title=f"{names[0][0].upper()}{names[0][1:]} moves the rate most",
         head=64,
         height=120 + 30 * len(shown),
         legend=None,
@@ -175,23 +178,20 @@ def ranking(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> c
         x=chart.Axis(shown=False, span=(0, top), fixed=True),
         y=chart.Axis(names=texts[::-1], fixed=True, roomy=True),
     )
-
-
-def ranking_alt(effects: Sequence[Effect], names: Sequence[str]) -> str:
-    """Say in words what the bars show."""
-    shown = list(zip(effects, names, strict=True))[:MOST_BARS]
-    parts = (f"{name}: factor {number(math.exp(e.log_range))}" for e, name in shown)
-    return f"How much each unknown moves the rate. {', '.join(parts)}."
-
-
-def ranking_rows(effects: Sequence[Effect]) -> list[dict[str, object]]:
-    """The plotted numbers."""
-    return [
-        {
-            "unknown": e.name,
-            "rate at lower end": e.low,
-            "rate at upper end": e.high,
-            "log range": e.log_range,
-        }
-        for e in effects
-    ]
+    parts = (f"{name}: factor {number(f)}" for (_, name), f in zip(shown, factors, strict=True))
+    return chart.Drawn(
+        figure=figure,
+        alt=f"How much each unknown moves the rate. {', '.join(parts)}.",
+        rows=[
+            {
+                "unknown": e.name,
+                "rate at lower end": e.low,
+                "rate at upper end": e.high,
+                "log range": e.log_range,
+            }
+            for e in effects
+        ],
+        name="unknowns",
+        caption="The worst-case rate between the two ends of one range, the other unknowns in "
+        "the middle of theirs, by the rate equation.",
+    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from pages.figures.phases import Axis
+from pages.figures.phases import Axis, PhaseMap
 from rates import phases
 
 ROWS = 121
@@ -19,17 +18,6 @@ AXES = {
     "exponent": "signal exponent γ against number of sources m, total fixed",
 }
 READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseMap:
-    """One map, ready to draw."""
-
-    regions: dict[str, tuple[phases.Polygon, ...]]
-    x: Axis
-    y: Axis
-    here: tuple[float, float]
-    wrong: tuple[phases.Polygon, ...]
 
 
 def ends(design: phases.Design) -> phases.Endpoints:

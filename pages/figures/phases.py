@@ -45,27 +45,37 @@ class Axis:
     high: float
 
 
-def map_figure(
-    regions: Mapping[str, Sequence[Polygon]],
-    *,
-    x: Axis,
-    y: Axis,
-    here: tuple[float, float],
-    title: str,
-    wrong: Sequence[Polygon] = (),
-    lines: Sequence[tuple[str, float]] = (),
-) -> chart.Chart:
-    """Draw the map, the movable cut and, hatched, where a printed table differs.
+@dataclass(frozen=True, slots=True)
+class PhaseMap:
+    """One map, ready to draw.
+
+    Attributes:
+        regions: By label of (4), the polygons in which it decides.
+        x: The horizontal axis.
+        y: The vertical axis.
+        here: The chosen point.
+        wrong: Where a printed table names another term.
+    """
+
+    regions: Mapping[str, Sequence[Polygon]]
+    x: Axis
+    y: Axis
+    here: tuple[float, float]
+    wrong: Sequence[Polygon]
+
+
+def plane(
+    found: PhaseMap, regimes: Sequence[Regime], *, lines: Sequence[tuple[str, float]], caption: str
+) -> chart.Drawn:
+    """Return the map, the movable cut and, hatched, where a printed table differs.
 
     Args:
-        regions: Polygons by label.
-        x: Horizontal axis.
-        y: Vertical axis.
-        here: The chosen point.
-        title: The finding.
-        wrong: Polygons on which the chosen reading of the printed table is wrong.
-        lines: Names and positions of the endpoints on the cut through the chosen point.
+        found: The map.
+        regimes: The phases on the cut.
+        lines: Endpoints on the cut, to be named.
+        caption: Below the figure.
     """
+    regions, x, y, here, wrong = found.regions, found.x, found.y, found.here, found.wrong
     marks = [_filled(label, polygons) for label, polygons in regions.items() if polygons]
     if wrong:
         xs, ys = _path(wrong)
@@ -94,9 +104,9 @@ def map_figure(
                 extra="",
             )
         )
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="The term that decides the rate, in exact regions",
         height=560,
         x=_axis(x),
         y=_axis(y),
@@ -104,6 +114,18 @@ def map_figure(
         legend=chart.LOOSE,
         head=54,
         foot=150,
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Phase map, {x.title} against {y.title}. Along the cut: {steps(regimes)}.",
+        rows=[
+            {"label": label, "polygon": k, x.title: float(a), y.title: float(b)}
+            for label, polygons in regions.items()
+            for k, polygon in enumerate(polygons, start=1)
+            for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
+        ],
+        name="phase-map",
+        caption=caption,
     )
 
 
@@ -178,10 +200,18 @@ def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | No
     return float(width[k] * height), float((left[k] + right[k]) / 2), float(rows[k])
 
 
-def cut_figure(
-    cut: Cut, regimes: Sequence[Regime], *, here: float, title: str, label: str, rates: str
-) -> chart.Chart:
-    """Draw the rate along the cut, by both answers, over a strip that names the phases.
+def along(
+    cut: Cut,
+    regimes: Sequence[Regime],
+    *,
+    here: float,
+    title: str,
+    label: str,
+    rates: str,
+    what: str,
+    **more: Any,
+) -> chart.Drawn:
+    """Return the rate along the cut, by both answers, over a strip that names the phases.
 
     Args:
         cut: Rates as the budgets are multiplied.
@@ -190,6 +220,8 @@ def cut_figure(
         title: The finding.
         label: Name of the horizontal axis.
         rates: Name of the line.
+        what: What is drawn, in words.
+        **more: Name and caption.
     """
     x = (cut.factors * here).astype("float32")
     low, high = float(x[0]), float(x[-1])
@@ -207,7 +239,7 @@ def cut_figure(
         *(_box(*row) for row in strip),
     ]
     powers = chart.Axis(kind="log", powers=True, fixed=True)
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         height=460,
@@ -225,17 +257,16 @@ def cut_figure(
         head=54,
         foot=110,
     )
+    columns = {"epsilon": cut.factors * here, "rate_equation": cut.equation}
+    columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
+    alt = f"{what}. Phases: {steps(regimes)}."
+    return chart.Drawn(figure=figure, alt=alt, rows=chart.rows_of(columns), **more)
 
 
 def _box(rate: str, low: float, high: float) -> chart.Curve:
     """One phase of (4) in the band under the curve."""
     box = Polygon(x=np.array([low, low, high, high, low]), y=np.array([0, 1, 1, 0, 0]))
     return _filled(rate, [box], y_axis=2, listed=False)
-
-
-def map_alt(regimes: Sequence[Regime], *, across: str, up: str) -> str:
-    """Say in words what the map shows along the cut."""
-    return f"Phase map, {across} against {up}. Along the cut: {steps(regimes)}."
 
 
 def steps(regimes: Sequence[Regime]) -> str:
@@ -245,19 +276,3 @@ def steps(regimes: Sequence[Regime]) -> str:
         f" up to {number(row.hi)}"
         for row in regimes
     )
-
-
-def map_rows(regions: Mapping[str, Sequence[Polygon]], across: str, up: str) -> list[dict]:
-    """The corners of every polygon as rows of a table."""
-    return [
-        {"label": label, "polygon": k, across: float(a), up: float(b)}
-        for label, polygons in regions.items()
-        for k, polygon in enumerate(polygons, start=1)
-        for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
-    ]
-
-
-def cut_rows(cut: Cut, here: float) -> list[dict[str, object]]:
-    """The curves along the cut as rows of a table."""
-    rows = {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
-    return chart.rows_of({"epsilon": cut.factors * here, "rate_equation": cut.equation} | rows)

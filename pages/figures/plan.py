@@ -46,12 +46,14 @@ def along(
     curve: LeverCurve,
     *,
     label: str,
+    where: str,
     title: str,
     target: float,
     now: float,
     marks: Sequence[Mark],
-) -> chart.Chart:
-    """Draw the rate over today's along a lever, by both answers.
+    caption: str,
+) -> chart.Drawn:
+    """Return the rate over today's along a lever, by both answers.
 
     Args:
         curve: Both answers on a grid.
@@ -60,6 +62,8 @@ def along(
         target: The rate wanted, over today's.
         now: The lever today; nan for a common value of rows that differ.
         marks: Points where the target is met, and where the lever stops mattering.
+        where: Of which site the lever is, after its name on the axis.
+        caption: Below the figure.
     """
     x = curve.values.astype("float32")
     ends, top = (float(x[0]), float(x[-1])), _top(curve, target)
@@ -73,15 +77,25 @@ def along(
     if ends[0] <= now <= ends[1]:
         drawn.append(chart.line([now, now], [0.0, top], "Today", dash="dot"))
     drawn += [_dot(mark) for mark in marks if ends[0] <= mark.x <= ends[1]]
-    return chart.Chart(
+    figure = chart.Chart(
         marks=drawn,
         title=title,
         head=64,
         height=470,
         legend=chart.LOOSE,
         foot=140,
-        x=chart.log_axis(label, ends, fit=True, fixed=True),
+        x=chart.log_axis(f"{label}{where}", ends, fit=True, fixed=True),
         y=chart.Axis(title="Rate over today's", span=(0, top), fixed=True),
+    )
+    columns = {label: curve.values, "rate equation": curve.equation}
+    if not curve.missing:
+        columns["named mechanism"] = curve.mechanism
+    return chart.Drawn(
+        figure=figure,
+        alt=_told(curve, label, marks),
+        rows=chart.rows_of(columns),
+        name="lever",
+        caption=caption,
     )
 
 
@@ -106,8 +120,7 @@ def _dot(mark: Mark) -> chart.Curve:
     )
 
 
-def along_alt(curve: LeverCurve, *, label: str, marks: Sequence[Mark]) -> str:
-    """Say in words what the curve shows."""
+def _told(curve: LeverCurve, label: str, marks: Sequence[Mark]) -> str:
     parts = []
     for k in (0, len(curve.values) // 2, len(curve.values) - 1):
         text = f"at {number(curve.values[k])}: equation {number(curve.equation[k])}"
@@ -118,24 +131,17 @@ def along_alt(curve: LeverCurve, *, label: str, marks: Sequence[Mark]) -> str:
     return f"Rate over today's against {label}. {'; '.join([*parts, *points])}."
 
 
-def along_rows(curve: LeverCurve, *, label: str) -> list[dict[str, object]]:
-    """Return both answers, one row per value of the lever."""
-    columns = {label: curve.values, "rate equation": curve.equation}
-    if not curve.missing:
-        columns["named mechanism"] = curve.mechanism
-    return chart.rows_of(columns)
-
-
 _DESIGNS = (("A", "first", False), ("B", "second", True))
 
 
-def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
-    """Draw the effective samples of two designs along one change of both, by both answers.
+def designs(curve: VersusCurve, *, label: str, title: str, caption: str) -> chart.Drawn:
+    """Return the effective samples of two designs along one change of both, by both answers.
 
     Args:
         curve: Both designs along common factors.
         label: Name of the horizontal axis.
         title: The finding.
+        caption: Below the figure.
     """
     x = curve.factors.astype("float32")
     marks: list[chart.Curve] = []
@@ -155,7 +161,7 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
             marks.append(chart.line(x, y, named, colour, dash, 2.5, dots=dots, **told))
     found = np.concatenate(seen)
     found = found[np.isfinite(found) & (found > 0)]
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
         title=title,
         head=64,
@@ -165,31 +171,27 @@ def designs(curve: VersusCurve, *, label: str, title: str) -> chart.Chart:
         x=chart.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
         y=chart.log_axis("Effective records", chart.around(found.tolist(), 1.3), fixed=True),
     )
-
-
-def designs_alt(curve: VersusCurve, *, label: str) -> str:
-    """Say in words what the two designs do."""
     parts = []
     for k in (0, len(curve.factors) // 2, len(curve.factors) - 1):
         text = f"at {number(curve.factors[k])}: equation {_both(curve.first[k], curve.second[k])}"
         if math.isfinite(curve.first_mechanism[k]):
             text += f", mechanism {_both(curve.first_mechanism[k], curve.second_mechanism[k])}"
         parts.append(text)
-    return f"Effective records of two designs against {label}. {'; '.join(parts)}."
+    columns = {
+        label: curve.factors,
+        "A, rate equation": curve.first,
+        "B, rate equation": curve.second,
+        "A, named mechanism": curve.first_mechanism,
+        "B, named mechanism": curve.second_mechanism,
+    }
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Effective records of two designs against {label}. {'; '.join(parts)}.",
+        rows=chart.rows_of(columns),
+        name="designs",
+        caption=caption,
+    )
 
 
 def _both(first: float, second: float) -> str:
     return f"A {number(first)}, B {number(second)}"
-
-
-def designs_rows(curve: VersusCurve, *, label: str) -> list[dict[str, object]]:
-    """Return both designs by both answers, one row per factor."""
-    return chart.rows_of(
-        {
-            label: curve.factors,
-            "A, rate equation": curve.first,
-            "B, rate equation": curve.second,
-            "A, named mechanism": curve.first_mechanism,
-            "B, named mechanism": curve.second_mechanism,
-        }
-    )

@@ -42,14 +42,14 @@ def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
         return np.asarray(np.exp(np.clip(-2.0 * branch.smoothness * log_D, -690.0, 0.0)))
 
 
-def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Chart:
-    """Draw D (with its level) or the rate along one quantity, with branches and elbows.
+def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> chart.Drawn:
+    """Return D (with its level) or the rate along one quantity, with branches and elbows.
 
     Args:
         curve: Both risks of equal servers.
         quantity: "D" or "rate".
         here: The study's own value.
-        title: The finding.
+        caption: Below the figure.
     """
     risks = _branches(curve)
     shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
@@ -80,9 +80,9 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
         step = max(1, round((bits[1] - bits[0]) / 8))
         levels = "Level, log₂ D rounded up"
         up.append(chart.Axis(over=True, title=levels, span=bits, step=step, grid=False, fixed=True))
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title=_title(curve, quantity),
         height=440 + 20 * rows,
         head=56,
         foot=64 + 20 * rows,
@@ -91,6 +91,8 @@ def figure(curve: Curve, *, quantity: str, here: float, title: str) -> chart.Cha
         else chart.log_axis(ends=(float(curve.x[0]), float(curve.x[-1])), fit=True, **across),
         y=up,
     )
+    alt, numbers = _told(curve, quantity), _numbers(curve)
+    return chart.Drawn(figure=figure, alt=alt, rows=numbers, name="resolution", caption=caption)
 
 
 def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
@@ -151,7 +153,7 @@ def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[chart.Curve]:
     return out
 
 
-def title(curve: Curve, *, quantity: str) -> str:
+def _title(curve: Curve, quantity: str) -> str:
     """The finding: whether the curve has an elbow in the range shown."""
     what = "D" if quantity == "D" else "The rate"
     ends = (b.elbow for b in _branches(curve).values())
@@ -160,8 +162,7 @@ def title(curve: Curve, *, quantity: str) -> str:
     return f"{what} where one limit binds throughout"
 
 
-def alt(curve: Curve, *, quantity: str) -> str:
-    """Say in words what the chart shows."""
+def _told(curve: Curve, quantity: str) -> str:
     what = "D" if quantity == "D" else "Rate"
     parts = []
     for risk, branch in _branches(curve).items():
@@ -173,7 +174,7 @@ def alt(curve: Curve, *, quantity: str) -> str:
     return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."
 
 
-def csv_rows(curve: Curve) -> list[dict[str, object]]:
+def _numbers(curve: Curve) -> list[dict[str, object]]:
     """Return the plotted numbers, one row per point of the curve."""
     columns: dict[str, NDArray] = {curve.axis: curve.x}
     for risk in words.RISKS:
@@ -188,13 +189,12 @@ def csv_rows(curve: Curve) -> list[dict[str, object]]:
     return chart.rows_of(columns)
 
 
-def growth_figure(result: Growth, *, here: float, title: str) -> chart.Chart:
-    """Draw D while one server takes over the others' records, and where (8) and (9) hold.
+def growth(result: Growth, *, here: float) -> chart.Drawn:
+    """Return D while one server takes over the others' records, and where (8) and (9) hold.
 
     Args:
         result: D of both risks and the spans of both conditions.
         here: The part that has moved.
-        title: The finding.
     """
     same = np.array_equal(result.integrated, result.pointwise)
     risks = ["integrated"] if same else ["integrated", "pointwise"]
@@ -209,9 +209,9 @@ def growth_figure(result: Growth, *, here: float, title: str) -> chart.Chart:
     marks.append(_here(here, bounds))
     ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
     rows = math.ceil(chart.entries(marks) / 2)
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="From all alike to one dominating site",
         height=440 + 24 * len(ticks) + 20 * rows,
         head=56,
         foot=64 + 20 * rows,
@@ -233,6 +233,25 @@ def growth_figure(result: Growth, *, here: float, title: str) -> chart.Chart:
                 fixed=True,
             ),
         ],
+    )
+    parts = []
+    for risk, name in words.RISKS.items():
+        D = np.exp(getattr(result, risk))
+        parts.append(f"{name.lower()} from {number(float(D[0]))} to {number(float(D[-1]))}")
+    spans = [
+        f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
+        for s in result.spans
+    ]
+    columns = {f"D, {risk}": np.exp(getattr(result, risk)) for risk in words.RISKS}
+    return chart.Drawn(
+        figure=figure,
+        alt=f"D as one site takes over the others' records: {'; '.join(parts)}. "
+        f"Conditions hold: {'; '.join(spans) or 'neither anywhere'}.",
+        rows=chart.rows_of({"moved": result.moved} | columns),
+        name="alike-or-dominating",
+        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
+        "neither does, the rate equation answers all the same. Where a bar of (8) "
+        "ends, sampling starts to bind the large site.",
     )
 
 
@@ -256,31 +275,4 @@ def _spans(result: Growth, which: str, risks: list[str]) -> chart.Bars:
         hatch=chart.hatched(limit),
         hover=f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}",
         extra="",
-    )
-
-
-def growth_alt(result: Growth) -> str:
-    """Say in words what the chart shows."""
-    parts = []
-    for risk, name in words.RISKS.items():
-        D = np.exp(getattr(result, risk))
-        parts.append(f"{name.lower()} from {number(float(D[0]))} to {number(float(D[-1]))}")
-    spans = [
-        f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
-        for s in result.spans
-    ]
-    return (
-        f"D as one site takes over the others' records: {'; '.join(parts)}. "
-        f"Conditions hold: {'; '.join(spans) or 'neither anywhere'}."
-    )
-
-
-def growth_rows(result: Growth) -> list[dict[str, object]]:
-    """Return the plotted numbers, one row per point."""
-    return chart.rows_of(
-        {
-            "moved": result.moved,
-            "D, integrated": np.exp(result.integrated),
-            "D, pointwise": np.exp(result.pointwise),
-        }
     )

@@ -15,20 +15,16 @@ MOST_BARS = 16
 _Bar = tuple[str, float, str]  # name, share and limit
 
 
-def figure(
-    names: Sequence[str],
-    panels: Sequence[tuple[str, Breakdown]],
-    *,
-    title: str,
-    has_target: bool,
-) -> chart.Chart:
-    """Draw one panel of horizontal bars per answer, sites in table order.
+def drawn(
+    names: Sequence[str], panels: Sequence[tuple[str, Breakdown]], *, has_target: bool, caption: str
+) -> chart.Drawn:
+    """Return one panel of horizontal bars per answer, sites in table order.
 
     Args:
         names: Site names, target first where there is one.
         panels: Panel title and the answer that it shows.
-        title: The finding.
         has_target: Whether the first site is the target.
+        caption: Below the figure.
     """
     shown = _shown_rows(panels)
     ticks = [
@@ -44,9 +40,9 @@ def figure(
     width = (1 - gap * (len(panels) - 1)) / len(panels)
     share = chart.Axis(share=True, span=(0, 1), ticks=chart.Ticks([0, 0.5, 1]), fixed=True)
     lefts = [place * (width + gap) for place in range(len(panels))]
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="Share of the answer that each site carries",
         head=64,
         height=150 + 30 * len(ticks),
         stacked="overlay",
@@ -59,6 +55,18 @@ def figure(
             for left, (text, _) in zip(lefts, panels, strict=True)
         ],
     )
+    columns: dict[str, Sequence[object]] = {"site": names}
+    sentences = ["Share of each site."]
+    for text, parts in panels:
+        columns[f"share, {text.lower()}"] = parts.shares
+        columns[f"limit, {text.lower()}"] = parts.limited_by
+        told = ", ".join(
+            f"{names[row]} {percent(parts.shares[row])} ({theme.LIMITS[parts.limited_by[row]]})"
+            for row in shown
+        )
+        sentences.append(f"{text}: {told}.")
+    rows, alt = chart.rows_of(columns), " ".join(sentences)
+    return chart.Drawn(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
 
 
 def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> list[chart.Bars]:
@@ -83,30 +91,6 @@ def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> list[char
                 )
             )
     return out
-
-
-def alt(names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]) -> str:
-    """Say in words what the chart shows."""
-    shown = _shown_rows(panels)
-    sentences = []
-    for text, parts in panels:
-        rows = ", ".join(
-            f"{names[row]} {percent(parts.shares[row])} ({theme.LIMITS[parts.limited_by[row]]})"
-            for row in shown
-        )
-        sentences.append(f"{text}: {rows}.")
-    return "Share of each site. " + " ".join(sentences)
-
-
-def csv_rows(
-    names: Sequence[str], panels: Sequence[tuple[str, Breakdown]]
-) -> list[dict[str, object]]:
-    """Return every site's share and limit by each answer, one row per site."""
-    columns: dict[str, Sequence[object]] = {"site": names}
-    for text, parts in panels:
-        columns[f"share, {text.lower()}"] = parts.shares
-        columns[f"limit, {text.lower()}"] = parts.limited_by
-    return chart.rows_of(columns)
 
 
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:

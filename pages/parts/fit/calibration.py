@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures import calibration as figures
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, tables
 from pages.parts.live import panel as live
@@ -174,13 +174,8 @@ def _show(found: fit.Calibration) -> None:
         title = f"Risk is {words.number(found.constant.value)} times the rate in this world"
     classifier = found.yardstick.kind == "classification"
     y_title = "Excess error" if classifier else "Squared error"
-    drawn = Drawn(
-        figure=figures.figure(found, title=title, y_title=y_title),
-        caption=_caption(found) + _quality(found),
-        alt=figures.alt(found),
-        rows=figures.csv_rows(found),
-        name="calibration",
-    )
+    caption = _caption(found) + _quality(found)
+    drawn = figures.drawn(found, title=title, y_title=y_title, caption=caption)
     figure_card.show(drawn, key="figure_calibration")
 
 

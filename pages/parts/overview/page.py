@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import budget
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import figure_card, shell, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
@@ -68,19 +68,14 @@ def _live_figure() -> None:
             "Four heart-disease hospitals of 142, 303, 141 and 116 patients. The equation is "
             "exact up to constants; the mechanism is one procedure. A true answer needs both."
         )
-    label = "Common budget ε"
     with right:
-        drawn = Drawn(
-            figure=budget.figure(
-                sweep,
-                unit=1.0,
-                label=label,
-                title="What four hospitals keep of their sample under privacy",
-                here=FACTORS[k],
-                mark="Your choice",
-            ),
-            alt=budget.alt(sweep, unit=1.0, label=label),
-            rows=budget.csv_rows(sweep, unit=1.0, label=label),
+        drawn = budget.drawn(
+            sweep,
+            unit=1.0,
+            label="Common budget ε",
+            title="What four hospitals keep of their sample under privacy",
+            here=FACTORS[k],
+            mark="Your choice",
             name="four-hospitals",
         )
         figure_card.show(drawn, key="figure_overview")

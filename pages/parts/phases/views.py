@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages.figures import phase_maps, phases
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import figure_card, ledger_links
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import menu, number
@@ -30,21 +30,9 @@ def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
     plane = build(design, axes, upper, reading)
-    drawn = Drawn(
-        figure=phases.map_figure(
-            plane.regions,
-            x=plane.x,
-            y=plane.y,
-            here=plane.here,
-            title="The term that decides the rate, in exact regions",
-            wrong=plane.wrong,
-            lines=phase_maps.marks(design) if axes == "gamma" else (),
-        ),
-        caption="" if reading == "none" else _printed(design, axes, reading),
-        alt=phases.map_alt(found, across=plane.x.title, up=plane.y.title),
-        rows=phases.map_rows(plane.regions, plane.x.title, plane.y.title),
-        name="phase-map",
-    )
+    lines = phase_maps.marks(design) if axes == "gamma" else ()
+    caption = "" if reading == "none" else _printed(design, axes, reading)
+    drawn = phases.plane(plane, found, lines=lines, caption=caption)
     figure_card.show(drawn, key="figure_map")
     if reading != "none":
         ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
@@ -73,21 +61,18 @@ def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         return
     study = theory.design.to_study(design, delta(design))
     cut = rate_along(study, design, upper)
-    drawn = Drawn(
-        figure=phases.cut_figure(
-            cut,
-            found,
-            here=design.epsilon,
-            title="The rate as the budget grows, and the phase of (4) below it",
-            label="Sources' budget ε",
-            rates="Rate equation (5)",
-        ),
+    drawn = phases.along(
+        cut,
+        found,
+        here=design.epsilon,
+        title="The rate as the budget grows, and the phase of (4) below it",
+        label="Sources' budget ε",
+        rates="Rate equation (5)",
+        what="Rate along the cut",
         caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
         "bends before and after a phase ends. The named mechanism uses "
         f"δ = {words.number(delta(design))} at every site. Both are worst cases; the vertical "
         "position of the line has no constants, that of the band has.",
-        alt=f"Rate along the cut. Phases: {phases.steps(found)}.",
-        rows=phases.cut_rows(cut, design.epsilon),
         name="rate-along-the-cut",
     )
     figure_card.show(drawn, key="figure_cut")
@@ -124,18 +109,15 @@ def draw_public(design: Design, upper: float) -> None:
         f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
     )
     cut = cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper))
-    drawn = Drawn(
-        figure=phases.cut_figure(
-            cut,
-            answer.regimes,
-            here=design.epsilon,
-            title="The rate with one unprotected source",
-            label="Budget ε of the target and the protected source",
-            rates="Rate by Corollary 3.3, corrected",
-        ),
+    drawn = phases.along(
+        cut,
+        answer.regimes,
+        here=design.epsilon,
+        title="The rate with one unprotected source",
+        label="Budget ε of the target and the protected source",
+        rates="Rate by Corollary 3.3, corrected",
+        what="Rate with one unprotected source",
         caption=_thresholds(answer),
-        alt=f"Rate with one unprotected source. Phases: {phases.steps(answer.regimes)}.",
-        rows=phases.cut_rows(cut, design.epsilon),
         name="unprotected-source",
     )
     figure_card.show(drawn, key="figure_public")

@@ -212,19 +212,17 @@ def ranges(found: Pair, scope: Scope) -> dict[str, list[str]]:
 def picture(found: Pair, lever: str) -> Drawn:
     """Both designs along one common change, by both answers."""
     curve = _curve(found.first, found.second, lever, found.duel.risk)
-    label = LABELS[lever]
     crossings = [*curve.crossings, *curve.crossings_mechanism]
     title = "By neither answer does the lead change"
     if crossings:
         title = f"The lead changes at × {words.number(crossings[0])}"
-    return Drawn(
-        name="designs",
-        figure=figures.designs(curve, label=label, title=title),
+    return figures.designs(
+        curve,
+        label=LABELS[lever],
+        title=title,
         caption="Design B has marks on its lines. × 1 is both designs as stated. "
         + _leads(curve.crossings, "rate equation")
         + _leads(curve.crossings_mechanism, "named mechanism"),
-        alt=figures.designs_alt(curve, label=label),
-        rows=figures.designs_rows(curve, label=label),
     )
 
 

@@ -201,24 +201,19 @@ def picture(
     stops = saturations(study, view, goal)
     low, high = _ends(lever, stops)
     curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
-    marks = _marks(study, view, goal, lever, stops)
     label, further = plan.LEVERS[view.lever].title, plan.LEVERS[view.lever].further
     where = f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else ""
-    return Drawn(
-        name="lever",
-        figure=figures.along(
-            curve,
-            label=f"{label}{where}",
-            title=_title(lever),
-            target=goal.fraction,
-            now=_today(lever),
-            marks=marks,
-        ),
+    return figures.along(
+        curve,
+        label=label,
+        where=where,
+        title=_title(lever),
+        target=goal.fraction,
+        now=_today(lever),
+        marks=_marks(study, view, goal, lever, stops),
         caption="Full marks: the target is met. Hollow marks: from there on more of the lever "
         "changes nothing (rate equation), or at most 5 % (named mechanism). All else stays as it "
         "is.",
-        alt=figures.along_alt(curve, label=label, marks=marks),
-        rows=figures.along_rows(curve, label=label),
     )
 
 

@@ -6,7 +6,7 @@ import functools
 import math
 
 from pages.figures import resolution as figures
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
 from pages.parts.resolution import answer
 from rates.resolution import Detail, resolution
@@ -24,18 +24,8 @@ def curve(design: Detail) -> None:
     if answer.solve(study).integrated.D == 0:
         return
     curve = sweep(study, design.axis)
-    drawn = Drawn(
-        figure=figures.figure(
-            curve,
-            quantity=design.quantity,
-            here=resolution.value_of(study, design.axis),
-            title=figures.title(curve, quantity=design.quantity),
-        ),
-        caption=_slopes(curve),
-        alt=figures.alt(curve, quantity=design.quantity),
-        rows=figures.csv_rows(curve),
-        name="resolution",
-    )
+    here, caption = resolution.value_of(study, design.axis), _slopes(curve)
+    drawn = figures.drawn(curve, quantity=design.quantity, here=here, caption=caption)
     figure_card.show(drawn, key="figure_detail")
 
 
@@ -63,18 +53,7 @@ def growing(design: Detail, study: FederatedStudy) -> None:
     """One site that takes records from the others."""
     if len(study.servers) < 2 or answer.solve(study).integrated.D == 0:
         return
-    result = grow(design.study(), MOVED)
-    drawn = Drawn(
-        figure=figures.growth_figure(
-            result, here=design.moved / 100.0, title="From all alike to one dominating site"
-        ),
-        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
-        "neither does, the rate equation answers all the same. Where a bar of (8) "
-        "ends, sampling starts to bind the large site.",
-        alt=figures.growth_alt(result),
-        rows=figures.growth_rows(result),
-        name="alike-or-dominating",
-    )
+    drawn = figures.growth(grow(design.study(), MOVED), here=design.moved / 100.0)
     figure_card.show(drawn, key="figure_growth")
     tables.wrapped(
         {

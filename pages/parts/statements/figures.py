@@ -59,17 +59,17 @@ class Mark:
     faint: bool = False
 
 
-def figure(marks: Sequence[Mark], *, title: str) -> chart.Chart:
-    """Draw one marker per statement, in rows by section; marks of a section stand together."""
+def drawn(marks: Sequence[Mark], *, title: str) -> chart.Drawn:
+    """Return one marker per statement, in rows by section; marks of a section stand together."""
     spots, ticks, rows = _places(marks)
-    drawn = []
+    curves = []
     for group, look in LOOKS.items():
         chosen = [
             (spot, mark) for spot, mark in zip(spots, marks, strict=True) if mark.group == group
         ]
         if not chosen:
             continue
-        drawn.append(
+        curves.append(
             chart.Curve(
                 name=look.words,
                 x=[x for (x, _), _ in chosen],
@@ -88,8 +88,8 @@ def figure(marks: Sequence[Mark], *, title: str) -> chart.Chart:
                 chosen_alike=True,
             )
         )
-    return chart.Chart(
-        marks=drawn,
+    figure = chart.Chart(
+        marks=curves,
         title=title,
         head=64,
         height=_ROW * rows + _FRAME,
@@ -103,6 +103,19 @@ def figure(marks: Sequence[Mark], *, title: str) -> chart.Chart:
         ),
         legend=chart.Legend(entry=0, ordered=False, hanging=True, picks=False),
         choosing=True,
+    )
+    numbers = Counter(mark.group for mark in marks)
+    counts = [f"{numbers[g]} {look.words}" for g, look in LOOKS.items() if numbers[g]]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"One mark per statement in {len(ticks)} sections of the papers: {', '.join(counts)}. "
+        "The list below holds the same statements as text.",
+        rows=[
+            {"id": mark.id, "place": mark.place, "verdict": LOOKS[mark.group].words}
+            for mark in marks
+        ],
+        name="statements-by-section",
+        caption="One mark per statement, in the papers' order. A click opens it.",
     )
 
 
@@ -118,14 +131,3 @@ def _places(marks: Sequence[Mark]) -> tuple[list[tuple[int, int]], dict[str, int
         column += 1
         spots.append((column, row))
     return spots, ticks, row + 1
-
-
-def alt(marks: Sequence[Mark]) -> str:
-    """Say in words what the figure shows."""
-    numbers = Counter(mark.group for mark in marks)
-    counts = [f"{numbers[g]} {look.words}" for g, look in LOOKS.items() if numbers[g]]
-    sections = len({mark.place for mark in marks})
-    return (
-        f"One mark per statement in {sections} sections of the papers: {', '.join(counts)}. "
-        "The list below holds the same statements as text."
-    )

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import figure_card, tables
 from pages.parts.session import ask, button
 from pages.parts.statements import figures
@@ -168,16 +168,7 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         for item in ledger.ordered()
     ]
     failing, printed = refuted(verdicts)
-    drawn = Drawn(
-        figure=figures.figure(marks, title=f"{failing} of {printed} printed statements fail"),
-        caption="One mark per statement, in the papers' order. A click opens it.",
-        alt=figures.alt(marks),
-        rows=[
-            {"id": mark.id, "place": mark.place, "verdict": figures.LOOKS[mark.group].words}
-            for mark in marks
-        ],
-        name="statements-by-section",
-    )
+    drawn = figures.drawn(marks, title=f"{failing} of {printed} printed statements fail")
     figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.figures import balance as figures
-from pages.figures import chart
 from pages.parts.frame import figure_card
 from rates.answer import Balance
 from rates.answer import sides as curves
@@ -32,13 +31,8 @@ def show(result: Balance, names: Sequence[str], *, transfer: bool, key: str) -> 
         st.caption("No site carries information, so there is nothing to balance.")
         return
     letters = _choice(transfer)
-    drawn = chart.Drawn(
-        figure=figures.figure(result, names, letters=letters, transfer=transfer),
-        caption=_explanation(result, letters, transfer),
-        alt=figures.alt(result, names, letters=letters, transfer=transfer),
-        rows=figures.csv_rows(result, names),
-        name="balance",
-    )
+    caption = _explanation(result, letters, transfer)
+    drawn = figures.drawn(result, names, letters=letters, transfer=transfer, caption=caption)
     figure_card.show(drawn, key=key)
 
 

@@ -17,18 +17,8 @@ def of_shares(study: Study, cost: Cost) -> Drawn:
     if cost.mechanism:
         panels.append(("Named mechanism", verdict.middle(cost).answer))
     marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
-    return Drawn(
-        name="shares",
-        figure=shares.figure(
-            names,
-            panels,
-            title="Share of the answer that each site carries",
-            has_target=has_target,
-        ),
-        caption=f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites.",
-        alt=shares.alt(names, panels),
-        rows=shares.csv_rows(names, panels),
-    )
+    caption = f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites."
+    return shares.drawn(names, panels, has_target=has_target, caption=caption)
 
 
 def of_budgets(study: Study, sweep: Sweep) -> Drawn | None:
@@ -39,13 +29,13 @@ def of_budgets(study: Study, sweep: Sweep) -> Drawn | None:
     common = len(budgets) == 1
     unit = budgets.pop() if common else 1.0
     label = "Common budget ε" if common else "Every budget ε multiplied by"
-    title = "What the sample is still worth, if all budgets change together"
-    return Drawn(
+    return budget.drawn(
+        sweep,
+        unit=unit,
+        label=label,
+        title="What the sample is still worth, if all budgets change together",
         name="budgets",
-        figure=budget.figure(sweep, unit=unit, label=label, title=title),
         caption="Effective sample as a fraction of its value without privacy. The circle is where "
         "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
         "More budget may help long after the equation has stopped noticing.",
-        alt=budget.alt(sweep, unit=unit, label=label),
-        rows=budget.csv_rows(sweep, unit=unit, label=label),
     )

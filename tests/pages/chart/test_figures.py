@@ -28,8 +28,8 @@ def test_the_balance_figure_of_every_example(entry, letters):
     names = [s.name for s in entry.study.servers]
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         result = balance(entry.study, risk)
-        drawn = balances.figure(result, names, letters=letters, transfer=transfer)
-        figure = spec.figure(drawn)
+        drawn = balances.drawn(result, names, letters=letters, transfer=transfer, caption="")
+        figure = spec.figure(drawn.figure)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
         sign = 1 if balances.in_r(letters, transfer) else -1
@@ -37,20 +37,21 @@ def test_the_balance_figure_of_every_example(entry, letters):
         root = next(trace for trace in figure.data if trace.name == "Root")
         assert root.x[0] == pytest.approx(math.exp(sign * result.root))
         assert root.y[0] == 1
-        rows = balances.csv_rows(result, names)
+        rows = drawn.rows
         np.testing.assert_allclose([row["sum"] for row in rows], np.exp(result.total))
         assert set(names) <= {key.removeprefix("term of ") for key in rows[0]}
-        assert balances.alt(result, names, letters=letters, transfer=transfer)
+        assert drawn.alt
 
 
 def test_rows_of_shares_and_budgets():
     study = preset("hospitals").study
     (cost,) = privacy_cost(study)
     names = [s.name for s in study.servers]
-    rows = shares.csv_rows(names, [("Rate equation", cost.equation.answer)])
+    panels = [("Rate equation", cost.equation.answer)]
+    rows = shares.drawn(names, panels, has_target=True, caption="").rows
     assert [row["share, rate equation"] for row in rows] == list(cost.equation.answer.shares)
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
-    rows = budget.csv_rows(sweep_, unit=2.0, label="Common budget ε")
+    rows = budget.drawn(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
     assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
     assert rows[1]["rate equation"] == sweep_.equation[1]
     assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
@@ -62,7 +63,8 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
     study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
     curve = sweep(study, axis)
     for quantity in ("D", "rate"):
-        figure = spec.figure(resolution.figure(curve, quantity=quantity, here=1.0, title="t"))
+        drawn = resolution.drawn(curve, quantity=quantity, here=1.0, caption="")
+        figure = spec.figure(drawn.figure)
         name = (
             "Both errors"
             if np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
@@ -72,20 +74,20 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
         branch = curve.integrated
         wanted = branch.log_D if quantity == "D" else np.minimum(branch.log_rate, 0)
         np.testing.assert_allclose(line.y, np.exp(wanted))
-        assert "nan" not in resolution.alt(curve, quantity=quantity)
-    rows = resolution.csv_rows(curve)
-    assert [row["level, pointwise"] for row in rows] == curve.pointwise.level.tolist()
+        assert "nan" not in drawn.alt
+        assert [row["level, pointwise"] for row in drawn.rows] == curve.pointwise.level.tolist()
 
 
 def test_bars_show_where_the_conditions_hold():
     study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
     result = growth(study, [0, 0.5, 1])
-    figure = spec.figure(resolution.growth_figure(result, here=0.5, title="t"))
+    shown = resolution.growth(result, here=0.5)
+    figure = spec.figure(shown.figure)
     bars = [trace for trace in figure.data if trace.type == "bar"]
     drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]
     spans = [(s.low, s.high) for s in result.spans if s.risk == "integrated"]
     np.testing.assert_allclose(drawn, spans)
-    assert resolution.growth_rows(result)[1]["D, integrated"] == np.exp(result.integrated[1])
+    assert shown.rows[1]["D, integrated"] == np.exp(result.integrated[1])
 
 
 def test_nothing_typed_becomes_a_formula_in_a_spreadsheet():

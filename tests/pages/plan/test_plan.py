@@ -422,4 +422,5 @@ def test_the_curve_meets_the_target_where_the_mark_stands():
     here = planning.lever_curve(STUDY, "n", "Cleveland", [x])
     assert math.isclose(float(here.mechanism[0]), y, rel_tol=1e-9)
     curve = planning.lever_curve(STUDY, "n", "Cleveland", figures.grid(1, 1e4))
-    assert len(figures.along_rows(curve, label="n")) == figures.POINTS
+    more = {"where": "", "title": "t", "target": 0.5, "now": 100, "marks": (), "caption": ""}
+    assert len(figures.along(curve, label="n", **more).rows) == figures.POINTS

@@ -175,7 +175,7 @@ def test_the_figure_names_the_section_of_every_mark():
         for item in ledger.ordered()
     ]
     assert {mark.id for mark in marks} == {item.id for item in statements()}
-    drawn = figures.figure(marks, title="")
+    drawn = figures.drawn(marks, title="").figure
     ticks = drawn.y.ticks
     rows = dict(zip(ticks.values, ticks.texts, strict=True))
     labels = {name[0]: y for name, y in zip(drawn.marks[0].data, drawn.marks[0].y, strict=True)}
