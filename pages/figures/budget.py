@@ -63,8 +63,8 @@ def drawn(
         columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
     parts = []
     for k in (0, len(sweep.factors) // 2, len(sweep.factors) - 1):
-        at, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
-        text = f"at {at}: rate equation {kept}"
+        value, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
+        text = f"at {value}: rate equation {kept}"
         if len(rows):
             text += f", mechanism {percent(float(rows[len(rows) // 2][k]))}"
         parts.append(text)

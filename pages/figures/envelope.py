@@ -119,8 +119,7 @@ def _axis(
 
 def _few(values: Sequence[float], share: bool) -> chart.Ticks:
     """At most four ticks, so that a phone can show them."""
-    step = max(1, math.ceil(len(values) / 4))
-    kept = values[::step]
+    kept = values[:: max(1, math.ceil(len(values) / 4))]
     return chart.Ticks(kept, [percent(x) if share else number(x) for x in kept])
 
 
@@ -167,7 +166,6 @@ def ranking(effects: Sequence[Effect], names: Sequence[str]) -> chart.Drawn:
         hover="%{y}: %{text}",
         extra="",
     )
-    top = max([*lengths, math.log10(2.0)]) * 1.25
     figure = chart.Chart(
         marks=[bars],
         title=f"{names[0][0].upper()}{names[0][1:]} moves the rate most",
@@ -175,7 +173,7 @@ def ranking(effects: Sequence[Effect], names: Sequence[str]) -> chart.Drawn:
         height=120 + 30 * len(shown),
         legend=None,
         keys=False,
-        x=chart.Axis(shown=False, span=(0, top), fixed=True),
+        x=chart.Axis(shown=False, span=(0, max([*lengths, math.log10(2.0)]) * 1.25), fixed=True),
         y=chart.Axis(names=texts[::-1], fixed=True, roomy=True),
     )
     parts = (f"{name}: factor {number(f)}" for (_, name), f in zip(shown, factors, strict=True))

@@ -28,8 +28,7 @@ def ends(design: phases.Design) -> phases.Endpoints:
 def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
     """A range of budgets that shows the trivial phase and the chosen point."""
     first = min(ends(design).eps1, design.epsilon, 0.1)
-    low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
-    return low, max(upper, design.epsilon)
+    return 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3), max(upper, design.epsilon)
 
 
 def build(design: phases.Design, axes: str, upper: float, reading: str) -> PhaseMap:

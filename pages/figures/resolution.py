@@ -103,8 +103,7 @@ def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
 
 
 def _height(name: str, bounds: tuple[float, float], **more: Any) -> chart.Axis:
-    ends = (10 ** bounds[0], 10 ** bounds[1])
-    return chart.log_axis(name, ends, span=bounds, fixed=True, **more)
+    return chart.log_axis(name, (10 ** bounds[0], 10 ** bounds[1]), span=bounds, fixed=True, **more)
 
 
 def _here(here: float, bounds: tuple[float, float]) -> chart.Curve:

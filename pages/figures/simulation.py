@@ -125,8 +125,7 @@ def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> list[chart.Cu
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:
     """Say what `rate_figure` shows, in words."""
-    series = scores(points, estimates)
-    found = told(series, number, "{} points, from ", "no simulated points yet")
+    found = told(scores(points, estimates), number, "{} points, from ", "no simulated points yet")
     return f"Excess risk against {x_title}, both logarithmic. {found}."
 
 

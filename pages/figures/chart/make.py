@@ -68,10 +68,9 @@ def dots(
 
 def hatched(limit: str) -> marks.Hatch:
     """Return the hatch of bars that stand for a limit."""
-    paper = theme.COLOURS[limit]
     return marks.Hatch(
         shape=theme.HATCHES[limit],
-        paper=paper,
+        paper=theme.COLOURS[limit],
         ink="rgba(255,255,255,0.75)",
         size=7,
         solidity=0.2,

@@ -18,8 +18,7 @@ def _names(text: str) -> dict[str, str]:
     >>> _names("colour=color width")
     {'colour': 'color', 'width': 'width'}
     """
-    pairs = (field.partition("=") for field in text.split())
-    return {own: name or own for own, _, name in pairs}
+    return {own: name or own for own, _, name in (field.partition("=") for field in text.split())}
 
 
 _MARK = "x y name data=customdata group=legendgroup listed=showlegend "

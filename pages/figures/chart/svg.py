@@ -93,8 +93,7 @@ def _curve(sheet: Sheet, mark: Curve) -> None:
     if mark.fill and mark.fill.band and sheet.last:
         sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
     elif mark.fill:
-        paint = sheet.paint(mark.fill.hatch, mark.fill.colour)
-        sheet.shapes.append(pen.area(points, paint))
+        sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
     sheet.last = points
     stroke, marked = mark.stroke, mark.dots
     width = 2.0 if stroke is None or stroke.width is None else stroke.width

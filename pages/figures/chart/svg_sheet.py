@@ -154,8 +154,7 @@ def _key(sheet: Sheet, mark: Mark, x: float, y: float) -> None:
     if not isinstance(mark, Curve):
         return
     if mark.fill is not None:
-        paint = sheet.paint(mark.fill.hatch, mark.fill.colour)
-        sheet.box(x + 4, y - 6, 22, 12, paint)
+        sheet.box(x + 4, y - 6, 22, 12, sheet.paint(mark.fill.hatch, mark.fill.colour))
     if mark.stroke is not None:
         ends = [(x, y), (x + 28, y)]
         sheet.shapes.append(pen.line(ends, mark.stroke.colour or BLUE, 2.5, mark.stroke.dash))

@@ -60,15 +60,13 @@ def number(x: float, digits: int = 3) -> str:
         return "infinite" if x > 0 else "minus infinite"
     if x == 0:
         return "0"
-    size = abs(x)
-    if 1e-3 <= size < 1e7:
+    if 1e-3 <= abs(x) < 1e7:
         rounded = float(f"{x:.{digits}g}")
         if abs(rounded) >= 10 ** (digits - 1):
             return f"{rounded:,.0f}"
         decimals = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
         return f"{rounded:.{decimals}f}".rstrip("0").rstrip(".")
-    text = f"{x:.{digits - 1}e}"
-    mantissa, exponent = text.split("e")
+    mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
 
 
@@ -169,8 +167,7 @@ def number_text(value: float) -> str:
     >>> number_text(1e-6), number_text(2.0)
     ('1e-6', '2')
     """
-    text = repr(float(value)).removesuffix(".0")
-    return text.replace("e-0", "e-").replace("e+", "e")
+    return repr(float(value)).removesuffix(".0").replace("e-0", "e-").replace("e+", "e")
 
 
 def signed(x: float) -> str:

@@ -52,14 +52,13 @@ def answer(made: Made) -> str:
 def drawn(made: Made) -> Iterable[Block]:
     """The figure, the budgets by closed form and by a library, and the bounds."""
     asked, found = made
-    curves = {
-        "Algorithm 1 alone": found.alone_curve,
-        "whole procedure, half and half": found.whole_curve,
-    }
     yield Drawn(
         figure=figures.budget_figure(
             found.grid,
-            curves,
+            {
+                "Algorithm 1 alone": found.alone_curve,
+                "whole procedure, half and half": found.whole_curve,
+            },
             limit=found.limit,
             chosen=found.alone.nominal,
             title="True against nominal budget",

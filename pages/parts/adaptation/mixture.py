@@ -41,8 +41,7 @@ def answer(progress: Progress) -> str:
         f"{name}: α = **{words.number(adaptation.lowest(row))}**" for name, row in found.items()
     ]
     values = progress.request.values
-    sizes = sorted(values.numbers("private"))
-    moves = moved(found, sizes, values.number("budget"))
+    moves = moved(found, sorted(values.numbers("private")), values.number("budget"))
     return " ".join([f"Smallest error at {'; '.join(parts)}.", *moves])
 
 

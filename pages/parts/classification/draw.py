@@ -80,8 +80,7 @@ def _guarantee(look: _Look) -> Iterable[Block]:
     """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
     made = look.mechanism
     if not made.valid:
-        told = f"**Each server's release, even with joint noise:** {made.guarantee}"
-        yield Note(told, "warning")
+        yield Note(f"**Each server's release, even with joint noise:** {made.guarantee}", "warning")
     elif look.values["noise"] == "joint" or made.law == "none":
         yield Note(f"Each server's release: {made.guarantee}")
 
@@ -151,9 +150,8 @@ def _independent(look: _Look) -> Iterable[Block]:
 
 def _average(source: Open) -> None:
     """The same settings on average over draws; slow enough to wait until it is wanted."""
-    key = "classification_average_on"
     if not toggle(
-        key,
+        "classification_average_on",
         "On average over many draws",
         help="Accuracy against the budget, exact where it can be computed, and simulated.",
     ):

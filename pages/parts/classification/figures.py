@@ -56,11 +56,10 @@ def figure(picture: Picture, *, title: str) -> chart.Chart:
 def _cells(picture: Picture, labels: NDArray, name: str, panel: int) -> chart.Cells:
     size = len(picture.right)
     centres = (np.arange(size, dtype=np.float32) + 0.5) / size
-    kinds = np.where(labels != picture.right, 2, picture.right.astype(int))
     return chart.Cells(
         x=centres,
         y=centres,
-        kinds=kinds.T.astype(np.float32),
+        kinds=np.where(labels != picture.right, 2, picture.right.astype(int)).T.astype(np.float32),
         colours=list(KINDS.values()),
         ends=(0, 2),
         name=name,

@@ -69,11 +69,10 @@ def answer(progress: Progress) -> str:
             value = "not computed yet"
         parts.append(f"{value} with bandwidth and weights of {name}")
         assert series in RULES
-    saturated = any(point.left_out for point, _ in own.values())
     end = (
         " At these sizes the classifier is **saturated**: it still errs far from the boundary, "
         "so the rate cannot show yet."
-        if saturated
+        if any(point.left_out for point, _ in own.values())
         else ""
     )
     told = ", ".join(parts)

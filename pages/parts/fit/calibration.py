@@ -160,8 +160,7 @@ def _button(found: fit.Calibration, study: Study) -> str:
 def _keep(found: fit.Calibration, world: str) -> None:
     study, yard = state.current(), found.yardstick
     if isinstance(study, TransferStudy) and yard.mismatch(study):
-        changed = replace(study, smoothness=yard.smoothness, margin=yard.margin)
-        state.adopt(changed, state.scope())
+        state.adopt(replace(study, smoothness=yard.smoothness, margin=yard.margin), state.scope())
     calibrated_state.keep(found, world, state.current())
 
 
@@ -172,8 +171,7 @@ def _show(found: fit.Calibration) -> None:
     title = "No constant"
     if found.constant is not None and not found.refusal:
         title = f"Risk is {words.number(found.constant.value)} times the rate in this world"
-    classifier = found.yardstick.kind == "classification"
-    y_title = "Excess error" if classifier else "Squared error"
+    y_title = "Excess error" if found.yardstick.kind == "classification" else "Squared error"
     caption = _caption(found) + _quality(found)
     drawn = figures.drawn(found, title=title, y_title=y_title, caption=caption)
     figure_card.show(drawn, key="figure_calibration")

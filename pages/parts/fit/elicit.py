@@ -177,8 +177,7 @@ def controls() -> None:
         _parameter(name, _TITLES[kind, name], _ANCHORS[kind, name])
     site = _site(study)
     if site is not None and isinstance(study, TransferStudy):
-        options = {s.name: s.name for s in study.sources}
-        fields.choose(_SITE, "Site asked about", options, site)
+        fields.choose(_SITE, "Site asked about", {s.name: s.name for s in study.sources}, site)
         title = "How sharply does this site show it? (signal γ)"
         _parameter("signal_exponent", title, _SIGNAL_ANCHOR, site)
 

@@ -48,8 +48,7 @@ def draw() -> None:
     fit_guarantee.section()
     st.header("6. A paragraph for the protocol", anchor=False)
     found, scope = theory_for(study, state.scope()), state.scope()
-    absolute = calibrated_state.plain(study, chosen)
-    text = fit_words.paragraph(found, scope, study, result, absolute)
+    text = fit_words.paragraph(found, scope, study, result, calibrated_state.plain(study, chosen))
     st.code(text, language=None, wrap_lines=True)
     with answer_place:
         st.markdown(fit_words.answer(found, scope, study, result))

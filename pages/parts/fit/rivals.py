@@ -81,8 +81,7 @@ class _Bound(Bound[Curator | None]):
         given = texts.get(self.parameter, "")
         if not given:
             return None
-        budget = float(number_from_text(given, _FIELD))
-        return replace(strictest(state.current()), epsilon=budget)
+        return replace(strictest(state.current()), epsilon=float(number_from_text(given, _FIELD)))
 
     def write(self, value: Curator | None) -> Texts:
         asked = value is not None and value != strictest(state.current())

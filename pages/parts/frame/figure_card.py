@@ -23,11 +23,10 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         key: Widget key, unique on the page.
         on_point: Called when a point is chosen; the choice is in the session under `key`.
     """
-    image = {"format": "svg", "filename": drawn.name}
     st.plotly_chart(
         spec.figure(drawn.figure),
         key=key,
-        config={**spec.CONFIG, "toImageButtonOptions": image},
+        config={**spec.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": drawn.name}},
         alt=drawn.alt,
         on_select=on_point or "ignore",
         selection_mode="points",

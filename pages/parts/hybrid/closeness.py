@@ -27,11 +27,10 @@ def answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     request = progress.request
     seen = {(p.series, p.x): e for p, e in progress.seen(min(_LEAST, request.replicates))}
-    shares = sorted({p.x for p in request.points})
     # A pair counts where both series have an interval and those do not meet.
     better = [
         x
-        for x in shares
+        for x in sorted({p.x for p in request.points})
         if (REWEIGHTED, x) in seen
         and (POOLED, x) in seen
         and seen[REWEIGHTED, x].interval()[1] < seen[POOLED, x].interval()[0]

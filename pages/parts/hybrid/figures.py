@@ -98,8 +98,7 @@ def closeness(
     marks = []
     for place, (name, points) in enumerate(found.items()):
         xs, ys = [x for x, _ in points], [y for _, y in points]
-        hover = "X = %{x:.3g}: %{y:.3g}"
-        marks.append(chart.series(xs, ys, name, place, most=7, hover=hover))
+        marks.append(chart.series(xs, ys, name, place, most=7, hover="X = %{x:.3g}: %{y:.3g}"))
     levels = [
         (y, name, dash)
         for y, name, dash in (

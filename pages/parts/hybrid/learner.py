@@ -35,8 +35,7 @@ def _asked(values: Values) -> tuple[int | None, float, int]:
     """Batch that is enough, batch of Corollary B.3, and its number of batches."""
     whole = design(values)
     bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
-    x = parity.mean_square_of(rare)
-    printed = parity.batch_records(bits, common.FAILURE, x, budget)
+    printed = parity.batch_records(bits, common.FAILURE, parity.mean_square_of(rare), budget)
     exact = _needed(bits, rare, budget, int(whole["batches"]))
     return exact, printed, parity.batches(common.FAILURE)
 

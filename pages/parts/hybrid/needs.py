@@ -105,13 +105,12 @@ def answer(made: Made) -> str:
     else:
         need = by_key["chi-square"].volunteers
         limit = hybrid.needs.weights_must_be(design, volunteers)
-        enough = volunteers >= need
         parts.append(
             f"The simple baseline, learning on the volunteers to error α²/X, asks "
             f"**{words.number(need)}** of them and no users. Your {words.number(volunteers)} are "
             + (
                 f"**enough**, up to X = **{words.number(limit)}**."
-                if enough
+                if volunteers >= need
                 else f"**too few**: they would do for volunteers up to X = "
                 f"**{words.number(limit)}**."
                 if limit >= 1

@@ -24,13 +24,12 @@ def points(run: Run, place: int) -> chart.Drawn:
     """
     weights, one = run.weights[place], run.rounds[place]
     marks = []
-    looks = (
+    for good, label, symbol, colour in (
         (True, True, "circle", 2),
         (True, False, "circle-open", 2),
         (False, True, "square", 3),
         (False, False, "square-open", 3),
-    )
-    for good, label, symbol, colour in looks:
+    ):
         at = [
             i
             for i in range(len(weights))
@@ -114,8 +113,7 @@ def rounds(runs: Sequence[Run]) -> chart.Drawn:
     stop = first.setup.threshold
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = chart.Stroke(chart.GREY, 1.5, "dash")
-    passed = f"the test is passed below {number(stop)}"
-    marks.append(chart.key(passed, stroke=dashed, hover=None))
+    marks.append(chart.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
     rows = chart.entries(marks)
     figure = chart.Chart(
         marks=marks,

@@ -210,10 +210,9 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
     if metric != "accuracy" or not {METHODS["naive"], METHODS["all"]} <= set(series):
         return ""
     xs, alone = series[METHODS["naive"]]
-    every = series[METHODS["all"]][1]
     worse = [
         SWEPT[swept].told(x)
-        for x, a, b in zip(xs, alone, every, strict=True)
+        for x, a, b in zip(xs, alone, series[METHODS["all"]][1], strict=True)
         if b.interval()[1] < a.interval()[0]
     ]
     if not worse:

@@ -192,13 +192,12 @@ def meaning(
     marks.append(chart.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
     key, rows = legend(marks)
     foot = 64 + 22 * rows
-    across = (min(scales), max(scales))
     return chart.Chart(
         marks=marks,
         title=title,
         height=340 + foot,
         foot=foot,
-        x=chart.log_axis("Laplace scale, the paper's Δ/ε", across, fit=True),
+        x=chart.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
         y=chart.log_axis("ε", ends, fit=True),
         legend=key,
     )

@@ -207,10 +207,9 @@ def _called(setting: sim.Setting) -> str:
 
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
-    pairs = zip(progress.request.points, progress.estimates, strict=True)
     of = [
         (replace(point, series=SHORT[point.settings.word("rule")]), found)
-        for point, found in pairs
+        for point, found in zip(progress.request.points, progress.estimates, strict=True)
         if point.settings["metric"] == metric and not point.settings["variant"]
     ]
     return simulation.scores([point for point, _ in of], [found for _, found in of])

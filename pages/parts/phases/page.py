@@ -118,6 +118,5 @@ def _caveats(design: Design, found: tuple[Regime, ...]) -> None:
 
 
 def _take_away(design: Design) -> None:
-    study = points.to_study(design, views.delta(design))
-    takeaway.as_study("Open this point as a study", study)
+    takeaway.as_study("Open this point as a study", points.to_study(design, views.delta(design)))
     st.caption("The address of this page is a link to this point.")

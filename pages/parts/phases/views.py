@@ -32,8 +32,7 @@ def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     plane = build(design, axes, upper, reading)
     lines = phase_maps.marks(design) if axes == "gamma" else ()
     caption = "" if reading == "none" else _printed(design, axes, reading)
-    drawn = phases.plane(plane, found, lines=lines, caption=caption)
-    figure_card.show(drawn, key="figure_map")
+    figure_card.show(phases.plane(plane, found, lines=lines, caption=caption), key="figure_map")
     if reading != "none":
         ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
 
@@ -59,10 +58,8 @@ def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
         return
-    study = theory.design.to_study(design, delta(design))
-    cut = rate_along(study, design, upper)
     drawn = phases.along(
-        cut,
+        rate_along(theory.design.to_study(design, delta(design)), design, upper),
         found,
         here=design.epsilon,
         title="The rate as the budget grows, and the phase of (4) below it",
@@ -108,9 +105,8 @@ def draw_public(design: Design, upper: float) -> None:
         f"{case} One unprotected source of **{n1:,}** records beside one protected source of "
         f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
     )
-    cut = cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper))
     drawn = phases.along(
-        cut,
+        cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper)),
         answer.regimes,
         here=design.epsilon,
         title="The rate with one unprotected source",

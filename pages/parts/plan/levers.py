@@ -202,11 +202,10 @@ def picture(
     low, high = _ends(lever, stops)
     curve = _along(study, view, goal, tuple(figures.grid(low, high).tolist()))
     label, further = plan.LEVERS[view.lever].title, plan.LEVERS[view.lever].further
-    where = f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else ""
     return figures.along(
         curve,
         label=label,
-        where=where,
+        where=f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else "",
         title=_title(lever),
         target=goal.fraction,
         now=_today(lever),

@@ -111,11 +111,10 @@ def _priced(row: Mapping[str, Any], what: str, kind: Server | None) -> Offer:
     if kind is None and "most" not in row:
         rule = f"{what} on offer need most: how much there is of it."
         raise DomainError(rule, field="most", value=Words("an empty cell"))
-    most = row.get("most", kind.count if kind else math.nan)
     return Offer(
         what=what,  # type: ignore[arg-type]
         price=_finite(row["price"]),
-        most=_finite(most),
+        most=_finite(row.get("most", kind.count if kind else math.nan)),
         site="" if kind else str(row["name"]),
         kind=replace(kind, count=1) if kind else None,
     )

@@ -118,8 +118,7 @@ def query(view: View | None = None) -> str:
 
 def home() -> str:
     """Return where the app runs, without a page; empty where that is not known."""
-    address = st.context.url or ""
-    parts = urllib.parse.urlsplit(address)
+    parts = urllib.parse.urlsplit(st.context.url or "")
     if not parts.netloc or parts.scheme not in ("http", "https"):
         return ""
     folder = parts.path.rpartition("/")[0]

@@ -96,16 +96,14 @@ def answer(found: _Draw) -> str:
 
 
 def _weak(found: _Draw) -> Iterable[Block]:
-    values = found.asked.values
-    return world.warning(sim.guarantees(found.made, sim.servers_of(values)))
+    return world.warning(sim.guarantees(found.made, sim.servers_of(found.asked.values)))
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
     """The draw, and what repeats it."""
     title = "One draw: releases above, their combination below"
     yield figures.drawn(found.look, title=title, caption=_caption(found))
-    lines = Code(_lines(found.asked, found.made))
-    yield Fold("The lines of Python that repeat this draw", [lines])
+    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found.asked, found.made))])
 
 
 def _caption(found: _Draw) -> str:

@@ -112,8 +112,7 @@ def ask_curve(source: Open, *, several: bool = True) -> None:
     more: list[Item] = [Switch("basis", "Wavelets", BASES)]
     if values["basis"] != "haar":
         more.append(Slider("moments", "Vanishing moments", steps(1, 6, 1)))
-    place = "Place of cusp and of the error at a point"
-    more.append(Slider("at", place, steps(0, 1, 0.01)))
+    more.append(Slider("at", "Place of cusp and of the error at a point", steps(0, 1, 0.01)))
     if curve is None:
         more.append(Slider("curve_seed", "Seed of the random curve", steps(0, 9, 1)))
         if several:
@@ -173,8 +172,7 @@ def _told(g: sim.Guarantee) -> str:
 
 def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
     """Warn of the budgets of a run at which its noise keeps less than is asked for."""
-    full = complete(request.values)
-    return warning(_shortfalls(request.experiment, setup, request.values, full))
+    return warning(_shortfalls(request.experiment, setup, request.values, complete(request.values)))
 
 
 @functools.lru_cache(maxsize=64)

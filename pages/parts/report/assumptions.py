@@ -119,8 +119,7 @@ def statements_used(study: Study, address: str) -> Iterator[Block]:
     yield Table(columns, f"Statements of [{paper}] used", "statements")
     if address:
         query = urllib.parse.urlencode({"paper": paper, "page": "study"})
-        to = f"{address}/statements?{query}"
-        yield Link("Proofs, tests and counterexamples in the app", to)
+        yield Link("Proofs, tests and counterexamples in the app", f"{address}/statements?{query}")
 
 
 def _draws(verdict: StoredVerdict) -> str:

@@ -69,8 +69,7 @@ class Bound(Generic[T]):
         if self.old is not None and given and ":" not in given:
             return self.old(given)
         parts = text.parse(given, self.settings, field=self.parameter, noun=self.noun)
-        checked = text.checked(parts, self.settings, self.noun)
-        return replace(self.start, **checked)  # type: ignore[type-var]
+        return replace(self.start, **text.checked(parts, self.settings, self.noun))  # type: ignore[type-var]
 
     def write(self, value: T) -> Texts | None:
         """Return what an address says of a record; None where it is too long for one."""

@@ -238,9 +238,8 @@ class Between:
         now = source.value(self.name)
         ends = (min(now), max(now))
         # A new slider where the list came from elsewhere: a moved one is never written to.
-        key = f"{source.key(self.name)}_between_{number_text(ends[0])}_{number_text(ends[1])}"
         ask(
-            key,
+            f"{source.key(self.name)}_between_{number_text(ends[0])}_{number_text(ends[1])}",
             ends,
             lambda given: self._take(source, *given),
             lambda **how: st.select_slider(

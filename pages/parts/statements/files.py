@@ -80,6 +80,5 @@ def bar(verdicts: ledger.Verdicts) -> None:
         "link to this search, these filters and this seed."
     )
     with st.expander("The lines of Python that compute all verdicts again"):
-        seed = str(ledger.VIEW.get().seed)
         # Without colours: those of keywords have too little contrast.
-        st.code(PYTHON.replace("SEED", seed), language=None, wrap_lines=True)
+        st.code(PYTHON.replace("SEED", str(ledger.VIEW.get().seed)), language=None, wrap_lines=True)

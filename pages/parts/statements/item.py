@@ -91,8 +91,7 @@ def at(parameters: Mapping[str, float]) -> str:
 def _value(x: float) -> str:
     if math.isinf(x):
         return "∞" if x > 0 else "-∞"
-    whole = float(x).is_integer() and abs(x) < 1e7
-    return f"{int(x):,}" if whole else words.number(float(x), 6)
+    return f"{int(x):,}" if float(x).is_integer() and abs(x) < 1e7 else words.number(float(x), 6)
 
 
 def counterexample(item: Statement, fresh: Evaluation | None, *, links: bool) -> None:
@@ -256,8 +255,7 @@ def see_also(item: Statement) -> None:
     """Lead to the statements that this one refers to."""
     texts = (item.claim, item.why, item.untestable, item.smallest, *item.hypotheses, *item.proof)
     known = {other.id: other for other in statements()}
-    named = dict.fromkeys(name for text in texts for name in _ID.findall(text))
-    for name in named:
+    for name in dict.fromkeys(name for text in texts for name in _ID.findall(text)):
         if name in known and name != item.id:
             button(
                 f"See {words.md(name)}: {words.md(known[name].title)}",

@@ -150,8 +150,7 @@ def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
 
 
 def _reset() -> None:
-    kept = ledger.VIEW.get()
-    ledger.VIEW.change(q="", paper="", verdict="", kind="", page="", id=kept.id)
+    ledger.VIEW.change(q="", paper="", verdict="", kind="", page="", id=ledger.VIEW.get().id)
 
 
 def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:

@@ -97,8 +97,7 @@ def _verdict(item: Statement) -> str:
 
 def _ways(item: Statement) -> None:
     """Back to the list, and to the statements beside this one in it."""
-    left = ledger.chosen(ledger_run.verdicts(), ledger.VIEW.get())
-    names = [other.id for other in left]
+    names = [other.id for other in ledger.chosen(ledger_run.verdicts(), ledger.VIEW.get())]
     here = names.index(item.id) if item.id in names else -1
     before = names[here - 1] if here > 0 else ""
     after = names[here + 1] if 0 <= here < len(names) - 1 else ""

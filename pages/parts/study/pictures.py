@@ -27,12 +27,10 @@ def of_budgets(study: Study, sweep: Sweep) -> Drawn | None:
     if not budgets:
         return None
     common = len(budgets) == 1
-    unit = budgets.pop() if common else 1.0
-    label = "Common budget ε" if common else "Every budget ε multiplied by"
     return budget.drawn(
         sweep,
-        unit=unit,
-        label=label,
+        unit=budgets.pop() if common else 1.0,
+        label="Common budget ε" if common else "Every budget ε multiplied by",
         title="What the sample is still worth, if all budgets change together",
         name="budgets",
         caption="Effective sample as a fraction of its value without privacy. The circle is where "

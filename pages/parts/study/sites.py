@@ -98,8 +98,7 @@ def _cannot_go_on(key: str) -> bool:
 def _frame(draft: drafts.Draft) -> pd.DataFrame:
     table = pd.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
     for column in drafts.COLUMNS:
-        kind = bool if column in drafts.TICKS else "string"
-        table[column] = table[column].astype(kind)
+        table[column] = table[column].astype(bool if column in drafts.TICKS else "string")
     return table
 
 

@@ -16,8 +16,7 @@ RISKS = {
 
 def sentences(study: Study, cost: Cost) -> str:
     """Return two to four sentences: who carries the answer, what binds, what privacy costs."""
-    answer = cost.equation.answer
-    if not any(answer.shares):
+    if not any(cost.equation.answer.shares):
         return (
             "**No site carries information**: every site has no records or a budget of 0, so "
             "nothing can be learned. Give one site records and a positive budget."
