@@ -160,12 +160,8 @@ def accuracy(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike, law: str = "normal
     Source: [DPLR] Section 3.1 for the design; Sheppard's formula for the angle.
     """
     weights, variances = mixture(law)
-    v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
-    own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
-    cross, signal = v @ S @ b, float(b @ S @ b)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cosine = np.where(own > 0, cross / np.where(own > 0, own, 1.0), 0.0)
-    angle = cosine[..., None] / np.sqrt(signal + variances)
+    along, signal = _projection(w, beta, sigma)
+    angle = along[..., None] / np.sqrt(signal + variances)
     right = 1.0 - np.arccos(np.clip(angle, -1.0, 1.0)) / math.pi
     return np.asarray(right @ weights)
 
@@ -209,8 +205,13 @@ def direction_error(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> Array:
 
     Source: ours; Sheppard's formula turns the angle into an accuracy.
     """
+    along, signal = _projection(w, beta, sigma)
+    return np.asarray(np.degrees(np.arccos(np.clip(along / math.sqrt(signal), -1.0, 1.0))))
+
+
+def _projection(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> tuple[Array, float]:
+    """Return w'Σβ over the length of w, 0 for w = 0, and β'Σβ."""
     v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
     own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
-    truth = math.sqrt(float(b @ S @ b))
-    cosine = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0) / truth, 0.0)
-    return np.asarray(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
+    along = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0), 0.0)
+    return along, float(b @ S @ b)

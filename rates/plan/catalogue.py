@@ -213,9 +213,13 @@ SIGNAL_EXPONENT = Lever(
 )
 
 
+def _one_more(own: base.Basis, kind: Server) -> Terms:
+    """The term of one further site."""
+    return base.candidate_terms(own, [replace(kind, count=1)])
+
+
 def _change_sites(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
-    further = base.candidate_terms(own, [replace(check_kind(kind), count=1)])
-    return own.terms.joined(further.times(_log(x)))
+    return own.terms.joined(_one_more(own, check_kind(kind)).times(_log(x)))
 
 
 def check_kind(kind: Server | None) -> Server:
@@ -228,8 +232,9 @@ def check_kind(kind: Server | None) -> Server:
 
 def _sites_needed(lever: Lever, own: base.Basis, kind: Server, fraction: float) -> Needed:
     """Solve for the number of further sites of one kind."""
-    level, gap = _kind_term(own, kind, own.wanted(fraction))
-    deficit = base.rows_at(own, own.wanted(fraction)).deficit
+    u = own.wanted(fraction)
+    (level,), (gap,) = at_root(_one_more(own, kind), u)
+    deficit = base.rows_at(own, u).deficit
     reached = level > -math.inf
     empty = "no records" if kind.n == 0 else "epsilon 0"
     reason = f"a site like {kind.name} with {empty} carries nothing and nothing changes"
@@ -249,12 +254,6 @@ def _sites_needed(lever: Lever, own: base.Basis, kind: Server, fraction: float) 
         else math.nan,
         reason="" if reached else reason,
     )
-
-
-def _kind_term(own: base.Basis, kind: Server, u: float) -> tuple[float, float]:
-    """Return one further site's log term and gap at u."""
-    level, gap = at_root(base.candidate_terms(own, [replace(kind, count=1)]), u)
-    return float(level[0]), float(gap[0])
 
 
 SITES = Lever(

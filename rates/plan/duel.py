@@ -50,12 +50,7 @@ class Duel:
         return sides[0] == sides[1]
 
 
-def versus(
-    study_a: Study,
-    study_b: Study,
-    *,
-    lens: Lens = BY_EQUATION,
-) -> Duel:
+def versus(study_a: Study, study_b: Study, *, lens: Lens = BY_EQUATION) -> Duel:
     """Compare two designs of one study: the same problem, other sites.
 
     Args:

@@ -74,11 +74,7 @@ class Worth:
         return values[self.names.index(name)]
 
 
-def worth(
-    study: Study,
-    *,
-    lens: Lens = BY_EQUATION,
-) -> Worth:
+def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     """Return what one more record, unit of epsilon or site is worth at each row.
 
     At a tie between the branches of a minimum the value is that of the privacy side.
@@ -161,11 +157,7 @@ class SiteValue:
     kept_mechanism: float
 
 
-def site_values(
-    study: Study,
-    *,
-    lens: Lens = BY_EQUATION,
-) -> tuple[SiteValue, ...]:
+def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, ...]:
     """Leave out every row once and solve both equations, all problems at once.
 
     Args:
