@@ -11,7 +11,7 @@ import numpy as np
 from rates.answer import multipliers
 from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
 from sims import engine
-from sims.classification.kernel import KERNELS, excess_risk
+from sims.classification.kernel import KERNELS
 from sims.classification.screen import Group, Screen, make_screen, release, screen_risk
 from sims.classification.trials import GAMMA, MECHANISM, PRIVACY
 from sims.classification.worlds import Quadrants
@@ -82,12 +82,11 @@ def design_sample(
     weight = point.settings.number("weight")
     shares = np.array([weight, 1.0 - weight])
     used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
-    statistics = (
+    risks = screen.risks(
         np.tensordot(shares[shares > 0], release(screen, used, rng)[:, 0], 1)
         for rng in engine.generators(seed, point.key, indices=indices)
     )
-    risks = [float(excess_risk(s, screen.loss, screen.positive)) for s in statistics]
-    return 1.0 - WORLD.bayes_risk - np.array(risks)
+    return 1.0 - WORLD.bayes_risk - risks
 
 
 DESIGN = engine.Experiment(

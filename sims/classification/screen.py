@@ -8,7 +8,7 @@ exchangeable sources cost as much as one. Noise is one joint path per server and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Literal
@@ -66,6 +66,10 @@ class Screen:
     def cells(self) -> int:
         """Cells per axis to which covariates are rounded."""
         return int(self.rows.shape[2])
+
+    def risks(self, statistics: Iterable[Array]) -> Array:
+        """Return the exact excess risk of deciding by the sign of each statistic."""
+        return np.array([float(excess_risk(s, self.loss, self.positive)) for s in statistics])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ exactly from the law of covariates rounded to that mesh.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -41,8 +41,8 @@ class Cusp:
         DomainError: A value lies outside its domain.
 
     >>> world = Cusp()
-    >>> world.margin, round(world.bayes_risk, 6), round(world.holder_constant, 6)
-    (1.0, 0.35, 0.9)
+    >>> world.margin, round(world.bayes_risk, 6)
+    (1.0, 0.35)
     """
 
     smoothness: float = 1.0
@@ -73,40 +73,10 @@ class Cusp:
         return 1.0 / self.smoothness
 
     @property
-    def margin_constant(self) -> float:
-        """C_α = A^(-1/β) + B^(-1/β), attained for every t up to `clear`."""
-        return float(self.right**-self.margin + self.left**-self.margin)
-
-    @property
-    def clear(self) -> float:
-        """The t up to which P(|f| ≤ t) equals C_α t^α."""
-        return float(min(self.right, self.left) * 0.5**self.smoothness)
-
-    @property
-    def holder_constant(self) -> float:
-        """The least L with |f(x) - f(y)| ≤ L |x - y|^β.
-
-        On one side of 1/2 the larger slope serves; across it the worst split of a distance
-        gives the norm of (A, B) dual to 1/β.
-        """
-        if self.smoothness == 1.0:
-            return max(self.right, self.left)
-        power = 1.0 / (1.0 - self.smoothness)
-        return float((self.right**power + self.left**power) ** (1.0 / power))
-
-    @property
     def bayes_risk(self) -> float:
         """1/2 - E|f|."""
         power = self.smoothness + 1.0
         return float(0.5 - (self.right + self.left) * 0.5**power / power)
-
-    def margin_probability(self, t: float) -> float:
-        """The probability of |f(X)| ≤ t."""
-        return float(sum(min(0.5, (t / a) ** self.margin) for a in (self.right, self.left)))
-
-    def source_constant(self, gamma: float) -> float:
-        """The C of relative signal exponent γ: the least |f_S| / |f|^γ; 1 unless cut."""
-        return _cut_constant(max(self.right, self.left) * 0.5**self.smoothness, gamma)
 
     def signal(self, x: Array, gamma: float = 1.0) -> Array:
         """f_S(x) for points x of shape (..., d)."""
@@ -158,51 +128,27 @@ class Quadrants:
     is symmetric about its boundary and has heavy tails, so no sample size that can be
     simulated shows the asymptotic rate: use it for accuracies, not for slopes.
 
+    Attributes:
+        title: Name for people.
+        dimension: The number d of covariates.
+        smoothness: Hölder smoothness β.
+        margin: The least upper bound 4 of the α for which the margin condition holds.
+
     >>> round(1 - Quadrants().bayes_risk, 4)
     0.9203
 
     Source: [ACC] Section 6.1.1.
     """
 
-    @property
-    def title(self) -> str:
-        """Name for people."""
-        return "Quadrants of the paper, d = 2, β = 1/4"
-
-    @property
-    def dimension(self) -> int:
-        """The number d of covariates."""
-        return 2
-
-    @property
-    def smoothness(self) -> float:
-        """Hölder smoothness β."""
-        return 0.25
-
-    @property
-    def margin(self) -> float:
-        """The least upper bound 4 of the α for which the margin condition holds."""
-        return 4.0
+    title: ClassVar = "Quadrants of the paper, d = 2, β = 1/4"
+    dimension: ClassVar = 2
+    smoothness: ClassVar = 0.25
+    margin: ClassVar = 4.0
 
     @property
     def bayes_risk(self) -> float:
         """1/2 - E|f|."""
         return 0.5 - 4.0 * float(_product_primitive(np.asarray(0.25), 0.25))
-
-    def margin_probability(self, t: float) -> float:
-        """P(|f(X)| ≤ t), 4t^4 (1 - log 4t^4) below the cut at 1/2.
-
-        >>> Quadrants().margin_probability(0.5)
-        1.0
-        """
-        if t >= 0.5:
-            return 1.0
-        s = 4.0 * t**4
-        return s * (1.0 - math.log(s)) if s > 0 else 0.0
-
-    def source_constant(self, gamma: float) -> float:
-        """The C of relative signal exponent γ: the least |f_S| / |f|^γ; 1 unless cut."""
-        return _cut_constant(0.5, gamma)
 
     def signal(self, x: Array, gamma: float = 1.0) -> Array:
         """f_S(x) for points x of shape (..., 2)."""
@@ -249,10 +195,6 @@ def _gamma(gamma: float) -> float:
 def _within(averages: Array) -> Array:
     """Undo rounding that would leave [-1/2, 1/2]."""
     return np.asarray(np.clip(averages, -0.5, 0.5))
-
-
-def _cut_constant(largest: float, gamma: float) -> float:
-    return float(min(1.0, 0.5 / largest ** _gamma(gamma)))
 
 
 def _product_primitive(product: Array, power: float, cut: float = 1.0 / 16.0) -> Array:

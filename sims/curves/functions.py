@@ -277,11 +277,7 @@ def _doppler(x: ArrayLike) -> Array:
 _FIXED: dict[str, Curve] = {
     c.kind: c
     for c in (
-        Curve(
-            kind="smooth",
-            formula="sin(t + sin t), t = 2 pi x",
-            values=_smooth,
-        ),
+        Curve(kind="smooth", formula="sin(t + sin t), t = 2 pi x", values=_smooth),
         Curve(
             kind="arc",
             formula="cos pi x: smooth, but its ends differ",

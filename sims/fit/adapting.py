@@ -64,9 +64,9 @@ def price_request(study: Study, *, replicates: int = 40, seed: int = 0) -> Reque
     if isinstance(study, TransferStudy):
         sources = [s for s in study.sources if s.informative]
         gamma = statistics.median(s.signal_exponent for s in sources) if sources else 1.0
-        return Request(
-            experiment=PRICE,
-            values=Values(
+        experiment, values = (
+            PRICE,
+            Values(
                 {
                     "world": "quadrants" if study.dimension > 1 else "cusp",
                     "n": _within(n, 10, 30_000),
@@ -75,24 +75,22 @@ def price_request(study: Study, *, replicates: int = 40, seed: int = 0) -> Reque
                     "epsilon": (*([statistics.median(private)] if private else []), math.inf),
                 }
             ),
-            replicates=replicates,
-            seed=seed,
         )
-    return Request(
-        experiment=LEVELS_EXPERIMENT,
-        values=Values(
-            {
-                "epsilon": (statistics.median(private) if private else 100.0,),
-                "n": _within(n, 1, LARGEST // MOST_SERVERS),
-                "m": _within(sum(s.count for s in used), 1, MOST_SERVERS),
-                "delta": _delta(used, study),
-                "smoothness": min(study.smoothness, RANDOM_SMOOTHNESS.high),
-                "noise": "analytic",
-            }
-        ),
-        replicates=replicates,
-        seed=seed,
-    )
+    else:
+        experiment, values = (
+            LEVELS_EXPERIMENT,
+            Values(
+                {
+                    "epsilon": (statistics.median(private) if private else 100.0,),
+                    "n": _within(n, 1, LARGEST // MOST_SERVERS),
+                    "m": _within(sum(s.count for s in used), 1, MOST_SERVERS),
+                    "delta": _delta(used, study),
+                    "smoothness": min(study.smoothness, RANDOM_SMOOTHNESS.high),
+                    "noise": "analytic",
+                }
+            ),
+        )
+    return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)
 
 
 def _within(x: int, low: int, high: int) -> int:

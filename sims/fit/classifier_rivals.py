@@ -122,12 +122,17 @@ def best(world: classification.Cusp, pools: Pools) -> Best:
     return least
 
 
-def site_pools(study: TransferStudy) -> Pools:
-    """Return the statistic of private site summaries with the best weights."""
+def site_pools(study: TransferStudy, *, weighed: TransferStudy | None = None) -> Pools:
+    """Return the statistic of private site summaries with the best weights.
+
+    Args:
+        study: The sites.
+        weighed: The study for which the weights are best; the same by default.
+    """
 
     def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
         weights = classification.matched_weights(
-            study, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
+            weighed or study, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
         )
         return classification.row_pools(study, weights, bandwidth, _MECHANISM)
 
@@ -140,14 +145,7 @@ def agreed_pools(study: TransferStudy) -> Pools:
     These are the best weights where all signal exponents are alike.
     """
     alike = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
-
-    def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
-        weights = classification.matched_weights(
-            alike, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
-        )
-        return classification.row_pools(study, weights, bandwidth, _MECHANISM)
-
-    return pools
+    return site_pools(study, weighed=alike)
 
 
 def curator_pools(study: TransferStudy, curator: Curator) -> Pools:

@@ -8,8 +8,9 @@ that a better tuned estimator may do better.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from sims.fit.rate import KAPPA, Yardstick, outside_theory, scaled, signals, sta
 from sims.regression import World as CurveWorld
 
 World = Cusp | CurveWorld
+_Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one setting
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of all records
 BUDGETS = (0.5, 1.0, 2.0, math.inf)  # of all finite budgets; inf is no privacy
@@ -83,10 +85,11 @@ def calibrate(
         return replace(base, refusal=refusal)
     settings, simulated = [], False
     for records, budget, own in _settings(servers, world):
-        draws = _Draws(seed=seed, repeats=repeats, name=f"{records:g} {budget:g}")
+        name = f"{records:g} {budget:g}"
+        draws = partial(generators, seed, "calibration", name, indices=range(repeats))
         try:
             if isinstance(world, Cusp):
-                found = _classifier(world, own, draws, simulate)
+                found = _classifier(world, own, draws, COSTLY / repeats, simulate)
             else:
                 found = _series(world, own, draws, simulate)
         except DomainError as error:
@@ -220,13 +223,15 @@ class _Found:
     simulated: bool = False
 
 
-def _classifier(world: Cusp, servers: tuple[Server, ...], draws: _Draws, simulate: bool) -> _Found:
+def _classifier(
+    world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float, simulate: bool
+) -> _Found:
     trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
     lattice = lattice_of(trial)
     risk = math.nan if simulate else lattice_risk(lattice)
     sample: Array = np.zeros(0)
-    if math.isnan(risk) and lattice.loss.size * draws.repeats <= COSTLY:
-        sample = excess_risks(lattice, draws.generators())
+    if math.isnan(risk) and lattice.loss.size <= most:
+        sample = excess_risks(lattice, draws())
     wide = trial.bandwidth >= WIDEST
     reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
     return _found(risk, sample, 0.5 - world.bayes_risk, reason)
@@ -236,7 +241,7 @@ def _series(
     world: CurveWorld, servers: tuple[Server, ...], draws: _Draws, simulate: bool
 ) -> _Found:
     made = regression.plan(world, servers, RECIPE)
-    sample: Array = regression.replicates(made, draws.generators()) if simulate else np.zeros(0)
+    sample: Array = regression.replicates(made, draws()) if simulate else np.zeros(0)
     few = not regression.FEWEST / 2 <= made.dimension < regression.MOST_DIMENSION
     reason = "saturated: too few basis functions, or more than are computed" if few else ""
     return _found(made.exact, sample, world.zero, reason)
@@ -253,15 +258,3 @@ def _found(risk: float, sample: Array, chance: float, reason: str) -> _Found:
     elif not reason and risk >= regression.BELOW * chance:
         reason = f"saturated: the risk exceeds {regression.BELOW:g} times that of knowing nothing"
     return _Found(risk=risk, stderr=stderr, left_out=reason, simulated=len(sample) > 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Draws:
-    """Random numbers of one setting."""
-
-    seed: int
-    repeats: int
-    name: str
-
-    def generators(self) -> Iterator[np.random.Generator]:
-        return generators(self.seed, "calibration", self.name, indices=range(self.repeats))

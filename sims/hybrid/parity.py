@@ -38,22 +38,19 @@ def rank(rows: Sequence[int]) -> int:
 
     Source: Gaussian elimination.
     """
-    basis: dict[int, int] = {}
+    basis: dict[int, int] = {}  # leading bit -> record
     for row in rows:
         _insert(basis, row)
     return len(basis)
 
 
-def _insert(basis: dict[int, int], row: int) -> bool:
-    """Reduce a record by the basis; keep it under its leading bit if something is left."""
-    while row:
-        lead = row.bit_length()
-        known = basis.get(lead)
-        if known is None:
-            basis[lead] = row
-            return True
+def _insert(basis: dict[int, int], row: int, least: int = 1) -> int:
+    """Reduce a record by the basis; keep what is left under its leading bit, if large enough."""
+    while row >= least and (known := basis.get(row.bit_length())):
         row ^= known
-    return False
+    if row >= least:
+        basis[row.bit_length()] = row
+    return row
 
 
 def spans(bits: int, number: int, rare: float, generator: np.random.Generator) -> bool:
@@ -93,14 +90,7 @@ def solve(rows: Sequence[int], labels: Sequence[int], bits: int) -> Solutions | 
     """
     basis: dict[int, int] = {}  # leading bit -> record with its label in bit 0
     for row, label in zip(rows, labels, strict=True):
-        packed = row << 1 | label
-        while packed > 1:
-            lead = packed.bit_length()
-            if lead not in basis:
-                basis[lead] = packed
-                break
-            packed ^= basis[lead]
-        if packed == 1:
+        if _insert(basis, row << 1 | label, least=2) == 1:
             return None
     for lead in sorted(basis):  # clear the other leading bits, from the lowest on
         row = basis[lead]

@@ -8,7 +8,6 @@ standard deviation over all records, and a part of the target is set aside to me
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -230,7 +229,7 @@ def own_study(
             f"be fitted in {FOLDS} folds."
         )
         raise DomainError(rule, field="target", value=Words(f"{len(y)} records of {target}"))
-    right, base, kept, first, selected = [], [], [], None, {}
+    found, fitted, right, base = [], [], [], []
     for k in range(splits):
         order = generator(seed, "own records", k).permutation(len(y))
         aside, train = order[:tested], order[tested:]
@@ -240,28 +239,22 @@ def own_study(
         noise = generator(seed, "own noise", k)
         folds = release(x[train], y[train], how, noise, folds=FOLDS)
         parts = [release(ready.x[j], ready.y[j], how, noise)[0] for j in others]
-        found = detect(folds, parts)
-        good = [part for part, keep in zip(parts, found.kept, strict=True) if keep]
-        fits = transfer(folds, [[], parts, good])
-        scores = [((x[aside] @ fit.coefficients > 0) == y[aside]).mean() for fit in fits]
+        found.append(detect(folds, parts))
+        good = [part for part, keep in zip(parts, found[k].kept, strict=True) if keep]
+        fitted.append(transfer(folds, [[], parts, good]))
+        scores = [((x[aside] @ fit.coefficients > 0) == y[aside]).mean() for fit in fitted[k]]
         right.append([float(score) for score in scores])
         base.append(max(float(y[aside].mean()), 1.0 - float(y[aside].mean())))
-        kept.append(found.kept.astype(float))
-        if first is None:
-            first = found
-            names = ("naive", "all", "detected")
-            selected = {m: fit.selected for m, fit in zip(names, fits, strict=True)}
-    assert first is not None
-    table = np.array(right)
     methods = [METHODS[name] for name in ("naive", "all", "detected")]
+    selected = {m: fit.selected for m, fit in zip(methods, fitted[0], strict=True)}
     return OwnStudy(
         target=target,
         sources=tuple(sites.names[j] for j in others),
-        detection=first,
-        kept=tuple(float(v) for v in np.mean(kept, axis=0)),
-        accuracy={name: Estimate.of(table[:, k]) for k, name in enumerate(methods)},
+        detection=found[0],
+        kept=tuple(np.mean([one.kept for one in found], axis=0).tolist()),
+        accuracy={m: Estimate.of(row) for m, row in zip(methods, np.array(right).T, strict=True)},
         baseline=Estimate.of(np.array(base)),
-        selected={METHODS[name]: count for name, count in selected.items()},
+        selected=selected,
         notes=_warnings(ready, how, len(y) - tested, selected),
     )
 
@@ -277,7 +270,7 @@ def _warnings(ready: Sites, how: Release, train: int, selected: dict[str, int]) 
             f"eigenvalue about {share:.3g} times a covariate's variance. A larger epsilon, fewer "
             "covariates or more records are needed."
         )
-    empty: Sequence[str] = [METHODS[m].lower() for m, count in selected.items() if not count]
+    empty = [method.lower() for method, count in selected.items() if not count]
     if empty:
         notes.append(
             f"With {' and '.join(empty)} the chosen penalty selects no covariate: the rule always "

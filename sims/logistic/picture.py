@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from rates.logistic import best_accuracy, shrinkage, signal_variance
-from sims.engine import Number, Numbers, Setting, Values
+from sims.engine import Array, Number, Numbers, Setting, Values
 from sims.logistic.release import Release, noise_share
 from sims.logistic.study import TRANSFER, metrics, release_of, replicate, world_of
 from sims.logistic.transfer import FOLDS, METHODS
@@ -101,30 +102,23 @@ def look(values: Values, seed: int) -> Look:
     outcome = replicate(world, how, seed, 0)
     found, numbers = outcome.detection, metrics(world, outcome)
     signal = signal_variance(world.truth)
-    names = tuple(METHODS.values())
+
+    def by_method(values: Array) -> dict[str, Any]:
+        return dict(zip(METHODS.values(), values.tolist(), strict=True))
+
+    draws = zip(found.losses.tolist(), found.kept.tolist(), world.like_target.tolist(), strict=True)
     return Look(
         world=world,
         how=how,
         sources=tuple(
             Source(name=f"Source {k}", loss=loss, kept=kept, alike=alike)
-            for k, (loss, kept, alike) in enumerate(
-                zip(
-                    found.losses.tolist(),
-                    found.kept.tolist(),
-                    world.like_target.tolist(),
-                    strict=True,
-                ),
-                start=1,
-            )
+            for k, (loss, kept, alike) in enumerate(draws, start=1)
         ),
         alone=found.alone,
         threshold=found.threshold,
-        coefficients={
-            name: tuple(fit.coefficients.tolist())
-            for name, fit in zip(names, outcome.fits, strict=True)
-        },
-        accuracy=dict(zip(names, numbers["accuracy"].tolist(), strict=True)),
-        angle=dict(zip(names, numbers["direction"].tolist(), strict=True)),
+        coefficients={m: tuple(w) for m, w in by_method(outcome.coefficients).items()},
+        accuracy=by_method(numbers["accuracy"]),
+        angle=by_method(numbers["direction"]),
         best=best_accuracy(signal, world.law),
         factor=shrinkage(signal, world.law),
         truth=tuple(world.truth.tolist()),

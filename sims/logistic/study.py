@@ -89,8 +89,7 @@ def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.D
 @lru_cache(maxsize=4096)
 def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
     """All metrics of one replicate; small, and shared by the points of a run."""
-    outcome = replicate(world, how, seed, index)
-    return metrics(world, outcome)
+    return metrics(world, replicate(world, how, seed, index))
 
 
 def metrics(world: design.World, outcome: Outcome) -> dict[str, Array]:
@@ -248,18 +247,13 @@ PRINTED = {
 
 
 def _table_points(values: Values) -> tuple[Point, ...]:
-    _table_world(values, LAWS[0])
+    world_of(values.changed(law=LAWS[0]))
     return tuple(
         Point(series=f"{law}, {METHODS[m]}", x=scale, settings=Values(law=law, method=m))
         for law in LAWS
         for m in PAIR
         for scale in values.numbers("scale")
     )
-
-
-def _table_world(values: Values, law: str) -> design.World:
-    """All sources transferable: the two methods of the table see no others."""
-    return world_of(values.changed(law=law))
 
 
 @lru_cache(maxsize=4096)
@@ -273,7 +267,8 @@ def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[flo
 
 
 def _table_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    world = _table_world(values, point.settings.word("law"))
+    # All sources are transferable: the two methods of the table see no others.
+    world = world_of(values.changed(law=point.settings.word("law")))
     how = Release(kind=values.among("kind", KINDS), scale=point.x)
     place = PAIR.index(point.settings.word("method"))
     return np.array([_pair(world, how, seed, k)[place] for k in indices])

@@ -49,6 +49,7 @@ DEVIATION = Parameter(
     "[0, 100]",
     help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
 )
+FIELDS = DIMENSION, SPARSITY, SOURCES, TRANSFERABLE, DEVIATION, TARGET_SIZE, SOURCE_SIZE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,16 +83,9 @@ class World:
     nk: int = 400
 
     def __post_init__(self) -> None:
-        for name, parameter in (
-            ("dimension", DIMENSION),
-            ("sparsity", SPARSITY),
-            ("sources", SOURCES),
-            ("transferable", TRANSFERABLE),
-            ("deviation", DEVIATION),
-            ("n0", TARGET_SIZE),
-            ("nk", SOURCE_SIZE),
-        ):
-            object.__setattr__(self, name, parameter.check(getattr(self, name), "Design"))
+        for field in FIELDS:
+            checked = field.check(getattr(self, field.name), "Design")
+            object.__setattr__(self, field.name, checked)
         if self.law not in LAWS:
             rule = f"The error law must be one of {', '.join(LAWS)}."
             raise DomainError(rule, field="law", value=self.law, where="Design")

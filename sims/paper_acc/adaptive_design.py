@@ -105,6 +105,13 @@ class Plan:
         return target, *([source] * self.m)
 
     @property
+    def printed_groups(self) -> tuple[classification.Group, classification.Group]:
+        """Target and pooled sources, with the printed noise at the whole budget."""
+        noise = printed_noise(self.n, self.epsilon)
+        target = classification.Group(n=self.n, multiplier=noise)
+        return target, replace(target, m=self.m, gamma=self.gamma)
+
+    @property
     def variances(self) -> Array:
         """Variances b_j(h) of (18) and (21) at a point, shape (groups, |H|)."""
         peak = classification.KERNELS[self.kernel].peak ** self.dimension
@@ -172,9 +179,8 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
     Source: [ACC] Algorithm 2; Section 6.1.1.
     """
     screen = screen_of(plan.kernel, plan.grid.size)
-    signs = (plan.decide(classification.release(screen, plan.groups, rng)) for rng in draws)
-    return np.array(
-        [float(classification.excess_risk(s, screen.loss, screen.positive)) for s in signs]
+    return screen.risks(
+        plan.decide(classification.release(screen, plan.groups, rng)) for rng in draws
     )
 
 
@@ -211,14 +217,9 @@ def fixed_risks(
 
     Source: [ACC] eqs. (7)-(10).
     """
-    target = classification.Group(n=plan.n, multiplier=printed_noise(plan.n, plan.epsilon))
-    groups = (target, replace(target, m=plan.m, gamma=plan.gamma))
-    statistics = (
-        np.tensordot((weight, 1.0 - weight), classification.release(screen, groups, rng)[:, 0], 1)
-        for rng in draws
-    )
-    return np.array(
-        [float(classification.excess_risk(s, screen.loss, screen.positive)) for s in statistics]
+    groups, shares = plan.printed_groups, (weight, 1.0 - weight)
+    return screen.risks(
+        np.tensordot(shares, classification.release(screen, groups, rng)[:, 0], 1) for rng in draws
     )
 
 

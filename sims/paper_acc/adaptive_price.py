@@ -34,10 +34,9 @@ def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generat
     Returns:
         Shape (groups, |H|, M).
     """
-    law = CUSP.averages([np.arange(cells + 1) / cells], 1.0)
     out = np.empty((len(plan.groups), plan.grid.size, cells))
     for j, group in enumerate(plan.groups):
-        f = law if j == 0 else CUSP.averages([np.arange(cells + 1) / cells], group.gamma)
+        f = CUSP.averages([np.arange(cells + 1) / cells], group.gamma)
         place = rng.integers(0, cells, group.records)
         half = np.where(rng.random(group.records) < 0.5 + f[place], 0.5, -0.5)
         sums = np.bincount(place, half, cells)

@@ -67,10 +67,7 @@ class Cell:
     @property
     def groups(self) -> tuple[classification.Group, classification.Group]:
         """Target and sources, with the printed noise at the whole budget."""
-        target = classification.Group(
-            n=self.n, multiplier=adaptive_design.printed_noise(self.n, self.epsilon)
-        )
-        return target, replace(target, m=self.m, gamma=self.gamma)
+        return self.plan().printed_groups
 
     @property
     def bins(self) -> histogram.Bins:
