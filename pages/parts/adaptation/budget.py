@@ -15,13 +15,6 @@ from pages.parts.session import Slider, toggle
 from sims.adaptation import BUDGET_SETTINGS, BudgetLook, budget_look, counted
 
 _COUNT = "adaptation_count"
-LIMITS = (
-    "- The true budget is the exact one of the noise as printed, for a pair of samples that "
-    "attains the sensitivities in every step; no sample is protected less.\n"
-    "- Bounds are worst cases. A bound above B, the largest loss, says nothing.\n"
-    "- One record per person, unless records per person says otherwise.\n"
-    "- Tuning on private data is not counted."
-)
 
 Made = tuple[Plan, BudgetLook]  # what is asked, and its numbers
 
@@ -144,7 +137,13 @@ TAB = common.tab(
         "twice as large as needed, for large ε it is too small. With the Laplace release of the "
         "discrepancy the profile is averaged over its privacy loss, one integral."
     ),
-    limits=LIMITS,
+    limits=(
+        "- The true budget is the exact one of the noise as printed, for a pair of samples that "
+        "attains the sensitivities in every step; no sample is protected less.\n"
+        "- Bounds are worst cases. A bound above B, the largest loss, says nothing.\n"
+        "- One record per person, unless records per person says otherwise.\n"
+        "- Tuning on private data is not counted."
+    ),
     statements={
         "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
         "BCMM:Sec4:halves": "Privacy of the whole procedure",

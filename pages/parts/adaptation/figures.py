@@ -98,14 +98,14 @@ def errors(
     )
 
 
-def weights_figure(
-    bars: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, title: str
-) -> chart.Chart:
-    """Draw shares of records by their weight over the reference weight.
+def weights(
+    bars: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, caption: str
+) -> chart.Drawn:
+    """Return shares of records by their weight over the reference weight.
 
     Args:
         bars: By name, middles of bins and shares.
-        title: The finding.
+        caption: Below the figure.
     """
     marks = [
         chart.Bars(
@@ -119,9 +119,9 @@ def weights_figure(
         )
         for place, (name, (middles, shares)) in enumerate(bars.items())
     ]
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="The printed weights stay where they start",
         height=460,
         foot=120,
         stacked="group",
@@ -129,6 +129,21 @@ def weights_figure(
         x=chart.Axis(title="Weight over the reference weight", span=(0, 1.02)),
         y=chart.Axis(title="Share of the records", share=True),
         legend=chart.SINGLE,
+    )
+    parts = [
+        f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
+        for name, (middles, shares) in bars.items()
+    ]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Shares of records by weight. {'; '.join(parts)}.",
+        rows=[
+            {"series": name, "weight over the reference weight": x, "share of the records": share}
+            for name, (middles, shares) in bars.items()
+            for x, share in zip(middles, shares, strict=True)
+        ],
+        name="adaptation_weights",
+        caption=caption,
     )
 
 

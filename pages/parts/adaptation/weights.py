@@ -5,32 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block
 from pages.parts.live import Folded, Plan, plan, seed
 from pages.parts.session import Slider
 from rates.numbers import decades
 from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
-
-LIMITS = (
-    "- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
-    "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
-    "reads the private sample without protection.\n"
-    "- Weights of private records could not be learnt per record: one record's weight cannot be "
-    "told from its noise.\n"
-    "- This is a simulation, not a tool to release data."
-)
-
-PRIVACY = (
-    "Neighbours differ by replacing one private record; the public sample is not protected. "
-    "Nothing on this tab is private as a whole: the exact minimiser reads the private sample "
-    "without noise, and so does the discrepancy, which the printed algorithm uses here as it is. "
-    "The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of ε is "
-    "for the Laplace noise of the discrepancy, whose scale stands below the figure and which is "
-    "not drawn. For a large ε the printed noise gives less than it is meant for; see Budget and "
-    "bounds."
-)
 
 
 @functools.lru_cache(maxsize=32)
@@ -57,24 +38,12 @@ def drawn(found: WeightsLook) -> Iterable[Block]:
         "Private records, exact minimiser": histogram(found.private),
         "Public records, printed algorithm": histogram(found.printed),
     }
-    rows = [
-        {"series": name, "weight over the reference weight": middle, "share of the records": share}
-        for name, (middles, shares) in bars.items()
-        for middle, share in zip(middles, shares, strict=True)
-    ]
-    parts = [
-        f"{name}: most of them near {words.number(middles[shares.index(max(shares))])}"
-        for name, (middles, shares) in bars.items()
-    ]
-    yield Drawn(
-        figure=figures.weights_figure(bars, title="The printed weights stay where they start"),
+    yield figures.weights(
+        bars,
         caption=f"The discrepancy of this draw is {words.number(found.gap)}, the scale of its "
         "noise "
         f"{words.number(found.noise)}. A public weight of the printed algorithm can halve "
         f"after {words.number(found.limit.doubling)} steps at the earliest.",
-        alt=f"Shares of records by weight. {'; '.join(parts)}.",
-        rows=rows,
-        name="adaptation_weights",
     )
 
 
@@ -100,7 +69,15 @@ TAB = common.tab(
     made=_look,
     answer=answer,
     drawn=drawn,
-    privacy=PRIVACY,
+    privacy=(
+        "Neighbours differ by replacing one private record; the public sample is not protected. "
+        "Nothing on this tab is private as a whole: the exact minimiser reads the private sample "
+        "without noise, and so does the discrepancy, which the printed algorithm uses here as it "
+        "is. The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of "
+        "ε is for the Laplace noise of the discrepancy, whose scale stands below the figure and "
+        "which is not drawn. For a large ε the printed noise gives less than it is meant for; see "
+        "Budget and bounds."
+    ),
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",
@@ -110,7 +87,14 @@ TAB = common.tab(
         "through the weights, acts on nothing. The best weights need no descent: for given "
         "coefficients they are known in closed form."
     ),
-    limits=LIMITS,
+    limits=(
+        "- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
+        "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
+        "reads the private sample without protection.\n"
+        "- Weights of private records could not be learnt per record: one record's weight cannot "
+        "be told from its noise.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
     statements={
         "BCMM:Alg1:movement": "How far the weights can move",
         "BCMM:Eq6:profile": "Why the best weights are known",

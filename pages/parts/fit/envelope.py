@@ -20,11 +20,6 @@ from rates.study import Scope, Study
 _found = functools.lru_cache(maxsize=64)(find)
 
 
-def result(study: Study, chosen: str) -> tuple[Envelope | None, str]:
-    """Return the envelope of the current study, or why there is none."""
-    return of(study, state.scope(), chosen)
-
-
 def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
     """Return the envelope of a study over its ranges, or why there is none."""
     ranges: Scope = replace(scope, answers=(), prevalence=None, records_per_person=None)

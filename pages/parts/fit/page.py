@@ -75,7 +75,7 @@ def _unknown(study: Study) -> tuple[str, Envelope | None]:
         fit_elicit.pilot()
     with right:
         chosen = parameters.risk("fit_risk")
-        result, refusal = fit_envelope.result(study, chosen)
+        result, refusal = fit_envelope.of(study, state.scope(), chosen)
         if result is None:
             st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
         else:

@@ -14,7 +14,7 @@ from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import tables
 from pages.parts.session import Bound, Texts, fields, state, toggle
 from rates.answer import Lens
-from rates.fit import Curator, Outcome, Promise, Rival, promise, rivals, strictest
+from rates.fit import Curator, Outcome, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
 from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
 from sims.classification import Cusp
@@ -161,7 +161,9 @@ def section(study: Study, risk: str) -> None:
             "Protects": [p.record or "nothing" for p in promises],
             "ε": [_ends(p.epsilon) for p in promises],
             "δ": ["-" if p.epsilon is None else _ends(p.delta, "not stated") for p in promises],
-            "Releases": [_releases(p) for p in promises],
+            "Releases": [
+                "all records" if p.releases is None else f"{p.releases:,}" for p in promises
+            ],
         },
         alt="The study and its rivals, who is trusted and what is promised",
         pinned="Design",
@@ -258,10 +260,6 @@ def _sites(row: Rival) -> list[str]:
 
 def _ends(given: tuple[float, float] | None, missing: str = "none") -> str:
     return missing if given is None else _span(given)
-
-
-def _releases(made: Promise) -> str:
-    return "all records" if made.releases is None else f"{made.releases:,}"
 
 
 def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Measured | None:

@@ -13,14 +13,6 @@ from sims.engine import Progress
 from sims.hybrid import CLOSENESS, POOLED, REWEIGHTED, privacy_of, setup_of
 
 _LEAST = 5  # replicates before a difference is told
-LIMITS = (
-    "- Where half of the volunteers or more are like the population, a learner without weights is "
-    "right for the majority anyway, and reweighting has nothing to repair.\n"
-    "- The number of volunteers and the density stay the same along the axis, so for a small share "
-    "the cut of large weights holds the good cluster down: a smaller κ needs more volunteers for "
-    "the same budget.\n"
-    "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger."
-)
 
 
 def answer(progress: Progress) -> str:
@@ -97,6 +89,13 @@ TAB = common.tab(
         "volunteers is the wrong one for the population. No amount of volunteers repairs "
         "this; the users' tests do."
     ),
-    limits=LIMITS,
+    limits=(
+        "- Where half of the volunteers or more are like the population, a learner without weights "
+        "is right for the majority anyway, and reweighting has nothing to repair.\n"
+        "- The number of volunteers and the density stay the same along the axis, so for a small "
+        "share the cut of large weights holds the good cluster down: a smaller κ needs more "
+        "volunteers for the same budget.\n"
+        "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger."
+    ),
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )

@@ -15,20 +15,7 @@ from rates.numbers import decades
 from sims.engine import Progress, Request, Values
 from sims.hybrid import PRIVATE_PARITY, design
 
-LIMITS = (
-    "- PARITY is the example that proves a gain of the hybrid model: local users alone would need "
-    "exponentially many answers. It is not a model of a study.\n"
-    "- The learner gives up half of the time, so that no number of volunteers in one batch finds "
-    "the bits with a chance above 1/2; batches do.\n"
-    "- Counts of volunteers and users are known to all; the guarantees are for each person's "
-    "record, in one batch or one test.\n"
-    "- This is a simulation, not a tool to release data."
-)
-
-
-@functools.lru_cache(maxsize=64)
-def _needed(bits: int, rare: float, epsilon: float, batches: int) -> int | None:
-    return parity_learner.batch_needed(bits, common.FAILURE, rare, epsilon, batches)
+_needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
 
 
 def _asked(values: Values) -> tuple[int | None, float, int]:
@@ -36,7 +23,7 @@ def _asked(values: Values) -> tuple[int | None, float, int]:
     whole = design(values)
     bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
     printed = parity.batch_records(bits, common.FAILURE, parity.mean_square_of(rare), budget)
-    exact = _needed(bits, rare, budget, int(whole["batches"]))
+    exact = _needed(bits, common.FAILURE, rare, budget, int(whole["batches"]))
     return exact, printed, parity.batches(common.FAILURE)
 
 
@@ -132,7 +119,15 @@ TAB = common.tab(
         "which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
         "in volunteers here, whatever their number."
     ),
-    limits=LIMITS,
+    limits=(
+        "- PARITY is the example that proves a gain of the hybrid model: local users alone would "
+        "need exponentially many answers. It is not a model of a study.\n"
+        "- The learner gives up half of the time, so that no number of volunteers in one batch "
+        "finds the bits with a chance above 1/2; batches do.\n"
+        "- Counts of volunteers and users are known to all; the guarantees are for each person's "
+        "record, in one batch or one test.\n"
+        "- This is a simulation, not a tool to release data."
+    ),
     statements={
         "KS:CorB.3:rank": "Batches so large show all bits",
         "KS:CorB.3:batches": "How many batches",

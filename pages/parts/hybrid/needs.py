@@ -14,18 +14,6 @@ from rates.numbers import DomainError
 from sims.engine import Values
 
 CANNOT = "These numbers have no answer from the bounds of this page."
-LIMITS = (
-    "- The numbers of reweighting are worst cases with the paper's constants. The runs on the "
-    "next tab need tens of rounds and not tens of thousands; nobody can promise that in advance.\n"
-    "- Constants of the learner are taken as 1 on both sides, so ratios mean more than values. "
-    "Users alone, d/(εα)², is an order with constant 1, and does not hold for PARITY, which "
-    "needs exponentially many users.\n"
-    "- X has to be known in advance, and no data holder knows it: the population's frequencies "
-    "are what is missing. Round figures for a hospital (20,000 patients), a city (a million) and "
-    "a country (60 million) are yardsticks, not data.\n"
-    "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
-    "answer, when one record is replaced."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +212,19 @@ TAB = common.tab(
         "large one; the second, our reading, is always enough. Reweighting pays for each of "
         "its rounds with new users and with the volunteers' budget."
     ),
-    limits=LIMITS,
+    limits=(
+        "- The numbers of reweighting are worst cases with the paper's constants. The runs on the "
+        "next tab need tens of rounds and not tens of thousands; nobody can promise that in "
+        "advance.\n"
+        "- Constants of the learner are taken as 1 on both sides, so ratios mean more than values. "
+        "Users alone, d/(εα)², is an order with constant 1, and does not hold for PARITY, which "
+        "needs exponentially many users.\n"
+        "- X has to be known in advance, and no data holder knows it: the population's frequencies "
+        "are what is missing. Round figures for a hospital (20,000 patients), a city (a million) "
+        "and a country (60 million) are yardsticks, not data.\n"
+        "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
+        "answer, when one record is replaced."
+    ),
     statements={
         "KS:Cor4.4:domination": "Why the simple baseline asks for fewer",
         "KS:Sec2:users": "How many answers show a mean",

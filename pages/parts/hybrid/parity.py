@@ -14,14 +14,6 @@ from sims.engine import Progress, Request
 from sims.hybrid import PARITY
 
 EPSILON = 0.5
-LIMITS = (
-    "- PARITY is the example where local users alone need exponentially many answers, so that the "
-    "gain of the hybrid model is proved. It is not a model of a study.\n"
-    "- The source differs in one bit. Another source of the same X may need fewer or more "
-    "records, up to the bound.\n"
-    "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
-    "its batches are as large as the last row says, and ε is at most 1/2."
-)
 
 
 def answer(progress: Progress) -> str:
@@ -99,7 +91,14 @@ TAB = common.tab(
         "labels, and one round is enough: no reweighting is needed. How many records that "
         "takes is a question of counting."
     ),
-    limits=LIMITS,
+    limits=(
+        "- PARITY is the example where local users alone need exponentially many answers, so that "
+        "the gain of the hybrid model is proved. It is not a model of a study.\n"
+        "- The source differs in one bit. Another source of the same X may need fewer or more "
+        "records, up to the bound.\n"
+        "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
+        "its batches are as large as the last row says, and ε is at most 1/2."
+    ),
     statements={
         "KS:PropB.1:rank": "More than d vectors are never independent",
         "KS:PropB.1:enough": "d + log2(1/β) records are enough",

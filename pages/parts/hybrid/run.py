@@ -33,16 +33,6 @@ SHOWN = Parameter(
     limit_rule="The round shown must be at most 500.",
     help="The round whose weights and rule are drawn; the last one if there were fewer.",
 )
-LIMITS = (
-    "- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features the "
-    "learner's sample decides, and the bounds of the first tab are the only promise.\n"
-    "- The number of rounds and the density are chosen by hand here. The theorem asks for "
-    "α/8 as the rate and for tens of thousands of rounds.\n"
-    "- The volunteers' budget is that of all rounds allowed, because nobody knows before the run "
-    "how many it takes. Stopping early gives nothing back; the smaller number is shown so that "
-    "one sees what knowing would be worth.\n"
-    "- Volunteers and users are simulated. This is not a tool to release data."
-)
 PATIENCE = 15.0  # seconds after which no further run is begun
 _one = functools.lru_cache(maxsize=80)(reweighting.one_of)
 
@@ -146,7 +136,16 @@ TAB = common.tab(
         "volunteer can change; the rounds are added up by exact composition. The printed step "
         "6 ε₀ m/(κ n) is several times larger."
     ),
-    limits=LIMITS,
+    limits=(
+        "- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features the "
+        "learner's sample decides, and the bounds of the first tab are the only promise.\n"
+        "- The number of rounds and the density are chosen by hand here. The theorem asks for α/8 "
+        "as the rate and for tens of thousands of rounds.\n"
+        "- The volunteers' budget is that of all rounds allowed, because nobody knows before the "
+        "run how many it takes. Stopping early gives nothing back; the smaller number is shown so "
+        "that one sees what knowing would be worth.\n"
+        "- Volunteers and users are simulated. This is not a tool to release data."
+    ),
     statements={
         "KS:Claim4.1:step": "What one round costs a volunteer",
         "KS:Eq2:projection": "Weights of which none is large",

@@ -70,8 +70,7 @@ def made(
 
 def at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
     """Return the points at the study's own budgets, by series."""
-    pairs = zip(progress.request.points, progress.estimates, strict=True)
-    return {point.series: (point, found) for point, found in pairs if point.x == 1.0}
+    return {point.series: (point, found) for point, found in progress.seen(0) if point.x == 1.0}
 
 
 def stated(study: Any) -> Any:

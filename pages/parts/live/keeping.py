@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from sims.engine import Experiment, Point, Values
+from sims.engine import Experiment
 
-
-@functools.lru_cache(maxsize=64)
-def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
-    return experiment.points(values)
+_points = functools.lru_cache(maxsize=64)(lambda experiment, values: experiment.points(values))
 
 
 def kept(experiment: Experiment) -> Experiment:

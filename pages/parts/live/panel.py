@@ -94,7 +94,10 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
             icon=":material/play_arrow:",
         )
         if held is None or stale or held.run.active:
-            st.caption(_size(job.request))
+            points, request = len(job.request.points), job.request
+            st.caption(
+                f"{points:,} points times {request.replicates:,} replicates, seed {request.seed}."
+            )
     # Two places that are always here, and emptied: a page that draws itself again leaves what
     # it does not replace.
     note, draw, foot = st.empty(), st.container(), st.empty()
@@ -187,13 +190,6 @@ def _position(run: LiveRun) -> str:
     left = progress.seconds_left
     time_left = "" if left is None else f"; about {max(left, 0.1):.1f} s of computing left"
     return f"{progress.done:,} of {progress.total:,} replicates{time_left}"
-
-
-def _size(request: Request) -> str:
-    return (
-        f"{len(request.points):,} points times {request.replicates:,} replicates, seed "
-        f"{request.seed}."
-    )
 
 
 def _status(progress: Progress) -> str:

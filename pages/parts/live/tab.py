@@ -15,7 +15,7 @@ from pages.parts.live.plans import Plan
 from pages.parts.live.tabs import Open
 from pages.parts.session import Field, Slider, controls
 from rates.numbers import DomainError
-from sims.engine import Experiment, Progress, Request
+from sims.engine import Experiment, Request
 
 Place = Any  # an `st.empty` above the tabs, which takes the answer
 NO_RUN = "These parameters cannot be run together."
@@ -49,10 +49,6 @@ class Missing(Exception):  # noqa: N818 - no error: the visitor has not brought 
     def __init__(self, answer: str, blocks: Sequence[Block] = ()) -> None:
         super().__init__(answer)
         self.answer, self.blocks = answer, blocks
-
-
-def _lacks_nothing() -> Missing | None:
-    return None
 
 
 def _nothing(made: Any) -> Iterable[Block]:
@@ -103,7 +99,7 @@ class Tab:
     fields: Asked
     wide: Asked = ()
     experiment: Experiment | None = None
-    lacks: Callable[[], Missing | None] = _lacks_nothing
+    lacks: Callable[[], Missing | None] = lambda: None
     made: Callable[[Plan], Any] | None = None
     cannot: str = NO_RUN
     answer: Callable[[Any], str]
@@ -181,7 +177,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
                 "key": tab.key,
                 "request": request,
                 "answer": tab.answer,
-                "draw": lambda found: _run(tab, found),
+                "draw": lambda found: blocks.show(tab.drawn(found), page=tab.key),
                 "auto": tab.auto and asked == tab.usual,
             }
             panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
@@ -191,10 +187,6 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         blocks.show(tab.after(made), page=tab.key)
     blocks.show(tab.below(made), page=tab.key)
     draw_fields(source, tab.foot)
-
-
-def _run(tab: Tab, found: Progress) -> None:
-    blocks.show(tab.drawn(found), page=tab.key)
 
 
 def folds(tab: Tab, asked: Plan) -> None:

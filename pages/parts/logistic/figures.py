@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pages.figures import chart, simulation
 from pages.figures.chart import label, number
@@ -31,9 +32,9 @@ def kind(source: Source) -> str:
 
 
 def detection(
-    sources: Sequence[Source], alone: float, threshold: float, *, title: str
-) -> chart.Chart:
-    """Draw every source's held-out loss, the threshold, and what was decided."""
+    sources: Sequence[Source], alone: float, threshold: float, **more: Any
+) -> chart.Drawn:
+    """Return every source's held-out loss, the threshold, and what was decided."""
     ordered = sorted(sources, key=lambda source: -source.loss)
     names = [label(source.name) for source in ordered]
     marks: list[chart.Curve] = []
@@ -57,19 +58,20 @@ def detection(
         marks.append(chart.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
     key, lines = legend(marks)
     foot = 76 + 22 * lines
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="Left of the threshold a source is kept",
         height=70 + foot + 24 * len(ordered),
         foot=foot,
         x=chart.Axis(title="Mean held-out surrogate loss of the target"),
         y=chart.Axis(names=names, roomy=True),
         legend=key,
     )
+    return chart.Drawn(figure=figure, **more)
 
 
-def strip(look: Look, *, title: str) -> chart.Chart:
-    """Draw the coefficients of every method beside the truth and what the surrogate estimates."""
+def strip(look: Look) -> chart.Drawn:
+    """Return the coefficients of every method beside the truth and what the surrogate estimates."""
     places = list(range(1, len(look.truth) + 1))
     marks = [
         _steps(places, list(look.truth), "Truth β", "solid"),
@@ -79,13 +81,23 @@ def strip(look: Look, *, title: str) -> chart.Chart:
         colour, symbol, _ = chart.look(k)
         xs = [j + 0.15 * (k - 1.5) for j in places]
         marks.append(chart.dots(xs, list(values), name, symbol, 7, colour, hover="%{y:.3f}"))
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="The surrogate shrinks every coefficient",
         height=470,
         foot=130,
         x=chart.Axis(title="Covariate j"),
         y=chart.Axis(title="Coefficient"),
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Coefficients of four fits over {len(look.truth)} covariates, beside the truth and "
+        f"{number(look.factor)} times it.",
+        rows=chart.rows_of({"covariate": places, "truth": look.truth} | dict(look.coefficients)),
+        name="coefficients",
+        caption="Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
+        f"records, c = {number(look.factor)} times the truth. The direction, and with it "
+        "the label, is not affected.",
     )
 
 
@@ -173,13 +185,9 @@ def sweep(
 
 
 def meaning(
-    scales: Sequence[float],
-    curves: Mapping[str, Sequence[float]],
-    chosen: float,
-    *,
-    title: str,
-) -> chart.Chart:
-    """Draw epsilon against the noise scale, both in logarithms, and the chosen scale."""
+    scales: Sequence[float], curves: Mapping[str, Sequence[float]], chosen: float
+) -> chart.Drawn:
+    """Return epsilon against the noise scale, both in logarithms, and the chosen scale."""
     finite = [y for ys in curves.values() for y in ys if LEAST < y < math.inf]
     ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
     marks: list[chart.Curve] = []
@@ -192,12 +200,26 @@ def meaning(
     marks.append(chart.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
     key, rows = legend(marks)
     foot = 64 + 22 * rows
-    return chart.Chart(
+    figure = chart.Chart(
         marks=marks,
-        title=title,
+        title="The ε that a noise scale means",
         height=340 + foot,
         foot=foot,
         x=chart.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
         y=chart.log_axis("ε", ends, fit=True),
         legend=key,
+    )
+    told = "; ".join(
+        f"{name}: {number(ys[0])} at {number(scales[0])} to {number(ys[-1])} at "
+        f"{number(scales[-1])}"
+        for name, ys in curves.items()
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"ε against the Laplace scale. {told}",
+        rows=chart.rows_of({"scale": scales} | dict(curves)),
+        name="epsilon-of-scale",
+        caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
+        "only. Where noise is added to every record and only sums are seen, the curve is for the "
+        "stated δ and a normal approximation.",
     )

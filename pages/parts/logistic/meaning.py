@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import Block, Note, blocks
 from pages.parts.live import Plan, plan
 from pages.parts.logistic import common, figures
@@ -89,25 +89,8 @@ def drawn(made: Made) -> Iterable[Block]:
     """The readings along the scale, where any is finite."""
     curves = {name: [getattr(m, field) for m in made.along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
-    if not finite:
-        return
-    yield Drawn(
-        figure=figures.meaning(_SCALES, finite, made.scale, title="The ε that a noise scale means"),
-        caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
-        "only. Where noise is added to every record and only sums are seen, the curve is for the "
-        "stated δ and a normal approximation.",
-        alt="ε against the Laplace scale. "
-        + "; ".join(
-            f"{name}: {words.number(ys[0])} at {words.number(_SCALES[0])} to "
-            f"{words.number(ys[-1])} at {words.number(_SCALES[-1])}"
-            for name, ys in finite.items()
-        ),
-        rows=[
-            {"scale": scale, **{name: ys[k] for name, ys in finite.items()}}
-            for k, scale in enumerate(_SCALES)
-        ],
-        name="epsilon-of-scale",
-    )
+    if finite:
+        yield figures.meaning(_SCALES, finite, made.scale)
 
 
 def below(made: Made) -> Iterable[Block]:
@@ -135,17 +118,6 @@ def below(made: Made) -> Iterable[Block]:
     )
 
 
-PRIVACY = (
-    "Readings of a printed number, one record replaced. The pure ones hold for each record even "
-    "against whoever collects; the others only if the sums alone are seen."
-)
-LIMITS = (
-    "- An upper bound from the sensitivity; a sharper analysis of single pairs of records can give "
-    "a smaller ε, by at most a factor of 2.\n"
-    "- Choices by cross-validation and of sources, as printed, use unprotected records and are not "
-    "counted here.\n"
-    "- The normal approximation is poor for few records."
-)
 TAB = common.tab(
     name="meaning",
     title="What ε is that?",
@@ -171,7 +143,10 @@ TAB = common.tab(
     before=before,
     drawn=drawn,
     below=below,
-    privacy=PRIVACY,
+    privacy=(
+        "Readings of a printed number, one record replaced. The pure ones hold for each record "
+        "even against whoever collects; the others only if the sums alone are seen."
+    ),
     formula=r"\Delta = 2\max_{\|x\|\le R}\Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)"
     r" = R\sqrt p + \tfrac14R^2p, \qquad \varepsilon = \Delta/b"
     "\n"
@@ -183,7 +158,13 @@ TAB = common.tab(
         "up to a nearly normal one of standard deviation σ, against the Euclidean sensitivity Δ₂ "
         "of G and b."
     ),
-    limits=LIMITS,
+    limits=(
+        "- An upper bound from the sensitivity; a sharper analysis of single pairs of records can "
+        "give a smaller ε, by at most a factor of 2.\n"
+        "- Choices by cross-validation and of sources, as printed, use unprotected records and are "
+        "not counted here.\n"
+        "- The normal approximation is poor for few records."
+    ),
     statements={
         "DPLR:Eq9:epsilon-of-scale": "The ε of a noise scale",
         "DPLR:Alg1:unclipped": "Without clipping",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import Block, Code, Note, Table
 from pages.parts.live import Item, Missing, Open, Plan, plan, seed
 from pages.parts.logistic import common, figures
@@ -95,13 +95,10 @@ def drawn(found: OwnStudy) -> Iterable[Block]:
         Source(name=name, loss=loss, kept=keep, alike=None)
         for name, loss, keep in zip(found.sources, losses, kept, strict=True)
     ]
-    yield Drawn(
-        figure=figures.detection(
-            sources,
-            found.detection.alone,
-            found.detection.threshold,
-            title="Left of the threshold a source is kept",
-        ),
+    yield figures.detection(
+        sources,
+        found.detection.alone,
+        found.detection.threshold,
         caption="Held-out loss of the target after pooling with one source, first split.",
         alt=f"Held-out losses of {len(sources)} sources; "
         f"threshold {words.number(found.detection.threshold)}.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 
-from pages.figures.chart import Drawn, words
+from pages.figures.chart import words
 from pages.parts.frame import Block, Heading, Note, Table, Text
 from pages.parts.live import Folded, Item, Plan, plan, seed
 from pages.parts.logistic import common, figures
@@ -80,27 +80,18 @@ def before(found: Look) -> Iterable[Block]:
         )
 
 
-def _alt(found: Look) -> str:
-    kept = ", ".join(s.name for s in found.sources if s.kept) or "none"
-    return (
-        f"Held-out losses of {len(found.sources)} sources; target alone "
-        f"{words.number(found.alone)}, threshold {words.number(found.threshold)}. Kept: {kept}."
-    )
-
-
 def drawn(found: Look) -> Iterable[Block]:
     """What was decided of every source."""
-    yield Drawn(
-        figure=figures.detection(
-            found.sources,
-            found.alone,
-            found.threshold,
-            title="Left of the threshold a source is kept",
-        ),
+    kept = ", ".join(s.name for s in found.sources if s.kept) or "none"
+    yield figures.detection(
+        found.sources,
+        found.alone,
+        found.threshold,
         caption="Held-out loss of the target after pooling with one source at a time, over three "
         "folds. Circles are sources like the target, crosses are not. A filled green mark "
         "is kept, a hollow orange one dropped.",
-        alt=_alt(found),
+        alt=f"Held-out losses of {len(found.sources)} sources; target alone "
+        f"{words.number(found.alone)}, threshold {words.number(found.threshold)}. Kept: {kept}.",
         rows=[
             {"source": s.name, "loss": s.loss, "kept": s.kept, "like_target": s.alike}
             for s in found.sources
@@ -112,19 +103,7 @@ def drawn(found: Look) -> Iterable[Block]:
 def below(found: Look) -> Iterable[Block]:
     """Coefficients and scores of the four fits."""
     yield Heading("The coefficients")
-    yield Drawn(
-        figure=figures.strip(found, title="The surrogate shrinks every coefficient"),
-        caption="Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
-        f"records, c = {words.number(found.factor)} times the truth. The direction, and with it "
-        "the label, is not affected.",
-        alt=f"Coefficients of four fits over {len(found.truth)} covariates, beside the truth and "
-        f"{words.number(found.factor)} times it.",
-        rows=[
-            {"covariate": j + 1, "truth": b, **{n: v[j] for n, v in found.coefficients.items()}}
-            for j, b in enumerate(found.truth)
-        ],
-        name="coefficients",
-    )
+    yield figures.strip(found)
     yield Table(
         {
             "Fit": list(found.accuracy),

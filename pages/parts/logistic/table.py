@@ -21,7 +21,7 @@ def _rows(progress: Progress) -> dict[tuple[str, str, float], Estimate]:
     """Estimates by law, method and scale."""
     return {
         (str(p.settings["law"]), str(p.settings["method"]), p.x): found
-        for p, found in zip(progress.request.points, progress.estimates, strict=True)
+        for p, found in progress.seen(0)
     }
 
 

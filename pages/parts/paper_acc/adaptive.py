@@ -46,7 +46,7 @@ def answer(progress: Progress) -> str:
 
 
 def _interval(price: Price) -> str:
-    return f"95 %: {words.span(words.number(price.low), words.number(price.high))}"
+    return f"95 %: {words.between(price.low, price.high)}"
 
 
 def _place(price: Price) -> str:
@@ -82,9 +82,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
                     for price in found
                 ],
                 "Price": [f"× {words.number(price.ratio)}" for price in found],
-                "95 % interval": [
-                    words.span(words.number(price.low), words.number(price.high)) for price in found
-                ],
+                "95 % interval": [words.between(price.low, price.high) for price in found],
                 "Accuracy lost": [f"{100 * price.gap:.1f} points" for price in found],
                 "Replicates": [str(price.replicates) for price in found],
             },

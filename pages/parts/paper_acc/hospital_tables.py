@@ -20,7 +20,7 @@ SHORT = {
 def grids(progress: Progress) -> Iterable[Block]:
     """Accuracies on both grids of bandwidths, side by side."""
     found: dict[tuple[str, str], dict[float, Estimate]] = {}
-    for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
+    for point, estimate in progress.seen(0):
         rule, variant = point.settings.word("rule"), point.settings.word("variant")
         if point.settings["metric"] == sim.METRICS[0] and rule in sim.RULES:
             found.setdefault((rule, variant), {})[point.x] = estimate

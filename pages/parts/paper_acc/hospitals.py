@@ -209,7 +209,7 @@ def _curves(progress: Progress, metric: str) -> simulation.Scores:
     """Budgets and estimates of one score, by the rule's short name."""
     of = [
         (replace(point, series=SHORT[point.settings.word("rule")]), found)
-        for point, found in zip(progress.request.points, progress.estimates, strict=True)
+        for point, found in progress.seen(0)
         if point.settings["metric"] == metric and not point.settings["variant"]
     ]
     return simulation.scores([point for point, _ in of], [found for _, found in of])

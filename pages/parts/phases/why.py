@@ -74,9 +74,7 @@ def expander(design: Design) -> None:
         ledger_links.used("phases")
         if fold.open and design.n * design.m + design.n0:
             study = points.to_study(design, views.delta(design))
-            names = [server.name for server in study.servers]
-            result = balance.of_study(study, "classification")
-            balance.show(result, names, transfer=True, key="figure_phase_balance")
+            balance.show(study, "classification", key="figure_phase_balance")
 
 
 def limits() -> None:

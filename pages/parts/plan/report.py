@@ -133,7 +133,7 @@ def buttons(
     Both are made when they are asked for; what the session knows is gathered now.
     """
     scope, address, link = state.scope(), home(), query(view)
-    reference, along = _chosen("plan_reference"), _chosen("plan_along")
+    reference, along = (fields.held(f"plan_{name}") or "" for name in ("reference", "along"))
     absolute = calibrated_state.plain(study, cost.risk)
 
     def subject() -> Subject:
@@ -165,11 +165,6 @@ def buttons(
             icon=":material/folder_zip:",
             help="The report, its tables as CSV, its figures as SVG and PNG.",
         )
-
-
-def _chosen(name: str) -> str:
-    """Return what a choice of the page shows; empty where it is not drawn."""
-    return fields.held(name) or ""
 
 
 def risk_cost(study: Study, view: View) -> Cost:

@@ -23,7 +23,6 @@ MOST_ROWS = 60
 MOST_PROBLEMS = 5
 SECONDS = 3.0  # of a search for the cheapest mix, for each answer
 SAME = 1e-9  # a rate that changes by less than this part does not change
-_ERROR = "plan_offers_error"
 ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
 
 MOST_VALUED = 2_000  # rows whose values take less than a second
@@ -186,8 +185,7 @@ def _paste(view: View) -> None:
         )
         button("Use these offers", "plan_use_offers", _use)
         button("Use the example", "plan_use_example", _take, example(state.current()))
-        if problem := st.session_state.get(_ERROR):
-            st.error(words.plain(problem))
+        fields.problem("plan_offers")
     if view.offers:
         forget = functools.partial(plan_state.PLAN.change, offers="")
         button("Forget the offers", "plan_forget", forget)
@@ -210,13 +208,11 @@ def example(study: Study) -> str:
 
 
 def _take(text: str) -> None:
-    try:
+    def use() -> None:
         plan_offers.read(text, state.current())
-    except DomainError as refusal:
-        st.session_state[_ERROR] = f"{refusal} Nothing was changed."
-        return
-    st.session_state[_ERROR] = None
-    plan_state.PLAN.change(offers=text)
+        plan_state.PLAN.change(offers=text)
+
+    fields.take("plan_offers", use)
 
 
 def read(study: Study, view: View) -> tuple[plan_offers.Offers | None, str]:

@@ -26,16 +26,12 @@ NAMES = {
     "no privacy": "No privacy",
 }
 BEST = "best threshold"
+_constants = functools.lru_cache(maxsize=16)(sim.lemma)
 
 
 @functools.lru_cache(maxsize=64)
 def _chain(values: Values) -> sim.Chain:
     return sim.chain(values, values.numbers("epsilon")[0])
-
-
-@functools.lru_cache(maxsize=16)
-def _constants(values: Values) -> tuple[tuple[str, sim.LaplaceConstants], ...]:
-    return sim.lemma(values)
 
 
 def _chain_of(request: Request) -> sim.Chain:

@@ -38,8 +38,7 @@ def shown_at(points: tuple[Point, ...]) -> float:
 
 def _row(progress: Progress, budget: float) -> dict[str, tuple[Point, Estimate]]:
     """Point and estimate of every rule at one budget."""
-    pairs = zip(progress.request.points, progress.estimates, strict=True)
-    return {p.series: (p, e) for p, e in pairs if p.x == budget}
+    return {p.series: (p, e) for p, e in progress.seen(0) if p.x == budget}
 
 
 def answer(progress: Progress) -> str:

@@ -10,7 +10,7 @@ from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, repetition
 from pages.parts.regression import world
 from pages.parts.session import Between, Menu
-from sims.engine import Progress, Values
+from sims.engine import Progress
 from sims.regression import WEIGHTS, shares, weights_setup
 
 PRESETS = {
@@ -30,11 +30,7 @@ NAMES = {
 }
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
-
-
-@functools.lru_cache(maxsize=32)
-def _shares(values: Values, factor: float) -> dict[str, tuple[float, ...]]:
-    return shares(values, factor=factor)
+_shares = functools.lru_cache(maxsize=32)(shares)
 
 
 def _at_own(
@@ -47,7 +43,8 @@ def _at_own(
     exact = {
         p.series: (p.exact or float("nan"), p.settings.number("K")) for p in points if p.x == factor
     }
-    return words.number(factor), exact, _shares(world.complete(progress.request.values), factor)
+    given = _shares(world.complete(progress.request.values), factor=factor)
+    return words.number(factor), exact, given
 
 
 def _coincide(given: Mapping[str, tuple[float, ...]]) -> bool:

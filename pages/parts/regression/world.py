@@ -175,11 +175,9 @@ def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
     return warning(_shortfalls(request.experiment, setup, request.values, complete(request.values)))
 
 
-@functools.lru_cache(maxsize=64)
-def _shortfalls(
-    base: Experiment, setup: sim.Setup, given: Values, full: Values
-) -> tuple[sim.Guarantee, ...]:
-    return sim.run_shortfalls(full, base.points(given), setup)
+_shortfalls = functools.lru_cache(maxsize=64)(
+    lambda base, setup, given, full: sim.run_shortfalls(full, base.points(given), setup)
+)
 
 
 def own_lines(request: Request) -> str:

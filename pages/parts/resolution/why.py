@@ -39,9 +39,7 @@ def expander(design: Detail, study: FederatedStudy) -> None:
         ledger_links.used("resolution")
         if fold.open:
             risk = pick("detail_risk", "Error that counts", words.RISKS)
-            names = [server.name for server in study.servers]
-            result = balance.of_study(study, risk)
-            balance.show(result, names, transfer=False, key="figure_detail_balance")
+            balance.show(study, risk, key="figure_detail_balance")
 
 
 def _branches(study: FederatedStudy) -> dict[str, list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,22 +10,24 @@ from pages.figures import balance as figures
 from pages.parts.frame import figure_card
 from rates.answer import Balance
 from rates.answer import sides as curves
+from rates.study import Study, TransferStudy
 
 LETTERS = {"ACC": "ACC", "CCV": "CCV", "words": "Words"}
 _CHOSEN = "letters_chosen"  # not a widget's key, so that it is kept across pages
 
-of_study = functools.lru_cache(maxsize=16)(curves.balance)
+_of_study = functools.lru_cache(maxsize=16)(curves.balance)
 
 
-def show(result: Balance, names: Sequence[str], *, transfer: bool, key: str) -> None:
+def show(study: Study, risk: str, *, key: str) -> None:
     """Draw the choice of letters, the figure, and two sentences about it.
 
     Args:
-        result: Curves around the root.
-        names: Site names in table order.
-        transfer: Whether the study is one of a classifier.
-        key: Unique on the page.
+        study: Whose equation.
+        risk: Which error counts.
+        key: Widget key of the figure.
     """
+    result, transfer = _of_study(study, risk), isinstance(study, TransferStudy)
+    names = [server.name for server in study.servers]
     if not result.rows:
         st.caption("No site carries information, so there is nothing to balance.")
         return

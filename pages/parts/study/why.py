@@ -48,9 +48,7 @@ def expander(cost: Cost) -> None:
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
         if rows and fold.open:
-            names = [server.name for server in study.servers]
-            result = balance.of_study(study, cost.risk)
-            balance.show(result, names, transfer=transfer, key="figure_balance")
+            balance.show(study, cost.risk, key="figure_balance")
         if cost.scale:
             st.markdown(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
         st.markdown("**What the theorem asks for, with this study's numbers**")

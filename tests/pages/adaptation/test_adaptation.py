@@ -337,7 +337,7 @@ def test_budgets_and_weights_are_drawn_as_given():
     assert list(figure.marks[1].y) == [0.5, 12.0]
     assert list(figure.marks[1].dots.size) == [1, 11]
     assert figure.rules[0].start == (8.0, 0)
-    bars = figures.weights_figure({"a": ((0.25, 0.75), (0.4, 0.6))}, title="t")
+    bars = figures.weights({"a": ((0.25, 0.75), (0.4, 0.6))}, caption="").figure
     assert list(bars.marks[0].y) == [0.4, 0.6]
 
 

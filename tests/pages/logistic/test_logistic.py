@@ -76,11 +76,13 @@ def test_bad_links_are_said(text, rule):
 
 def test_detection_figure_tells_kept_from_dropped_without_colour():
     found = look(from_text(f"kind:none;{SMALL}", logistic_sources.TAB.usual).values, 0)
-    figure = figures.detection(found.sources, found.alone, found.threshold, title="t")
+    figure = figures.detection(
+        found.sources, found.alone, found.threshold, alt="", rows=[], name="n"
+    ).figure
     marks = {mark.name: mark.dots.symbol for mark in figure.marks if mark.dots}
     assert marks == {"Kept, like the target": "circle", "Dropped, unlike it": "x-open"}
     assert sum(len(t.x) for t in figure.marks if t.dots) == 4
-    strip = figures.strip(found, title="t")
+    strip = figures.strip(found).figure
     assert list(strip.marks[1].y) == pytest.approx([found.factor * b for b in found.truth])
 
 
@@ -116,8 +118,8 @@ def test_the_sentence_gives_the_intervals_of_the_bars():
 
 
 def test_names_too_long_for_two_columns_get_a_row_each():
-    short = figures.meaning((0.1, 1.0), {"once": (2.0, 1.0)}, 0.5, title="t")
-    long = figures.meaning((0.1, 1.0), {"Noise once, crude bound": (2.0, 1.0)}, 0.5, title="t")
+    short = figures.meaning((0.1, 1.0), {"once": (2.0, 1.0)}, 0.5).figure
+    long = figures.meaning((0.1, 1.0), {"Noise once, crude bound": (2.0, 1.0)}, 0.5).figure
     assert (short.legend.entry, long.legend.entry) == (0.48, 1.0)
     assert long.foot - short.foot == long.height - short.height == 22
 
