@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -117,9 +117,8 @@ def drawn(
     return chart.Drawn(figure=figure, alt=alt, rows=rows, name="balance", caption=caption)
 
 
-def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> list[chart.Curve]:
+def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> Iterator[chart.Curve]:
     """One line per site with a marker where privacy stops binding, and one for the others."""
-    out = []
     for k, (row, y) in enumerate(zip(result.rows, result.terms, strict=True)):
         if np.isneginf(y).all():
             continue
@@ -128,24 +127,21 @@ def _terms(result: Balance, names: Sequence[str], x: NDArray, sign: float) -> li
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
         more = {"group": name, "data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
-        out.append(_line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more))
+        yield _line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            out.append(
-                chart.dots(
-                    [float(_exp(np.array(sign * kink)))],
-                    _exp(np.interp([kink], result.log_r, y)),
-                    name,
-                    "diamond-open",
-                    11,
-                    hue,
-                    group=name,
-                    listed=False,
-                    hover="%{x:.3g}: privacy meets sampling",
-                )
+            yield chart.dots(
+                [float(_exp(np.array(sign * kink)))],
+                _exp(np.interp([kink], result.log_r, y)),
+                name,
+                "diamond-open",
+                11,
+                hue,
+                group=name,
+                listed=False,
+                hover="%{x:.3g}: privacy meets sampling",
             )
     if result.others is not None:
-        out.append(_line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0))
-    return out
+        yield _line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
 
 
 def _line(

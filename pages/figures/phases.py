@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -110,7 +110,7 @@ def plane(
         height=560,
         x=_axis(x),
         y=_axis(y),
-        notes=_labels(regions, x, y),
+        notes=[*_labels(regions, x, y)],
         legend=chart.LOOSE,
         head=54,
         foot=150,
@@ -165,14 +165,12 @@ def _cross(here: tuple[float, float], x: Axis, y: Axis) -> list[chart.Curve]:
     ]
 
 
-def _labels(regions: Mapping[str, Sequence[Polygon]], x: Axis, y: Axis) -> list[chart.Note]:
+def _labels(regions: Mapping[str, Sequence[Polygon]], x: Axis, y: Axis) -> Iterator[chart.Note]:
     """A name in the widest part of every region that has room for it."""
-    out = []
     for label, polygons in regions.items():
         if spots := [spot for polygon in polygons if (spot := _spot(polygon, x, y))]:
             _, at_x, at_y = max(spots)
-            out.append(_label(label, at_x, at_y, size=13, pad=2))
-    return out
+            yield _label(label, at_x, at_y, size=13, pad=2)
 
 
 def _label(label: str, x: float, y: float, *, size: int, **more: Any) -> chart.Note:

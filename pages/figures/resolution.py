@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -116,17 +116,15 @@ def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> cha
     return chart.Curve(x=x, y=y, name=name, stroke=chart.Stroke(HUES[risk], 3), dots=marked, **more)
 
 
-def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> list[chart.Curve]:
+def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[chart.Curve]:
     """Both branches as they would go on alone; the rate follows the smaller D."""
-    out = []
     for log_D, name, limit, dash in (
         (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
         (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
     ):
         if np.isfinite(log_D).all():
             y, more = _shown(branch, log_D, quantity), {"group": name, "listed": first}
-            out.append(chart.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more))
-    return out
+            yield chart.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
 
 
 def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[chart.Curve]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pages.figures import chart
@@ -69,28 +69,24 @@ def drawn(
     return chart.Drawn(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
 
 
-def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> list[chart.Bars]:
+def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[chart.Bars]:
     """One mark per limit; the legend names each limit once."""
-    out = []
     for limit, words in theme.LIMITS.items():
         mine = [(name, share) for name, share, own in bars if own == limit]
         if mine:
-            out.append(
-                chart.Bars(
-                    x=[share for _, share in mine],
-                    y=[name for name, _ in mine],
-                    x_axis=axis,
-                    texts=[percent(share) for _, share in mine],
-                    name=words,
-                    group=limit,
-                    listed=limit not in named,
-                    colour=theme.COLOURS[limit],
-                    hatch=chart.hatched(limit),
-                    hover="%{y}: %{text}, " + words,
-                    extra="",
-                )
+            yield chart.Bars(
+                x=[share for _, share in mine],
+                y=[name for name, _ in mine],
+                x_axis=axis,
+                texts=[percent(share) for _, share in mine],
+                name=words,
+                group=limit,
+                listed=limit not in named,
+                colour=theme.COLOURS[limit],
+                hatch=chart.hatched(limit),
+                hover="%{y}: %{text}, " + words,
+                extra="",
             )
-    return out
 
 
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -110,17 +110,15 @@ def _dots(
     )
 
 
-def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> list[chart.Curve]:
+def _keys(points: Sequence[Point], curve: str, *, lifted: bool) -> Iterator[chart.Curve]:
     """Legend entries that stand for a kind of mark in every series."""
-    out = []
     if lifted:
-        out.append(chart.key(f"C × {curve}", stroke=chart.Stroke(chart.GREY, 2)))
+        yield chart.key(f"C × {curve}", stroke=chart.Stroke(chart.GREY, 2))
     if any(point.exact is not None for point in points):
-        out.append(chart.key("Exact, not simulated", stroke=chart.Stroke(chart.GREY, 1.5, "dot")))
+        yield chart.key("Exact, not simulated", stroke=chart.Stroke(chart.GREY, 1.5, "dot"))
     if any(point.left_out for point in points):
         mark = chart.Dots(symbol="circle-open", size=9, colour=chart.GREY)
-        out.append(chart.key("Saturated, left out", dots=mark))
-    return out
+        yield chart.key("Saturated, left out", dots=mark)
 
 
 def alt(points: Sequence[Point], estimates: Sequence[Estimate], x_title: str) -> str:

@@ -8,15 +8,12 @@ from collections.abc import Iterable
 from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block
-from pages.parts.live import Folded, Plan, plan, seed
+from pages.parts.live import Folded, plan, seed
 from pages.parts.session import Slider
 from rates.numbers import decades
 from sims.adaptation import WEIGHTS_SETTINGS, WeightsLook, histogram, share_below, weights_look
 
-
-@functools.lru_cache(maxsize=32)
-def _look(asked: Plan) -> WeightsLook:
-    return weights_look(asked.values, asked.seed)
+_look = functools.lru_cache(maxsize=32)(lambda asked: weights_look(asked.values, asked.seed))
 
 
 def answer(found: WeightsLook) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pages.figures import simulation
 from pages.figures.chart import words
@@ -30,29 +30,28 @@ _MOST_NAMED = 3  # series spelled out in the answer
 _SPREAD = "± is a standard error."
 
 
-def _fields(asked: Plan) -> list[Item]:
+def _fields(asked: Plan) -> Iterator[Item]:
     alone = asked.values["servers"] == "target"
-    out: list[Item] = [
-        Switch("servers", "Who releases", SERVERS, then=_of_servers),
-        *sweep.along(
-            asked,
-            {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
-            lists=_LISTS,
-            stops=_STOPS,
-            budgets=(math.inf, 10.0, 1.0, 0.1, 0.01),
-            sizes=(1e4, 1e5, 1e6, 1e7),
-        ),
-    ]
+    yield Switch("servers", "Who releases", SERVERS, then=_of_servers)
+    yield from sweep.along(
+        asked,
+        {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
+        lists=_LISTS,
+        stops=_STOPS,
+        budgets=(math.inf, 10.0, 1.0, 0.1, 0.01),
+        sizes=(1e4, 1e5, 1e6, 1e7),
+    )
     if not alone:
-        out.append(common.SIGNAL)
+        yield common.SIGNAL
         if sweep.swept(asked) != "m":
-            out.append(Slider("m", "Number of sources m", decades(0, 4, whole=True)))
+            yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
         if asked.values["servers"] == "both":
-            out.append(Slider("n0", "Target records n₀", decades(2, 8, whole=True)))
+            yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
+    yield from repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
     exact = [Listing(name, f"{name}, exact list") for name in lists]
     more: list[Item] = [common.WORLD, common.NOISE, common.KAPPA, *exact]
-    return [*out, *repetition(), Folded("World, mechanism, exact lists", more)]
+    yield Folded("World, mechanism, exact lists", more)
 
 
 def _of_servers(servers: str) -> Mapping[str, Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
@@ -58,23 +58,21 @@ def columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:
     return table
 
 
-def more(study: Study, scope: Scope, k: int) -> list[str]:
+def more(study: Study, scope: Scope, k: int) -> Iterator[str]:
     """What several records, or people at two sites, do to the promise."""
-    out = []
     if k > 1:
         example = (
             f" How many there are at most has not been said (section 1): **{k} are taken as an "
             "example**, here and in the table."
         )
-        out.append(
+        yield (
             f"**Several records per person.**{'' if scope.records_per_person else example} "
             f"Replacing all {k} records of one person multiplies "
             f"the odds {k} times, so a person has {k} times ε, and δ grows by the factor "
             f"(e^({k}ε) - 1)/(e^ε - 1)."
         )
     if scope.answer("overlap") == "yes":
-        out.append(f"**People at two sites.** {_two_sites(study, k)}")
-    return out
+        yield f"**People at two sites.** {_two_sites(study, k)}"
 
 
 def _two_sites(study: Study, k: int) -> str:
@@ -149,16 +147,14 @@ def _edge(row: Guarantee, advantage: float) -> str:
     return f"{shown} if δ were 0" if row.server.delta is None else shown
 
 
-def warnings(rows: tuple[Guarantee, ...]) -> list[str]:
+def warnings(rows: tuple[Guarantee, ...]) -> Iterator[str]:
     """Budgets that promise next to nothing."""
     large = [g for g in rows if g.server.private and g.server.epsilon >= EMPTY]
-    if not large:
-        return []
-    most = max(g.server.epsilon for g in large)
-    names = words.names([g.server.name for g in large])
-    return [
-        f"A budget of {words.number(most)} ({names}) promises next to nothing: "
-        "the attacker above is right all but always. The paper's printed noise need not even be "
-        "(ε, δ)-private there; the named mechanism here uses the exact one. All other numbers on "
-        "this page still hold."
-    ]
+    if large:
+        most = words.number(max(g.server.epsilon for g in large))
+        yield (
+            f"A budget of {most} ({words.names([g.server.name for g in large])}) promises next to "
+            "nothing: the attacker above is right all but always. The paper's printed noise need "
+            "not even be (ε, δ)-private there; the named mechanism here uses the exact one. All "
+            "other numbers on this page still hold."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pages.parts.live.plans import Plan
 from pages.parts.session import Between, Field, Pills, Switch
@@ -24,7 +24,7 @@ def along(
     stops: Mapping[str, Sequence[float]],
     budgets: Sequence[float],
     sizes: Sequence[float],
-) -> list[Field]:
+) -> Iterator[Field]:
     """Return the fields of an axis.
 
     Args:
@@ -36,13 +36,10 @@ def along(
         sizes: Sizes that curves may have.
     """
     axis = swept(asked)
-    out: list[Field] = [
-        Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__),
-        Between(axis, f"Range of {SHORT[axis]}", stops[axis]),
-    ]
+    yield Switch("sweep", "Along the axis", sweeps, then=lists.__getitem__)
+    yield Between(axis, f"Range of {SHORT[axis]}", stops[axis])
     if axis != "epsilon":
-        out.append(Pills("epsilon", "Budgets ε, one curve each", budgets))
+        yield Pills("epsilon", "Budgets ε, one curve each", budgets)
     if axis != "n":
         title = "Records in all" if axis == "m" else "Records of each server n"
-        out.append(Pills("n", f"{title}, one curve each", sizes))
-    return out
+        yield Pills("n", f"{title}, one curve each", sizes)

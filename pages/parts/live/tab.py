@@ -35,7 +35,7 @@ class Folded:
 
 
 Item = Field | Folded | Callable[[Open], object]
-Asked = Sequence[Item] | Callable[[Plan], Sequence[Item]]
+Asked = Sequence[Item] | Callable[[Plan], Iterable[Item]]
 
 
 class Missing(Exception):  # noqa: N818 - no error: the visitor has not brought it yet

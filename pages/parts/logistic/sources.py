@@ -12,10 +12,7 @@ from pages.parts.logistic import common, figures
 from pages.parts.session import Slider
 from sims.logistic import PRIVACY, SETTINGS, Look, look
 
-
-@functools.lru_cache(maxsize=64)
-def _look(asked: Plan) -> Look:
-    return look(asked.values, asked.seed)
+_look = functools.lru_cache(maxsize=64)(lambda asked: look(asked.values, asked.seed))
 
 
 def fields(asked: Plan) -> Sequence[Item]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pages.figures import simulation
 from pages.figures.chart import words
@@ -47,20 +47,18 @@ GRID = Switch("base", "Grid of bandwidths", {"2": "Base 2", "e": "Natural"})
 WHICH = Switch("algorithm", "Algorithm", {"2": "2, all weights", "1": "1, one weight"})
 
 
-def _fields(asked: Plan) -> list[Item]:
+def _fields(asked: Plan) -> Iterator[Item]:
     figure = asked.values["figure"]
-    out: list[Item] = [
-        Switch("figure", "Which", TITLES),
-        Pills("gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0)),
-    ]
+    yield Switch("figure", "Which", TITLES)
+    yield Pills("gamma", "Signal exponents γ", (0.25, 0.5, 1.0, 1.5, 4.0))
     if figure == "5":
-        out.append(Pills("epsilon", "Budgets ε", (float("inf"), 2.0, 1.0, 0.5)))
-    out.append(Switch("kernel", "Kernel", _KERNELS))
-    out.append(Switch("tuning", "Tuned on the test set", _TUNING))
+        yield Pills("epsilon", "Budgets ε", (float("inf"), 2.0, 1.0, 0.5))
+    yield Switch("kernel", "Kernel", _KERNELS)
+    yield Switch("tuning", "Tuned on the test set", _TUNING)
     if figure != "3":
         bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
-        out.append(Folded("Histogram, adaptive rule", (bins, noise, SPLIT_FIELD, GRID, WHICH)))
-    return [*out, *repetition(most=1_000)]
+        yield Folded("Histogram, adaptive rule", (bins, noise, SPLIT_FIELD, GRID, WHICH))
+    yield from repetition(most=1_000)
 
 
 def _made(asked: Plan) -> Request:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pages.figures import chart, simulation
@@ -69,20 +69,18 @@ def rate_figure(
     )
 
 
-def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> list[chart.Curve]:
-    out = []
+def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> Iterator[chart.Curve]:
     for place, (series, found) in enumerate(curves.items()):
         first = {"listed": place == 0}
         if staircase:
-            out.append(chart.line(found.x, found.every, EVERY, chart.GREY, "solid", 1.0, **first))
+            yield chart.line(found.x, found.every, EVERY, chart.GREY, "solid", 1.0, **first)
         told = {
             "data": found.dimension,
             "hover": "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}",
             "extra": f"{series}, exact",
         }
         name, colour = "Exact, not simulated", chart.look(place)[0]
-        out.append(chart.line(found.x, found.risk, name, colour, "dot", 2.5, **first, **told))
-    return out
+        yield chart.line(found.x, found.risk, name, colour, "dot", 2.5, **first, **told)
 
 
 def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
@@ -97,9 +95,8 @@ def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
 
 def _elbows(
     curves: Mapping[str, ExactCurve], ends: tuple[float, float], height: tuple[float, float]
-) -> list[chart.Curve]:
+) -> Iterator[chart.Curve]:
     """Vertical lines: where the elbow is by the printed formula, and where it lies."""
-    out = []
     for name, dash, attribute in (
         ("Elbow as printed", "dash", "printed"),
         ("Elbow where it lies", "solid", "actual"),
@@ -111,8 +108,7 @@ def _elbows(
         inside = [(colour, at) for colour, at in found if ends[0] <= at <= ends[1]]
         for place, (colour, at) in enumerate(inside):
             told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "listed": place == 0}
-            out.append(chart.line([at, at], height, name, colour, dash, 1.2, **told))
-    return out
+            yield chart.line([at, at], height, name, colour, dash, 1.2, **told)
 
 
 def rows(

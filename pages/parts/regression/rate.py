@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pages.figures.chart import Drawn, signed, words
@@ -44,38 +44,33 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
 _MOST_NAMED = 3  # series spelled out in the answer
 
 
-def _fields(asked: Plan) -> list[Item]:
-    out: list[Item] = [
-        *sweep.along(
-            asked,
-            SWEEPS,
-            lists=_LISTS,
-            stops=_STOPS,
-            budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
-            sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
-        )
-    ]
+def _fields(asked: Plan) -> Iterator[Item]:
+    yield from sweep.along(
+        asked,
+        SWEEPS,
+        lists=_LISTS,
+        stops=_STOPS,
+        budgets=(math.inf, 3.0, 1.0, 0.3, 0.1),
+        sizes=(1e4, 1e5, 1e6),  # three fit beside each other; the exact list takes others
+    )
     if sweep.swept(asked) != "m":
-        out.append(Slider("m", "Number of servers m", decades(0, 3, whole=True)))
-    return [
-        *out,
-        Switch("dimensions", "Number of basis functions K", STEPS),
-        world.ask_curve,
-        *repetition(most=500),
-        Folded(
-            "Noise, level, threshold, window, exact lists",
-            (
-                world.RISK,
-                world.NOISE,
-                world.LEVEL,
-                world.CLIP,
-                world.DELTA,
-                Switch("window", "Slope fitted", WINDOWS),
-                Switch("theory", "Beside it", THEORIES),
-                *(Listing(name, f"{name}, exact list") for name in ("epsilon", "n", "m")),
-            ),
+        yield Slider("m", "Number of servers m", decades(0, 3, whole=True))
+    yield Switch("dimensions", "Number of basis functions K", STEPS)
+    yield world.ask_curve
+    yield from repetition(most=500)
+    yield Folded(
+        "Noise, level, threshold, window, exact lists",
+        (
+            world.RISK,
+            world.NOISE,
+            world.LEVEL,
+            world.CLIP,
+            world.DELTA,
+            Switch("window", "Slope fitted", WINDOWS),
+            Switch("theory", "Beside it", THEORIES),
+            *(Listing(name, f"{name}, exact list") for name in ("epsilon", "n", "m")),
         ),
-    ]
+    )
 
 
 def points_of(progress: Progress) -> tuple[Point, ...]:

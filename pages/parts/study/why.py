@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import streamlit as st
 
@@ -94,16 +95,15 @@ def _letters(study: Study, cost: Cost) -> str:
     )
 
 
-def _numbers(rows: tuple[SiteTerm, ...], cost: Cost) -> list[str]:
+def _numbers(rows: tuple[SiteTerm, ...], cost: Cost) -> Iterator[str]:
     """The first terms of the equation with numbers in the place of letters, and their sum."""
     transfer = isinstance(cost.equation.answer, TransferAnswer)
-    out = []
     for row in rows[:MOST_TERMS]:
         pair = rf"({_tex(row.sample)}\wedge {_tex(row.privacy)})"
         times = rf"\cdot {_tex(row.factor)}" if row.factor != 1 or transfer else ""
-        out.append(rf"{pair}{times}={_tex(row.term)}")
+        yield rf"{pair}{times}={_tex(row.term)}"
     total = _tex(sum(row.term for row in rows))
-    return [*out, rf"\text{{all {len(rows)} rows together: }}{total}"]
+    yield rf"\text{{all {len(rows)} rows together: }}{total}"
 
 
 def _tex(x: float) -> str:
