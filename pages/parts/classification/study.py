@@ -139,10 +139,6 @@ def _below(made: current.Current) -> Iterable[Block]:
     )
 
 
-def _kept(made: current.Current) -> Iterable[Block]:
-    return privacy.said(study_spent(made.request.values), who="Each row's release")
-
-
 TAB = common.tab(
     "study",
     "My study",
@@ -159,6 +155,6 @@ TAB = common.tab(
     before=lambda made: [made.told],
     answer=answer,
     drawn=drawn,
-    after=_kept,
+    after=lambda made: privacy.said(study_spent(made.request.values), who="Each row's release"),
     below=_below,
 )

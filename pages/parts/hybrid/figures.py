@@ -99,14 +99,9 @@ def closeness(
     for place, (name, points) in enumerate(found.items()):
         xs, ys = [x for x, _ in points], [y for _, y in points]
         marks.append(chart.series(xs, ys, name, place, most=7, hover="X = %{x:.3g}: %{y:.3g}"))
-    levels = [
-        (y, name, dash)
-        for y, name, dash in (
-            (volunteers, f"your volunteers, {number(volunteers)}", "dash"),
-            (hybrid.WORLD, "the world", "dot"),
-        )
-        if y > 0
-    ]
+    levels = [(hybrid.WORLD, "the world", "dot")]
+    if volunteers > 0:
+        levels.insert(0, (volunteers, f"your volunteers, {number(volunteers)}", "dash"))
     heights = [y for points in found.values() for _, y in points]
     step = chart.step((min(heights), max(heights)))
     figure = chart.Chart(

@@ -43,16 +43,12 @@ _SETTINGS = (
 _FILES = "hospital_files"
 _MOST_FILES = 10
 _TEST = 150
+_wards = functools.lru_cache(maxsize=8)(functools.partial(sim.hospitals.prepare, test=_TEST))
 
 
 @functools.lru_cache(maxsize=16)
 def _read(data: bytes, name: str) -> sim.Hospital:
     return sim.read_hospital(decode(data, f"File of {name}"), name)
-
-
-@functools.lru_cache(maxsize=8)
-def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.Wards:
-    return sim.hospitals.prepare(target, sources, test=_TEST)
 
 
 def _brought() -> tuple[dict[str, sim.Hospital], list[str]]:

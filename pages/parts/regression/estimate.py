@@ -59,10 +59,6 @@ class _Draw:
     look: sim.Look
 
 
-def _drawn_once(asked: Plan) -> _Draw:
-    return _Draw(asked, *_drawn(world.complete(asked.values), asked.seed))
-
-
 @functools.lru_cache(maxsize=32)
 def _drawn(values: Values, seed: int) -> tuple[sim.Plan, sim.Plan, sim.Look]:
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
@@ -156,7 +152,7 @@ TAB = world.tab(
         seed("Seed of the draw"),
         Folded("Noise, threshold, δ", world.RECIPE),
     ),
-    made=_drawn_once,
+    made=lambda asked: _Draw(asked, *_drawn(world.complete(asked.values), asked.seed)),
     cannot="These parameters cannot be drawn.",
     answer=answer,
     before=_weak,

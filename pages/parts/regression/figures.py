@@ -85,11 +85,8 @@ def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> Iterator[cha
 
 def _floor(curves: Mapping[str, ExactCurve]) -> tuple[list[float], list[float]]:
     """Every curve without privacy, one after the other with gaps between."""
-    x: list[float] = []
-    y: list[float] = []
-    for found in curves.values():
-        x += [*found.x.tolist(), math.nan]
-        y += [*found.without.tolist(), math.nan]
+    x = [value for found in curves.values() for value in (*found.x.tolist(), math.nan)]
+    y = [value for found in curves.values() for value in (*found.without.tolist(), math.nan)]
     return x, y
 
 

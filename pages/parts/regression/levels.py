@@ -49,7 +49,7 @@ def answer(progress: Progress) -> str:
     assert best.exact is not None
     told = ", ".join(
         f"**{words.number((row[name][0].exact or math.nan) / best.exact)}** times it with "
-        f"{_TOLD[name]} ({_dimension(row[name][0])})"
+        f"{_TOLD[name]} (K = {words.number(row[name][0].settings.number('K'))})"
         for name in _TOLD
     )
     return (
@@ -57,10 +57,6 @@ def answer(progress: Progress) -> str:
         f"{words.number(best.settings.number('K'))}, with exact squared error "
         f"{words.number(best.exact)}. The error is {told}. {_heuristic(row, best.exact)}"
     )
-
-
-def _dimension(point: Point) -> str:
-    return f"K = {words.number(point.settings.number('K'))}"
 
 
 def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:

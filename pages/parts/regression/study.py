@@ -9,7 +9,7 @@ import streamlit as st
 import rates
 from pages.figures.chart import words
 from pages.parts.frame import Block, Heading, Note, Table, shell
-from pages.parts.live import Folded, Missing, Plan, current, repetition
+from pages.parts.live import Folded, Missing, current, repetition
 from pages.parts.regression import world
 from pages.parts.session import Between, button, state
 from rates.study import PRESETS, FederatedStudy
@@ -44,10 +44,6 @@ def _offer() -> None:
         )
     st.page_link(shell.page("classification"), label="Simulate the classifier instead")
     st.page_link(shell.page("study"), label="Edit the study", icon=":material/edit:")
-
-
-def _made(asked: Plan) -> current.Current:
-    return current.made(asked, world.experiment(STUDY), study_values, _caps)
 
 
 def _before(made: current.Current) -> Iterable[Block]:
@@ -150,7 +146,7 @@ TAB = world.tab(
         *repetition(most=200),
         Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
     ),
-    made=_made,
+    made=lambda asked: current.made(asked, world.experiment(STUDY), study_values, _caps),
     cannot=current.CANNOT,
     before=_before,
     answer=answer,
