@@ -6,7 +6,7 @@ import importlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from functools import partial
+from functools import partial, wraps
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -68,6 +68,20 @@ class Checks(dict[str, Check]):
             return gap
 
         return put
+
+
+def by_row(names: str) -> Callable[[Callable[..., float]], Callable[..., Array]]:
+    """Return what makes a gap of a function of the form and of these parameters of one set."""
+
+    def put(one: Callable[..., float]) -> Callable[..., Array]:
+        @wraps(one)
+        def gap(draws: Draws, form: Form, **given: Any) -> Array:
+            rows = zip(*(draws[name].tolist() for name in names.split()), strict=True)
+            return np.array([one(form, *row, **given) for row in rows])
+
+        return gap
+
+    return put
 
 
 def measure(

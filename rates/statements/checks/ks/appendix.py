@@ -10,7 +10,7 @@ from rates.hybrid import HybridDesign, open_records
 from rates.hybrid import divergence as hybrid_divergence
 from rates.hybrid import parity as hybrid_parity
 from rates.hybrid import sgd as hybrid_sgd
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ks.sizes import PROBABILITY, RELATIVE, at_most
 from rates.statements.checks.laws import drawn, even, integers, logs, spread, whole
 
@@ -27,18 +27,16 @@ def _gaussian_draws(generator: np.random.Generator, number: int) -> Draws:
 
 
 @CHECKS.add(_gaussian_draws, RELATIVE, number=300)
-def _gaussian(draws: Draws, form: Form) -> Array:
+@by_row("coordinates source target")
+def _gaussian(form: Form, coordinates: float, s: float, t: float) -> float:
     """One coordinate's integral of T²/S by the midpoint rule, to the power k."""
-    out = []
-    for row in zip(*(draws[name] for name in ("coordinates", "source", "target")), strict=True):
-        k, s, t = int(row[0]), float(row[1]), float(row[2])
-        x = np.linspace(-12, 12, 4001) / math.sqrt(2 / t**2 - 1 / s**2)
-        log_t = -0.5 * (x / t) ** 2 - math.log(t)
-        log_s = -0.5 * (x / s) ** 2 - math.log(s)
-        area = float(np.exp(2 * log_t - log_s).sum()) * (x[1] - x[0]) / math.sqrt(2 * math.pi)
-        found = hybrid_divergence.of_gaussians(k, s, t)
-        out.append(abs(found.log_mean_square - k * math.log(area)))
-    return np.array(out)
+    k = int(coordinates)
+    x = np.linspace(-12, 12, 4001) / math.sqrt(2 / t**2 - 1 / s**2)
+    log_t = -0.5 * (x / t) ** 2 - math.log(t)
+    log_s = -0.5 * (x / s) ** 2 - math.log(s)
+    area = float(np.exp(2 * log_t - log_s).sum()) * (x[1] - x[0]) / math.sqrt(2 * math.pi)
+    found = hybrid_divergence.of_gaussians(k, s, t)
+    return abs(found.log_mean_square - k * math.log(area))
 
 
 def _values_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -142,21 +140,18 @@ _descent_draws = drawn(accuracy=even(0.05, 0.124), noise=logs(1e-4, 1e-2), seed=
 
 
 @CHECKS.add(_descent_draws, "of the largest loss", number=40)
-def _descent(draws: Draws, form: Form) -> Array:
+@by_row("accuracy noise seed")
+def _descent(form: Form, a: float, sigma: float, seed: float) -> float:
     """Minimise the distance to 1/4 on [-1/2, 1/2] from 1/2 by R noisy steps: error minus α."""
-    out = []
-    for row in zip(*(draws[name] for name in ("accuracy", "noise", "seed")), strict=True):
-        a, sigma, seed = float(row[0]), float(row[1]), int(row[2])
-        steps = math.ceil(9 * (1 + sigma**2) / a**2)
-        noise = sigma * np.random.default_rng(seed).standard_normal(steps)
-        scale = sigma if form == "printed" else math.sqrt(1 + sigma**2)
-        h, total = 0.5, 0.0
-        for r in range(1, steps + 1):
-            total += h
-            gradient = math.copysign(1.0, h - 0.25) + float(noise[r - 1])
-            h = min(0.5, max(-0.5, h - gradient / (scale * math.sqrt(r))))
-        out.append(abs(total / steps - 0.25) - a)
-    return np.array(out)
+    steps = math.ceil(9 * (1 + sigma**2) / a**2)
+    noise = sigma * np.random.default_rng(int(seed)).standard_normal(steps)
+    scale = sigma if form == "printed" else math.sqrt(1 + sigma**2)
+    h, total = 0.5, 0.0
+    for r in range(1, steps + 1):
+        total += h
+        gradient = math.copysign(1.0, h - 0.25) + float(noise[r - 1])
+        h = min(0.5, max(-0.5, h - gradient / (scale * math.sqrt(r))))
+    return abs(total / steps - 0.25) - a
 
 
 _scaling_draws = drawn(accuracy=logs(1e-3, 0.124), divergence=logs(1, 1e6), range=logs(1, 1e3))
@@ -182,49 +177,30 @@ _bit_draws = drawn(
 )
 
 
-def _bits(draws: Draws, form: Form, size: str) -> Array:
+@CHECKS.add(_bit_draws, PROBABILITY, name="uniform", size="uniform", number=300)
+@CHECKS.add(_bit_draws, PROBABILITY, name="enough", size="enough", number=300)
+@CHECKS.add(_bit_draws, PROBABILITY, name="source", size="source", number=300)
+@CHECKS.add(_bit_draws, PROBABILITY, name="batch", size="batch", number=300)
+@by_row("bits failure rare epsilon")
+def _bits(form: Form, bits: float, b: float, q: float, e: float, size: str) -> float:
     """The exact chance of missing rank d, minus β; more than d vectors are never independent."""
-    out = []
-    names = ("bits", "failure", "rare", "epsilon")
-    for row in zip(*(draws[name] for name in names), strict=True):
-        d, b, q, e = int(row[0]), float(row[1]), float(row[2]), float(row[3])
-        x = hybrid_parity.mean_square_of(q)
-        if size == "uniform":
-            n = math.ceil(hybrid_parity.uniform_records(d, b))
-            missed = float(hybrid_parity.failure_chance(d, n))
-        elif size == "enough":
-            n = math.ceil(hybrid_parity.enough_records(d, b))
-            missed = float(hybrid_parity.failure_chance(d, n))
-        elif size == "source":
-            n = math.ceil(hybrid_parity.source_records(d, b, x))
-            missed = float(hybrid_parity.failure_chance(d, n, q))
-        else:
-            k, many = hybrid_parity.batches(b), hybrid_parity.batch_records(d, b, x, e)
-            n = math.floor(e * many / 8)
-            few = float(at_most(n, math.ceil(many), e / 4))  # subsamples of at most n records
-            missed = k * (few + float(hybrid_parity.failure_chance(d, n + 1, q)))
-        out.append((1.0 if form == "printed" and n > d and size != "enough" else missed) - b)
-    return np.array(out)
-
-
-@CHECKS.add(_bit_draws, PROBABILITY, number=300)
-def _uniform(draws: Draws, form: Form) -> Array:
-    return _bits(draws, form, "uniform")
-
-
-@CHECKS.add(_bit_draws, PROBABILITY, number=300)
-def _enough(draws: Draws, form: Form) -> Array:
-    return _bits(draws, form, "enough")
-
-
-@CHECKS.add(_bit_draws, PROBABILITY, number=300)
-def _source(draws: Draws, form: Form) -> Array:
-    return _bits(draws, form, "source")
-
-
-@CHECKS.add(_bit_draws, PROBABILITY, number=300)
-def _batch(draws: Draws, form: Form) -> Array:
-    return _bits(draws, form, "batch")
+    d = int(bits)
+    x = hybrid_parity.mean_square_of(q)
+    if size == "uniform":
+        n = math.ceil(hybrid_parity.uniform_records(d, b))
+        missed = float(hybrid_parity.failure_chance(d, n))
+    elif size == "enough":
+        n = math.ceil(hybrid_parity.enough_records(d, b))
+        missed = float(hybrid_parity.failure_chance(d, n))
+    elif size == "source":
+        n = math.ceil(hybrid_parity.source_records(d, b, x))
+        missed = float(hybrid_parity.failure_chance(d, n, q))
+    else:
+        k, many = hybrid_parity.batches(b), hybrid_parity.batch_records(d, b, x, e)
+        n = math.floor(e * many / 8)
+        few = float(at_most(n, math.ceil(many), e / 4))  # subsamples of at most n records
+        missed = k * (few + float(hybrid_parity.failure_chance(d, n + 1, q)))
+    return (1.0 if form == "printed" and n > d and size != "enough" else missed) - b
 
 
 @CHECKS.add(_bit_draws, RELATIVE, number=300)

@@ -12,7 +12,7 @@ from rates.hybrid import privacy as hybrid_privacy
 from rates.hybrid import project
 from rates.hybrid import sgd as hybrid_sgd
 from rates.numbers import analytic_multiplier, delta_of
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ks.sizes import RELATIVE
 from rates.statements.checks.laws import drawn, even, logs, spread, whole
 
@@ -40,28 +40,23 @@ def _projection_draws(generator: np.random.Generator, number: int) -> Draws:
 
 
 @CHECKS.add(_projection_draws, "of weight", number=500, tolerance=1e-12)
-def _projection(draws: Draws, form: Form) -> Array:
+@by_row("density records spread seed")
+def _projection(form: Form, kappa: float, records: float, wide: float, seed: float) -> float:
     """Sum κ n, none above 1, dense, and the change when one record's weight is replaced."""
-    out = []
-    names = ("density", "records", "spread", "seed")
-    for row in zip(*(draws[name] for name in names), strict=True):
-        kappa, n, wide, seed = float(row[0]), int(row[1]), float(row[2]), int(row[3])
-        generator = np.random.default_rng(seed)
-        logs = -wide * generator.random(n)
-        other = logs.copy()
-        other[0] = -wide * generator.random()
-        value, changed = project(logs, kappa), project(other, kappa)
-        mu, nu = value / (kappa * n), changed / (kappa * n)
-        moved = 1 - np.minimum(mu[1:], nu[1:]).sum()  # also the replaced record's own mass
-        out.append(
-            max(
-                abs(value.sum() / (kappa * n) - 1),
-                value.max() - 1,
-                moved - 1 / (kappa * n),
-                0.5 * np.abs(mu - nu).sum() - 1 / (kappa * n),
-            )
-        )
-    return np.array(out)
+    n = int(records)
+    generator = np.random.default_rng(int(seed))
+    logs = -wide * generator.random(n)
+    other = logs.copy()
+    other[0] = -wide * generator.random()
+    value, changed = project(logs, kappa), project(other, kappa)
+    mu, nu = value / (kappa * n), changed / (kappa * n)
+    moved = 1 - np.minimum(mu[1:], nu[1:]).sum()  # also the replaced record's own mass
+    return max(
+        abs(value.sum() / (kappa * n) - 1),
+        value.max() - 1,
+        moved - 1 / (kappa * n),
+        0.5 * np.abs(mu - nu).sum() - 1 / (kappa * n),
+    )
 
 
 def _step_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -74,21 +69,18 @@ def _step_draws(generator: np.random.Generator, number: int) -> Draws:
 
 
 @CHECKS.add(_step_draws, RELATIVE, number=1000)
-def _step(draws: Draws, form: Form) -> Array:
+@by_row("epsilon draws mass")
+def _step(form: Form, e: float, m: float, mass: float) -> float:
     """The learner whose odds grow by e^ε₀ with each draw of one person, summed exactly."""
-    out = []
-    for row in zip(*(draws[name] for name in ("epsilon", "draws", "mass")), strict=True):
-        e, m, mass = float(row[0]), float(row[1]), float(row[2])
-        k, p = np.arange(m + 1), 1 / mass
-        odds = gammaln(m + 1) - gammaln(k + 1) - gammaln(m - k + 1) + k * (math.log(p) + e)
-        total = np.log(np.exp(odds + (m - k) * math.log1p(-p)).sum()) if p < 1 else m * e
-        claim = (
-            hybrid_privacy.printed_step_epsilon(e, m, 0.5, 2 * mass)
-            if form == "printed"
-            else hybrid_privacy.step_epsilon(e, m, 0.5, 2 * mass)
-        )
-        out.append(math.log(float(total) / claim))
-    return np.array(out)
+    k, p = np.arange(m + 1), 1 / mass
+    odds = gammaln(m + 1) - gammaln(k + 1) - gammaln(m - k + 1) + k * (math.log(p) + e)
+    total = np.log(np.exp(odds + (m - k) * math.log1p(-p)).sum()) if p < 1 else m * e
+    claim = (
+        hybrid_privacy.printed_step_epsilon(e, m, 0.5, 2 * mass)
+        if form == "printed"
+        else hybrid_privacy.step_epsilon(e, m, 0.5, 2 * mass)
+    )
+    return math.log(float(total) / claim)
 
 
 _run_draws = drawn(
@@ -101,21 +93,17 @@ _run_draws = drawn(
 
 
 @CHECKS.add(_run_draws, RELATIVE, number=80)
-def _run(draws: Draws, form: Form) -> Array:
+@by_row("accuracy divergence epsilon delta sample")
+def _run(form: Form, a: float, x: float, e: float, delta: float, m: float) -> float:
     """The exact total δ at ε of T steps with the printed n and the step of our reading."""
-    out = []
-    names = ("accuracy", "divergence", "epsilon", "delta", "sample")
-    for row in zip(*(draws[name] for name in names), strict=True):
-        a, x, e, delta, m = (float(v) for v in row)
-        rounds = math.ceil(float(hybrid.iterations(a, x)))
-        kappa = float(hybrid.density(a, x))
-        n = float(hybrid.records_for(m, rounds, e, delta, kappa))
-        inner = delta / (e * math.sqrt(2 * rounds))
-        step = hybrid_privacy.step_epsilon(1.0, m, kappa, n)
-        step_delta = hybrid_privacy.step_delta(1.0, min(inner, 0.5), m, kappa, n)
-        total = hybrid_privacy.composed_delta(step, step_delta, rounds, e)
-        out.append(math.log(max(total, 1e-300) / delta))
-    return np.array(out)
+    rounds = math.ceil(float(hybrid.iterations(a, x)))
+    kappa = float(hybrid.density(a, x))
+    n = float(hybrid.records_for(m, rounds, e, delta, kappa))
+    inner = delta / (e * math.sqrt(2 * rounds))
+    step = hybrid_privacy.step_epsilon(1.0, m, kappa, n)
+    step_delta = hybrid_privacy.step_delta(1.0, min(inner, 0.5), m, kappa, n)
+    total = hybrid_privacy.composed_delta(step, step_delta, rounds, e)
+    return math.log(max(total, 1e-300) / delta)
 
 
 @CHECKS.add(_run_draws, RELATIVE, number=2000)
@@ -132,18 +120,16 @@ _noise_draws = drawn(sensitivity=logs(0.01, 10), sigma=logs(0.1, 10), order=even
 
 
 @CHECKS.add(_noise_draws, RELATIVE, number=300)
-def _noise(draws: Draws, form: Form) -> Array:
+@by_row("sensitivity sigma order")
+def _noise(form: Form, sensitivity: float, sigma: float, a: float) -> float:
     """The Rényi divergence of two Gaussians by the midpoint rule, over a · 2L²/σ²."""
-    out = []
-    for row in zip(*(draws[name] for name in ("sensitivity", "sigma", "order")), strict=True):
-        shift, a = float(row[0]) / float(row[1]), float(row[2])
-        # The integrand p^a q^(1-a) has its mode at a times the shift.
-        x = a * shift + np.linspace(-12, 12, 4001)
-        logs = -0.5 * (a * (x - shift) ** 2 + (1 - a) * x**2) - 0.5 * math.log(2 * math.pi)
-        top = float(logs.max())
-        area = math.log(float(np.exp(logs - top).sum()) * (x[1] - x[0])) + top
-        out.append(math.log(area / (a - 1) / (2 * a * shift**2)))
-    return np.array(out)
+    shift = sensitivity / sigma
+    # The integrand p^a q^(1-a) has its mode at a times the shift.
+    x = a * shift + np.linspace(-12, 12, 4001)
+    logs = -0.5 * (a * (x - shift) ** 2 + (1 - a) * x**2) - 0.5 * math.log(2 * math.pi)
+    top = float(logs.max())
+    area = math.log(float(np.exp(logs - top).sum()) * (x[1] - x[0])) + top
+    return math.log(area / (a - 1) / (2 * a * shift**2))
 
 
 def _conversion_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -171,20 +157,18 @@ _account_draws = drawn(
 
 
 @CHECKS.add(_account_draws, RELATIVE, number=300)
-def _account(draws: Draws, form: Form) -> Array:
+@by_row("epsilon delta steps density lipschitz")
+def _account(
+    form: Form, e: float, delta: float, steps: float, kappa: float, lipschitz: float
+) -> float:
     """The account at the stated n and σ, over ε."""
-    out = []
-    names = ("epsilon", "delta", "steps", "density", "lipschitz")
-    for row in zip(*(draws[name] for name in names), strict=True):
-        e, delta, steps, kappa, lipschitz = (float(v) for v in row)
-        design = hybrid_sgd.SgdDesign(
-            accuracy=0.1, divergence=1.0, epsilon=e, delta=delta, lipschitz=lipschitz
-        )
-        n = hybrid_sgd.records_for_steps(steps, kappa, e)
-        square = hybrid_sgd.noise_square(design, math.log(kappa * n))
-        found = hybrid_sgd.account(design, square=square, total_steps=steps, kappa=kappa, records=n)
-        out.append(math.log(found / e))
-    return np.array(out)
+    design = hybrid_sgd.SgdDesign(
+        accuracy=0.1, divergence=1.0, epsilon=e, delta=delta, lipschitz=lipschitz
+    )
+    n = hybrid_sgd.records_for_steps(steps, kappa, e)
+    square = hybrid_sgd.noise_square(design, math.log(kappa * n))
+    found = hybrid_sgd.account(design, square=square, total_steps=steps, kappa=kappa, records=n)
+    return math.log(found / e)
 
 
 _range_draws = drawn(epsilon=even(0.01, 0.99), delta=logs(1e-10, 0.24), range=logs(0.1, 1e3))

@@ -14,7 +14,7 @@ from scipy.special import betainc, ndtr
 
 from rates.hybrid import needs as hybrid
 from rates.hybrid import project
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.laws import drawn, even, integers, logs, spread, whole
 
 GROUPS = 6
@@ -230,20 +230,16 @@ _user_draws = drawn(
 
 
 @CHECKS.add(_user_draws, PROBABILITY, number=60)
-def _users(draws: Draws, form: Form) -> Array:
+@by_row("accuracy failure epsilon delta mean")
+def _users(form: Form, a: float, b: float, e: float, delta: float, mean: float) -> float:
     """The exact failure of the mean of noisy answers of 0 or 1, minus β."""
-    names = ("accuracy", "failure", "epsilon", "delta", "mean")
-    out = []
-    for row in zip(*(draws[name] for name in names), strict=True):
-        a, b, e, delta, mean = (float(x) for x in row)
-        size = hybrid.users_for if form == "printed" else hybrid.users_enough
-        n = max(1, int(np.ceil(float(size(a, b, e, delta)))))
-        sigma = np.sqrt(2 * np.log(2 / delta) / n) / e
-        k = np.arange(n + 1.0)
-        mass = np.diff(np.concatenate([[0.0], at_most(k, n, mean)]))
-        off = k / n - mean
-        out.append(float(mass @ (ndtr((-a - off) / sigma) + ndtr((off - a) / sigma))) - b)
-    return np.array(out)
+    size = hybrid.users_for if form == "printed" else hybrid.users_enough
+    n = max(1, int(np.ceil(float(size(a, b, e, delta)))))
+    sigma = np.sqrt(2 * np.log(2 / delta) / n) / e
+    k = np.arange(n + 1.0)
+    mass = np.diff(np.concatenate([[0.0], at_most(k, n, mean)]))
+    off = k / n - mean
+    return float(mass @ (ndtr((-a - off) / sigma) + ndtr((off - a) / sigma))) - b
 
 
 _corollary_draws = drawn(
@@ -257,14 +253,12 @@ _corollary_draws = drawn(
 
 
 @CHECKS.add(_corollary_draws, RELATIVE, number=500)
-def _domination(draws: Draws, form: Form) -> Array:
-    names = ("accuracy", "failure", "divergence", "epsilon", "delta", "hypotheses")
-    out = []
-    for row in zip(*(draws[name] for name in names), strict=True):
-        a, b, x, e, delta, size = (float(v) for v in row)
-        rounds = float(hybrid.iterations(a, x))
-        sample = hybrid.learner_sample(a, b / rounds, 1.0, size)
-        many = hybrid.records_for(sample, rounds, e, delta, hybrid.density(a, x))
-        few = hybrid.chi_square_records(a, b, e, size, x)
-        out.append(float(np.log(few * 3000 / a / many)))
-    return np.array(out)
+@by_row("accuracy failure divergence epsilon delta hypotheses")
+def _domination(
+    form: Form, a: float, b: float, x: float, e: float, delta: float, size: float
+) -> float:
+    rounds = float(hybrid.iterations(a, x))
+    sample = hybrid.learner_sample(a, b / rounds, 1.0, size)
+    many = hybrid.records_for(sample, rounds, e, delta, hybrid.density(a, x))
+    few = hybrid.chi_square_records(a, b, e, size, x)
+    return float(np.log(few * 3000 / a / many))
