@@ -16,13 +16,14 @@ from rates.statements.checks.acc.draws import (
     pick,
     shape,
 )
-from rates.statements.checks.base import Array, Draws, Form
+from rates.statements.checks.base import Array, Draws, Form, by_row
 from rates.statements.checks.laws import spread
 
 RATIO = "is the log of the ratio of two r over its proved bound (times β(1+α) for the rates)"
 CROSSING = "in the logs of two r that should be equal at the threshold"
 TWO, THREE = np.log(2.0), np.log(3.0)
 FEW = 100
+KNOWN = "n0 n1 n2 gamma beta d"  # what a threshold depends on
 
 
 CHECKS = Checks()
@@ -163,33 +164,24 @@ def _deciding(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(in_case(2), CROSSING, name="case_2_free", case=2, number=FEW)
 @CHECKS.add(in_case(3), CROSSING, name="case_3_threshold", case=3, number=FEW)
-def _thresholds(draws: Draws, form: Form, case: int) -> Array:
+@by_row(KNOWN)
+def _thresholds(
+    form: Form, n0: float, n1: float, n2: float, g: float, b: float, d: float, case: int
+) -> float:
     """At the engine's threshold the two r that meet there, by hand."""
-    out = np.zeros(len(draws["n0"]))
-    for k in range(len(out)):
-        row = {name: float(values[k]) for name, values in draws.items()}
-        n0, n1, n2, g, b, d = (row[name] for name in ("n0", "n1", "n2", "gamma", "beta", "d"))
-        found = public_source.public_regimes(n0, n1, n2, gamma=g, beta=b, d=d)
-        budgets = found.printed if form == "printed" else found.thresholds
-        slope = 2 * b * g + d
-        public, free = np.log(n1) / slope, np.log(n2) / slope
-        at = np.log(budgets[1 if case == 2 else 0])
-        source = (np.log(n2) + at) / (b * g + d)
-        target = min((np.log(n0) + at) / (b + d), np.log(n0) / (2 * b + d))
-        if case == 2:
-            out[k] = abs(source - free)
-        else:
-            out[k] = abs(max(min(source, free), target) - public)
-    return out
+    found = public_source.public_regimes(n0, n1, n2, gamma=g, beta=b, d=d)
+    budgets = found.printed if form == "printed" else found.thresholds
+    slope = 2 * b * g + d
+    public, free = np.log(n1) / slope, np.log(n2) / slope
+    at = np.log(budgets[1 if case == 2 else 0])
+    source = (np.log(n2) + at) / (b * g + d)
+    target = min((np.log(n0) + at) / (b + d), np.log(n0) / (2 * b + d))
+    return float(abs(source - free if case == 2 else max(min(source, free), target) - public))
 
 
 @CHECKS.add(in_case(2), CROSSING, name="case_2_leave", number=FEW)
-def _leave(draws: Draws, form: Form) -> Array:
+@by_row(KNOWN)
+def _leave(form: Form, n0: float, n1: float, n2: float, g: float, b: float, d: float) -> float:
     """The engine's first threshold of case 2: server 1 and server 2's private rate are equal."""
-    out = np.zeros(len(draws["n0"]))
-    for k in range(len(out)):
-        row = {name: float(values[k]) for name, values in draws.items()}
-        n0, n1, n2, g, b, d = (row[name] for name in ("n0", "n1", "n2", "gamma", "beta", "d"))
-        at = np.log(public_source.public_regimes(n0, n1, n2, gamma=g, beta=b, d=d).thresholds[0])
-        out[k] = abs(np.log(n1) / (2 * b * g + d) - (np.log(n2) + at) / (b * g + d))
-    return out
+    at = np.log(public_source.public_regimes(n0, n1, n2, gamma=g, beta=b, d=d).thresholds[0])
+    return float(abs(np.log(n1) / (2 * b * g + d) - (np.log(n2) + at) / (b * g + d)))

@@ -7,7 +7,7 @@ from scipy.special import log_ndtr
 
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.laws import drawn, even, logs, spread
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
@@ -133,13 +133,10 @@ def _draw_moderate(generator: np.random.Generator, number: int) -> Draws:
 
 
 @CHECKS.add(_draw_moderate, "log of the true δ over the promised one", number=60)
-def _deployed(draws: Draws, form: Form) -> Array:
+@by_row("epsilon delta")
+def _deployed(form: Form, e: float, delta: float) -> float:
     """Log of the δ of Laplace at ε/2 and Algorithm 1 at ε/2, over the δ promised."""
-    found = [
-        laplace_then(e / 2, printed_mu(e / 2, d), e)
-        for e, d in zip(draws["epsilon"].tolist(), draws["delta"].tolist(), strict=True)
-    ]
-    return np.asarray(np.log(np.maximum(np.array(found), 1e-300) / draws["delta"]))
+    return float(np.log(max(laplace_then(e / 2, printed_mu(e / 2, delta), e), 1e-300) / delta))
 
 
 # People and records --------------------------------------------------------------------------

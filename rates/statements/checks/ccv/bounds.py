@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from rates.answer import federated
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.ccv.unequal import eight_margin, private_draws
 from rates.statements.checks.laws import drawn, integers, logs, spread, whole
@@ -91,16 +91,14 @@ _index_draws = drawn(level=integers(0, 7), n=whole(1, 1e6))
 
 
 @CHECKS.add(_index_draws, "in the log of the trace", number=300)
-def _score_trace(draws: Draws, form: Form) -> Array:
+@by_row("level")
+def _score_trace(form: Form, level: float) -> float:
     """Log of Tr C_f(Z) = n E|psi(X)|² over n 2^L, for the printed or our index set."""
-    out = []
-    for level in draws["level"].astype(int).tolist():
-        x = haar.midpoints(level + 3)
-        k = np.arange(2**level)[:, None] + (1 if form == "printed" else 0)
-        psi = 2 ** (level / 2) * haar.mother(2.0**level * x - k)
-        total = (psi**2).sum(axis=0).mean()
-        out.append(abs(math.log(total / 2**level)) if total > 0 else math.inf)
-    return np.array(out)
+    x = haar.midpoints(int(level) + 3)
+    k = np.arange(2**level)[:, None] + (1 if form == "printed" else 0)
+    psi = 2 ** (level / 2) * haar.mother(2.0**level * x - k)
+    total = (psi**2).sum(axis=0).mean()
+    return abs(math.log(total / 2**level)) if total > 0 else math.inf
 
 
 @CHECKS.add(_index_draws, "in the log of the trace", number=300)

@@ -9,7 +9,7 @@ from scipy.special import erfcx, log_ndtr
 
 from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
 from rates.statements.checks.laws import drawn, logs, spread
 from rates.study import FederatedStudy, Server
@@ -36,14 +36,13 @@ def _engine_noise(risk: str, clip: Array) -> Array:
 
 
 @CHECKS.add(haar.haar_draws, "in the log of a squared norm", name="father_norm", number=200)
-def _norm(draws: Draws, form: Form) -> Array:
+@by_row("first_level")
+def _norm(form: Form, first_level: float) -> float:
     """Log of the squared norm of a father function."""
-    out = []
-    for first in draws["first_level"].astype(int).tolist():
-        factor = 2.0 ** (first + 1) if form == "printed" else 2.0 ** ((first + 1) / 2)
-        row = haar.father(first + 1, haar.midpoints(first + 2), factor)[0]
-        out.append(abs(math.log((row**2).mean())))
-    return np.array(out)
+    scale = int(first_level) + 1
+    factor = 2.0**scale if form == "printed" else 2.0 ** (scale / 2)
+    row = haar.father(scale, haar.midpoints(scale + 1), factor)[0]
+    return abs(math.log((row**2).mean()))
 
 
 def _cell_draws(generator: np.random.Generator, number: int) -> Draws:

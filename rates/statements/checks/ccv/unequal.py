@@ -7,7 +7,7 @@ import numpy as np
 from rates.answer import federated
 from rates.resolution import coverage, resolution
 from rates.resolution import growing as growth
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import tools
 from rates.statements.checks.laws import drawn, even, logs, whole
 
@@ -340,33 +340,31 @@ _takeover_draws = drawn(
 
 
 @CHECKS.add(_takeover_draws, "in log D, or 1 for a wrong condition", number=30)
-def _takeover(draws: Draws, form: Form) -> Array:
+@by_row("n m epsilon smoothness moved")
+def _takeover(form: Form, n: float, m: float, epsilon: float, alpha: float, t: float) -> float:
     """One of m equal servers takes over a part of the others' records: D, (8) and (9) there."""
-    out = []
-    for n, m, epsilon, alpha, t in zip(*(draws[k].tolist() for k in draws), strict=True):
-        study = resolution.equal_servers(
-            int(m), int(n), epsilon, smoothness=alpha, integrability=np.inf
+    study = resolution.equal_servers(
+        int(m), int(n), epsilon, smoothness=alpha, integrability=np.inf
+    )
+    found = growth.growth(study, [t])
+    sizes = np.array([[n * (1 + t * (m - 1)), n * (1 - t)]])
+    budget = np.full((1, 2), epsilon)
+    counts = np.array([1.0, m - 1])
+    D = float(np.exp(found.integrated[0]))
+    total = (counts * np.minimum(tools.caps(sizes, budget), sizes * D)).sum()
+    gap = abs(np.log(total) - (2 * alpha + 2) * np.log(D)) / (2 * alpha + 1)
+    own, rest = tools.caps(sizes, budget)[0]
+    rest *= m - 1
+    last = np.log(sizes[0, 0]) * (2 * alpha + 2) / (2 * alpha + 1)
+    margins = {
+        "(8)": np.log(own + rest) / (2 * alpha + 2) - np.log(sizes[0, 0] * epsilon**2),
+        "(9)": min(np.log(own), last) - np.log(rest),
+    }
+    for span, margin in margins.items():
+        inside = any(
+            s.condition == span and s.risk == "integrated" and s.low <= t <= s.high
+            for s in found.spans
         )
-        found = growth.growth(study, [t])
-        sizes = np.array([[n * (1 + t * (m - 1)), n * (1 - t)]])
-        budget = np.full((1, 2), epsilon)
-        counts = np.array([1.0, m - 1])
-        D = float(np.exp(found.integrated[0]))
-        total = (counts * np.minimum(tools.caps(sizes, budget), sizes * D)).sum()
-        gap = abs(np.log(total) - (2 * alpha + 2) * np.log(D)) / (2 * alpha + 1)
-        own, rest = tools.caps(sizes, budget)[0]
-        rest *= m - 1
-        last = np.log(sizes[0, 0]) * (2 * alpha + 2) / (2 * alpha + 1)
-        margins = {
-            "(8)": np.log(own + rest) / (2 * alpha + 2) - np.log(sizes[0, 0] * epsilon**2),
-            "(9)": min(np.log(own), last) - np.log(rest),
-        }
-        for span, margin in margins.items():
-            inside = any(
-                s.condition == span and s.risk == "integrated" and s.low <= t <= s.high
-                for s in found.spans
-            )
-            if abs(margin) > 1e-3 and inside != (margin > 0):
-                gap = max(gap, 1.0)
-        out.append(gap)
-    return np.array(out)
+        if abs(margin) > 1e-3 and inside != (margin > 0):
+            gap = max(gap, 1.0)
+    return float(gap)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import bdtrc
 
 from rates.logistic import LAWS, best_accuracy, signal_variance
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 
 # Table 1 in per cent: by error law, the target alone and the transfer, at 0.1 and at 0.01.
 TABLE = {
@@ -77,8 +77,8 @@ def _target_error(seed: int, h: float) -> float:
 
 
 @CHECKS.add(_h_draws, "where the error does not rise", number=200)
-def _h(draws: Draws, form: Form) -> Array:
+@by_row("seed low high")
+def _h(form: Form, seed: float, low: float, high: float) -> float:
     """1 where the error of the target alone does not rise with h; its change in our reading."""
-    rows = zip(*(draws[k].tolist() for k in ("seed", "low", "high")), strict=True)
-    change = np.array([_target_error(int(s), b) - _target_error(int(s), a) for s, a, b in rows])
-    return np.where(change > 0, -1.0, 1.0) if form == "printed" else np.abs(change)
+    change = _target_error(int(seed), high) - _target_error(int(seed), low)
+    return abs(change) if form == "reading" else -1.0 if change > 0 else 1.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.laws import drawn, integers, logs, spread
 
 _P = 4  # covariates of the drawn records
@@ -50,15 +50,12 @@ _closed_draws = drawn(dimension=integers(1, 60), radius=logs(0.1, 10), scale=log
 
 
 @CHECKS.add(_closed_draws, "in the log of epsilon", number=300)
-def _closed(draws: Draws, form: Form) -> Array:
+@by_row("dimension radius scale")
+def _closed(form: Form, p: float, radius: float, scale: float) -> float:
     """The engine's epsilon against twice the coefficients of the worst record, over the scale."""
-    out = []
-    rows = zip(*(draws[k].tolist() for k in ("dimension", "radius", "scale")), strict=True)
-    for p, radius, scale in rows:
-        x = np.full((1, int(p)), radius / np.sqrt(p))
-        worst = 2 * np.abs(_coefficients(x, np.ones(1))).sum() / scale
-        out.append(abs(np.log(refined_sensitivity(int(p), radius) / scale / worst)))
-    return np.array(out)
+    x = np.full((1, int(p)), radius / np.sqrt(p))
+    worst = 2 * np.abs(_coefficients(x, np.ones(1))).sum() / scale
+    return abs(float(np.log(refined_sensitivity(int(p), radius) / scale / worst)))
 
 
 def _norm_draws(generator: np.random.Generator, number: int) -> Draws:

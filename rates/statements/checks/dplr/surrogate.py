@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rates.logistic import shrinkage
-from rates.statements.checks.base import Array, Checks, Draws, Form
+from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.laws import drawn, integers
 
 _RECORDS = 4
@@ -131,26 +131,22 @@ def _factor(law: str, variance: float) -> float:
 
 
 @CHECKS.add(_bias_draws, "in the log of a length", number=200, tolerance=1e-3)
-def _bias(draws: Draws, form: Form) -> Array:
+@by_row("law variance")
+def _bias(form: Form, which: float, variance: float) -> float:
     """Log of the surrogate's minimiser over β, or over the engine's cβ."""
-    out = []
-    for k, variance in zip(draws["law"].astype(int).tolist(), draws["variance"], strict=True):
-        law, v = LAWS[k], float(variance)
-        claimed = 1.0 if form == "printed" else shrinkage(v, law)
-        out.append(abs(math.log(_factor(law, v) / claimed)))
-    return np.array(out)
+    law = LAWS[int(which)]
+    claimed = 1.0 if form == "printed" else shrinkage(variance, law)
+    return abs(math.log(_factor(law, variance) / claimed))
 
 
 _floor_draws = drawn(sparsity=integers(1, 34))
 
 
 @CHECKS.add(_floor_draws, "in the error", number=60, tolerance=1e-6)
-def _floor(draws: Draws, form: Form) -> Array:
+@by_row("sparsity")
+def _floor(form: Form, s: float) -> float:
     """The engine's (1 - c) sqrt(s) against c by quadrature, normal errors, β = 1 on s."""
-    out = []
-    for s in draws["sparsity"].astype(int).tolist():
-        lags = np.arange(1, s)
-        variance = s + 2 * float(((s - lags) * 0.5**lags).sum())
-        least = (1 - _factor("normal", variance)) * math.sqrt(s)
-        out.append(abs(least - (1 - shrinkage(variance)) * math.sqrt(s)))
-    return np.array(out)
+    lags = np.arange(1, s)
+    variance = s + 2 * float(((s - lags) * 0.5**lags).sum())
+    least = (1 - _factor("normal", variance)) * math.sqrt(s)
+    return abs(least - (1 - shrinkage(variance)) * math.sqrt(s))

@@ -59,38 +59,24 @@ def _spread_draws(generator: np.random.Generator, number: int) -> Draws:
 
 
 @CHECKS.add(_spread_draws, RELATIVE, number=1, tolerance=0.02)
-def _spread(draws: Draws, form: Form) -> Array:
+@by_row("coordinates")
+def _spread(form: Form, coordinates: float) -> float:
     """How far X lies from 3e15."""
-    spread_of = 0.01 if form == "printed" else 0.02
-    return np.array(
-        [
-            abs(math.log(hybrid_divergence.of_gaussians(int(k), 1.0, spread_of).mean_square / 3e15))
-            for k in draws["coordinates"]
-        ]
-    )
+    target = 0.01 if form == "printed" else 0.02
+    found = hybrid_divergence.of_gaussians(int(coordinates), 1.0, target)
+    return abs(math.log(found.mean_square / 3e15))
 
 
 _worst_draws = drawn(failure=logs(1e-6, 0.12))
 
 
 @CHECKS.add(_worst_draws, RELATIVE, number=100, tolerance=0.02)
-def _worst(draws: Draws, form: Form) -> Array:
+@by_row("failure")
+def _worst(form: Form, b: float) -> float:
     """How far the records of Algorithm 1 lie from 15e12."""
     x = hybrid_divergence.of_gaussians(6, 1.0, 0.4).mean_square
-    return np.array(
-        [
-            abs(
-                math.log(
-                    open_records(
-                        HybridDesign(accuracy=0.01, failure=float(b), divergence=x, dimension=200),
-                        binary=form == "reading",
-                    )
-                    / 15e12
-                )
-            )
-            for b in draws["failure"]
-        ]
-    )
+    worst = HybridDesign(accuracy=0.01, failure=b, divergence=x, dimension=200)
+    return abs(math.log(open_records(worst, binary=form == "reading") / 15e12))
 
 
 def _used_draws(generator: np.random.Generator, number: int) -> Draws:

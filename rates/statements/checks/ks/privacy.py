@@ -51,12 +51,8 @@ def _projection(form: Form, kappa: float, records: float, wide: float, seed: flo
     value, changed = project(logs, kappa), project(other, kappa)
     mu, nu = value / (kappa * n), changed / (kappa * n)
     moved = 1 - np.minimum(mu[1:], nu[1:]).sum()  # also the replaced record's own mass
-    return max(
-        abs(value.sum() / (kappa * n) - 1),
-        value.max() - 1,
-        moved - 1 / (kappa * n),
-        0.5 * np.abs(mu - nu).sum() - 1 / (kappa * n),
-    )
+    changes = max(moved, 0.5 * np.abs(mu - nu).sum()) - 1 / (kappa * n)
+    return float(max(abs(value.sum() / (kappa * n) - 1), value.max() - 1, changes))
 
 
 def _step_draws(generator: np.random.Generator, number: int) -> Draws:

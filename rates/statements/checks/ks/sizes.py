@@ -179,16 +179,15 @@ def _regret_of(a: float, rounds: int, seed: float, kappa: float | None) -> float
 
 
 @CHECKS.add(_regret_draws, "of cost", number=40)
-def _regret(draws: Draws, form: Form) -> Array:
-    rows = zip(draws["accuracy"], draws["rounds"], draws["seed"], strict=True)
-    return np.array([_regret_of(float(a), int(t), float(s), None) for a, t, s in rows])
+@by_row("accuracy rounds seed")
+def _regret(form: Form, a: float, rounds: float, seed: float) -> float:
+    return _regret_of(a, int(rounds), seed, None)
 
 
 @CHECKS.add(_regret_draws, "of cost", number=30)
-def _dense_regret(draws: Draws, form: Form) -> Array:
-    names = ("accuracy", "rounds", "seed", "density")
-    rows = zip(*(draws[name] for name in names), strict=True)
-    return np.array([_regret_of(float(a), int(t), float(s), float(k)) for a, t, s, k in rows])
+@by_row("accuracy rounds seed density")
+def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float) -> float:
+    return _regret_of(a, int(rounds), seed, kappa)
 
 
 _size_draws = drawn(accuracy=logs(1e-3, 0.124), divergence=logs(1, 1e15))
