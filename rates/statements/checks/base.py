@@ -84,6 +84,11 @@ def by_row(names: str) -> Callable[[Callable[..., float]], Callable[..., Array]]
     return put
 
 
+def pick(draws: Draws, names: str) -> list[Array]:
+    """Return some of the parameters, by names with spaces between them."""
+    return [draws[name] for name in names.split()]
+
+
 def measure(
     check: Check,
     form: Form,

@@ -45,3 +45,10 @@ def drawn(first: Draw | None = None, /, **laws: Law) -> Made:
         return {**before, **{name: law(generator, number) for name, law in laws.items()}}
 
     return draw
+
+
+def at_corner(draws: dict[str, Array], **values: float) -> dict[str, Array]:
+    """Put the parameter set at which a bound is reached in the place of the first draw."""
+    for name, value in values.items():
+        draws[name][0] = value
+    return draws

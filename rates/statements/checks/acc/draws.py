@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.statements.checks import base
-from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form
+from rates.statements.checks.base import Array, Check, Draw, Draws, F, Form, pick
 from rates.statements.checks.laws import drawn, even, integers, spread
 
 NEVER = -np.inf  # the gap of a parameter set that a form does not speak about
@@ -43,18 +43,6 @@ def keep(draws: dict[str, Array], where: Bools, number: int) -> dict[str, Array]
     """Keep the first parameter sets at which a condition holds."""
     index = np.flatnonzero(where)[:number]
     return {name: values[index] for name, values in draws.items()}
-
-
-def at_corner(draws: dict[str, Array], **values: float) -> dict[str, Array]:
-    """Put the parameter set at which a bound is reached in the place of the first draw."""
-    for name, value in values.items():
-        draws[name][0] = value
-    return draws
-
-
-def pick(draws: Draws, names: str) -> list[Array]:
-    """Return some of the parameters, by names with spaces between them."""
-    return [draws[name] for name in names.split()]
 
 
 def four_terms(draws: Draws, log_epsilon: Array, log_ratio: Array | float = 0.0) -> list[Array]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from rates.answer import transfer
 from rates.plan import ALL, Unreachable, needs
-from rates.statements.checks.acc.draws import Checks, at_corner, log_left
+from rates.statements.checks.acc.draws import Checks, log_left
 from rates.statements.checks.base import Array, Draws, Form
-from rates.statements.checks.laws import spread
+from rates.statements.checks.laws import at_corner, spread
 from rates.study import Server, TransferStudy
 
 SERVERS = range(4)

@@ -9,10 +9,10 @@ import numpy as np
 
 from rates.answer import transfer
 from rates.numbers import gaussian
-from rates.statements.checks.acc.draws import Checks, at_corner, pick
+from rates.statements.checks.acc.draws import Checks
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Draws, Form
-from rates.statements.checks.laws import drawn, logs, spread
+from rates.statements.checks.base import Array, Draws, Form, pick
+from rates.statements.checks.laws import at_corner, drawn, logs, spread
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 

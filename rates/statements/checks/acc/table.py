@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.phases import homogeneous, intervals, table_one
-from rates.statements.checks.acc.draws import corollary, enough, four_terms, keep, pick
+from rates.statements.checks.acc.draws import corollary, enough, four_terms, keep
 from rates.statements.checks.acc.homogeneous import engine
-from rates.statements.checks.base import Array, Check, Draws, Form
+from rates.statements.checks.base import Array, Check, Draws, Form, pick
 from rates.statements.checks.laws import spread
 
 Row = Literal["low", "middle", "high"]

@@ -7,14 +7,7 @@ import numpy as np
 from rates.answer import cost, federated
 from rates.resolution import corollaries, resolution
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.ccv.tools import (
-    alike_draws,
-    alike_root,
-    also,
-    besov_draws,
-    pointwise,
-    up_to,
-)
+from rates.statements.checks.ccv import tools
 from rates.statements.checks.laws import drawn, even, logs, spread, whole
 from rates.study import FederatedStudy
 
@@ -54,23 +47,23 @@ def _two_terms(draws: Draws, g: Array, rate: Array) -> Array:
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     private = (m * n**2 * epsilon**2) ** (-2 * g / (2 * g + 2))
     free = (m * n) ** (-2 * g / (2 * g + 1))
-    return up_to(np.log(np.minimum(private + free, 1) / rate), np.log(2))
+    return tools.up_to(np.log(np.minimum(private + free, 1) / rate), np.log(2))
 
 
-@CHECKS.add(alike_draws, LOG_RATE + " beyond a factor of 2", constants=True)
+@CHECKS.add(tools.alike_draws, LOG_RATE + " beyond a factor of 2", constants=True)
 def _integrated(draws: Draws, form: Form) -> Array:
     g = draws["smoothness"]
     D = solve_alike(draws["n"], draws["m"], draws["epsilon"], g)
     return _two_terms(draws, g, np.minimum(D ** (-2 * g), 1))
 
 
-@CHECKS.add(besov_draws, LOG_RATE + " beyond a factor of 2", number=60, constants=True)
+@CHECKS.add(tools.besov_draws, LOG_RATE + " beyond a factor of 2", number=60, constants=True)
 def _at_point(draws: Draws, form: Form) -> Array:
     answers = [federated.solve(study).pointwise for study in alike_studies(draws)]
-    return _two_terms(draws, pointwise(draws), np.array([a.rate for a in answers]))
+    return _two_terms(draws, tools.pointwise(draws), np.array([a.rate for a in answers]))
 
 
-_factor_draws = drawn(alike_draws, factor=logs(0.01, 100))
+_factor_draws = drawn(tools.alike_draws, factor=logs(0.01, 100))
 
 
 @CHECKS.add(_factor_draws, LOG_D, number=3000)
@@ -79,7 +72,7 @@ def _attained(draws: Draws, form: Form) -> Array:
     n, m, g = draws["n"], draws["m"], draws["smoothness"]
     elbow = corollaries.elbow(n, m, smoothness=g)
     at = {"n": n, "m": m, "epsilon": draws["factor"] * elbow}
-    lost = np.log(alike_root(at, g)) - np.log(m * n) / (2 * g + 1)
+    lost = np.log(tools.alike_root(at, g)) - np.log(m * n) / (2 * g + 1)
     gap = np.abs(lost - np.minimum(np.log(draws["factor"]) / (g + 1), 0))
     for i in range(min(len(n), FEW)):  # the page's own curve bends at the same budget
         study = resolution.equal_servers(
@@ -132,31 +125,31 @@ def _spread(draws: Draws, form: Form) -> Array:
     logs, gap = [], np.zeros_like(g)
     for m in (draws["servers_before"], draws["servers_after"]):
         log_D = np.log(solve_alike(total / m, m, epsilon, g))
-        independent = alike_root({"n": total / m, "m": m, "epsilon": epsilon}, g)
+        independent = tools.alike_root({"n": total / m, "m": m, "epsilon": epsilon}, g)
         gap = np.maximum(gap, np.abs(log_D - np.log(independent)))
         logs.append(log_D)
     return np.asarray(np.maximum(gap, logs[1] - logs[0]))
 
 
-@CHECKS.add(besov_draws, LOG_RATE)
+@CHECKS.add(tools.besov_draws, LOG_RATE)
 def _free(draws: Draws, form: Form) -> Array:
-    n, m, nu = draws["n"], draws["m"], pointwise(draws)
+    n, m, nu = draws["n"], draws["m"], tools.pointwise(draws)
     rate = -2 * nu * np.log(solve_alike(n, m, np.full_like(n, np.inf), nu))
     return np.abs(rate + 2 * nu / (2 * nu + 1) * np.log(m * n))
 
 
-@CHECKS.add(besov_draws, LOG_RATE, number=2000)
+@CHECKS.add(tools.besov_draws, LOG_RATE, number=2000)
 def _slower(draws: Draws, form: Form) -> Array:
     """The risk at a point is never below the integrated risk; both agree at p = inf."""
     n, m, epsilon, alpha = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
-    nu = pointwise(draws)
+    nu = tools.pointwise(draws)
     rates = [-2 * g * np.log(solve_alike(n, m, epsilon, g)) for g in (alpha, nu)]
     below = np.minimum(rates[0], 0) - np.minimum(rates[1], 0)
-    independent = -2 * nu * np.log(alike_root(draws, nu))
+    independent = -2 * nu * np.log(tools.alike_root(draws, nu))
     return np.asarray(np.maximum(below, np.abs(rates[1] - independent)))
 
 
-@CHECKS.add(besov_draws, LOG_RATE, number=40)
+@CHECKS.add(tools.besov_draws, LOG_RATE, number=40)
 def _holder(draws: Draws, form: Form) -> Array:
     """At p = inf both answers are one, and no budget separates them."""
     gap = []
@@ -168,42 +161,44 @@ def _holder(draws: Draws, form: Form) -> Array:
         differs = abs(answer.integrated.log_rate - answer.pointwise.log_rate)
         gap.append(differs if found is None else 1.0)
     D = np.array([federated.solve(s).pointwise.D for s in alike_studies(draws)])
-    independent = alike_root(draws, pointwise(draws))
+    independent = tools.alike_root(draws, tools.pointwise(draws))
     return np.asarray(np.maximum(np.array(gap), np.abs(np.log(D / independent))))
 
 
-@CHECKS.add(alike_draws, LOG_D, number=3000)
-@CHECKS.add(besov_draws, LOG_D, name="closed_form_at_point", number=3000)
+@CHECKS.add(tools.alike_draws, LOG_D, number=3000)
+@CHECKS.add(tools.besov_draws, LOG_D, name="closed_form_at_point", number=3000)
 def _closed_form(draws: Draws, form: Form) -> Array:
-    g = pointwise(draws)
+    g = tools.pointwise(draws)
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     D = corollaries.homogeneous_D(n, m, epsilon, smoothness=g)
-    root = alike_root(draws, g)
+    root = tools.alike_root(draws, g)
     return np.maximum(
         np.abs(np.log(D / root)), np.abs(np.log(solve_alike(n, m, epsilon, g) / root))
     )
 
 
-@CHECKS.add(alike_draws, "in the log of the factor", number=3000)
+@CHECKS.add(tools.alike_draws, "in the log of the factor", number=3000)
 def _cost(draws: Draws, form: Form) -> Array:
     """Compare the printed factor with the ratio of the roots, and the engine with both."""
-    g = pointwise(draws)
+    g = tools.pointwise(draws)
     n, m, epsilon = draws["n"], draws["m"], draws["epsilon"]
     factor = (m ** (1 / (2 * g + 1)) * n ** (-2 * g / (2 * g + 1)) / epsilon**2) ** (g / (g + 1))
-    ratio = -2 * g * np.log(alike_root(draws, g) / (m * n) ** (1 / (2 * g + 1)))
+    ratio = -2 * g * np.log(tools.alike_root(draws, g) / (m * n) ** (1 / (2 * g + 1)))
     engine = np.log(corollaries.privacy_cost(n, m, epsilon, smoothness=g))
     private = n * epsilon**2 < (m * n) ** (1 / (2 * g + 1))
     printed = np.where(private, np.abs(np.log(factor) - ratio), 0.0)
     return np.maximum(printed, np.abs(engine - ratio))
 
 
-@CHECKS.add(besov_draws, "in the log of the factor", number=3000)
+@CHECKS.add(tools.besov_draws, "in the log of the factor", number=3000)
 def _cost_at_point(draws: Draws, form: Form) -> Array:
     """The same at a point; the study page's ratio of rates is one more witness."""
     gap = _cost(draws, form)
     few = {key: values[:FEW] for key, values in draws.items()}
-    factor = -2 * pointwise(few) * np.log(alike_root(few, pointwise(few)))
-    factor += 2 * pointwise(few) * np.log(few["m"] * few["n"]) / (2 * pointwise(few) + 1)
+    factor = -2 * tools.pointwise(few) * np.log(tools.alike_root(few, tools.pointwise(few)))
+    factor += (
+        2 * tools.pointwise(few) * np.log(few["m"] * few["n"]) / (2 * tools.pointwise(few) + 1)
+    )
     for i, study in enumerate(alike_studies(few)):
         answers = (federated.solve(study), federated.solve(study.unprotected()))
         found = cost.setback(answers[0].pointwise, answers[1].pointwise).rate_ratio
@@ -211,10 +206,10 @@ def _cost_at_point(draws: Draws, form: Form) -> Array:
     return gap
 
 
-@CHECKS.add(alike_draws, "in log D above log sqrt(mn)", number=3000)
+@CHECKS.add(tools.alike_draws, "in log D above log sqrt(mn)", number=3000)
 def _delta(draws: Draws, form: Form) -> Array:
     """Log of max(D, 1) over sqrt(mn): at most 0, so that the base of Theorem 2.1 is no smaller."""
     n, m, epsilon, g = (draws[key] for key in ("n", "m", "epsilon", "smoothness"))
     D = solve_alike(n, m, epsilon, g)
     gap = np.log(np.maximum(D, 1) / np.sqrt(m * n))
-    return also(gap, np.abs(np.log(D / alike_root(draws, g))))
+    return tools.also(gap, np.abs(np.log(D / tools.alike_root(draws, g))))

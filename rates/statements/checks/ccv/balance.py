@@ -17,11 +17,6 @@ LOG_D = "in log D"
 CHECKS = Checks()
 
 
-def _engine(draws: Draws) -> tuple[Array, Array, Array, Array]:
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    return n, epsilon, g, federated.solve_D(n, epsilon, smoothness=g[:, None])
-
-
 def _root_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number)
     open_ = generator.uniform(size=number) < 0.1
@@ -31,7 +26,7 @@ def _root_draws(generator: np.random.Generator, number: int) -> Draws:
 
 @CHECKS.add(_root_draws, LOG_D)
 def _root(draws: Draws, form: Form) -> Array:
-    n, epsilon, g, D = _engine(draws)
+    n, epsilon, g, D = tools.solved(draws)
     other = D * draws["factor"]
     balance = np.log(tools.contributions(n, epsilon, other).sum(axis=-1)) - (2 * g + 2) * np.log(
         other
@@ -44,16 +39,13 @@ def _root(draws: Draws, form: Form) -> Array:
 def _bracket_draws(generator: np.random.Generator, number: int) -> Draws:
     out = tools.server_draws(generator, number)
     equal = generator.uniform(size=number) < 0.2  # where the upper bound is attained
-    for j in (2, 3, 4):
-        out[f"n{j}"] = np.where(equal, out["n1"], out[f"n{j}"])
-    for j in (1, 2, 3, 4):
-        out[f"epsilon{j}"] = np.where(equal, np.inf, out[f"epsilon{j}"])
-    return out
+    free = {f"epsilon{j}": np.inf for j in (1, 2, 3, 4)}
+    return tools.put(out, equal, **free, n2=out["n1"], n3=out["n1"], n4=out["n1"])
 
 
 @CHECKS.add(_bracket_draws, "in log D beyond the bounds", constants=True)
 def _bracket(draws: Draws, form: Form) -> Array:
-    n, epsilon, g, D = _engine(draws)
+    n, epsilon, g, D = tools.solved(draws)
     p, s = 1 / (2 * g + 2), 1 / (2 * g + 1)
     alone = np.minimum(tools.caps(n, epsilon) ** p[:, None], n ** s[:, None]).max(axis=-1)
     informative = (tools.caps(n, epsilon) > 0).sum(axis=-1)
@@ -128,7 +120,7 @@ def _elasticities(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(tools.server_draws, LOG_D)
 def _as_transfer(draws: Draws, form: Form) -> Array:
-    n, epsilon, g, D = _engine(draws)
+    n, epsilon, g, D = tools.solved(draws)
     b = g[:, None]
     r = transfer.solve_r(n, epsilon, 1.0, beta=b, d=1)
     left = np.minimum(n, tools.caps(n, epsilon) * r[:, None]) * r[:, None] ** (2 * b + 1)
@@ -164,7 +156,7 @@ def _merge_draws(generator: np.random.Generator, number: int) -> Draws:
 @CHECKS.add(_merge_draws, LOG_D)
 def _merge(draws: Draws, form: Form) -> Array:
     """Merge the first two servers, which have one budget."""
-    n, epsilon, g, D = _engine(draws)
+    n, epsilon, g, D = tools.solved(draws)
     merged = n.copy()
     merged[:, 0] += merged[:, 1]
     merged[:, 1] = 0
@@ -176,13 +168,10 @@ def _level_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw studies with D >= 1, a fifth of them just above a power of two."""
     out = tools.server_draws(generator, number, records=(100, 1e8), budget=(0.02, 10))
     alone = generator.uniform(size=number) < 0.2
-    for j in (2, 3, 4):
-        out[f"n{j}"] = np.where(alone, 0.0, out[f"n{j}"])
     g = np.where(alone, generator.uniform(3, 5, number), out["smoothness"])
     power = 2.0 ** generator.integers(1, 4, number) * 1.0001
-    out["n1"] = np.where(alone, 1e9, out["n1"])
-    out["epsilon1"] = np.where(alone, power ** (g + 1) / 1e9, out["epsilon1"])
-    return out | {"smoothness": g}
+    budget = power ** (g + 1) / 1e9
+    return tools.put(out, alone, smoothness=g, n1=1e9, epsilon1=budget, **tools.NOBODY)
 
 
 def _risk(n: Array, epsilon: Array, g: Array, level: Array) -> Array:
@@ -196,7 +185,7 @@ def _risk(n: Array, epsilon: Array, g: Array, level: Array) -> Array:
 )
 def _level(draws: Draws, form: Form) -> Array:
     """Compare the risk at the level with its smallest value over all real levels."""
-    n, epsilon, g, D = _engine(draws)
+    n, epsilon, g, D = tools.solved(draws)
     whole = np.array([federated.resolution_level(x) for x in np.log(D).tolist()], dtype=float)
     level = whole / (2 + 2 * g) if form == "printed" else whole
     best = np.min([_risk(n, epsilon, g, np.log2(D) + t) for t in np.linspace(-4, 2, 49)], axis=0)

@@ -176,14 +176,12 @@ def _van_trees(draws: Draws, form: Form) -> Array:
 
 def _choice_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw studies with D >= 1; a fifth without privacy, just above a power of two."""
-    out = dict(tools.server_draws(generator, number, budget=(0.02, 10), smoothness=(0.51, 3)))
+    out = tools.server_draws(generator, number, budget=(0.02, 10), smoothness=(0.51, 3))
     corner = generator.uniform(size=number) < 0.2
     D = 2.0 ** generator.integers(4, 8, number) * 1.0001
-    out["n1"] = np.where(corner, D ** (2 * out["smoothness"] + 1), out["n1"] * 100)
-    out["epsilon1"] = np.where(corner, 1e9, out["epsilon1"])
-    for j in (2, 3, 4):
-        out[f"n{j}"] = np.where(corner, 0.0, out[f"n{j}"])
-    return out
+    out["n1"] = out["n1"] * 100
+    size = D ** (2 * out["smoothness"] + 1)
+    return tools.put(out, corner, n1=size, epsilon1=1e9, **tools.NOBODY)
 
 
 @CHECKS.add(
@@ -194,8 +192,7 @@ def _choice_draws(generator: np.random.Generator, number: int) -> Draws:
 )
 def _choice(draws: Draws, form: Form) -> Array:
     """Largest lower bound over all levels, over the one at ceil(log2 D), over its proved factor."""
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = federated.solve_D(n, epsilon, smoothness=g[:, None])
+    n, epsilon, g, D = tools.solved(draws)
     level = np.array([federated.resolution_level(x) for x in np.log(D).tolist()], dtype=float)
 
     def bound(at: Array) -> Array:
@@ -215,8 +212,8 @@ def _choice(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(private_draws, "in the log of a rate")
 def _under_eight(draws: Draws, form: Form) -> Array:
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    rate = np.minimum(federated.solve_D(n, epsilon, smoothness=g[:, None]) ** (-2 * g), 1)
+    n, epsilon, g, D = tools.solved(draws)
+    rate = np.minimum(D ** (-2 * g), 1)
     printed = np.minimum(tools.caps(n, epsilon).sum(axis=-1) ** (-2 * g / (2 * g + 2)), 1)
     gap = np.abs(np.log(rate / printed))
     return np.where(eight_margin(n, epsilon, g) > 1e-9, gap, -np.inf)
@@ -231,8 +228,7 @@ def _both_sums(draws: Draws) -> tuple[Array, Array, Array, Array]:
     The bump has squared L2 norm gamma^-2 beta^-1 and L1 norm gamma^-1 beta^-1, for a g of
     norms 1, with gamma = D^nu / c0 and beta = gamma^(1/nu).
     """
-    n, epsilon, nu = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = federated.solve_D(n, epsilon, smoothness=nu[:, None])
+    n, epsilon, nu, D = tools.solved(draws)
     gamma = D**nu / draws["c0"]
     beta = gamma ** (1 / nu)
     with np.errstate(divide="ignore"):
@@ -279,12 +275,12 @@ def _tv_power(draws: Draws, form: Form) -> Array:
 @CHECKS.add(tools.server_draws, "in the log of n eps over D^(nu+1)")
 def _moderate_budget(draws: Draws, form: Form) -> Array:
     """Log of n eps over D^(nu+1), for the servers in S: the loss of a group stays bounded."""
-    n, epsilon, nu = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = federated.solve_D(n, epsilon, smoothness=nu[:, None])[:, None]
-    inside = (n > 0) & (n * epsilon**2 <= D)
+    n, epsilon, nu, D = tools.solved(draws)
+    inside = (n > 0) & (n * epsilon**2 <= D[:, None])
     with np.errstate(divide="ignore"):
-        gap = np.where(inside, np.log(n * epsilon) - (nu[:, None] + 1) * np.log(D), -np.inf)
-    return tools.also(gap.max(axis=-1), tools.miss(n, epsilon, nu, D[:, 0]))
+        excess = np.log(n * epsilon) - (nu[:, None] + 1) * np.log(D[:, None])
+    gap = np.where(inside, excess, -np.inf).max(axis=-1)
+    return tools.also(gap, tools.miss(n, epsilon, nu, D))
 
 
 _coupling_draws = drawn(height=logs(1e-4, 20), width=logs(1e-3, 0.5), sigma=logs(0.1, 10))

@@ -116,10 +116,7 @@ def _third_three(draws: Draws, form: Form) -> Array:
     return tools.also(np.log(exact / bound), np.abs(np.log(engine / exact)))
 
 
-def _laplace_draws(generator: np.random.Generator, number: int) -> Draws:
-    return dict(haar.haar_draws(generator, number)) | {
-        "epsilon": spread(generator, 1e-3, 10, number)
-    }
+_laplace_draws = drawn(haar.haar_draws, epsilon=logs(1e-3, 10))
 
 
 @CHECKS.add(_laplace_draws, "in the log of loss over epsilon", number=300)
@@ -180,14 +177,11 @@ def _moderate(draws: Draws, form: Form) -> Array:
 
 def _weight_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw servers and a level; a fifth of the sets attain 9/8."""
-    out = dict(tools.server_draws(generator, number))
+    out = tools.server_draws(generator, number)
     level = generator.integers(1, 12, number).astype(float)
     corner = generator.uniform(size=number) < 0.2
-    out["n2"] = np.where(corner, out["n1"], out["n2"])
-    out["epsilon1"] = np.where(corner, np.sqrt(2**level / out["n1"]), out["epsilon1"])
-    out["epsilon2"] = np.where(corner, 1e6, out["epsilon2"])
-    for j in (3, 4):
-        out[f"n{j}"] = np.where(corner, 0.0, out[f"n{j}"])
+    elbow = np.sqrt(2**level / out["n1"])
+    out = tools.put(out, corner, n2=out["n1"], epsilon1=elbow, epsilon2=1e6, n3=0.0, n4=0.0)
     del out["smoothness"]
     return out | {"level": level}
 
@@ -207,20 +201,16 @@ def _weights(draws: Draws, form: Form) -> Array:
 
 def _near_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw servers; a fifth of the sets are one server at its elbow."""
-    out = dict(tools.server_draws(generator, number))
+    out = tools.server_draws(generator, number)
     corner = generator.uniform(size=number) < 0.2
     elbow = out["n1"] ** (0.5 / (2 * out["smoothness"] + 1) - 0.5)
-    out["epsilon1"] = np.where(corner, elbow, out["epsilon1"])
-    for j in (2, 3, 4):
-        out[f"n{j}"] = np.where(corner, 0.0, out[f"n{j}"])
-    return out
+    return tools.put(out, corner, epsilon1=elbow, **tools.NOBODY)
 
 
 @CHECKS.add(_near_draws, "in the log of a variance over its bound", constants=True)
 def _weighted(draws: Draws, form: Form) -> Array:
     """Variance of the weighted estimate at 2^L = D, over D^(-2g): between 1 and 2."""
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = federated.solve_D(n, epsilon, smoothness=g[:, None])
+    n, epsilon, g, D = tools.solved(draws)
     v = tools.contributions(n, epsilon, D)
     u = v / v.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -233,20 +223,14 @@ def _weighted(draws: Draws, form: Form) -> Array:
 
 def _tiny_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw two servers with D on both sides of 1, a fifth of them just above a power of two."""
-    out = dict(
-        tools.server_draws(generator, number, servers=2, budget=(1e-8, 10), smoothness=(0.51, 0.99))
-    )
+    ranges = {"budget": (1e-8, 10), "smoothness": (0.51, 0.99)}
+    out = tools.server_draws(generator, number, servers=2, **ranges)
     corner = generator.uniform(size=number) < 0.2
     D = 2.0 ** generator.integers(1, 5, number) * 1.0001
-    out["n1"] = np.where(corner, 1e9, out["n1"])
     budget = D ** (out["smoothness"] + 1) / 1e9
-    out["epsilon1"] = np.where(corner, budget, out["epsilon1"])
-    out["n2"] = np.where(corner, 0.0, out["n2"])
     for j in (1, 2):
         out[f"delta{j}"] = spread(generator, 1e-12, 1e-2, number)
-    out["delta1"] = np.where(corner, 1e-9, out["delta1"])
-    out["delta2"] = np.where(corner, 1e-9, out["delta2"])
-    return out
+    return tools.put(out, corner, n1=1e9, epsilon1=budget, n2=0.0, delta1=1e-9, delta2=1e-9)
 
 
 @CHECKS.add(_tiny_draws, NOISE, risk="integrated", number=3000, constants=True)
@@ -258,8 +242,7 @@ def _noise(draws: Draws, form: Form, risk: str) -> Array:
 
     Both over tau², which the theorem's log(N) stands for.
     """
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = federated.solve_D(n, epsilon, smoothness=g[:, None])
+    n, epsilon, g, D = tools.solved(draws)
     levels = [federated.resolution_level(x) for x in np.log(D).tolist()]
     level = np.maximum(np.array(levels, dtype=float), 1.0)  # l0 = 0
     x = 2.0**level

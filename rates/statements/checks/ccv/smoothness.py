@@ -13,7 +13,7 @@ from rates.statements.checks.laws import spread
 CHECKS = Checks()
 
 
-def _two_classes(generator: np.random.Generator, number: int) -> Draws:
+def _two_classes(generator: np.random.Generator, number: int) -> dict[str, Array]:
     """Draw two smoothnesses, and budgets at which privacy binds for both, before and after."""
     low = generator.uniform(0.51, 4, number)
     high = low + generator.uniform(0.02, 3, number)
@@ -71,9 +71,9 @@ def _smoother_spread(draws: Draws, form: Form) -> Array:
     return np.maximum(low - high, np.abs(low - exact))
 
 
-def _two_p(generator: np.random.Generator, number: int) -> Draws:
+def _two_p(generator: np.random.Generator, number: int) -> dict[str, Array]:
     """Draw one alpha and two values of p, privacy binding at both."""
-    out = dict(_two_classes(generator, number))
+    out = _two_classes(generator, number)
     small = generator.uniform(2, 4, number)
     large = small * generator.uniform(1.2, 10, number)
     alpha = 0.51 + 1 / small + generator.uniform(0, 3, number)
@@ -136,7 +136,7 @@ def _page(draws: Draws, exact: Array, what: str) -> Array:
 
 def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw alpha and two p with n per server fixed; nu on both sides of 1/sqrt(2)."""
-    out = dict(_two_p(generator, number))
+    out = _two_p(generator, number)
     near = generator.uniform(size=number) < 0.5
     alpha = 0.505 + 1 / out["p_small"] + generator.uniform(0, 0.3, number)
     alpha = np.where(near, alpha, out["smoothness"])

@@ -1,4 +1,4 @@
-"""Draws for the checks of [CCV], and arithmetic that does not use the engine.
+"""Draws for the checks of [CCV], and arithmetic that does not use the engine, but for `solved`.
 
 A parameter set names its servers ``n1, epsilon1, n2, epsilon2, ...``; a server with no records
 contributes nothing, so sets with fewer servers are among the draws.
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.answer import federated
 from rates.statements.checks.base import Array, Draws
 from rates.statements.checks.laws import spread
 from rates.study import FederatedStudy, Server
@@ -53,6 +54,19 @@ def alike_draws(
     return {"n": n, "m": m, "epsilon": epsilon, "smoothness": g}
 
 
+NOBODY = {"n2": 0.0, "n3": 0.0, "n4": 0.0}  # beside the first server
+
+
+def put(draws: dict[str, Array], where: Flags, **values: Array | float) -> dict[str, Array]:
+    """Put values in the place of draws where a condition holds."""
+    return draws | {name: np.where(where, value, draws[name]) for name, value in values.items()}
+
+
+def with_budgets(draws: dict[str, Array], times: Array) -> dict[str, Array]:
+    """Multiply the budgets of all four servers."""
+    return draws | {f"epsilon{j}": draws[f"epsilon{j}"] * times for j in (1, 2, 3, 4)}
+
+
 def besov_draws(generator: np.random.Generator, number: int) -> dict[str, Array]:
     """Draw m equal servers and a Besov class with p in [2, 50] and alpha - 1/p > 1/2."""
     out = alike_draws(generator, number)
@@ -64,6 +78,12 @@ def column(draws: Draws, name: str) -> Array:
     """Stack name1, name2, ... so that the last axis runs over servers."""
     count = sum(key.rstrip("0123456789") == name and key != name for key in draws)
     return np.stack([draws[f"{name}{j}"] for j in range(1, count + 1)], axis=-1)
+
+
+def solved(draws: Draws) -> tuple[Array, Array, Array, Array]:
+    """Return sizes, budgets and smoothness of the draws, and the engine's root of (6)."""
+    n, epsilon, g = column(draws, "n"), column(draws, "epsilon"), draws["smoothness"]
+    return n, epsilon, g, federated.solve_D(n, epsilon, smoothness=g[:, None])
 
 
 def caps(n: Array, epsilon: Array) -> Array:

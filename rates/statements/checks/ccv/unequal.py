@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from rates.answer import federated
@@ -56,8 +58,7 @@ def _engine_D(n: Array, epsilon: Array, g: Array) -> Array:
     return federated.solve_D(n, epsilon, smoothness=g[:, None])
 
 
-def _eight_draws(generator: np.random.Generator, number: int) -> Draws:
-    return tools.server_draws(generator, number, budget=(1e-4, 1))
+_eight_draws = partial(tools.server_draws, budget=(1e-4, 1))
 
 
 @CHECKS.add(_eight_draws, "where 1 means that the claim is wrong", number=500)
@@ -77,15 +78,13 @@ def _binds(draws: Draws, form: Form) -> Array:
     return np.where(sure, gap, 0.0)
 
 
-def private_draws(generator: np.random.Generator, number: int) -> Draws:
+def private_draws(generator: np.random.Generator, number: int) -> dict[str, Array]:
     """Draw servers under (8): all budgets are scaled down until it holds."""
-    out = dict(tools.server_draws(generator, number))
+    out = tools.server_draws(generator, number)
     g = out["smoothness"]
     excess = -eight_margin(tools.column(out, "n"), tools.column(out, "epsilon"), g)
     least = np.maximum(excess, 0) * (g + 1) / (2 * g + 1) + generator.uniform(0, 2, number)
-    for j in (1, 2, 3, 4):
-        out[f"epsilon{j}"] = out[f"epsilon{j}"] * np.exp(-least)
-    return out
+    return tools.with_budgets(out, np.exp(-least))
 
 
 def _all_private(draws: Draws) -> tuple[Array, Array, Array, Array]:
@@ -101,9 +100,7 @@ def _third(draws: Draws, form: Form) -> Array:
     return np.maximum(tools.miss(n, epsilon, g, D), np.abs(np.log(D / _engine_D(n, epsilon, g))))
 
 
-def _third_delta_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = dict(private_draws(generator, number))
-    return out | {"kappa": generator.uniform(0.05, 0.3, number)}
+_third_delta_draws = drawn(private_draws, kappa=even(0.05, 0.3))
 
 
 @CHECKS.add(_third_delta_draws, "in log delta above what Theorem 2.1 allows", number=500)
@@ -142,8 +139,7 @@ def _contribution(draws: Draws, form: Form) -> Array:
     return tools.outside(low, least, least)
 
 
-def _two_draws(generator: np.random.Generator, number: int) -> Draws:
-    return tools.server_draws(generator, number, servers=2, budget=(1e-4, 10))
+_two_draws = partial(tools.server_draws, servers=2, budget=(1e-4, 10))
 
 
 @CHECKS.add(_two_draws, "where 1 means that the claim is wrong", number=500)
@@ -167,9 +163,9 @@ def _middle(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(same, np.where(np.abs(two) > 1e-9, engine, 0.0)).max(axis=-1))
 
 
-def _star_draws(generator: np.random.Generator, number: int) -> Draws:
+def _star_draws(generator: np.random.Generator, number: int) -> dict[str, Array]:
     """Draw a server that satisfies (9), and three others; a fifth of the sets attain (9)."""
-    out = dict(tools.server_draws(generator, number, records=(10, 1e7)))
+    out = tools.server_draws(generator, number, records=(10, 1e7))
     g, n, epsilon = out["smoothness"], out["n1"], out["epsilon1"]
     corner = generator.uniform(size=number) < 0.2
     elbow = n ** (0.5 / (2 * g + 1) - 0.5)
@@ -211,46 +207,41 @@ def _carries(draws: Draws, form: Form) -> Array:
 def _fourth(draws: Draws, form: Form) -> Array:
     """The sum of both terms over D^(-2g): between 1 and 2^(1 + 2g/(2g+1))."""
     private, free, g = _star(draws)
-    D = _engine_D(tools.column(draws, "n"), tools.column(draws, "epsilon"), g)
+    D = tools.solved(draws)[-1]
     ratio = np.log((private ** (-2 * g) + free ** (-2 * g)) * D ** (2 * g))
     return tools.up_to(ratio, np.log(2) * (1 + 2 * g / (2 * g + 1)))
 
 
 def _fourth_delta_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = dict(_star_draws(generator, number))
+    out = _star_draws(generator, number)
     corner = generator.uniform(size=number) < 0.2
     g = np.where(corner, 0.51, out["smoothness"])
     elbow = np.where(corner, 0.5 * out["n1"] ** (0.5 / (2 * g + 1) - 0.5), out["epsilon1"])
     keep = elbow > 1 / out["n1"]
     scale = np.where(keep, elbow / out["epsilon1"], 1.0)
-    for j in (1, 2, 3, 4):
-        out[f"epsilon{j}"] = out[f"epsilon{j}"] * np.minimum(scale, 1.0)
+    out = tools.with_budgets(out, np.minimum(scale, 1.0))
     return out | {"smoothness": np.where(corner & keep, 0.51, out["smoothness"])}
 
 
 @CHECKS.add(_fourth_delta_draws, "in log D above its bound", constants=True)
 def _fourth_delta(draws: Draws, form: Form) -> Array:
     """D under (9) is at most sqrt(2) (n* eps*)^(2/3), so the printed base is sqrt(2) times ours."""
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
-    D = _engine_D(n, epsilon, g)
+    n, epsilon, g, D = tools.solved(draws)
     bound = np.sqrt(2) * (n[:, 0] * epsilon[:, 0]) ** (2 / 3)
     return tools.also(np.log(np.maximum(D, 1) / bound), tools.miss(n, epsilon, g, D))
 
 
 def _cap_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw under (9) without asking epsilon* > 1/n*."""
-    out = dict(_star_draws(generator, number))
-    scale = 10 ** -generator.uniform(0, 6, number)
-    for j in (1, 2, 3, 4):
-        out[f"epsilon{j}"] = out[f"epsilon{j}"] * scale
-    return out
+    out = _star_draws(generator, number)
+    return tools.with_budgets(out, 10 ** -generator.uniform(0, 6, number))
 
 
 @CHECKS.add(_cap_draws, "in the log of the rate beyond its bounds", constants=True)
 def _cap(draws: Draws, form: Form) -> Array:
     """The printed sum of two terms, or its smaller with 1, over min(1, D^(-2g))."""
     private, free, g = _star(draws)
-    D = _engine_D(tools.column(draws, "n"), tools.column(draws, "epsilon"), g)
+    D = tools.solved(draws)[-1]
     claimed = private ** (-2 * g) + free ** (-2 * g)
     if form == "reading":
         claimed = np.minimum(claimed, 1)
@@ -260,7 +251,7 @@ def _cap(draws: Draws, form: Form) -> Array:
 
 def _small_deltas(generator: np.random.Generator, number: int) -> Draws:
     """Draw budgets of at least 1/N; deltas either all or only one below a power of N."""
-    out = dict(tools.server_draws(generator, number, servers=2, records=(1, 1e6)))
+    out = tools.server_draws(generator, number, servers=2, records=(1, 1e6))
     out["n2"] = np.maximum(out["n2"], 1)
     total = out["n1"] + out["n2"]
     for j in (1, 2):
@@ -285,9 +276,8 @@ def _delta_at_point(draws: Draws, form: Form) -> Array:
 @CHECKS.add(_small_deltas, "in log delta above what Theorem 2.1 allows")
 def _delta_integrated(draws: Draws, form: Form) -> Array:
     """Where the condition holds, Theorem 2.1 asks log(delta) < log(base) wherever base < 1."""
-    n, epsilon, g = tools.column(draws, "n"), tools.column(draws, "epsilon"), draws["smoothness"]
+    n, epsilon, g, D = tools.solved(draws)
     delta, total = tools.column(draws, "delta"), n.sum(axis=-1)
-    D = _engine_D(n, epsilon, g)
     base = np.log(np.sqrt(n) * epsilon**2 / np.maximum(D, 1)[:, None])
     gap = np.where(base < 0, np.log(delta) - base, -np.inf).max(axis=-1)
     gap = tools.also(gap, tools.miss(n, epsilon, g, D))
@@ -299,26 +289,21 @@ def _delta_integrated(draws: Draws, form: Form) -> Array:
 
 
 def _halves_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = dict(tools.server_draws(generator, number))
+    out = tools.server_draws(generator, number)
     small = generator.uniform(2, 4, number)
     large = small * generator.uniform(1.2, 10, number)
     alpha = 0.51 + 1 / small + generator.uniform(0, 3, number)
     n, epsilon = tools.column(out, "n"), tools.column(out, "epsilon")
     nu = alpha - 1 / large
     excess = np.maximum(-eight_margin(n, epsilon, nu), 0) * (nu + 1) / (2 * nu + 1)
-    for j in (1, 2, 3, 4):
-        out[f"epsilon{j}"] = out[f"epsilon{j}"] * np.exp(-excess - 1)
+    out = tools.with_budgets(out, np.exp(-excess - 1))
     return out | {"smoothness": alpha, "p_small": small, "p_large": large}
 
 
 @CHECKS.add(_halves_draws, "in the log of a rate")
 def _halves(draws: Draws, form: Form) -> Array:
     """Split every server in two under (8): printed, the smaller p loses more."""
-    n, epsilon, alpha = (
-        tools.column(draws, "n"),
-        tools.column(draws, "epsilon"),
-        draws["smoothness"],
-    )
+    n, epsilon, alpha, _ = tools.solved(draws)
     grown = []
     for p in (draws["p_small"], draws["p_large"]):
         nu = alpha - 1 / p
