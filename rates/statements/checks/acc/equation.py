@@ -11,7 +11,7 @@ from rates.answer import transfer
 from rates.plan import ALL, Unreachable, needs
 from rates.statements.checks.acc.draws import Checks, log_left
 from rates.statements.checks.base import Array, Draws, Form
-from rates.statements.checks.laws import at_corner, spread
+from rates.statements.checks.laws import at_corner, drawn, even, spread
 from rates.study import Server, TransferStudy
 
 SERVERS = range(4)
@@ -245,8 +245,7 @@ def _inverse(draws: Draws, form: Form, of: str) -> Array:
     return np.array(out)
 
 
-def _stricter(generator: np.random.Generator, number: int) -> Draws:
-    return {**private_servers(generator, number), "stricter": generator.uniform(0.01, 1.5, number)}
+_stricter = drawn(private_servers, stricter=even(0.01, 1.5))
 
 
 @CHECKS.add(_stricter, "in the log of the left side of (5)", name="smallest_common", number=FEW)

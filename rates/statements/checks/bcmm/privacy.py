@@ -8,7 +8,7 @@ from scipy.special import log_ndtr
 from rates.adaptation import laplace_then, person_budget, printed_mu, validity_limit
 from rates.numbers import analytic_multiplier
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, even, logs, spread
+from rates.statements.checks.laws import choice, drawn, even, logs, spread, whole
 
 DELTAS = (1e-8, 1e-5, 1e-3, 0.01)
 
@@ -94,12 +94,7 @@ def _gradient_u(draws: Draws, form: Form) -> Array:
 # The noise of Algorithm 1 --------------------------------------------------------------------
 
 
-def _draw_budget(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.05, 30, number),
-        "delta": generator.choice(DELTAS, number),
-        "steps": np.round(spread(generator, 1, 1e6, number)),
-    }
+_draw_budget = drawn(epsilon=logs(0.05, 30), delta=choice(*DELTAS), steps=whole(1, 1e6))
 
 
 def _composed(draws: Draws) -> Array:
@@ -142,12 +137,7 @@ def _deployed(form: Form, e: float, delta: float) -> float:
 # People and records --------------------------------------------------------------------------
 
 
-def _draw_copies(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "epsilon": spread(generator, 0.05, 8, number),
-        "delta": generator.choice((1e-5, 1e-3, 0.01), number),
-        "copies": np.round(spread(generator, 1, 40, number)),
-    }
+_draw_copies = drawn(epsilon=logs(0.05, 8), delta=choice(1e-5, 1e-3, 0.01), copies=whole(1, 40))
 
 
 @CHECKS.add(_draw_copies, "log of the true δ over the promised one", number=100, tolerance=1e-6)

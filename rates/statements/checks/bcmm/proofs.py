@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.laws import drawn, even, logs, spread, whole
+from rates.statements.checks.laws import drawn, even, exponential, logs, of, spread, whole
 
 # The discrepancy -----------------------------------------------------------------------------
 
@@ -39,12 +39,9 @@ def _dca(draws: Draws, form: Form) -> Array:
     return np.asarray(exact - _value(draws, w))
 
 
-def _draw_laws(generator: np.random.Generator, number: int) -> Draws:
-    out = {"bound": spread(generator, 0.1, 10, number)}
-    for name in ("p", "q", "loss"):
-        for i in range(4):
-            out[f"{name}{i}"] = generator.uniform(size=number)
-    return out
+_draw_laws = drawn(
+    bound=logs(0.1, 10), **{f"{k}{i}": even(0, 1) for k in ("p", "q", "loss") for i in range(4)}
+)
 
 
 @CHECKS.add(_draw_laws, "above the bound", number=4_000)
@@ -61,13 +58,12 @@ def _laws(draws: Draws, form: Form) -> Array:
 # Section 5 -----------------------------------------------------------------------------------
 
 
-def _draw_softmax(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 10, 1e5, number)),
-        "alpha": generator.uniform(0.01, 0.99, number),
-        "public": 1 + generator.exponential(0.5, number),
-        "private": 1 + generator.exponential(0.5, number),
-    }
+_draw_softmax = drawn(
+    m=whole(10, 1e5),
+    alpha=even(0.01, 0.99),
+    public=exponential(0.5, 1),
+    private=exponential(0.5, 1),
+)
 
 
 def _softmax(draws: Draws) -> tuple[Array, Array]:
@@ -93,22 +89,22 @@ def _swamped(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(5 * top / (smooth - top)))
 
 
-def _draw_hessian(generator: np.random.Generator, number: int) -> Draws:
-    out = {
-        "alpha": generator.uniform(0.05, 0.95, number),
-        "radius": spread(generator, 0.2, 3, number),
-        "bound": spread(generator, 0.2, 3, number),
-        "one": generator.exponential(0.5, number),
-        "two": generator.exponential(0.5, number),
-        "top": generator.exponential(0.5, number),
-        "softmax": spread(generator, 0.1, 2, number),
-        "gap": generator.uniform(size=number),
-        "w": generator.uniform(-1, 1, number),
-    }
-    for i in range(4):
-        out[f"x{i}"] = generator.uniform(-1, 1, number)
-        out[f"u{i}"] = 1 + generator.exponential(0.3, number)
-    return out
+_draw_hessian = drawn(
+    alpha=even(0.05, 0.95),
+    radius=logs(0.2, 3),
+    bound=logs(0.2, 3),
+    one=exponential(0.5),
+    two=exponential(0.5),
+    top=exponential(0.5),
+    softmax=logs(0.1, 2),
+    gap=even(0, 1),
+    w=even(-1, 1),
+    **{
+        f"{k}{i}": law
+        for i in range(4)
+        for k, law in (("x", even(-1, 1)), ("u", exponential(0.3, 1)))
+    },
+)
 
 
 @CHECKS.add(_draw_hessian, "log of the norm over its bound", number=1_000)
@@ -153,13 +149,9 @@ def _smooth_bound(draws: Draws, B: Array) -> Array:
     return np.asarray(r**2 / 4 + beta + r * (a**2 / m**1.5 + c**2 / n**1.5))
 
 
-def _draw_curvature(generator: np.random.Generator, number: int) -> Draws:
-    bound = spread(generator, 0.1, 10, number)
-    return {
-        "bound": bound,
-        "loss": 2 * bound * generator.uniform(size=number),
-        "penalty": bound * generator.exponential(1, number),
-    }
+_draw_curvature = drawn(
+    bound=logs(0.1, 10), loss=of("bound", even(0, 2)), penalty=of("bound", exponential(1))
+)
 
 
 @CHECKS.add(_draw_curvature, "above the bound")

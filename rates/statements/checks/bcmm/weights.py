@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rates.statements.checks.base import Array, Checks, Draws, Form
-from rates.statements.checks.laws import drawn, even, logs, spread, whole
+from rates.statements.checks.laws import choice, drawn, even, exponential, logs, of, spread, whole
 
 RECORDS = 4  # two public and two private ones in the draws of (4) and (6)
 
@@ -194,13 +194,9 @@ def _condition(draws: Draws, form: Form) -> Array:
 # Theorem 4.2 ---------------------------------------------------------------------------------
 
 
-def _draw_start(generator: np.random.Generator, number: int) -> Draws:
-    bound = spread(generator, 0.1, 10, number)
-    return {
-        "bound": bound,
-        "start": bound * generator.uniform(-1, 1, number),
-        "best": bound * generator.uniform(-1, 1, number),
-    }
+_draw_start = drawn(
+    bound=logs(0.1, 10), start=of("bound", even(-1, 1)), best=of("bound", even(-1, 1))
+)
 
 
 @CHECKS.add(_draw_start, "log of the squared distance over its bound")
@@ -211,21 +207,20 @@ def _start(draws: Draws, form: Form) -> Array:
     return np.asarray(np.log(np.maximum(square, 1e-300) / (times * draws["bound"] ** 2)))
 
 
-def _draw_descent(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "m": np.round(spread(generator, 1, 1e6, number)),
-        "n": np.round(spread(generator, 1, 1e6, number)),
-        "d": np.round(spread(generator, 1, 1000, number)),
-        "steps": np.round(spread(generator, 1, 1e6, number)),
-        "alpha": generator.uniform(0.01, 0.99, number),
-        "radius": spread(generator, 0.1, 10, number),
-        "bound": spread(generator, 0.1, 10, number),
-        "epsilon": spread(generator, 0.05, 10, number),
-        "delta": generator.choice((1e-8, 1e-5, 0.01), number),
-        "penalty": generator.exponential(0.5, number),
-        "public_gap": spread(generator, 1e-3, 1e9, number),
-        "private_gap": spread(generator, 1e-3, 1e9, number),
-    }
+_draw_descent = drawn(
+    m=whole(1, 1e6),
+    n=whole(1, 1e6),
+    d=whole(1, 1000),
+    steps=whole(1, 1e6),
+    alpha=even(0.01, 0.99),
+    radius=logs(0.1, 10),
+    bound=logs(0.1, 10),
+    epsilon=logs(0.05, 10),
+    delta=choice(1e-8, 1e-5, 0.01),
+    penalty=exponential(0.5),
+    public_gap=logs(1e-3, 1e9),
+    private_gap=logs(1e-3, 1e9),
+)
 
 
 @CHECKS.add(_draw_descent, "log of what the steps give over the bound")

@@ -11,7 +11,7 @@ from rates.answer import SeriesConstants, federated, series_equation
 from rates.numbers import gaussian
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
-from rates.statements.checks.laws import drawn, logs, spread
+from rates.statements.checks.laws import drawn, even, integers, logs, of, spread
 from rates.study import FederatedStudy, Server
 
 LOG_SENSITIVITY = "in the log of the sensitivity"
@@ -305,14 +305,12 @@ def _bias_at_point(draws: Draws, form: Form) -> Array:
     return np.asarray(2 * np.log(tail / bound))
 
 
-def _clip_draws(generator: np.random.Generator, number: int) -> Draws:
-    bound = spread(generator, 0.1, 10, number)
-    return {
-        "bound": bound,
-        "value": bound * generator.uniform(-1, 1, number),
-        "smoothness": generator.uniform(0.51, 5, number),
-        "level": generator.integers(1, 31, number).astype(float),
-    }
+_clip_draws = drawn(
+    bound=logs(0.1, 10),
+    value=of("bound", even(-1, 1)),
+    smoothness=even(0.51, 5),
+    level=integers(1, 31),
+)
 
 
 def _excess(t: Array) -> Array:

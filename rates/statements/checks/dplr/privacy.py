@@ -10,7 +10,7 @@ import numpy as np
 
 from rates.logistic import record_sum, refined_sensitivity
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, integers, logs, spread
+from rates.statements.checks.laws import drawn, even, integers, logs, spread
 
 _P = 4  # covariates of the drawn records
 
@@ -58,8 +58,7 @@ def _closed(form: Form, p: float, radius: float, scale: float) -> float:
     return abs(float(np.log(refined_sensitivity(int(p), radius) / scale / worst)))
 
 
-def _norm_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {f"x{i}{j}": generator.uniform(-1.5, 1.5, number) for i in (1, 2) for j in (1, 2)}
+_norm_draws = drawn(**{f"x{i}{j}": even(-1.5, 1.5) for i in (1, 2) for j in (1, 2)})
 
 
 @CHECKS.add(_norm_draws, "in a squared norm", number=3000)

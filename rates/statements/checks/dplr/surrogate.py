@@ -8,7 +8,7 @@ import numpy as np
 
 from rates.logistic import shrinkage
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
-from rates.statements.checks.laws import drawn, integers
+from rates.statements.checks.laws import drawn, even, integers, logs
 
 _RECORDS = 4
 LAWS = ("normal", "mixture", "t3", "logistic")
@@ -33,9 +33,7 @@ def _expansion(draws: Draws, form: Form) -> Array:
     return np.asarray(np.maximum(over - z**4 / 192, -over))
 
 
-def _star_draws(generator: np.random.Generator, number: int) -> Draws:
-    out = {f"x{i}": generator.uniform(0.2, 2, number) for i in range(_RECORDS)}
-    return out
+_star_draws = drawn(**{f"x{i}": even(0.2, 2) for i in range(_RECORDS)})
 
 
 @CHECKS.add(_star_draws, "in the slope", number=1000, tolerance=1e-8)
@@ -103,11 +101,7 @@ def _constant(draws: Draws, form: Form) -> Array:
     return np.abs(_record_loss(draws) - without)
 
 
-def _bias_draws(generator: np.random.Generator, number: int) -> Draws:
-    return {
-        "law": generator.integers(0, len(LAWS), number).astype(float),
-        "variance": np.exp(generator.uniform(math.log(0.5), math.log(100), number)),
-    }
+_bias_draws = drawn(law=integers(0, len(LAWS)), variance=logs(0.5, 100))
 
 
 def _density(law: str, u: Array) -> Array:
