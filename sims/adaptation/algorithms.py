@@ -130,14 +130,7 @@ def noisy_descent(
         noise: Standard normal, shape (steps, replicates, d).
         share: α of the mixture, in [0, 1].
     """
-    sigma = descent_sigma(
-        share=share,
-        private=design.private,
-        lipschitz=design.lipschitz,
-        steps=len(noise),
-        epsilon=design.epsilon,
-        delta=design.delta,
-    )
+    sigma = _least_noise(design, share, design.private, len(noise))
     step = 1.0 / design.smoothness
     return _descend(
         A, b, sigma * noise, step=step, norm_bound=design.norm_bound, skip=len(noise) // 2
@@ -247,16 +240,7 @@ def logistic_descent(
     a = reference(pair, share)
     x, y = stacked(pair)
     x, y, a = x[a > 0], y[a > 0], a[a > 0]
-    sigma = 0.0
-    if rng is not None:
-        sigma = descent_sigma(
-            share=share,
-            private=pair.private.size,
-            lipschitz=design.lipschitz,
-            steps=steps,
-            epsilon=design.epsilon,
-            delta=design.delta,
-        )
+    sigma = 0.0 if rng is None else _least_noise(design, share, pair.private.size, steps)
     eta = 1.0 / design.smoothness
     w = ahead = np.zeros(x.shape[1])
     momentum, mean, later = 1.0, np.zeros(x.shape[1]), steps // 2
@@ -341,6 +325,18 @@ def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Arr
     x, y = stacked(pair)
     lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
     return x, y, reference(pair, design.alpha), lift
+
+
+def _least_noise(design: AdaptationDesign, share: float, private: int, steps: int) -> float:
+    """Return the least noise of a step's gradient for the whole budget of a design."""
+    return descent_sigma(
+        share=share,
+        private=private,
+        lipschitz=design.lipschitz,
+        steps=steps,
+        epsilon=design.epsilon,
+        delta=design.delta,
+    )
 
 
 def _into_ball(w: Array, norm_bound: float) -> Array:

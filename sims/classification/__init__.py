@@ -18,4 +18,4 @@ from sims.classification.study import RULES, STUDY, study_spent, study_trial, st
 from sims.classification.trials import (
     BUDGET, GAMMA, PRIVACY, Trial, lattice_of, row_pools, sample_of,
 )
-from sims.classification.worlds import Cusp, Quadrants, World
+from sims.classification.worlds import Cusp, Quadrants, World, study_on

@@ -14,7 +14,7 @@ from rates.study import Server, TransferStudy
 from sims.classification import kernel
 from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
-from sims.classification.worlds import Cusp
+from sims.classification.worlds import Cusp, study_on
 from sims.engine import Array, Choice, Number, Point, Values, generators
 
 WORLDS = {"cusp": Cusp(), "cusp, d = 2": Cusp(dimension=2)}
@@ -75,13 +75,7 @@ class Trial:
         world = WORLDS[values.word("world")]
         return cls(
             world=world,
-            study=TransferStudy(
-                target=servers[0],
-                sources=tuple(servers[1:]),
-                smoothness=world.smoothness,
-                dimension=world.dimension,
-                margin=world.margin,
-            ),
+            study=study_on(world, servers),
             mechanism=values.among("mechanism", MECHANISMS),
             kappa=values.number("kappa"),
             rule=rule,

@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from rates.numbers import DIMENSION, KAPPA, SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, DomainError
+from rates.study import Server, TransferStudy
 from sims.engine import Array
 
 _SLOPE = replace(KAPPA, rule="A slope must be positive and finite.", help="")
@@ -186,6 +187,17 @@ class Quadrants:
 
 
 World = Cusp | Quadrants
+
+
+def study_on(world: World, servers: Sequence[Server]) -> TransferStudy:
+    """Return the transfer study of servers, target first, with a world's own parameters."""
+    return TransferStudy(
+        target=servers[0],
+        sources=tuple(servers[1:]),
+        smoothness=world.smoothness,
+        dimension=world.dimension,
+        margin=world.margin,
+    )
 
 
 def _gamma(gamma: float) -> float:

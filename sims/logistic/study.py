@@ -132,10 +132,7 @@ def release_of(at: Values) -> Release:
     """Return clipping and noise of one point."""
     return Release(
         kind=at.among("kind", KINDS),
-        epsilon=at.number("epsilon"),
-        delta=at.number("delta"),
-        clip=at.number("clip"),
-        scale=at.number("scale"),
+        **{name: at.number(name) for name in ("epsilon", "delta", "clip", "scale")},
     )
 
 

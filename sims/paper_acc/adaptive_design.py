@@ -189,14 +189,7 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
 
 def study_of(plan: Plan, world: classification.Cusp | classification.Quadrants) -> TransferStudy:
     """Return what the oracle knows: smoothness, margin and signal exponents."""
-    target, source = plan.servers
-    return TransferStudy(
-        target=target,
-        sources=(source,),
-        smoothness=world.smoothness,
-        dimension=world.dimension,
-        margin=world.margin,
-    )
+    return classification.study_on(world, plan.servers)
 
 
 @lru_cache(maxsize=64)

@@ -102,6 +102,7 @@ WORLD_SETTINGS: tuple[Setting, ...] = (
 experiment = partial(Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4)
 
 OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
+_OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
 _GOLDEN = 0.6180339887498949
 
 
@@ -131,51 +132,32 @@ def world_of(values: Mapping[str, Any]) -> World:
     Raises:
         DomainError: Basis and moments do not fit.
     """
-    asked = Values(values)
-    kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
-    pointwise, at = asked["risk"] == "pointwise", asked.number("at")
-    moments = 1 if family == "haar" else asked.whole("moments")
-    if isinstance(own := asked.get(OWN), curves.Curve):
-        places = (at,) if pointwise else ()
-        return World(curves=(own,), places=places, family=family, moments=moments)
-    return _world(
-        kind,
-        pointwise,
-        asked.number("smoothness") if kind in {"fourier", "wavelet"} else 1.0,
-        asked.number("exponent") if kind == "cusp" else 1.0,
-        at,
-        asked.whole("curve_seed"),
-        asked.whole("curves"),
-        family,
-        moments,
-    )
+    return _world(Values({name: values[name] for name in _OF_WORLD if name in values}))
 
 
 @lru_cache(maxsize=8)
-def _world(
-    kind: curves.Kind,
-    pointwise: bool,
-    smoothness: float,
-    exponent: float,
-    at: float,
-    seed: int,
-    copies: int,
-    family: curves.Family,
-    moments: int,
-) -> World:
+def _world(asked: Values) -> World:
+    kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
+    pointwise, at = asked["risk"] == "pointwise", asked.number("at")
     random = kind in {"fourier", "wavelet"}
-    if not (pointwise or random or kind == "cusp"):
-        copies = 1
-    # Further places fill the middle half evenly; edges would change the problem.
-    places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
-    return World(
-        curves=tuple(
+    if isinstance(own := asked.get(OWN), curves.Curve):
+        places, made = [at], [own]
+    else:
+        copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
+        # Further places fill the middle half evenly; edges would change the problem.
+        places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
+        smoothness = asked.number("smoothness") if random else 1.0
+        exponent = asked.number("exponent") if kind == "cusp" else 1.0
+        seed = asked.whole("curve_seed")
+        made = [
             curves.curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
             for i, x in enumerate(places)
-        ),
+        ]
+    return World(
+        curves=tuple(made),
         places=tuple(places) if pointwise else (),
         family=family,
-        moments=moments,
+        moments=1 if family == "haar" else asked.whole("moments"),
     )
 
 
