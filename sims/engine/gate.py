@@ -1,0 +1,226 @@
+"""The gate: the one place where privacy noise is drawn, and the book that it keeps.
+
+Whatever a mechanism of this project shows of private records passes `release` (a statistic with
+noise) or `choose` (a choice by noisy scores), with its sensitivity, its noise and whose records it
+read. Inside `account` every passage is written down, so that the guarantee of a whole run is the
+sum of what was really drawn, not of what was meant. All else here is drawn from public laws: the
+records of simulated worlds, test sets, orders.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rates import numbers
+from sims.engine.experiment import Array
+
+Law = Literal["Gaussian", "Laplace", "exponential", "none"]
+REPLACED = "one record replaced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """One release, as the gate wrote it down.
+
+    Attributes:
+        of: What was released, in words.
+        who: Whose records it read; different names stand for different records.
+        law: "Gaussian", "Laplace", "exponential" (a choice) or "none".
+        sensitivity: Most by which one replaced record moves the value, as declared.
+        multiplier: Standard deviation (Gaussian) or scale (Laplace) over the sensitivity; for
+            a choice 1/epsilon; inf for the value of a constant, 0 for no noise.
+        servers: How many servers released alike, each on records of its own.
+        times: How often in a row, each time with noise of its own.
+        neighbours: The relation for which it holds.
+    """
+
+    of: str
+    who: Hashable
+    law: Law
+    sensitivity: float
+    multiplier: float
+    servers: int = 1
+    times: int = 1
+    neighbours: str = REPLACED
+
+
+@dataclass(slots=True)
+class Account:
+    """What the gate wrote down while it was open."""
+
+    releases: list[Release] = field(default_factory=list)
+
+    def delta(self, epsilon: float) -> float:
+        """Return the delta that all releases together guarantee at this epsilon.
+
+        Releases that read the same records compose, those of different records do not. Gaussian
+        ones compose exactly; the others with their whole epsilon, so this is an upper bound.
+
+        >>> with account() as book:
+        ...     for _ in range(4):
+        ...         _ = release(0.0, np.random.default_rng(0), of="mean", sensitivity=1.0,
+        ...                     multiplier=8.0)
+        >>> book.delta(1.0) == float(numbers.delta_of(4.0, 1.0))
+        True
+
+        Source: Dong, Roth and Su (2022), Corollary 3.3.
+        """
+        return max((_composed(own, epsilon) for own in self.by_record().values()), default=0.0)
+
+    def by_record(self) -> dict[Hashable, list[Release]]:
+        """Return the releases that read the same records, by their name."""
+        found: dict[Hashable, list[Release]] = {}
+        for one in self.releases:
+            found.setdefault(one.who, []).append(one)
+        return found
+
+
+def _composed(releases: Iterable[Release], epsilon: float) -> float:
+    signal, pure = 0.0, 0.0
+    for one in releases:
+        if one.law == "none" or one.multiplier == 0:
+            return 1.0
+        if one.law == "Gaussian":
+            signal += one.times * one.multiplier**-2.0
+        else:
+            pure += one.times / one.multiplier
+    if signal == 0:
+        return 0.0 if pure <= epsilon * (1.0 + 1e-9) else 1.0
+    left = epsilon - pure
+    return float(numbers.delta_of(signal**-0.5, left)) if left > 0 else 1.0
+
+
+_BOOK: ContextVar[Account | None] = ContextVar("account", default=None)
+
+
+@contextmanager
+def account() -> Iterator[Account]:
+    """Write down every release made inside."""
+    book = Account()
+    token = _BOOK.set(book)
+    try:
+        yield book
+    finally:
+        _BOOK.reset(token)
+
+
+def release(
+    value: ArrayLike,
+    rng: np.random.Generator,
+    *,
+    of: str,
+    sensitivity: ArrayLike,
+    multiplier: ArrayLike,
+    law: Law = "Gaussian",
+    who: Hashable = "",
+    servers: ArrayLike = 1,
+    weights: ArrayLike = 1.0,
+    times: int = 1,
+    path: Callable[[np.random.Generator], Array] | None = None,
+) -> Array:
+    r"""Return a statistic with its privacy noise: the one place where such noise is drawn.
+
+    The value is a sum over rows j of servers, each of ``servers[j]`` alike, of ``weights[j]``
+    times what the server releases with noise of scale multiplier times sensitivity. Only that
+    sum is needed: of Gaussians it is one, of Laplace variables a difference of two Gammas.
+
+    Args:
+        value: The statistic, before noise.
+        rng: Source of the noise.
+        of: What it is, in words.
+        sensitivity: Δ_j, the most by which one replaced record moves what a server releases, in
+            the norm of the law: Euclidean or RKHS for Gaussian, absolute for Laplace.
+        multiplier: Scale of the noise over the sensitivity; 0 is no noise.
+        law: "Gaussian" or "Laplace".
+        who: Whose records it reads; releases of one name compose.
+        servers: How many servers are alike in a row.
+        weights: What the row's releases are multiplied with in the sum.
+        times: How many releases one call stands for, along the value's first axis.
+        path: Draws one joint unit path of the value's shape, for a Gaussian function; without
+            it every coordinate gets noise of its own.
+
+    Returns:
+        Array of the value's shape.
+
+    >>> rng = np.random.default_rng(0)
+    >>> release([3.0, 4.0], rng, of="mean", sensitivity=0.0, multiplier=2.0).tolist()
+    [3.0, 4.0]
+
+    Source: Dwork, McSherry, Nissim, Smith (2006), Proposition 1; Balle and Wang (2018); for
+    functions Hall, Rinaldo, Wasserman (2013), Corollary 9.
+    """
+    clean = np.asarray(value, dtype=float)
+    width, noise, count, weight = np.broadcast_arrays(sensitivity, multiplier, servers, weights)
+    if (book := _BOOK.get()) is not None:
+        book.releases += [
+            Release(
+                of=of,
+                who=who if width.ndim == 0 else (who, j),
+                law=law if m > 0 else "none",
+                sensitivity=float(w),
+                multiplier=float(m),
+                servers=int(c),
+                times=times,
+            )
+            for j, (w, m, c) in enumerate(zip(width.flat, noise.flat, count.flat, strict=True))
+        ]
+    scale = weight * width * noise
+    if not scale.any():
+        return clean
+    if law == "Laplace":
+        if width.ndim == 0 and count == 1:
+            return clean + rng.laplace(0.0, abs(float(scale)), clean.shape)
+        shape = (*clean.shape, *width.shape)
+        sums = rng.standard_gamma(count, shape) - rng.standard_gamma(count, shape)
+        axes = tuple(range(clean.ndim, len(shape)))
+        return np.asarray(clean + (scale * sums).sum(axis=axes))
+    sd = math.sqrt(float(np.sum(count * scale**2)))
+    unit = path(rng) if path else rng.standard_normal(clean.shape)
+    return np.asarray(clean + sd * unit)
+
+
+def choose(
+    scores: Array,
+    rng: np.random.Generator,
+    *,
+    of: str,
+    sensitivity: float,
+    epsilon: float,
+    law: Literal["Gumbel", "exponential"] = "Gumbel",
+    who: Hashable = "",
+) -> int:
+    """Return the place of a high score, chosen privately.
+
+    Gumbel noise gives the exponential mechanism, exponential noise permute-and-flip; both are
+    (epsilon, 0)-differentially private, one record replaced.
+
+    Args:
+        scores: One per candidate.
+        rng: Source of the noise.
+        of: What is chosen, in words.
+        sensitivity: Most by which one replaced record moves a score.
+        epsilon: Budget, positive.
+        law: Of the noise.
+        who: Whose records the scores read.
+
+    >>> choose(np.array([0.0, 9.0]), np.random.default_rng(0), of="rule", sensitivity=1.0,
+    ...        epsilon=50.0)
+    1
+
+    Source: McSherry and Talwar (2007); McKenna and Sheldon (2020).
+    """
+    if (book := _BOOK.get()) is not None:
+        entry = Release(
+            of=of, who=who, law="exponential", sensitivity=sensitivity, multiplier=1.0 / epsilon
+        )
+        book.releases.append(entry)
+    draw = rng.gumbel if law == "Gumbel" else rng.exponential
+    return int(np.argmax(scores * (epsilon / (2.0 * sensitivity)) + draw(size=scores.size)))
