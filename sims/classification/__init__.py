@@ -4,8 +4,8 @@ from sims.classification import screen
 from sims.classification.bends import Kink, NAMES, kinks
 from sims.classification.design import DESIGN, WORLD, design_spent
 from sims.classification.kernel import (
-    KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights, noise_deviations,
-    oracle_bandwidth, oracle_weights, profile, tally, weight_curve,
+    KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights,
+    oracle_bandwidth, oracle_weights, profile, sensitivity, tally, weight_curve,
 )
 from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_lattice
 from sims.classification.paths import JITTER, triangular_path

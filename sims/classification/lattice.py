@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from rates.numbers import DomainError
-from sims.classification.kernel import excess_risk
+from sims.classification.kernel import TRIANGULAR, excess_risk, sensitivity
 from sims.classification.worlds import Cusp
-from sims.engine import Array
+from sims.engine import Array, release
 
 OUTSIDE = 1e-4  # share of the risk that may lie outside the window
 FINEST = 2**20  # most cells per axis
@@ -43,13 +43,24 @@ class Pool:
         records: m n, the records of all of them.
         gamma: Their signal exponent.
         weight: The sum of their weights u_j.
-        noise: Standard deviation of the mean of their noise paths at a point, before weighting.
+        multiplier: σ/Δ of each server's release; 0 without privacy.
+        servers: m.
     """
 
     records: int
     gamma: float
     weight: float
-    noise: float
+    multiplier: float
+    servers: int = 1
+
+    def sensitivity(self, bandwidth: float, dimension: int) -> float:
+        """The sensitivity of a server's release, in the norm of the kernel's space."""
+        return sensitivity(TRIANGULAR, self.records // self.servers, bandwidth, dimension)
+
+    def noise(self, bandwidth: float, dimension: int) -> float:
+        """Standard deviation at a point of the mean of the servers' noise paths."""
+        width = self.sensitivity(bandwidth, dimension) if self.multiplier else 0.0
+        return width * self.multiplier / math.sqrt(self.servers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,7 +98,8 @@ class Lattice:
     @property
     def noise(self) -> float:
         """Standard deviation of the combined noise at a point."""
-        return math.sqrt(sum((p.weight * p.noise) ** 2 for p in self.pools))
+        h, d = self.bandwidth, self.world.dimension
+        return math.sqrt(sum((p.weight * p.noise(h, d)) ** 2 for p in self.pools))
 
     def scale(self, pool: Pool) -> float:
         """What one record with K = 1 and label 1 adds to the statistic, times two."""
@@ -216,10 +228,20 @@ def statistics(lattice: Lattice, draws: Sequence[np.random.Generator]) -> Array:
         for row, rng in zip(room, draws, strict=True):
             row[...] = cell_sums(law, pool.records, rng).reshape(row.shape)
         total += _filter(sums, q, d) * (0.5 * lattice.scale(pool) / q**d)
-    if (sd := lattice.noise) > 0:
-        scale = sd / q ** (d / 2)
-        total += scale * np.stack([rng.standard_normal(once) for rng in draws])
-    return _filter(total, q, d)
+    released = [
+        release(
+            row,
+            rng,
+            of="kernel statistic",
+            sensitivity=[p.sensitivity(lattice.bandwidth, d) for p in lattice.pools],
+            multiplier=[p.multiplier for p in lattice.pools],
+            servers=[p.servers for p in lattice.pools],
+            weights=[p.weight / p.servers for p in lattice.pools],
+            path=lambda rng: rng.standard_normal(once) / q ** (d / 2),  # the filter makes it joint
+        )
+        for row, rng in zip(total, draws, strict=True)
+    ]
+    return _filter(np.stack(released), q, d)
 
 
 def excess_risks(lattice: Lattice, draws: Iterable[np.random.Generator]) -> Array:
@@ -262,7 +284,8 @@ def _window(world: Cusp, pools: tuple[Pool, ...], cells: int, q: int) -> tuple[i
         f = world.averages([edges] * d, pool.gamma).reshape(M)
         smooth = box(box(np.concatenate([pad, f, pad]), q), q) / q**2
         mean += pool.weight * smooth
-        variance += (pool.weight**2) * (0.25 * (2.0 / 3.0 / h) ** d / pool.records + pool.noise**2)
+        sampling = 0.25 * (2.0 / 3.0 / h) ** d / pool.records
+        variance += pool.weight**2 * (sampling + pool.noise(h, d) ** 2)
     side = np.where(edges[:-1] >= 0.5, 1.0, -1.0)
     loss = world.loss([edges, np.array([0.0, 1.0])]).reshape(M)
     risk = loss * ndtr(-side * mean / math.sqrt(variance))

@@ -103,7 +103,7 @@ def lattice_risk(lattice: Lattice) -> float:
 
     >>> from sims.classification.lattice import Pool, make_lattice
     >>> from sims.classification.worlds import Cusp
-    >>> pool = Pool(records=10_000, gamma=1.0, weight=1.0, noise=0.0)
+    >>> pool = Pool(records=10_000, gamma=1.0, weight=1.0, multiplier=0.0)
     >>> round(lattice_risk(make_lattice(Cusp(), lambda h: (pool,), 0.05)), 6)
     0.000733
     """

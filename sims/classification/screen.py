@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Literal
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, delta_of
+from sims import engine
 from sims.classification.kernel import (
     KERNELS,
     Kernel,
@@ -25,6 +26,7 @@ from sims.classification.kernel import (
     from_points,
     midpoints,
     profile,
+    sensitivity,
     table,
     tally,
     weight_curve,
@@ -167,14 +169,35 @@ def release(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -
     scaled = [label_sums(screen, group, rng) / group.records for group in groups]
     inner = screen.rows.reshape(H * G, M) @ np.concatenate(scaled, axis=1)
     inner = inner.reshape(H, G, J, M).transpose(0, 2, 1, 3).reshape(H, J * G, M)
-    out = (inner @ screen.rows.transpose(0, 2, 1)).reshape(H, J, G, G)
-    sd = np.array([_unit_noise(screen.kernel, group) for group in groups])
-    if sd.any():
-        white = rng.standard_normal((H, J * G, G)) @ screen.factors.transpose(0, 2, 1)
-        white = white.reshape(H, J, G, G) * sd[:, None, None]
-        out += screen.factors[:, None] @ white
-    out /= (np.array(screen.bandwidths) ** 2)[:, None, None, None]
-    return np.asarray(out.transpose(1, 0, 2, 3))
+    out = (inner @ screen.rows.transpose(0, 2, 1)).reshape(H, J, G, G).transpose(1, 0, 2, 3)
+    if any(group.multiplier for group in groups):
+        paths = _paths(screen, J, rng)
+        out = np.stack([_noisy(screen.kernel, out[j], groups[j], paths[j], j) for j in range(J)])
+    return np.asarray(out / (np.array(screen.bandwidths) ** 2)[:, None, None])
+
+
+def _noisy(kernel: Kernel, value: Array, group: Group, path: Array, who: int) -> Array:
+    """Release h^2 times the mean statistic of a group, at one or more bandwidths."""
+    return engine.release(
+        value,
+        np.random.default_rng(0),  # not used: the path is drawn
+        of="kernel statistic",
+        who=who,
+        sensitivity=sensitivity(kernel, group.n, 1.0, 2),
+        multiplier=group.multiplier,
+        servers=group.m,
+        weights=1.0 / group.m,
+        times=len(value) if value.ndim > 2 else 1,
+        path=lambda _: path,
+    )
+
+
+def _paths(screen: Screen, groups: int, rng: np.random.Generator) -> Array:
+    """Draw one unit path per group and bandwidth, shape (groups, H, G, G)."""
+    H, G, _ = screen.rows.shape
+    white = rng.standard_normal((H, groups * G, G)) @ screen.factors.transpose(0, 2, 1)
+    joint = screen.factors[:, None] @ white.reshape(H, groups, G, G)
+    return np.asarray(joint.transpose(1, 0, 2, 3))
 
 
 def _unit_noise(kernel: Kernel, group: Group) -> float:
@@ -334,16 +357,16 @@ def picture(
     """
     screen, h = draw.screen, draw.screen.bandwidths[0]
     shares = np.array([weight, 1.0 - weight])
-    units = [
-        _unit_noise(screen.kernel, Group(n=group.n, m=group.m, multiplier=multiplier)) / h**2
-        for group, multiplier in zip(draw.groups, multipliers, strict=True)
-    ]
-    path = draw.joint if noise == "joint" else draw.independent
+    paths = draw.joint if noise == "joint" else draw.independent
     signal = np.tensordot(shares, draw.statistics, 1)
-    released = signal + np.tensordot(shares * np.array(units), path, 1)
+    noisy = [
+        _noisy(screen.kernel, h**2 * draw.statistics[j], replace(group, multiplier=m), paths[j], j)
+        for j, (group, m) in enumerate(zip(draw.groups, multipliers, strict=True))
+    ]
+    released = np.tensordot(shares, np.stack(noisy) / h**2, 1)
     bayes = 1.0 - screen.world.bayes_risk
     risks = excess_risk(np.stack([signal, released]), screen.loss, screen.positive)
-    inflation = 1.0 if noise == "joint" else sensitivity_inflation(screen.kernel, h, len(path[0]))
+    inflation = 1.0 if noise == "joint" else sensitivity_inflation(screen.kernel, h, len(paths[0]))
     return Picture(
         right=screen.positive,
         before=signal >= 0,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from rates.answer import calibrated, solve
-from rates.numbers import EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
+from rates.answer import calibrated, noise_multipliers, solve
+from rates.numbers import ACC_PRINTED, EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
 from rates.study import Server, TransferStudy
 from sims.classification import kernel
 from sims.classification.lattice import Lattice, Pool, excess_risks, make_lattice
@@ -105,28 +105,23 @@ class Trial:
             weights = kernel.matched_weights(
                 self.study, bandwidth, kernel=kernel.TRIANGULAR, mechanism=self.mechanism
             )
-        return row_pools(self.study, weights, bandwidth, self.mechanism)
+        return row_pools(self.study, weights, self.mechanism)
 
 
 def row_pools(
-    study: TransferStudy, weights: Sequence[float], bandwidth: float, mechanism: Mechanism
+    study: TransferStudy, weights: Sequence[float], mechanism: Mechanism
 ) -> tuple[Pool, ...]:
     """Pool the servers of each row, with the row's weight: their mean is that of all records."""
-    noises = kernel.noise_deviations(
-        study.servers,
-        bandwidth=bandwidth,
-        dimension=study.dimension,
-        kernel=kernel.TRIANGULAR,
-        mechanism=mechanism,
-    )
+    multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, ACC_PRINTED)
     return tuple(
         Pool(
             records=row.n * row.count,
             gamma=row.signal_exponent,
             weight=weight,
-            noise=noise / math.sqrt(row.count),
+            multiplier=multiplier,
+            servers=row.count,
         )
-        for row, weight, noise in zip(study.servers, weights, noises.tolist(), strict=True)
+        for row, weight, multiplier in zip(study.servers, weights, multipliers, strict=True)
         if weight > 0
     )
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rates.answer import noise_multipliers
 from rates.fit import Curator, one_site
-from rates.numbers import DomainError, Mechanism
+from rates.numbers import ACC_PRINTED, DomainError, Mechanism
 from rates.study import Server, TransferStudy
 from sims import classification
 from sims.fit.rate import stated
@@ -134,7 +135,7 @@ def site_pools(study: TransferStudy, *, weighed: TransferStudy | None = None) ->
         weights = classification.matched_weights(
             weighed or study, bandwidth, kernel=classification.TRIANGULAR, mechanism=_MECHANISM
         )
-        return classification.row_pools(study, weights, bandwidth, _MECHANISM)
+        return classification.row_pools(study, weights, _MECHANISM)
 
     return pools
 
@@ -164,7 +165,8 @@ def curator_pools(study: TransferStudy, curator: Curator) -> Pools:
         total = sum(n * weights[g] * signal[g] for g, n in protected.items())
         variance = noise**2 + spread * sum(n * weights[g] ** 2 for g, n in protected.items())
         scale = total / variance
-        out = _release(protected, {g: scale * w for g, w in weights.items()}, noise)
+        shares = {g: scale * w for g, w in weights.items()}
+        out = _release(protected, shares, _multiplier(curator))
         return out + _release(opened, {g: signal[g] / spread for g in opened}, 0.0)
 
     return pools
@@ -175,8 +177,8 @@ def fit_pools(study: TransferStudy, curator: Curator) -> Pools:
     everyone = _groups(study.servers)
 
     def pools(bandwidth: float) -> tuple[classification.Pool, ...]:
-        _, noise = _record(study, curator, bandwidth)
-        return _release(everyone, dict.fromkeys(everyone, 1.0 / sum(everyone.values())), noise)
+        weights = dict.fromkeys(everyone, 1.0 / sum(everyone.values()))
+        return _release(everyone, weights, _multiplier(curator))
 
     return pools
 
@@ -192,16 +194,15 @@ def _groups(servers: Sequence[Server]) -> dict[float, int]:
 
 def _record(study: TransferStudy, curator: Curator, bandwidth: float) -> tuple[float, float]:
     """Variance of one record's term, and deviation of the noise on a sum of records."""
-    d = study.dimension
+    kernel, d = classification.TRIANGULAR, study.dimension
+    width = classification.sensitivity(kernel, 1, bandwidth, d)
+    return kernel.roughness**d / (4.0 * bandwidth**d), _multiplier(curator) * width
+
+
+def _multiplier(curator: Curator) -> float:
+    """Noise of the curator's release over its sensitivity."""
     one = Server(name="one", n=1, epsilon=curator.epsilon, delta=curator.delta)
-    noise = classification.noise_deviations(
-        [one],
-        bandwidth=bandwidth,
-        dimension=d,
-        kernel=classification.TRIANGULAR,
-        mechanism=_MECHANISM,
-    )
-    return classification.TRIANGULAR.roughness**d / (4.0 * bandwidth**d), float(noise[0])
+    return float(noise_multipliers((one,), _MECHANISM, ACC_PRINTED)[0][0])
 
 
 def _capped(
@@ -222,7 +223,7 @@ def _capped(
 
 
 def _release(
-    records: Mapping[float, int], weights: Mapping[float, float], noise: float
+    records: Mapping[float, int], weights: Mapping[float, float], multiplier: float
 ) -> tuple[classification.Pool, ...]:
     """Pools of a weighted sum of records with one noise path, meant for the largest weight."""
     if not records:
@@ -233,7 +234,7 @@ def _release(
             records=n,
             gamma=g,
             weight=n * weights[g],
-            noise=noise / n if g == first else 0.0,
+            multiplier=multiplier if g == first else 0.0,
         )
         for g, n in records.items()
     )

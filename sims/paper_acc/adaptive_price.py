@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -43,11 +44,22 @@ def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generat
         for k, h in enumerate(plan.grid.bandwidths):
             q = round(h * cells)
             smooth = classification.box(classification.box(np.pad(sums, q - 1), q), q) / q
-            out[j, k] = smooth / (group.records * h)
-            if group.multiplier:
-                scale = group.multiplier / (group.n * h * math.sqrt(group.m))
-                out[j, k] += scale * classification.triangular_path(rng, cells, q)[0]
+            out[j, k] = engine.release(
+                smooth / (group.records * h),
+                rng,
+                of="kernel statistic",
+                who=j,
+                sensitivity=classification.sensitivity(classification.TRIANGULAR, group.n, h, 1),
+                multiplier=group.multiplier,
+                servers=group.m,
+                weights=1.0 / group.m,
+                path=partial(_path, cells, q),
+            )
     return out
+
+
+def _path(cells: int, q: int, rng: np.random.Generator) -> engine.Array:
+    return np.asarray(classification.triangular_path(rng, cells, q)[0])
 
 
 def cusp_cells(plan: adaptive_design.Plan) -> int:

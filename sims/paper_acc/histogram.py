@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.classification import Group, World, draw_records, excess_risk, tally, weight_curve
-from sims.engine import Array, Mechanism
+from sims.engine import Array, Mechanism, release
 
 Bins = Literal["aligned", "shifted"]
 
@@ -148,12 +148,16 @@ def noisy_mean(
         noise: Mechanism of sensitivity 1, common to the servers.
         rng: Source of the noise.
     """
-    total = bin_sums(histogram, *records).astype(float)
-    if noise.law == "Gaussian":
-        total += noise.scale * group.m**0.5 * rng.standard_normal(total.shape)
-    elif noise.law == "Laplace":
-        up, down = (rng.gamma(group.m, noise.scale, total.shape) for _ in range(2))
-        total += up - down
+    total = release(
+        bin_sums(histogram, *records),
+        rng,
+        of="histogram",
+        who=group,
+        law=noise.law,
+        sensitivity=SENSITIVITY,
+        multiplier=noise.scale / SENSITIVITY,
+        servers=group.m,
+    )
     return np.asarray(total / group.records)
 
 

@@ -17,15 +17,15 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, delta_of
 from rates.study import Server
-from sims.classification import JITTER, KERNELS, Kernel, profile
-from sims.engine import Array, Choice, Experiment, Point, Values, generator
+from sims.classification import JITTER, KERNELS, Kernel, profile, sensitivity
+from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
 from sims.paper_acc.adaptive import (
     RULES,
     Grid,
@@ -256,9 +256,19 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
                     clean[j, k] = (y - middle) @ rows / (site.n * h**d)
                     white = generator(seed, "hospitals", index, j, k).standard_normal(len(factor))
                     unit[j, k] = factor[test] @ white
-                noise, size = _noise(site, found, h, d, kernel, setting.split)
-                peak = kernel.peak**d
-                values.append(clean[j, k] + noise * unit[j, k])
+                ratio, size = _noise(site, found, h, d, setting.split)
+                width = sensitivity(kernel, site.n, h, d)
+                released = release(
+                    clean[j, k],
+                    rng,
+                    of="kernel statistic at the test records",
+                    who=(site.name, epsilon),
+                    sensitivity=width,
+                    multiplier=ratio,
+                    path=partial(_drawn, unit[j, k]),
+                )
+                peak, noise = kernel.peak**d, ratio * width
+                values.append(released)
                 variances.append(peak * DENSITY / (3.0 * site.n * h**d) + noise**2 * peak)
                 sizes.append(size)
             counts = np.array([site.n for site in sites], float)
@@ -280,16 +290,19 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     return out
 
 
+def _drawn(path: Array, rng: np.random.Generator) -> Array:
+    """Return a path that is the same at every budget, so that curves are paired."""
+    return path
+
+
 def _noise(
-    site: Server, found: Grid, bandwidth: float, d: int, kernel: Kernel, split: Split
+    site: Server, found: Grid, bandwidth: float, d: int, split: Split
 ) -> tuple[float, float]:
-    """Noise level of one release over that of its path, and u_j(h) of (17)."""
-    volume = bandwidth**d
+    """Noise of one release over its sensitivity, and u_j(h) of (17)."""
     if math.isinf(site.epsilon):
         return 0.0, float(site.n)
     ratio = float(multiplier(site.epsilon, site.delta or 0.5, found.size, split))
-    size = min(site.n, (site.n * site.epsilon / found.size) ** 2 * volume)
-    return ratio * math.sqrt(kernel.peak**d) / (site.n * volume), size
+    return ratio, min(site.n, (site.n * site.epsilon / found.size) ** 2 * bandwidth**d)
 
 
 def _scores(label: NDArray[np.bool_], truth: NDArray[np.bool_]) -> tuple[float, float]:

@@ -17,7 +17,7 @@ import numpy as np
 from rates.numbers import DomainError
 from rates.study import Server
 from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
-from sims.engine import Array
+from sims.engine import Array, release
 from sims.regression.estimator import Draw, Plan, Recipe, World, targets
 from sims.regression.risk import sites_of
 
@@ -30,12 +30,16 @@ class Adaptive:
         inner: The data part: weights and records at the finest dimension; its scale is 0.
         sizes: Functions of each level, fathers first.
         sd: Standard deviation of the combined noise of each level.
+        width: n times the sensitivity of each level at a server.
+        multiplier: Noise of a server of a row over the sensitivity, at every level.
         sampling: Public bound on the sampling variance of a coefficient.
     """
 
     inner: Plan = field(repr=False)
     sizes: tuple[int, ...]
     sd: tuple[float, ...]
+    width: tuple[float, ...]
+    multiplier: Array = field(repr=False)
     sampling: float
 
 
@@ -62,8 +66,9 @@ def adaptive(
     grid = binned(world.basis(finest), cells=world.cells)
     sizes = level_dimensions(grid.basis)
     clip = recipe.threshold(world, finest)
-    width = 2.0 * clip * np.array(level_suprema(grid)) * math.sqrt(len(sizes))  # Delta_l n/sqrt p
-    own = sites.noise / sites.n  # sd of a server's noise over ``width``, (J,)
+    width = 2.0 * clip * np.array(level_suprema(grid))  # Delta_l n
+    multiplier = sites.noise * math.sqrt(len(sizes))  # every level has the same share
+    own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
     v = 1.0 + recipe.bound**2
     mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
     w = 1.0 / (v / sites.n + mean_square * own**2)
@@ -83,6 +88,8 @@ def adaptive(
         inner=inner,
         sizes=sizes,
         sd=tuple((width * spread).tolist()),
+        width=tuple(width.tolist()),
+        multiplier=multiplier,
         sampling=v * float(np.sum(sites.count * u**2 / sites.n)),
     )
 
@@ -101,8 +108,18 @@ def adaptive_losses(made: Adaptive, rngs: Iterable[np.random.Generator]) -> Arra
         p = int(rng.integers(len(f))) if len(f) > 1 else 0
         clean = decompose(grid.basis, grid.matrix.T @ draw.sums(f[p], p, rng))
         criterion, gain = [], []
-        for level, size, sd, true in zip(clean, made.sizes, made.sd, truth, strict=True):
-            released = level + sd * rng.standard_normal(size)
+        rows = zip(clean, made.sizes, made.sd, made.width, truth, strict=True)
+        for level, size, sd, width, true in rows:
+            released = release(
+                level,
+                rng,
+                of="coefficients of a level",
+                who=p,
+                sensitivity=width / plan.n,
+                multiplier=made.multiplier,
+                servers=plan.count,
+                weights=plan.weight[p],
+            )
             variance = sd**2 + made.sampling
             criterion.append(float(-released @ released + 2.0 * size * variance))
             gain.append(float(np.sum((released - true[p]) ** 2 - true[p] ** 2)))

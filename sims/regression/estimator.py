@@ -43,7 +43,7 @@ from sims.curves import (
     least_dimension,
     two_scale,
 )
-from sims.engine import Array
+from sims.engine import Array, release
 
 Noise = Literal["printed", "tight", "analytic"]
 NOISES: tuple[Noise, ...] = get_args(Noise)
@@ -278,6 +278,20 @@ def clipped_moments(mean: Array, clip: float) -> tuple[Array, Array]:
     return first, second
 
 
+def exact_sensitivity(plan: Plan) -> Array:
+    """Return the exact sensitivity times n of a server's statistic, per curve, (P,).
+
+    The largest change is a maximum over the cells of the two opposite clipped responses there.
+    """
+    world = plan.world
+    grid = binned(world.basis(plan.dimension), cells=world.cells)
+    if world.pointwise:
+        spikes = [np.abs(cell_kernel(grid, x)).max() for x in world.places]
+        return 2.0 * plan.clip * np.array(spikes)
+    norm = math.sqrt(float(grid.energy.max()))
+    return np.full(len(world.curves), 2.0 * plan.clip * norm)
+
+
 @lru_cache(maxsize=32)
 def targets(world: World) -> Array:
     """Return the cell means of the curves, (P, Q)."""
@@ -303,28 +317,51 @@ def replicates(plan: Plan, rngs: Iterable[np.random.Generator]) -> Array:
     world, grid = plan.world, binned(plan.world.basis(plan.dimension), cells=plan.world.cells)
     f = targets(world)
     projections = integrals(grid, f)
-    draw = Draw(plan)
+    draw, width = Draw(plan), exact_sensitivity(plan)
     if world.pointwise:
         kernels = np.stack([cell_kernel(grid, x) for x in world.places])
-        return np.array([_point_loss(plan, draw, kernels, rng) for rng in rngs])
+        return np.array([_point_loss(plan, draw, kernels, width, rng) for rng in rngs])
     out = []
     for rng in rngs:
         p = int(rng.integers(len(f))) if len(f) > 1 else 0
         sums = draw.sums(f[p], p, rng)
-        sd = math.sqrt(float(np.sum(plan.count * (plan.weight[p] * plan.scale[p]) ** 2)))
-        theta = grid.matrix.T @ sums + sd * rng.standard_normal(plan.dimension)
+        theta = noisy(plan, grid.matrix.T @ sums, p, width[p], rng)
         rest = float(np.mean(f[p] ** 2) - projections[p] @ projections[p])
         out.append(rest + float(np.sum((theta - projections[p]) ** 2)))
     return np.array(out)
 
 
-def _point_loss(plan: Plan, draw: Draw, kernels: Array, rng: np.random.Generator) -> float:
+def noisy(plan: Plan, value: Array, p: int, width: float, rng: np.random.Generator) -> Array:
+    """Release the weighted sum of the servers' statistics of curve p.
+
+    Args:
+        plan: Weights and noise of the servers.
+        value: The sum before noise: coefficients, or the value at the curve's place.
+        p: Which curve.
+        width: n times the sensitivity of a server's statistic, from `exact_sensitivity`.
+        rng: Source of the noise.
+    """
+    own = width / plan.n
+    return release(
+        value,
+        rng,
+        of="curve",
+        who=p,
+        law="Laplace" if plan.world.pointwise else "Gaussian",
+        sensitivity=own,
+        multiplier=plan.scale[p] / own,
+        servers=plan.count,
+        weights=plan.weight[p],
+    )
+
+
+def _point_loss(
+    plan: Plan, draw: Draw, kernels: Array, width: Array, rng: np.random.Generator
+) -> float:
     """Return the squared error, averaged over the places: one alone is too skewed to average."""
     f, truth, total = targets(plan.world), point_values(plan.world), 0.0
     for p, weights in enumerate(kernels):
-        noise = rng.standard_gamma(plan.count) - rng.standard_gamma(plan.count)
-        released = draw.sums(f[p], p, rng) @ weights
-        released += np.sum(plan.weight[p] * plan.scale[p] * noise)
+        released = noisy(plan, draw.sums(f[p], p, rng) @ weights, p, width[p], rng)
         total += float(released - truth[p]) ** 2
     return total / len(kernels)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from rates.numbers import DomainError
 from sims.curves import binned, integrals, synthesise
-from sims.engine import Array, generator
-from sims.regression.estimator import LIVE, Plan, pooled, responses, targets
+from sims.engine import Array, generator, release
+from sims.regression.estimator import LIVE, Plan, exact_sensitivity, pooled, responses, targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,6 +58,7 @@ def look(plan: Plan, seed: int, *, points: int = 512, most: int = 12) -> Look:
     world, K = plan.world, plan.dimension
     grid = binned(world.basis(K), cells=world.cells)
     f = targets(world)[0]
+    width = float(exact_sensitivity(plan)[0])
     clean, noisy = np.zeros(K), np.zeros(K)
     rows: list[int] = []
     shown: list[tuple[Array, Array]] = []
@@ -77,8 +77,16 @@ def look(plan: Plan, seed: int, *, points: int = 512, most: int = 12) -> Look:
                 sums = pooled(f, plan.clip, records, data)
             theta = (grid.matrix.T @ sums) / records
             # Nested in K: the first normals stay where they are when K grows.
-            white = generator(seed, "noise", j, i).standard_normal(K)
-            released = theta + s / math.sqrt(members) * white
+            released = release(
+                theta,
+                generator(seed, "noise", j, i),
+                of="coefficients",
+                who=(j, i),
+                sensitivity=width / n,
+                multiplier=s * n / width,
+                servers=members,
+                weights=1.0 / members,
+            )
             clean += members * u * theta
             noisy += members * u * released
             if i < alone:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -13,8 +12,14 @@ from rates.answer import solve_D
 from rates.numbers import DomainError, Words, delta_of
 from rates.study import columns
 from sims.curves import binned, cell_kernel
-from sims.engine import Array, Point, Values
-from sims.regression.estimator import Plan, Recipe, World, printed_point_sensitivity
+from sims.engine import Point, Values
+from sims.regression.estimator import (
+    Plan,
+    Recipe,
+    World,
+    exact_sensitivity,
+    printed_point_sensitivity,
+)
 from sims.regression.risk import effective_smoothness, plan, sites_of
 from sims.regression.settings import Servers, Setup, planned
 
@@ -42,20 +47,6 @@ class Guarantee:
     actual_delta: float
     valid: bool
     text: str
-
-
-def exact_sensitivity(made: Plan) -> Array:
-    """Return the exact sensitivity times n of a plan's statistic, per curve, (P,).
-
-    The largest change is a maximum over the cells of the two opposite clipped responses there.
-    """
-    world = made.world
-    grid = binned(world.basis(made.dimension), cells=world.cells)
-    if world.pointwise:
-        spikes = [np.abs(cell_kernel(grid, x)).max() for x in world.places]
-        return 2.0 * made.clip * np.array(spikes)
-    norm = math.sqrt(float(grid.energy.max()))
-    return np.full(len(world.curves), 2.0 * made.clip * norm)
 
 
 def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:

@@ -284,7 +284,7 @@ def test_halved_noise_would_be_seen_in_the_slopes_and_risks():
     (point,) = asked.points
     lattice = lattice_of(rate_trial(asked.values.changed(**point.settings)))
     (pool,) = lattice.pools
-    quiet = replace(lattice, pools=(replace(pool, noise=0.5 * pool.noise),))
+    quiet = replace(lattice, pools=(replace(pool, multiplier=0.5 * pool.multiplier),))
     risks = excess_risks(quiet, generators(0, indices=range(400)))
     assert risks.mean() < point.exact - 5 * risks.std() / 20
 

@@ -15,7 +15,12 @@ from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
 from sims.engine.seeds import generators
 
-ONE = lt.Pool(records=500, gamma=1.0, weight=1.0, noise=0.0)
+ONE = lt.Pool(records=500, gamma=1.0, weight=1.0, multiplier=0.0)
+
+
+def loud(pool: lt.Pool, noise: float, bandwidth: float = 0.25, d: int = 1) -> lt.Pool:
+    """The same servers with noise of this standard deviation at a point."""
+    return replace(pool, multiplier=noise * pool.records * bandwidth**d)
 
 
 def make(pool=ONE, bandwidth=0.25, d=1, q=8):
@@ -46,7 +51,7 @@ class Fixed:
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_statistic_is_the_kernel_sum_plus_the_path(d):
-    one = make(d=d, q=6, pool=replace(ONE, records=9000, noise=0.01, weight=0.7))
+    one = make(d=d, q=6, pool=loud(replace(ONE, records=9000, weight=0.7), 0.01, d=d))
     assert (one.start > 0) == (d == 1)  # a cut and a border are both exercised
     assert one.stop < one.cells
     rng, q, M, h = np.random.default_rng(0), 6, one.cells, one.bandwidth
@@ -95,7 +100,7 @@ def test_counts_have_the_law_of_rounded_records(d):
 
 @pytest.mark.parametrize(("noise", "gamma"), [(0.0, 1.0), (0.03, 1.0), (0.02, 2.0), (0.05, 0.5)])
 def test_the_window_holds_all_but_a_ten_thousandth_of_the_risk(noise, gamma):
-    pool = lt.Pool(records=30_000, gamma=gamma, weight=1.0, noise=noise)
+    pool = loud(replace(ONE, records=30_000, gamma=gamma), noise, 0.04)
     one = make(pool, bandwidth=0.04)
     assert one.stop - one.start < one.cells
     risk, full = lattice_risk(one), lattice_risk(whole(one))
@@ -112,14 +117,16 @@ def test_windows_do_not_grow_with_n():
 
 
 def test_pooling_equal_servers_changes_nothing_but_the_noise():
-    together = lt.Pool(records=600, gamma=1.0, weight=1.0, noise=0.2 / math.sqrt(3))
-    apart = tuple(lt.Pool(records=200, gamma=1.0, weight=1 / 3, noise=0.2) for _ in range(3))
+    together = lt.Pool(records=600, gamma=1.0, weight=1.0, multiplier=10.0, servers=3)
+    one = lt.Pool(records=200, gamma=1.0, weight=1 / 3, multiplier=10.0)
+    apart = (one, one, one)
+    assert make(together).noise == pytest.approx(10.0 / (200 * 0.25) / math.sqrt(3))
     assert make(together).noise == pytest.approx(make(apart).noise)
     assert lattice_risk(make(together)) == pytest.approx(lattice_risk(make(apart)), rel=1e-9)
 
 
 def test_batches_are_not_seen(monkeypatch):
-    one = make(replace(ONE, noise=0.1))
+    one = make(loud(ONE, 0.1))
     want = lt.excess_risks(one, generators(0, indices=range(7)))
     monkeypatch.setattr(lt, "BATCH", 3 * one.loss.size)
     np.testing.assert_array_equal(lt.excess_risks(one, generators(0, indices=range(7))), want)
@@ -132,7 +139,7 @@ def test_meshes():
     with pytest.raises(DomainError, match="bandwidth must be at least"):
         lt.mesh(1e-6, 1)
     with pytest.raises(DomainError, match="at most 131,072 cells"):
-        make(replace(ONE, noise=0.5), bandwidth=0.002, d=2, q=8)
+        make(loud(ONE, 0.5, 0.002, 2), bandwidth=0.002, d=2, q=8)
     with pytest.raises(DomainError, match="at most 1e15 records"):
         make(replace(ONE, records=10**16))
     wide, fine = make(d=2, bandwidth=0.2, q=None), make(d=2, bandwidth=0.012, q=None)
@@ -141,4 +148,4 @@ def test_meshes():
 
 def test_border_tells_saturation():
     assert make(replace(ONE, records=10**6), bandwidth=0.03).border < 1e-6
-    assert make(replace(ONE, noise=1.0)).border > 0.1
+    assert make(loud(ONE, 1.0)).border > 0.1

@@ -68,7 +68,10 @@ def test_certain_and_undecided_points():
 
 
 def test_two_records_by_listing_all_of_their_places():
-    world, pool = Cusp(), Pool(records=2, gamma=1.0, weight=1.0, noise=1.0)
+    world, pool = (
+        Cusp(),
+        Pool(records=2, gamma=1.0, weight=1.0, multiplier=1.0),
+    )  # noise 1 at a point
     one = make_lattice(world, lambda _: (pool,), 0.5, 4)
     M, h = one.cells, one.bandwidth
     x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M
@@ -85,7 +88,7 @@ def test_two_records_by_listing_all_of_their_places():
 
 
 def test_mesh_hardly_matters():
-    pool = Pool(records=10_000, gamma=1.0, weight=1.0, noise=0.01)
+    pool = Pool(records=10_000, gamma=1.0, weight=1.0, multiplier=5.0)  # noise 0.01
     risks = [lattice_risk(make_lattice(Cusp(), lambda _: (pool,), 0.05, q)) for q in (8, 16, 64)]
     assert risks[1] == pytest.approx(risks[2], rel=0.01)
     assert risks[0] == pytest.approx(risks[2], rel=0.02)
@@ -150,7 +153,7 @@ def test_many_random_settings(d, settings):
 def test_a_wrong_noise_would_be_seen():
     one = setting(0, (1,))
     (pool,) = one.pools
-    loud = replace(pool, noise=2.0 * pool.noise)
+    loud = replace(pool, multiplier=2.0 * pool.multiplier)
     risks = excess_risks(one, generators(8, "risk", indices=range(4000)))
     error = risks.std() / math.sqrt(len(risks))
     other = make_lattice(one.world, lambda _: (loud,), one.bandwidth)

@@ -1,0 +1,347 @@
+"""The gate: its noise, its book, and every mechanism of [ACC] and [CCV] that passes it.
+
+The book says what was drawn. For each mechanism it must give the promised guarantee, no less noise
+and, where the promise is exact, no more; what is released must carry the noise; and no replaced
+record may move a released value by more than was declared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rates.answer import calibrated
+from rates.numbers import delta_of
+from rates.study import Server, TransferStudy
+from sims import classification
+from sims.classification import lattice as lt
+from sims.classification import screen as sc
+from sims.classification.trials import WORLDS
+from sims.classification.worlds import Quadrants
+from sims.curves import curve
+from sims.engine import gate
+from sims.engine.noise import gaussian, laplace
+from sims.paper_acc import adaptive_design, adaptive_price, histogram
+from sims.regression import adaptive, estimator, picture
+from sims.regression.estimator import Recipe, World
+from sims.regression.risk import plan
+
+EPSILON, DELTA = 1.0, 1e-6
+NOISE = gaussian(sensitivity=1.0, epsilon=EPSILON, delta=DELTA).scale
+ROWS = (
+    Server(name="a", n=400, epsilon=EPSILON, delta=DELTA),
+    Server(name="b", n=90, epsilon=EPSILON, delta=DELTA, count=7),
+)
+WORLD = World(curves=(curve("cusp", at=0.37),), places=(), family="periodic", moments=2)
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+# The gate itself -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", ["Gaussian", "Laplace"])
+@pytest.mark.parametrize("servers", [1, 5])
+def test_what_comes_out_has_the_law_that_the_book_states(law, servers):
+    with gate.account() as book:
+        out = gate.release(
+            np.full(20_000, 3.0),
+            rng(),
+            of="mean",
+            law=law,
+            sensitivity=0.5,
+            multiplier=4.0,
+            servers=servers,
+            weights=1 / servers,
+        )
+    (entry,) = book.releases
+    assert (entry.law, entry.sensitivity, entry.multiplier) == (law, 0.5, 4.0)
+    assert (entry.servers, entry.neighbours) == (servers, "one record replaced")
+    scale = 2.0 * math.sqrt(2.0 if law == "Laplace" else 1.0) / math.sqrt(servers)
+    assert np.std(out - 3.0) == pytest.approx(scale, rel=0.02)
+    if servers == 1:
+        want = stats.laplace(scale=2.0) if law == "Laplace" else stats.norm(scale=2.0)
+        assert stats.kstest(out - 3.0, want.cdf).pvalue > 1e-3
+
+
+def test_rows_add_up_with_their_weights():
+    width, noise, count, weight = (np.array(v) for v in ([1, 2.0], [3, 4.0], [1, 6], [0.5, 0.1]))
+    wanted = math.sqrt(float((count * (weight * width * noise) ** 2).sum()))
+    options = {"sensitivity": width, "multiplier": noise, "servers": count, "weights": weight}
+    out = gate.release(np.zeros(20_000), rng(), of="x", **options)
+    assert out.std() == pytest.approx(wanted, rel=0.02)
+    out = gate.release(np.zeros(20_000), rng(), of="x", law="Laplace", **options)
+    assert out.std() == pytest.approx(math.sqrt(2) * wanted, rel=0.02)
+
+
+def test_releases_of_the_same_records_compose_and_of_others_do_not():
+    with gate.account() as book:
+        for who in ("a", "a", "b"):
+            gate.release(0.0, rng(), of="x", sensitivity=1.0, multiplier=2.0, who=who)
+    assert book.delta(1.0) == pytest.approx(float(delta_of(2.0 / math.sqrt(2), 1.0)))
+    with gate.account() as book:
+        gate.release(np.zeros(9), rng(), of="x", sensitivity=1.0, multiplier=2.0, times=9)
+    assert book.delta(1.0) == pytest.approx(float(delta_of(2.0 / 3.0, 1.0)))
+
+
+def test_no_noise_is_no_guarantee():
+    with gate.account() as book:
+        assert gate.release(2.0, rng(), of="x", sensitivity=1.0, multiplier=0.0) == 2.0
+    assert book.delta(50.0) == 1.0
+
+
+def test_mixed_laws_compose_as_dp_accounting_allows():
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    with gate.account() as book:
+        gate.release(0.0, rng(), of="x", sensitivity=1.0, multiplier=3.0)
+        gate.release(0.0, rng(), of="x", sensitivity=1.0, multiplier=3.0)
+        gate.release(0.0, rng(), of="x", law="Laplace", sensitivity=1.0, multiplier=4.0)
+        gate.choose(np.zeros(3), rng(), of="x", sensitivity=1.0, epsilon=0.25)
+    both = pld.from_gaussian_mechanism(3.0 / math.sqrt(2)).compose(
+        pld.from_laplace_mechanism(4.0).self_compose(2)
+    )
+    for epsilon in (0.6, 1.0, 2.0):
+        assert book.delta(epsilon) >= both.get_delta_for_epsilon(epsilon)
+    assert book.delta(0.4) == 1.0
+
+
+@pytest.mark.parametrize("law", ["Gumbel", "exponential"])
+def test_a_choice_is_as_private_as_it_says(law):
+    """Two candidates, one record: the odds change by at most e^epsilon, exactly for two."""
+    epsilon, scores = 1.3, np.array([1.0, 0.0])
+    counts = []
+    for s in (scores, 1.0 - scores):
+        draws = [
+            gate.choose(s, rng(k), of="x", sensitivity=1.0, epsilon=epsilon, law=law)
+            for k in range(20_000)
+        ]
+        counts.append(draws.count(0) / len(draws))
+    exact = (
+        1.0 / (1.0 + math.exp(-epsilon / 2)) if law == "Gumbel" else 1 - math.exp(-epsilon / 2) / 2
+    )
+    assert counts[0] == pytest.approx(exact, abs=0.012)
+    assert abs(math.log(counts[0] / counts[1])) <= epsilon
+    assert abs(math.log((1 - counts[0]) / (1 - counts[1]))) <= epsilon
+
+
+# Mechanisms: what they release, and what they promise ------------------------------------------
+
+
+def lattice(mechanism: str = "analytic") -> lt.Lattice:
+    study = TransferStudy(
+        target=ROWS[0],
+        sources=(replace(ROWS[1], signal_exponent=2.0),),
+        smoothness=1,
+        dimension=1,
+        margin=1,
+    )
+    trial = classification.Trial(world=WORLDS["cusp"], study=study)
+    assert calibrated(study, mechanism="analytic").bandwidth
+    return classification.lattice_of(replace(trial, mechanism=mechanism))
+
+
+def group(m: int = 1) -> sc.Group:
+    return sc.Group(n=50, m=m, multiplier=NOISE)
+
+
+SCREEN = sc.make_screen(Quadrants(), "triangular", (0.5, 0.25), 16, 32)
+PLAN = adaptive_design.Plan(n=60, m=3, gamma=1.0, epsilon=EPSILON)
+BOOKED = Callable[[np.random.Generator], object]
+
+
+def price(kind: str) -> BOOKED:
+    made = replace(PLAN, algorithm=kind, split="composed")
+    return lambda rng: adaptive_price.cusp_releases(made, 64, rng)
+
+
+def bins(law: str) -> BOOKED:
+    one = laplace(sensitivity=1.0, epsilon=1.0) if law == "Laplace" else None
+    noise = one or gaussian(sensitivity=1.0, epsilon=1.0, delta=DELTA)
+    hist = histogram.make_histogram(Quadrants(), 0.5)
+
+    def run(rng):
+        records = sc.draw_records(Quadrants(), group(4), rng)
+        return histogram.noisy_mean(hist, records, group(4), noise, rng)
+
+    return run
+
+
+def regression(noise: str, *, point: bool = False) -> BOOKED:
+    world = replace(WORLD, places=(0.37,)) if point else WORLD
+    made = plan(world, ROWS, Recipe(noise=noise), dimension=16)
+    return lambda rng: estimator.replicates(made, [rng])
+
+
+def levels(noise: str) -> BOOKED:
+    made = adaptive.adaptive(WORLD, ROWS, Recipe(noise=noise), finest=32)
+    return lambda rng: adaptive.adaptive_losses(made, [rng])
+
+
+def drawn(rng: np.random.Generator) -> object:
+    made = plan(WORLD, ROWS, Recipe(noise="analytic"), dimension=16)
+    return picture.look(made, int(rng.integers(99))).combined
+
+
+def looked(rng: np.random.Generator) -> object:
+    draw = sc.draw_once(Quadrants(), "triangular", 0.5, group(), group(3), int(rng.integers(99)))
+    return sc.picture(draw, weight=0.5, multipliers=(NOISE, NOISE)).released
+
+
+# name: run, releases of a record, promised delta at epsilon 1, least share of it that is spent
+MECHANISMS: dict[str, tuple[BOOKED, int, float, float]] = {
+    "lattice": (lambda r: lt.statistics(lattice(), [r]), 1, DELTA, 0.999),
+    "lattice, printed noise": (lambda r: lt.statistics(lattice("printed"), [r]), 1, DELTA, 0.0),
+    "screen": (lambda r: sc.release(SCREEN, (group(), group(3)), r)[:, :1], 2, math.nan, 0.0),
+    "one draw of the screen": (looked, 1, DELTA, 0.999),
+    "algorithm 1 on the cusp": (price("1"), PLAN.grid.size, 60.0**-2, 0.999),
+    "algorithm 2 on the cusp": (price("2"), PLAN.grid.size, 60.0**-2, 0.999),
+    "histogram, Gaussian": (bins("Gaussian"), 1, DELTA, 0.999),
+    "histogram, Laplace": (bins("Laplace"), 1, 0.0, 0.0),
+    "regression, exact": (regression("analytic"), 1, DELTA, 0.999),
+    "regression, tight": (regression("tight"), 1, DELTA, 0.0),
+    "regression, printed": (regression("printed"), 1, DELTA, 0.0),
+    "regression at a point": (regression("tight", point=True), 1, 0.0, 0.0),
+    "all levels": (levels("analytic"), 4, DELTA, 0.999),
+    "one draw of a study": (drawn, 1, DELTA, 0.999),
+}
+NAMES = [name for name in MECHANISMS if name != "screen"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_spends_what_it_promises(name):
+    run, releases, delta, least = MECHANISMS[name]
+    with gate.account() as book:
+        run(rng())
+    for own in book.by_record().values():
+        assert sum(one.times for one in own) == releases
+    spent = book.delta(EPSILON * (1 + 1e-9))
+    assert least * delta <= spent <= delta * (1 + 1e-6)
+
+
+def test_every_bandwidth_of_the_screen_is_a_release():
+    with gate.account() as book:
+        sc.release(SCREEN, (group(), group(3)), rng())
+    assert book.delta(EPSILON) == pytest.approx(float(delta_of(NOISE / math.sqrt(2), EPSILON)))
+    spent = [one.who for one in book.releases]
+    assert spent == [0, 1]
+
+
+def test_laplace_noise_at_a_point_is_no_more_than_asked():
+    with gate.account() as book:
+        regression("tight", point=True)(rng())
+    for own in book.by_record().values():
+        assert sum(1.0 / one.multiplier for one in own) == pytest.approx(EPSILON)
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_what_is_released_carries_the_noise(name, monkeypatch):
+    """With noise a thousand times as large at the gate, the run's result moves."""
+    run, real = MECHANISMS[name][0], gate.release
+    quiet = np.asarray(run(rng()), dtype=float)
+
+    def loud(value, rng, **options):
+        width = 1000.0 * np.asarray(options.pop("sensitivity"))
+        return real(value, rng, sensitivity=width, **options)
+
+    for module in (lt, sc, histogram, estimator, adaptive, picture):
+        if hasattr(module, "release") and module is not sc:
+            monkeypatch.setattr(module, "release", loud)
+    monkeypatch.setattr("sims.engine.release", loud)
+    assert np.abs(np.asarray(run(rng()), dtype=float) - quiet).max() > 1e-3
+
+
+# Declared sensitivities against the worst neighbours -------------------------------------------
+
+
+def captured(run: BOOKED, monkeypatch, *modules: object) -> list[tuple[np.ndarray, dict]]:
+    """Return values and options of every passage of the gate."""
+    seen = []
+
+    def keep(value, rng, **options):
+        seen.append((np.array(value, float), options))
+        return np.array(value, float)
+
+    for module in modules:
+        monkeypatch.setattr(module, "release", keep)
+    run(rng())
+    return seen
+
+
+@pytest.mark.parametrize("kernel", ["triangular", "gaussian"])
+@pytest.mark.parametrize("h", [0.5, 0.125])
+def test_the_screen_s_sensitivity_is_reached_by_a_flipped_label(kernel, h):
+    """In the kernel's space |K_x - K_x'|^2 = 2K(0) - 2K(x - x'): exact for every pair."""
+    n, profile = 40, classification.KERNELS[kernel]
+    declared = classification.sensitivity(profile, n, h, 2)
+    peak, moved = profile.peak**2, []
+    for a in np.linspace(0, 1, 9):
+        for b in np.linspace(0, 1, 9):
+            near = float(np.prod(sc.profile(profile, np.array([a, b]) / h)))
+            for y, z in ((0.5, 0.5), (0.5, -0.5)):
+                square = y * y * peak + z * z * peak - 2 * y * z * near
+                moved.append(math.sqrt(max(square, 0.0)) / (n * h**2))
+    assert max(moved) == pytest.approx(declared, rel=1e-12)
+
+
+def test_the_lattice_s_sensitivity_in_the_path_s_coordinates():
+    """The noise is added before the last filter; a record's change there has the declared norm."""
+    one = lattice()
+    pool, q, h = one.pools[0], one.per_bandwidth, one.bandwidth
+    n = pool.records
+    bump = np.zeros((1, one.loss.size + 2 * (q - 1)))
+    bump[0, one.loss.size // 2] = 2.0  # a label flips: 2 sum(Y - 1/2) changes by 2
+    change = lt._filter(bump, q, 1) * (0.5 * lt.Lattice.scale(one, pool) / q)
+    unit = 1.0 / math.sqrt(q)  # noise of the path's coordinates at sensitivity times multiplier 1
+    moved = float(np.linalg.norm(change)) / unit / pool.weight
+    assert moved == pytest.approx(pool.sensitivity(h, 1), rel=1e-9)
+    assert pool.sensitivity(h, 1) == pytest.approx(1.0 / (n * h))
+
+
+@pytest.mark.parametrize("shifted", [False, True])
+def test_a_replaced_record_moves_a_histogram_by_one_at_most(shifted):
+    """Exact: the places of one record are the bins, its labels two; the sum of changes is 1."""
+    hist = replace(histogram.make_histogram(Quadrants(), 0.25), shifted=shifted)
+    spots = [
+        (np.array([[a, b]]), y) for a in (0.05, 0.3, 0.9) for b in (0.1, 0.6) for y in (0.5, -0.5)
+    ]
+    sums = [histogram.bin_sums(hist, x, np.array([y])) for x, y in spots]
+    moves = [np.abs(a - b) for a in sums for b in sums]
+    assert max(m.sum() for m in moves) == pytest.approx(histogram.SENSITIVITY)
+    assert max(math.sqrt((m**2).sum()) for m in moves) <= histogram.SENSITIVITY
+
+
+@pytest.mark.parametrize("point", [False, True])
+@pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])
+def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monkeypatch):
+    """Exact over the cells: two opposite clipped responses in the cell of most energy."""
+    places = (0.37,) if point else ()
+    world = replace(WORLD, family=family, moments=1 if family == "haar" else 2, places=places)
+    made = plan(world, ROWS[:1], Recipe(noise="tight"), dimension=16)
+    (seen,) = captured(lambda r: estimator.replicates(made, [r]), monkeypatch, estimator)
+    declared = float(seen[1]["sensitivity"][0])
+    grid = estimator.binned(world.basis(16), cells=world.cells)
+    unit = np.eye(len(grid.energy))
+    if point:
+        rows = (unit @ estimator.cell_kernel(grid, 0.37))[:, None]
+    else:
+        rows = np.asarray((grid.matrix.T @ unit).T)
+    change = 2.0 * made.clip * np.linalg.norm(rows, axis=1).max() / made.n[0]
+    assert change == pytest.approx(declared, rel=1e-9)
+
+
+def test_a_replaced_record_moves_each_level_by_what_is_declared(monkeypatch):
+    made = adaptive.adaptive(WORLD, ROWS[:1], Recipe(noise="tight"), finest=32)
+    seen = captured(lambda r: adaptive.adaptive_losses(made, [r]), monkeypatch, adaptive)
+    grid = adaptive.binned(WORLD.basis(32), cells=WORLD.cells)
+    parts = adaptive.decompose(grid.basis, grid.matrix.toarray())
+    for (_, options), part in zip(seen, parts, strict=True):
+        most = 2.0 * made.inner.clip * np.linalg.norm(part, axis=1).max() / made.inner.n[0]
+        assert most == pytest.approx(float(options["sensitivity"][0]), rel=1e-9)
