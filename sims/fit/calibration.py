@@ -8,6 +8,11 @@ where it has other parameters or lies beyond the settings.
 
 Without simulation nothing is random: the interval then says how far the quotient moves between
 settings, which is how far C times the rate misses the risk. Simulation adds its own error.
+
+Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
+settings, in which every exponent's sites are changed by factors of their own, show how: log C is
+fitted by a plane in the exponent on average, weighted by shares, and in log rate. An edited study
+takes C from that plane, and its interval widens with its distance from what was tried.
 `sims.fit.worlds` finds the risks on worlds that are known, `sims.fit.pilot` in a
 pilot.
 """
@@ -15,7 +20,7 @@ pilot.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,6 +28,7 @@ import numpy as np
 from rates.numbers import Parameter
 from rates.study import Server, Study
 from sims.engine import LARGEST_ERROR, Estimate, Fit, Fitted, Point, fit, quantile
+from sims.fit.plane import Plane
 from sims.fit.rate import Yardstick, scaled, signals, stated
 
 LEAST = 6  # settings in a fit
@@ -54,6 +60,7 @@ class Tried:
         risk: The risk there; nan if it could not be found.
         stderr: Monte-Carlo standard error; 0 where the risk is exact.
         left_out: Why it takes no part, decided before the fit; empty if it does.
+        signal: Signal exponent of its servers on average, weighted by their shares.
     """
 
     records: float
@@ -62,6 +69,7 @@ class Tried:
     risk: float
     stderr: float
     left_out: str = ""
+    signal: float = 1.0
 
     @property
     def level(self) -> float:
@@ -93,6 +101,7 @@ class Calibration:
         width: Half the 95 % interval of log(risk/rate) at one further setting.
         rates: Smallest and largest rate fitted.
         signals: The different signal exponents of its servers.
+        uneven: Settings in which each signal exponent's servers were changed by themselves.
         pilot: Whether it comes from a pilot's records, not from a world.
         refusal: Why the fit deserves no trust; empty if it is accepted.
         note: What was filled in or scaled to compute it.
@@ -110,6 +119,7 @@ class Calibration:
     width: float = math.nan
     rates: tuple[float, float] = (math.nan, math.nan)
     signals: tuple[float, ...] = (1.0,)
+    uneven: tuple[Tried, ...] = field(default=(), repr=False)
     pilot: bool = False
     refusal: str = ""
     note: str = ""
@@ -159,12 +169,15 @@ class Records:
 # The fit ---------------------------------------------------------------------------------------
 
 
-def fitted(base: Calibration, settings: Sequence[Tried]) -> Calibration:
+def fitted(
+    base: Calibration, settings: Sequence[Tried], uneven: Sequence[Tried] = ()
+) -> Calibration:
     """Return the calibration with its constant fitted to settings, or with the refusal.
 
     Args:
         base: World, yardstick and method.
         settings: Rates with risks; those with a reason in ``left_out`` take no part.
+        uneven: Further ones, for how C moves with the mix of several signal exponents.
 
     >>> base = Calibration(
     ...     yardstick=Yardstick(kind="classification", smoothness=1), world="", method=""
@@ -184,12 +197,16 @@ def fitted(base: Calibration, settings: Sequence[Tried]) -> Calibration:
     # the estimate. The intervals come from the scatter, which holds the Monte-Carlo error too.
     found = fit(points, [Estimate(t.level, 0.0, 2) for t in settings])
     used = [t for t in settings if not t.left_out]
-    base = replace(base, settings=tuple(settings))
+    mixed = tuple(t for t in map(_noisy, uneven) if not t.left_out)
+    base = replace(base, settings=tuple(settings), uneven=mixed)
     rates = [t.rate for t in used]
     if len(used) < LEAST:
         return replace(base, refusal=_too_few(used, settings))
     if max(rates) < SPREAD * min(rates):
         text = f"Too few points: their rates differ by less than a factor of {SPREAD:g}."
+        return replace(base, refusal=text)
+    if uneven and len(mixed) < LEAST:
+        text = "Too few points: hardly an uneven change of these sites can be computed."
         return replace(base, refusal=text)
     return _judged(replace(base, rates=(min(rates), max(rates))), found, used)
 
@@ -252,6 +269,34 @@ def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:
 # What rests on it ------------------------------------------------------------------------------
 
 
+def _law(calibration: Calibration) -> Callable[[Sequence[Server]], tuple[float, float, float]]:
+    """Return what gives rate, risk and half the interval of log risk for any servers."""
+    yardstick, constant = calibration.yardstick, calibration.constant
+    assert constant is not None
+    if not calibration.uneven:
+        level, width = constant.value, calibration.width
+
+        def alike(servers: Sequence[Server]) -> tuple[float, float, float]:
+            rate = yardstick.rate(servers)
+            return rate, level * rate, width
+
+        return alike
+    used = [t for t in calibration.settings if not t.left_out]
+    used += calibration.uneven
+    plane = Plane.through(
+        np.array([[t.signal, math.log(t.rate)] for t in used]),
+        np.log([t.ratio for t in used]),
+        float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
+    )
+
+    def mixed(servers: Sequence[Server]) -> tuple[float, float, float]:
+        rate, signal = yardstick.reading(servers)
+        height, width = plane.at(signal, math.log(rate))
+        return rate, math.exp(height) * rate, width
+
+    return mixed
+
+
 def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     r"""Return C times the calibrated rate of a study, with its interval, or why there is none.
 
@@ -259,6 +304,7 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
         \log\text{risk} \pm \sqrt{w_C^2 + (t\,s)^2}
 
     with w_C half the interval of log C, s the scatter between settings and t Student's quantile.
+    With several signal exponents C is that of the study's own mix, by least squares.
 
     Args:
         calibration: What was fitted; None if nothing was.
@@ -277,11 +323,10 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     if refusal := _refused(calibration, study):
         return Absolute(refusal=refusal)
     assert calibration is not None
-    assert calibration.constant is not None
-    rate = calibration.yardstick.rate(stated(study)[0])
+    rate, value, width = _law(calibration)(stated(study)[0])
     if refusal := _reach(calibration, rate):
         return Absolute(refusal=refusal)
-    value, factor = calibration.constant.value * rate, math.exp(calibration.width)
+    factor = math.exp(width)
     return Absolute(value=value, low=value / factor, high=value * factor)
 
 
@@ -310,17 +355,25 @@ def sample_size(calibration: Calibration | None, study: Study, goal: float) -> R
     if refusal := _refused(calibration, study):
         return Records(refusal=refusal)
     assert calibration is not None
-    assert calibration.constant is not None
-    wanted, factor = goal / calibration.constant.value, math.exp(calibration.width)
-    if refusal := _reach(calibration, wanted):
+    servers, law = stated(study)[0], _law(calibration)
+    rate, value, _ = law(servers)
+    if refusal := _reach(calibration, goal / value * rate):
         return Records(refusal=refusal)
-    servers, yardstick = stated(study)[0], calibration.yardstick
-    low, middle, high = (
-        _times(yardstick, servers, wanted * f) for f in (factor, 1.0, 1.0 / factor)
-    )
+
+    def factor(side: float) -> float:
+        def risk(own: Sequence[Server]) -> float:
+            _, value, width = law(own)
+            return value * math.exp(side * width)
+
+        return _times(risk, servers, goal)
+
+    low, middle, high = factor(-1.0), factor(0.0), factor(1.0)
     if math.isnan(middle):
         return Records(refusal="No number of records that can be computed reaches this risk.")
-    total = sum(scaled(s, middle).n * s.count for s in servers)
+    needed = [scaled(s, middle) for s in servers]
+    if refusal := _reach(calibration, law(needed)[0]):
+        return Records(refusal=refusal)
+    total = sum(s.n * s.count for s in needed)
     return Records(factor=middle, low=low, high=high, total=float(total))
 
 
@@ -362,19 +415,21 @@ def _reach(calibration: Calibration, rate: float) -> str:
 _LARGEST = 10**15
 
 
-def _times(yardstick: Yardstick, servers: Sequence[Server], rate: float) -> float:
-    """Return the factor on all records that gives a rate, by bisection; nan if none does."""
+def _times(
+    risk: Callable[[Sequence[Server]], float], servers: Sequence[Server], goal: float
+) -> float:
+    """Return the factor on all records that gives a risk, by bisection; nan if none does."""
     held = [s.n * s.count for s in servers if s.informative]
     if not held:
         return math.nan
     low, high = math.log(1.0 / min(held)), math.log(_LARGEST / max(held))
 
     def at(log_factor: float) -> float:
-        return yardstick.rate([scaled(s, math.exp(log_factor)) for s in servers])
+        return risk([scaled(s, math.exp(log_factor)) for s in servers])
 
-    if at(high) > rate:
+    if at(high) > goal:
         return math.nan
     for _ in range(60):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if at(middle) > rate else (low, middle)
+        low, high = (middle, high) if at(middle) > goal else (low, middle)
     return math.exp(high)

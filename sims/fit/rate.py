@@ -42,15 +42,27 @@ class Yardstick:
 
         Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
         """
+        return self.reading(servers)[0]
+
+    def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
+        """Return the rate and the signal exponent of the servers on average, by their shares.
+
+        Raises:
+            DomainError: A private server lacks delta.
+        """
         if self.kind == "classification":
-            return answer.calibrated(self.study(servers), kappa=self.kappa).rate_uncapped
+            found = answer.calibrated(self.study(servers), kappa=self.kappa)
+            parts = sum(found.shares) or math.nan
+            pairs = zip(found.shares, servers, strict=True)
+            return found.rate_uncapped, sum(a * s.signal_exponent for a, s in pairs) / parts
         if self.kind == "integrated":
             curve = FederatedStudy(servers=tuple(servers), smoothness=self.smoothness)
-            return math.exp(answer.calibrated(curve, series=self.series).integrated.log_rate)
+            whole = answer.calibrated(curve, series=self.series).integrated
+            return math.exp(whole.log_rate), 1.0
         curve = FederatedStudy(
             servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
         )
-        return math.exp(answer.calibrated_pointwise(curve, series=self.series).log_rate)
+        return math.exp(answer.calibrated_pointwise(curve, series=self.series).log_rate), 1.0
 
     def study(self, servers: Sequence[Server]) -> TransferStudy:
         """Return the transfer study of these servers with the yardstick's parameters."""

@@ -29,6 +29,9 @@ _Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one se
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of all records
 BUDGETS = (0.5, 1.0, 2.0, math.inf)  # of all finite budgets; inf is no privacy
+UNEVEN = 30  # uneven settings, where there are several signal exponents
+APART = 4.0  # most factor on the records and on the budget of one exponent's servers
+WHOLE = (0.5, 8.0)  # factors on all records of an uneven setting
 WIDEST = 0.5  # bandwidth from which a classifier is saturated
 COSTLY = 1_000_000  # most cells times replicates that one setting may simulate
 PLACES = tuple(0.25 + 0.5 * ((0.74 + 0.6180339887498949 * k) % 1.0) for k in range(12))  # of cusps
@@ -83,9 +86,10 @@ def calibrate(
     )
     if refusal := _outside(study, yardstick, scope or Scope()):
         return replace(base, refusal=refusal)
-    settings, simulated = [], False
-    for records, budget, own in _settings(servers, world):
-        name = f"{records:g} {budget:g}"
+    simulated = False
+
+    def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> Tried:
+        nonlocal simulated
         draws = partial(generators, seed, "calibration", name, indices=range(repeats))
         try:
             if isinstance(world, Cusp):
@@ -94,20 +98,25 @@ def calibrate(
                 found = _series(world, own, draws, simulate)
         except DomainError as error:
             found = _Found(risk=math.nan, left_out=str(error))
-        settings.append(
-            Tried(
-                records=records,
-                budget=budget,
-                rate=yardstick.rate(own),
-                risk=found.risk,
-                stderr=found.stderr,
-                left_out=found.left_out,
-            )
-        )
         simulated = simulated or found.simulated
+        rate, signal = yardstick.reading(own)
+        return Tried(
+            records=records,
+            budget=budget,
+            rate=rate,
+            risk=found.risk,
+            stderr=found.stderr,
+            left_out=found.left_out,
+            signal=signal,
+        )
+
+    settings = [tried(f, e, own, f"{f:g} {e:g}") for f, e, own in _settings(servers, world)]
+    uneven = [
+        tried(f, 1.0, own, f"uneven {k}") for k, (f, own) in enumerate(_uneven(servers, world))
+    ]
     if simulated:
         base = replace(base, method="simulation", seed=seed, replicates=repeats)
-    return fitted(base, settings)
+    return fitted(base, settings, uneven)
 
 
 def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
@@ -204,13 +213,41 @@ def _settings(
     servers: Sequence[Server], world: World
 ) -> Iterator[tuple[float, float, tuple[Server, ...]]]:
     """Yield the factors and the servers of every setting, none larger than can be computed."""
-    most = max((s.n * s.count for s in servers if s.informative), default=1)
-    top = min(1.0, RECORDS / (FACTORS[-1] * most)) if isinstance(world, Cusp) else 1.0
+    top = _top(servers, world)
     budgets = BUDGETS if any(s.private for s in servers) else (1.0,)
     for factor in FACTORS:
         for budget in budgets:
             own = tuple(scaled(s, factor * top, budget) for s in servers)
             yield factor * top, budget, own
+
+
+def _top(servers: Sequence[Server], world: World) -> float:
+    """Return the factor on all records at which the largest of `FACTORS` can be computed."""
+    most = max((s.n * s.count for s in servers if s.informative), default=1)
+    return min(1.0, RECORDS / (FACTORS[-1] * most)) if isinstance(world, Cusp) else 1.0
+
+
+def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tuple[Server, ...]]]:
+    """Yield settings in which each signal exponent's servers change by factors of their own.
+
+    They are drawn at random, always the same ones; with one exponent there are none.
+    """
+    exponents = signals(servers)
+    if len(exponents) < 2:
+        return
+    for draw in generators(0, "calibration", "uneven", indices=range(UNEVEN)):
+        whole = _top(servers, world) * math.exp(draw.uniform(*np.log(WHOLE)))
+        ends = (-math.log(APART), math.log(APART))
+        by = {g: np.exp(draw.uniform(*ends, size=2)).tolist() for g in exponents}
+        yield (
+            whole,
+            tuple(
+                scaled(s, whole * by[s.signal_exponent][0], by[s.signal_exponent][1])
+                if s.informative
+                else s
+                for s in servers
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
