@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rates.numbers import DomainError
-from sims import adaptation, classification, hybrid, logistic, paper_acc, regression
+from sims import adaptation, audit, classification, hybrid, logistic, paper_acc, regression
 from sims.engine import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = (
@@ -28,6 +28,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     hybrid.CLOSENESS,
     hybrid.PARITY,
     hybrid.PRIVATE_PARITY,
+    audit.AUDIT,
 )
 
 

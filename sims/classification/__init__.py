@@ -7,7 +7,7 @@ from sims.classification.kernel import (
     KERNELS, Kernel, TRIANGULAR, excess_risk, matched_weights,
     oracle_bandwidth, oracle_weights, profile, sensitivity, tally, weight_curve,
 )
-from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_lattice
+from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_lattice, statistics
 from sims.classification.paths import JITTER, triangular_path
 from sims.classification.rate import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification.risk import lattice_risk
@@ -16,6 +16,6 @@ from sims.classification.screen import (
 )
 from sims.classification.study import RULES, STUDY, study_spent, study_trial, study_values
 from sims.classification.trials import (
-    BUDGET, GAMMA, PRIVACY, Trial, lattice_of, row_pools, sample_of,
+    BUDGET, GAMMA, PRIVACY, Trial, WORLDS, lattice_of, row_pools, sample_of,
 )
 from sims.classification.worlds import Cusp, Quadrants, World, study_on

@@ -54,9 +54,19 @@ class Release:
 
 @dataclass(slots=True)
 class Account:
-    """What the gate wrote down while it was open."""
+    """What the gate wrote down while it was open.
+
+    Attributes:
+        releases: One entry per passage.
+        change: For an audit: what one replaced record adds to a value; see `sims.audit`.
+        factor: For an audit: what all noise is multiplied with.
+        noise: For an audit: by entry, what left the gate less the value of the first world.
+    """
 
     releases: list[Release] = field(default_factory=list)
+    change: Callable[[Release, Array], Array] | None = None
+    factor: float = 1.0
+    noise: list[Array] = field(default_factory=list)
 
     def delta(self, epsilon: float) -> float:
         """Return the delta that all releases together guarantee at this epsilon.
@@ -102,9 +112,9 @@ _BOOK: ContextVar[Account | None] = ContextVar("account", default=None)
 
 
 @contextmanager
-def account() -> Iterator[Account]:
-    """Write down every release made inside."""
-    book = Account()
+def account(book: Account | None = None) -> Iterator[Account]:
+    """Write down every release made inside, in a new book unless one is given."""
+    book = book or Account()
     token = _BOOK.set(book)
     try:
         yield book
@@ -173,12 +183,28 @@ def release(
             for j, (w, m, c) in enumerate(zip(width.flat, noise.flat, count.flat, strict=True))
         ]
     scale = weight * width * noise
+    if book is None:
+        return _noisy(clean, scale, count, law, rng, path)
+    shifted = clean if book.change is None else clean + book.change(book.releases[-1], clean)
+    out = _noisy(shifted, book.factor * scale, count, law, rng, path)
+    book.noise.append(out - clean)
+    return out
+
+
+def _noisy(
+    clean: Array,
+    scale: Array,
+    count: Array,
+    law: Law,
+    rng: np.random.Generator,
+    path: Callable[[np.random.Generator], Array] | None,
+) -> Array:
     if not scale.any():
         return clean
     if law == "Laplace":
-        if width.ndim == 0 and count == 1:
+        if scale.ndim == 0 and count == 1:
             return clean + rng.laplace(0.0, abs(float(scale)), clean.shape)
-        shape = (*clean.shape, *width.shape)
+        shape = (*clean.shape, *scale.shape)
         sums = rng.standard_gamma(count, shape) - rng.standard_gamma(count, shape)
         axes = tuple(range(clean.ndim, len(shape)))
         return np.asarray(clean + (scale * sums).sum(axis=axes))
@@ -217,10 +243,17 @@ def choose(
 
     Source: McSherry and Talwar (2007); McKenna and Sheldon (2020).
     """
+    draw = rng.gumbel if law == "Gumbel" else rng.exponential
+    odds = epsilon / (2.0 * sensitivity)
     if (book := _BOOK.get()) is not None:
         entry = Release(
             of=of, who=who, law="exponential", sensitivity=sensitivity, multiplier=1.0 / epsilon
         )
         book.releases.append(entry)
-    draw = rng.gumbel if law == "Gumbel" else rng.exponential
-    return int(np.argmax(scores * (epsilon / (2.0 * sensitivity)) + draw(size=scores.size)))
+        if book.change is not None:
+            scores = scores + book.change(entry, scores)
+        odds /= book.factor
+    place = int(np.argmax(scores * odds + draw(size=scores.size)))
+    if book is not None:
+        book.noise.append(np.array([place], dtype=float))
+    return place

@@ -1,6 +1,6 @@
 """The experiments of [ACC]: adaptive rules, Figures 3 to 5, heart disease."""
 
-from sims.paper_acc import adaptive_price, figures, hospitals
+from sims.paper_acc import adaptive_design, adaptive_price, figures, histogram, hospitals
 from sims.paper_acc.adaptive import RULES, SPLITS, grid
 from sims.paper_acc.adaptive_price import (
     ADAPTIVE, ALGORITHM, BASE, ORACLE, PRICE, Price, SPLIT, price_spent, prices,

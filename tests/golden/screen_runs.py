@@ -17,6 +17,10 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         "study": ("replicates:4;factor:0.5,1,2", "factor:-1"),
         "paper": ("figure:3;replicates:2;tuning:replicate", "figure:9", "figure:5"),
         "adaptive": ("replicates:2;epsilon:1,inf;n:100", "n:0"),
+        "attacker": (
+            "mechanism:histogram, Laplace;replicates:40;epsilon:1,2;noise:0.5",
+            "mechanism:none",
+        ),
         "hospitals": ("replicates:3;kernel:gaussian;split:composed", "base:3"),
     },
     "regression": {

@@ -1,3 +1,3 @@
 """Widgets and words of the classification page."""
 
-from pages.parts.classification import common, draw, figures, page, privacy, rate, study
+from pages.parts.classification import attacker, common, draw, figures, page, privacy, rate, study

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pages.parts.classification import attacker, rate, study
 from pages.parts.classification import draw as classifier
-from pages.parts.classification import rate, study
 from pages.parts.live import Tab, page
 
 TABS = (rate.TAB, classifier.TAB, study.TAB)
@@ -15,4 +15,4 @@ def draw(*paper: Tab) -> None:
     Args:
         paper: The tabs of the paper's own figures, which come after the others.
     """
-    page.show("Does a real private classifier follow the rate?", *TABS, *paper)
+    page.show("Does a real private classifier follow the rate?", *TABS, *paper, attacker.TAB)

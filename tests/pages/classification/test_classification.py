@@ -433,3 +433,16 @@ def test_words_of_a_panel():
         "b": [1],
     }
     assert "No simulated points" in simulation.told({"a": ([1.0], [Estimate(1.0, math.nan, 1)])})
+
+
+def test_an_attacker_is_asked():
+    app = open_page(
+        "classification", tab="attacker", run="mechanism:histogram, Laplace;replicates:300"
+    )
+    assert "**Run** lets him try" in everything(app)
+    press(app, "Run")
+    for _ in range(40):
+        app.run()
+    said = everything(app)
+    assert "Nothing speaks against the promise" in said
+    assert "300 runs in each world" in said

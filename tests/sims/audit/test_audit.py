@@ -1,0 +1,113 @@
+"""The audit: its bound is one, it sees a broken promise, and no mechanism breaks its own."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rates.numbers import analytic_multiplier
+from sims.audit import AUDIT, AUDITED, Audited, bounds, lower_bound
+from sims.engine.runs import Request, run
+from sims.engine.seeds import generators
+
+BY_NAME = {audited.name: audited for audited in AUDITED}
+RUNS = {"kernel classifier at every bandwidth": 3000}  # the slowest
+
+
+def readings(audited: Audited, epsilon: float, runs: int, factor: float = 1.0) -> list[np.ndarray]:
+    return [
+        audited.readings(
+            list(generators(5, audited.name, replaced, indices=range(runs))),
+            epsilon,
+            1e-6,
+            replaced=replaced,
+            factor=factor,
+        )
+        for replaced in (False, True)
+    ]
+
+
+def told(audited: Audited, epsilon: float, runs: int, factor: float = 1.0) -> float:
+    found = readings(audited, epsilon, runs, factor)
+    delta = audited.setup(epsilon, 1e-6).delta
+    return lower_bound(*found, delta, gaussian=audited.gaussian)[0]
+
+
+def test_the_bound_by_hand():
+    """Half of 20 runs each: 10 of 10 against 0 of 10, so both limits are those of all or none."""
+    first, second = np.zeros(20), np.ones(20)
+    low = 0.025 ** (1 / 10)
+    proved, right = lower_bound(first, second, 0.01)
+    assert proved == pytest.approx(math.log((low - 0.01) / (1 - low)))
+    assert right == 1.0
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_the_bound_covers(gaussian):
+    """Over 400 audits of a mechanism that spends all of epsilon, at most a few exceed it."""
+    epsilon, delta, wrong = 1.0, 1e-5, 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        if gaussian:
+            noise = rng.normal(scale=float(analytic_multiplier(epsilon, delta)), size=(2, 600))
+        else:
+            noise = rng.laplace(scale=1.0 / epsilon, size=(2, 600))
+        wrong += lower_bound(noise[0], noise[1] + 1.0, delta, gaussian=gaussian)[0] > epsilon
+    assert stats.binomtest(wrong, 400, 0.05, alternative="greater").pvalue > 1e-3
+
+
+def test_the_bound_comes_close():
+    rng = np.random.default_rng(0)
+    noise = rng.laplace(size=(2, 200_000))
+    assert 0.95 < lower_bound(noise[0], noise[1] + 1.0, 0.0)[0] <= 1.0
+    noise = rng.normal(scale=float(analytic_multiplier(1.0, 1e-6)), size=(2, 200_000))
+    assert 0.9 < lower_bound(noise[0], noise[1] + 1.0, 1e-6, gaussian=True)[0] <= 1.0
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_reading_has_the_law_that_the_noise_gives(name):
+    """One standard deviation of noise, moved by what the noise hides."""
+    audited = BY_NAME[name]
+    first, second = readings(audited, 2.0, RUNS.get(name, 4000) // 2)
+    apart, error = second.mean() - first.mean(), math.sqrt(2.0 / len(first))
+    if audited.gaussian:
+        delta = audited.setup(2.0, 1e-6).delta
+        want = 1.0 / float(analytic_multiplier(2.0, delta))
+        assert first.std() == pytest.approx(1.0, abs=0.06)
+        assert apart == pytest.approx(want, abs=4.5 * error)
+    else:
+        assert first.std() == pytest.approx(math.sqrt(2.0), abs=0.15)
+        assert apart == pytest.approx(2.0, abs=4.5 * math.sqrt(2.0) * error)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", BY_NAME)
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_no_mechanism_breaks_its_promise(name, epsilon):
+    assert told(BY_NAME[name], epsilon, RUNS.get(name, 20_000)) <= epsilon
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", BY_NAME)
+def test_half_of_the_noise_is_seen(name):
+    assert told(BY_NAME[name], 1.0, RUNS.get(name, 20_000), factor=0.4) > 1.0
+
+
+def test_the_experiment():
+    asked = Request(experiment=AUDIT, values={"mechanism": "histogram, Laplace"}, replicates=300)
+    (*_, last) = run(asked)
+    found = bounds(last)
+    assert [one.epsilon for one in found] == [0.5, 1.0, 2.0, 4.0]
+    assert all(one.runs == 300 and not one.broken and one.delta == 0.0 for one in found)
+    assert found[3].right > 0.8
+    loud = Request(
+        experiment=AUDIT,
+        values={"mechanism": "histogram, Laplace", "noise": 0.3, "epsilon": [1.0]},
+        replicates=600,
+    )
+    (*_, last) = run(loud)
+    assert bounds(last)[0].broken
+    assert bounds(next(run(asked))) == ()
