@@ -16,12 +16,12 @@ def drawn(found: Sequence[Bound], promised: Sequence[float]) -> chart.Drawn:
         found: One record per promise that has been tried.
         promised: All promises of the run.
     """
-    ends = (min(promised) / 1.5, max([*promised, *(one.proved for one in found)]) * 1.5)
-    span = (0.0, ends[1])
+    right = 1.1 * max(promised)
+    top = 1.1 * max([*promised, *(one.proved for one in found)])
     holds = [one for one in found if not one.broken]
     broken = [one for one in found if one.broken]
     marks: list[chart.Curve] = [
-        chart.line(list(ends), list(ends), "Promise", chart.GREY, "dash"),
+        chart.line([0.0, right], [0.0, right], "Promise", chart.GREY, "dash"),
         _marks(holds, "At least, 95 %", "circle", 0),
     ]
     if broken:
@@ -42,8 +42,8 @@ def drawn(found: Sequence[Bound], promised: Sequence[float]) -> chart.Drawn:
             title="What an attacker proves about ε",
             height=380,
             foot=80,
-            x=chart.log_axis("Promised ε", ends),
-            y=chart.Axis(title="ε at least", span=span),
+            x=chart.Axis(title="Promised ε", span=(0.0, right)),
+            y=chart.Axis(title="ε at least", span=(0.0, top)),
             kept="audit",
         ),
         alt="Lower bounds of epsilon against the promise: "
@@ -62,7 +62,6 @@ def drawn(found: Sequence[Bound], promised: Sequence[float]) -> chart.Drawn:
                 "δ": [number(one.delta) for one in found],
                 "ε at least (95 %)": [number(one.proved) for one in found],
                 "Guessed right": [f"{100 * one.right:.1f} %" for one in found],
-                "Runs": [f"2 × {one.runs:,}" for one in found],
                 "Says": ["broken" if one.broken else "nothing against it" for one in found],
             },
             "Lower bounds of epsilon beside the promises",

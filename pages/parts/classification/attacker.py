@@ -98,7 +98,7 @@ TAB = Tab(
         Menu("mechanism", "Mechanism", _NAMES),
         Pills("epsilon", "Promised ε", (0.5, 1.0, 2.0, 4.0, 8.0)),
         Slider("delta", "Promised δ", decades(-12, -1)),
-        Slider("noise", "Noise, as a share of what is needed", steps(0.1, 1.0, 0.1)),
+        Slider("noise", "Share of the noise", steps(0.1, 1.0, 0.1)),
         *repetition(),
     ),
     experiment=kept(AUDIT),
