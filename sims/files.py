@@ -12,11 +12,12 @@ from typing import Any
 
 from rates.numbers import DomainError
 from rates.study import check_keys, decode, load_json, plain
-from sims.engine import Point, Progress, Request, Value, Values, fits
+from sims.engine import INTERVAL, Point, Progress, Request, Value, Values, fits
 from sims.experiments import find
 
 VERSION = 1
 COLUMNS = ("series", "x", "mean", "stderr", "replicates", "theory")
+ENDS = ("low", "high")  # of the interval, the last columns
 KEYS = {"version", "experiment", "parameters", "replicates", "seed"}
 
 
@@ -71,7 +72,8 @@ def to_csv(progress: Progress) -> str:
     """Return estimates as a table, with all that repeats the run in comment lines.
 
     One row per point: series, x, mean, stderr, replicates, theory, then the settings that
-    varied; an exact value, where there is one, comes last. Empty is unknown. Comment lines
+    varied, the exact value where there is one, and the interval's ends, low and high. Empty is
+    unknown. Comment lines
     ``# slope series fitted stderr theory`` give the slopes; ``# constant series C stderr``
     the constants over the theory; ``# left out series x: reason`` the points without a part.
     """
@@ -82,12 +84,13 @@ def to_csv(progress: Progress) -> str:
     varied = _varied(points)
     exact = any(p.exact is not None for p in points)
     table = csv.writer(out, lineterminator="\n")
-    table.writerow([*COLUMNS, *varied, *(["exact"] if exact else [])])
+    table.writerow([*COLUMNS, *varied, *(["exact"] if exact else []), *ENDS])
     for point, estimate in zip(points, estimates, strict=True):
         numbers = [point.x, estimate.mean, estimate.stderr, estimate.replicates, point.theory]
         row = [point.series, *map(_cell, numbers)]
         row += [_cell(point.settings.get(name)) for name in varied]
-        table.writerow([*row, _cell(point.exact)] if exact else row)
+        row += [_cell(point.exact)] if exact else []
+        table.writerow([*row, *map(_cell, estimate.interval())])
     if request.experiment.slopes:
         for fit in fits(points, estimates):
             if fit.slope:
@@ -111,6 +114,7 @@ def _header(progress: Progress) -> list[str]:
         f"question {request.experiment.question}",
         f"x {request.experiment.x_label}",
         f"mean {request.experiment.y_label}",
+        f"{' and '.join(ENDS)} {INTERVAL}",
         f"privacy {request.experiment.privacy}",
         f"parameters {json.dumps(parts['parameters'], allow_nan=False)}",
         f"replicates {request.replicates}",

@@ -188,7 +188,8 @@ def _simulated(found: Estimate) -> dict[str, object]:
     there = found.replicates >= 2
     return {
         "mean": found.mean if there else "",
-        "95 % margin": found.margin if there else "",
+        "95 % low": found.low if there else "",
+        "95 % high": found.high if there else "",
         "replicates": found.replicates,
     }
 

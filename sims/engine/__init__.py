@@ -2,7 +2,7 @@
 
 from sims.engine import scaling
 from sims.engine.experiment import (
-    Array, Estimate, Experiment, Point, REPLICATES, Request, SEED, quantile,
+    Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )
 from sims.engine.gate import Account, Release, account, choose, release
 from sims.engine.live import LiveRun

@@ -37,41 +37,116 @@ SEED = Parameter(
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over replicates with its standard error.
+    """A mean over replicates with its standard error and 95 % interval.
 
     Attributes:
         mean: Average; nan without replicates.
         stderr: Standard deviation over the square root of the replicates; nan below two.
         replicates: How many were averaged.
+        low: Lower end of the interval; nan below two.
+        high: Upper end.
 
-    >>> Estimate.of(np.array([1.0, 3.0]))
-    Estimate(mean=2.0, stderr=1.0, replicates=2)
+    Where no ends are given they are Student's, for replicates that are normal.
+
+    >>> Estimate.of(np.array([1.0, 3.0])).stderr
+    1.0
+    >>> [round(end, 2) for end in Estimate(0.0, 1.0, 6).interval()]
+    [-2.57, 2.57]
     """
 
     mean: float
     stderr: float
     replicates: int
+    low: float = math.nan
+    high: float = math.nan
+
+    def __post_init__(self) -> None:
+        margin = quantile(self.replicates) * self.stderr
+        if math.isnan(self.low) and not math.isnan(margin):
+            object.__setattr__(self, "low", self.mean - margin)
+            object.__setattr__(self, "high", self.mean + margin)
 
     @classmethod
-    def of(cls, values: Array) -> Estimate:
-        """Return the estimate from one value per replicate."""
+    def of(cls, values: Array, span: tuple[float, float] | None = None) -> Estimate:
+        """Return the estimate from one value per replicate.
+
+        Args:
+            values: One per replicate.
+            span: Least and largest value that a replicate can have, where they are known.
+        """
         count = len(values)
         if count < 2:
             return cls(float(values[0]) if count else math.nan, math.nan, count)
-        return cls(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(count), count)
-
-    @property
-    def margin(self) -> float:
-        """Half the 95 % interval: the standard error times Student's quantile; nan below two.
-
-        >>> round(Estimate(0.0, 1.0, 6).margin, 2), round(Estimate(0.0, 1.0, 1000).margin, 2)
-        (2.57, 1.96)
-        """
-        return quantile(self.replicates) * self.stderr
+        mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(count)
+        return cls(mean, error, count, *interval(values, span))
 
     def interval(self) -> tuple[float, float]:
-        """Return the mean and its 95 % Monte-Carlo interval's ends."""
-        return self.mean - self.margin, self.mean + self.margin
+        """Return the ends of the mean's 95 % Monte-Carlo interval."""
+        return self.low, self.high
+
+
+INTERVAL = (
+    "95 % Monte-Carlo interval of the mean: at each end the farther of Student's and of the same "
+    "with Hall's correction for skewness; exact (Clopper and Pearson) where replicates take two "
+    "values only, or all the same of values known to be bounded"
+)
+
+
+def interval(values: Array, span: tuple[float, float] | None = None) -> tuple[float, float]:
+    r"""Return the ends of the 95 % interval of a mean of at least two replicates.
+
+    With skewness g and n replicates, Hall's transformation of Student's statistic T,
+
+    .. math:: T + \tfrac13 g\,T^2 + \tfrac1{27} g^2 T^3 + \tfrac{1}{6n} g,
+        \qquad T = (\bar x - \mu)/s,
+
+    is closer to symmetric, and a cube inverts it. As g is estimated, the interval reaches as far as
+    Student's at either end. Two values are a share between them, whose exact interval is that of
+    Clopper and Pearson; where all replicates agree, another value may have gone unseen, with a
+    chance of at most that interval's end, and may lie anywhere in the span.
+
+    >>> [round(end, 3) for end in interval(np.array([0.0] * 19 + [1.0]))]
+    [0.001, 0.249]
+    >>> [round(end, 3) for end in interval(np.zeros(20), (0.0, 1.0))]
+    [0.0, 0.168]
+
+    Source: Hall (1992), On the removal of skewness by transformation; Clopper and Pearson (1934).
+    """
+    count, least, most = len(values), float(values.min()), float(values.max())
+    if least == most:
+        seldom = _share(0, count)[1] if span else 0.0
+        bottom, top = span or (least, most)
+        return least - seldom * (least - bottom), most + seldom * (top - most)
+    upper = int(np.count_nonzero(values == most))
+    if count > 2 and upper + np.count_nonzero(values == least) == count:
+        low, high = _share(upper, count)
+        return least + low * (most - least), least + high * (most - least)
+    mean, deviation = float(values.mean()), float(values.std(ddof=1))
+    skew = 0.0
+    if count > 2:
+        third = float(np.sum((values - mean) ** 3)) / deviation**3
+        skew = third * count / ((count - 1) * (count - 2))
+    bound = quantile(count)
+    student = bound / math.sqrt(count)
+    low = mean - deviation * max(_hall(bound, skew, count), student)
+    high = mean - deviation * min(_hall(-bound, skew, count), -student)
+    return (max(low, span[0]), min(high, span[1])) if span else (low, high)
+
+
+def _hall(bound: float, skew: float, count: int) -> float:
+    """Return the (mean - truth)/deviation at which Hall's statistic meets a bound."""
+    at = bound / math.sqrt(count) - skew / (6.0 * count)
+    return 3.0 / skew * (float(np.cbrt(1.0 + skew * at)) - 1.0) if abs(skew) > 1e-6 else at
+
+
+@functools.lru_cache(maxsize=4096)
+def _share(seen: int, count: int) -> tuple[float, float]:
+    """Return the exact 95 % interval of a share of which so many of count were seen."""
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(seen, count - seen + 1, 0.025)) if seen else 0.0
+    high = float(betaincinv(seen + 1, count - seen, 0.975)) if seen < count else 1.0
+    return low, high
 
 
 @functools.lru_cache(maxsize=256)
@@ -139,6 +214,7 @@ class Experiment:
         block: Most replicates in one call of ``sample``.
         slopes: Whether x and mean are positive and a slope in logarithms is meant.
         prepares: Whether a point's first block takes much longer than its later ones.
+        span: Least and largest value of a replicate, where they are known and may go unseen.
     """
 
     name: str
@@ -154,6 +230,7 @@ class Experiment:
     block: int = 64
     slopes: bool = False
     prepares: bool = False
+    span: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

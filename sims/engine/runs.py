@@ -138,7 +138,8 @@ class Progress:
     def estimates(self) -> tuple[Estimate, ...]:
         """One estimate per point, computed on every call."""
         rows = zip(self.replicated, self.counts, strict=True)
-        return tuple(Estimate.of(row[:count]) for row, count in rows)
+        span = self.request.experiment.span
+        return tuple(Estimate.of(row[:count], span) for row, count in rows)
 
     def seen(self, least: int = 2) -> list[tuple[Point, Estimate]]:
         """Points with their estimates, where there are as many replicates; two give an interval."""

@@ -119,14 +119,8 @@ def found_prices(progress: Progress) -> tuple[Price, ...]:
         known = best.get(point.x)
         if point.series != HEURISTIC or found.replicates < 2 or not known:
             continue
-        ratio, error = found.mean / known, found.margin / found.mean
+        ratio, low, high = (value / known for value in (found.mean, *found.interval()))
         out.append(
-            Price(
-                epsilon=point.x,
-                ratio=ratio,
-                low=ratio * math.exp(-error),
-                high=ratio * math.exp(error),
-                replicates=found.replicates,
-            )
+            Price(epsilon=point.x, ratio=ratio, low=low, high=high, replicates=found.replicates)
         )
     return tuple(out)

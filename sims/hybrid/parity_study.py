@@ -94,4 +94,5 @@ PRIVATE_PARITY = Experiment(
     sample=sample,
     replicates=100,
     block=10,
+    span=(0.0, 1.0),
 )

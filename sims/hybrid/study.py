@@ -106,6 +106,7 @@ CLOSENESS = engine.Experiment(
     sample=closeness_sample,
     replicates=8,
     block=2,
+    span=(0.0, 1.0),
 )
 
 EXTRA = Parameter("extra", "n - d", "0, ..., 1e5", help="Records beyond the number of bits.")
@@ -172,4 +173,5 @@ PARITY = engine.Experiment(
     sample=parity_sample,
     replicates=200,
     block=50,
+    span=(0.0, 1.0),
 )

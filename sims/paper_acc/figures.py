@@ -284,6 +284,7 @@ FIGURE_3 = engine.Experiment(
     replicates=50,
     block=8,
     prepares=True,
+    span=(0.0, 1.0),
 )
 FIGURE_4 = replace(
     FIGURE_3,

@@ -51,7 +51,10 @@ def test_run_prints_the_table(file, capsys):
     out, err = capsys.readouterr()
     assert err == ""
     rows, comments = table(out)
-    assert list(rows[0]) == ["series", "x", "mean", "stderr", "replicates", "theory", "n"]
+    names = ["series", "x", "mean", "stderr", "replicates", "theory", "n", "low", "high"]
+    assert list(rows[0]) == names
+    assert all(float(row["low"]) < float(row["mean"]) < float(row["high"]) for row in rows)
+    assert any(line.startswith("# low and high 95 % Monte-Carlo interval") for line in comments)
     assert [(r["series"], r["x"], r["n"]) for r in rows] == [
         ("slow, first", "10", "10"),
         ("slow, first", "1000", "1000"),
@@ -118,7 +121,7 @@ def test_partial_results_lie_on_disk_at_any_time(tmp_path):
         rows, comments = table(path.read_text("utf-8"))
         assert len(rows) == 6
         assert sum(int(r["replicates"]) for r in rows) == progress.done
-        seen.append(comments[9])
+        seen.append(comments[10])
     assert seen[0] == "# state partial, 4 of 300 evaluations"
     assert seen[-1] == "# state complete"
     assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
@@ -284,7 +287,7 @@ def test_exact_values_come_last_and_constants_are_not_repeated():
     asked = Request(experiment=replace(TOY, points=points, sample=sample), replicates=3)
     (*_, last) = run(asked)
     rows, comments = table(files.to_csv(last))
-    assert list(rows[0])[6:] == ["epsilon", "law", "exact"]
+    assert list(rows[0])[6:] == ["epsilon", "law", "exact", "low", "high"]
     assert [list(r.values())[5:] for r in rows] == [["", "2", "", "0.5"], ["", "inf", "x", ""]]
     (slope,) = [c for c in comments if c.startswith("# slope")]
     assert slope.startswith("# slope a 0.0 ")

@@ -99,7 +99,7 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
 
 
 def intervals(
-    found: Sequence[Estimate], colour: str, *, log: bool = False, sides: bool = False, **more: Any
+    found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any
 ) -> marks.Spread:
     """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
 
@@ -107,11 +107,11 @@ def intervals(
         found: The estimates.
         colour: Of the strokes.
         log: Whether they stand on a log axis.
-        sides: Whether both sides are said though they are equal.
         **more: Further fields.
     """
-    up = [e.margin for e in found]
-    down = [min(e.margin, 0.9 * e.mean) for e in found] if log else up if sides else None
+    up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
+    if log:
+        down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
     return marks.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
 
 
@@ -122,7 +122,6 @@ def measured(
     colour: str,
     *,
     log: bool = False,
-    sides: bool = False,
     ends: float | None = None,
     counted: bool = False,
     **more: Any,
@@ -135,7 +134,6 @@ def measured(
         name: In the legend, which lists it without a point too.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
-        sides: As for `intervals`.
         ends: Width of the strokes at the ends.
         counted: Whether a pointer is told the replicates.
         **more: Further fields of the curve.
@@ -150,7 +148,7 @@ def measured(
         x=[x for x, _ in seen] or [None],
         y=[e.mean for e in shown] or [None],
         name=name,
-        spread=intervals(shown, colour, log=log, sides=sides, ends=ends),
+        spread=intervals(shown, colour, log=log, ends=ends),
         **more,
     )
 

@@ -60,7 +60,6 @@ def errors(
                 series,
                 colour,
                 log=log_y,
-                sides=True,
                 counted=True,
                 stroke=chart.Stroke(colour, 2, dash),
                 dots=chart.Dots(symbol=symbol, size=6 if grey else 9, colour=colour),

@@ -98,7 +98,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
             "Curve": list(found),
             "Best α": [words.number(share) for share, _ in found.values()],
             "Error there": [words.number(e.mean) for _, e in found.values()],
-            "± (95 %)": [words.number(e.margin, 2) for _, e in found.values()],
+            "95 %": [words.between(*e.interval()) for _, e in found.values()],
         },
         alt="The share with the smallest error, by curve",
     )

@@ -131,9 +131,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
     yield Table(
         {
             "Fit": [f"{SHORT[p.series]}{_budget(p)}" for p, _ in seen],
-            "Error (± 95 %)": [
-                f"{words.number(e.mean)} ± {words.number(e.margin, 2)}" for _, e in seen
-            ],
+            "Error (95 %)": [words.around(e) for _, e in seen],
         },
         alt="Errors of every method with their intervals",
     )

@@ -18,7 +18,8 @@ from sims.files import to_csv, to_json
 FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
 _RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
 ERRORS = (
-    "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %): the run has finitely "
+    "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %: Student's, widened by "
+    "Hall's correction for skewness, and exact where there are two outcomes): the run has finitely "
     "many replicates; four times as many halve it. **Sampling error**: a server has finitely many "
     "records. **Privacy noise**: the mechanism adds it on purpose. The last two are part of the "
     "risk itself and stay however long the run is."

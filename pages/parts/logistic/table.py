@@ -103,8 +103,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
             "Scale": [f"{x:g}" for _, _, x in rows],
             "Printed, %": [f"{PRINTED[key]:.2f}" if key in PRINTED else "none" for key in rows],
             "Of 300": [f"{round(3 * PRINTED[key])}" if key in PRINTED else "" for key in rows],
-            "Simulated, % (± 95 %)": [
-                f"{100 * e.mean:.2f} ± {100 * e.margin:.2f}" if e.replicates >= 2 else "not yet"
+            "Simulated, % (95 %)": [
+                f"{100 * e.mean:.2f} ({100 * e.low:.2f} to {100 * e.high:.2f})"
+                if e.replicates >= 2
+                else "not yet"
                 for e in rows.values()
             ],
             "Best, %": [f"{100 * _best(progress, law):.2f}" for law, _, _ in rows],
@@ -112,8 +114,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
         alt="Printed and simulated accuracies, and the best possible",
     )
     yield Note(
-        "Simulated: mean ± half of its 95 % Monte-Carlo interval, as the bars, of the probability "
-        "of a right label. Best: what no rule exceeds. Of 300: right labels that the printed "
+        "Simulated: mean with its 95 % Monte-Carlo interval, as the bars, of the probability of a "
+        "right label. Best: what no rule exceeds. Of 300: right labels that the printed "
         "number stands for. Within what one test set allows: the printed share is at most 1.96 "
         "standard deviations away, of the 300 labels and of a single fit together. The paper does "
         "not state |A| and its threshold."
