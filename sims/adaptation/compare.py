@@ -48,7 +48,7 @@ def ratio(above: Array, under: Array) -> Estimate:
         return Estimate(math.nan, math.nan, 0)
     mean, scale = float(above.mean() / under.mean()), float(under.mean())
     rest = Estimate.of((above - mean * under) / scale)
-    return Estimate(mean, rest.stderr, rest.replicates)
+    return Estimate(mean, rest.stderr, rest.replicates, mean + rest.low, mean + rest.high)
 
 
 def ratio_at(progress: Progress, above: Place, under: Place) -> Estimate | None:

@@ -85,16 +85,17 @@ def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
     found = [Estimate(1.0, 1.0, 100), Estimate(1.0, 0.01, 100)]
     mark = dots([1, 2], [1, 1], "a", spread=intervals(found, "red", log=True))
     error = trace(mark)["error_y"]
-    assert error["array"] == [e.margin for e in found]
-    assert error["arrayminus"] == [0.9, found[1].margin]
+    up = [e.high - e.mean for e in found]
+    assert error["array"] == up
+    assert error["arrayminus"] == [0.9, found[1].mean - found[1].low]
     assert error["symmetric"] is False
     y = log_axis("y", (0.01, 10))
     strokes = [e.get("d") for e in shapes(drawing(mark, y=y), "path") if e.get("stroke") == "red"]
     ends = [[float(p.split(",")[1]) for p in d[1:].split("L")] for d in strokes[:2]]
     low, high = ends[0]
-    wide, tall = low - high, abs(math.log10(1.0 + found[0].margin) - math.log10(0.1))
+    wide, tall = low - high, abs(math.log10(1.0 + up[0]) - math.log10(0.1))
     narrow = ends[1][0] - ends[1][1]
-    short = math.log10(1 + found[1].margin) - math.log10(1 - found[1].margin)
+    short = math.log10(1 + up[1]) - math.log10(1 - up[1])
     assert wide / narrow == pytest.approx(tall / short, rel=0.1)
 
 
@@ -224,7 +225,8 @@ def test_means_are_drawn_from_two_replicates_on():
     found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
     plain = measured([1, 2, 3], found, "a", "red")
     assert (plain.x, plain.y) == ([1, 3], [0.5, -0.1])
-    assert (plain.spread.up, plain.spread.down) == ([e.margin for e in found[::2]], None)
+    assert plain.spread.up == [e.high - e.mean for e in found[::2]]
+    assert plain.spread.down == [e.mean - e.low for e in found[::2]]
     log = measured([1, 2, 3], found, "a", "red", log=True)
-    assert (log.x, log.spread.down) == ([1], [min(found[0].margin, 0.45)])
+    assert (log.x, log.spread.down) == ([1], [min(0.5 - found[0].low, 0.45)])
     assert measured([2], found[1:2], "a", "red").x == [None]  # the legend lists it all the same

@@ -268,7 +268,7 @@ def test_the_figure_has_points_with_intervals_over_lines():
     assert list(lifted.y) == pytest.approx([constant.value * p.theory for p in request.points])
     assert list(exact.y) == [p.exact for p in request.points]
     assert list(dots.y) == [e.mean for e in last.estimates[1:]]
-    assert dots.spread.up == [e.margin for e in last.estimates[1:]]
+    assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
     assert hollow.dots.symbol.endswith("-open")
     assert list(hollow.x) == [3e3]
     assert figure.rules[0].start == (4e5, 0)
