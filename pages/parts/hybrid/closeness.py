@@ -95,7 +95,11 @@ TAB = common.tab(
         "- The number of volunteers and the density stay the same along the axis, so for a small "
         "share the cut of large weights holds the good cluster down: a smaller κ needs more "
         "volunteers for the same budget.\n"
-        "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger."
+        "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger. "
+        "Where all runs agree, a bar allows for an outcome that none of them had.\n"
+        "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of "
+        "a few runs none may be a bad one: bars there cover the mean less often than in 95 % of "
+        "cases, and more replicates are the remedy."
     ),
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )
