@@ -412,7 +412,7 @@ def _reach(calibration: Calibration, rate: float) -> str:
     return ""
 
 
-_LARGEST = 10**15
+_LARGEST = 10**15 * (1.0 - 1e-9)  # rounded up a server still may hold as many
 
 
 def _times(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from sims.classification.trials import Trial, lattice_of
 from sims.classification.worlds import Cusp
 from sims.engine.experiment import Array, Estimate, Experiment, Point, Request
 from sims.experiments import EXPERIMENTS, find
-from sims.fit.calibration import Calibration, risk_of
+from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.rate import KAPPA, scaled
 from sims.fit.worlds import WIDEST, calibrate, worlds_for, yardstick_of
 
@@ -127,6 +127,14 @@ def test_an_unevenly_edited_study_keeps_its_interval():
         told = risk_of(found, edit)
         assert told.low <= known_risk(edit, world) <= told.high, (n, epsilon)
         assert told.high < 1.3 * told.low
+        needed = sample_size(found, edit, 0.7 * told.value)
+        assert needed.low < needed.factor < needed.high
+        enough = replace(
+            edit,
+            target=scaled(target, needed.factor),
+            sources=(scaled(source, needed.factor),),
+        )
+        assert risk_of(found, enough).value == pytest.approx(0.7 * told.value, rel=1e-3)
 
 
 @pytest.mark.deep
@@ -202,9 +210,12 @@ def covers(experiment: Experiment, seeds: range) -> list[Covered]:
     ]
 
 
-@pytest.mark.parametrize("name", ["hybrid-parity", "classification-rate"])
-def test_intervals_of_quick_experiments_cover(name):
-    for found in covers(find(name), range(40 if name == "hybrid-parity" else 6)):
+@pytest.mark.parametrize(
+    ("name", "seeds"),
+    [("hybrid-parity", 12), pytest.param("classification-rate", 20, marks=pytest.mark.deep)],
+)
+def test_intervals_of_quick_experiments_cover(name, seeds):
+    for found in covers(find(name), range(seeds)):
         assert not too_few(found.inside, found.seeds), found
 
 

@@ -197,6 +197,11 @@ def _quality(found: fit.Calibration) -> str:
         )
         ends = words.between(constant.low, constant.high)
         parts.append(f"C = {words.number(constant.value)} (95 %: {ends}){more or ''}.")
+    if found.uneven:
+        parts.append(
+            f"{len(found.uneven)} further settings change the sites of each signal exponent by "
+            "factors of their own: the risk of a study takes its C from them, by its own mix."
+        )
     if found.seed is None:
         parts.append(
             "All risks are exact, nothing is simulated: the intervals say how far C moves between "

@@ -133,6 +133,7 @@ def settings(calibration: Calibration) -> str:
     if calibration.pilot:
         return f"{len(used)} training sets of {least} to {most} records, seed {calibration.seed}"
     records = words.span(least, most)
+    mixed = f" and {len(calibration.uneven)} uneven ones" if calibration.uneven else ""
     finite = [t.budget for t in used if math.isfinite(t.budget)]
     budgets = "no privacy"
     if finite:
@@ -145,7 +146,7 @@ def settings(calibration: Calibration) -> str:
             f"by {calibration.method} with seed {calibration.seed}, "
             f"{calibration.replicates} replicates"
         )
-    return f"{len(used)} settings with {records} times the records, {budgets}, {how}"
+    return f"{len(used)} settings with {records} times the records, {budgets}{mixed}, {how}"
 
 
 def ground(calibration: Calibration) -> str:
