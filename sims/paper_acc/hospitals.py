@@ -372,6 +372,7 @@ def experiment(
         help="Figure 7 of the paper on the files given, with intervals over random test sets.",
         x_label="epsilon of every hospital",
         y_label="accuracy or F1 on the test set",
+        span=(0.0, 1.0),
         privacy=(
             "Not private end to end: scaling, re-centring and the choice of kernel use the "
             "records. The added noise is set by the budgets (replace one record, delta = n^-2), "
