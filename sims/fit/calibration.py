@@ -323,8 +323,9 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     if refusal := _refused(calibration, study):
         return Absolute(refusal=refusal)
     assert calibration is not None
-    rate, value, width = _law(calibration)(stated(study)[0])
-    if refusal := _reach(calibration, rate):
+    servers = stated(study)[0]
+    rate, value, width = _law(calibration)(servers)
+    if refusal := _reach(calibration, rate) or _beyond(calibration, servers):
         return Absolute(refusal=refusal)
     factor = math.exp(width)
     return Absolute(value=value, low=value / factor, high=value * factor)
@@ -371,7 +372,7 @@ def sample_size(calibration: Calibration | None, study: Study, goal: float) -> R
     if math.isnan(middle):
         return Records(refusal="No number of records that can be computed reaches this risk.")
     needed = [scaled(s, middle) for s in servers]
-    if refusal := _reach(calibration, law(needed)[0]):
+    if refusal := _reach(calibration, law(needed)[0]) or _beyond(calibration, needed):
         return Records(refusal=refusal)
     total = sum(s.n * s.count for s in needed)
     return Records(factor=middle, low=low, high=high, total=float(total))
@@ -410,6 +411,21 @@ def _reach(calibration: Calibration, rate: float) -> str:
             f"was fitted; {BEYOND:g} times is the limit."
         )
     return ""
+
+
+def _beyond(calibration: Calibration, servers: Sequence[Server]) -> str:
+    """Return why the mix of signal exponents lies beyond those tried; empty if it does not."""
+    if not calibration.uneven:
+        return ""
+    used = [t.signal for t in calibration.settings if not t.left_out]
+    used += [t.signal for t in calibration.uneven]
+    low, own, high = min(used), calibration.yardstick.reading(servers)[1], max(used)
+    if low - 1e-9 <= own <= high + 1e-9:
+        return ""
+    return (
+        f"These sites are changed too unevenly: weighted by its parts of the rate, the signal "
+        f"exponent is {own:.3g} on average, and {low:.3g} to {high:.3g} were tried in the fit."
+    )
 
 
 _LARGEST = 10**15 * (1.0 - 1e-9)  # rounded up a server still may hold as many

@@ -137,6 +137,16 @@ def test_an_unevenly_edited_study_keeps_its_interval():
         assert risk_of(found, enough).value == pytest.approx(0.7 * told.value, rel=1e-3)
 
 
+def test_a_mix_of_signal_exponents_beyond_those_tried_is_refused_in_words():
+    target = Server(name="target", n=10_000, epsilon=1.0, delta=1e-6)
+    source = Server(name="s", n=2_000, epsilon=1.0, delta=1e-6, signal_exponent=0.6, count=4)
+    study = TransferStudy(target=target, sources=(source,), smoothness=1, dimension=1, margin=1)
+    found = calibrate(study, worlds_for(study)["cusp 1"])
+    edit = replace(study, sources=(replace(source, n=20, epsilon=0.2),))
+    assert "too unevenly" in risk_of(found, edit).refusal
+    assert "too unevenly" in sample_size(found, edit, 0.7e-3).refusal
+
+
 @pytest.mark.deep
 def test_a_few_random_edits_are_covered_or_refused():
     covered, refused, widths = coverage_of_edits(40, seed=1)

@@ -296,7 +296,7 @@ def test_real_tables():
     diabetes, cancer = known("diabetes"), known("breast cancer")
     assert (diabetes.loss, cancer.loss) == ("squared", "logistic")
     assert diabetes.public.size + diabetes.private.size == 442
-    found = curves(TABLE, 8, epsilon=[1, 10])
+    found = curves(TABLE, 20, epsilon=[1, 10])
     assert above(found["printed"][1.0], found["exact"][10.0])
     assert found["exact"][10.0].mean < 1.02 * found["source"][10.0].mean
     half = curves(TABLE, 4, data="breast cancer", epsilon=[1], steps=50)
