@@ -10,5 +10,5 @@ from rates.adaptation.budget import (
 )
 from rates.adaptation.noise import (
     AdaptationDesign, BUDGET, LOSSES, Loss, MIXTURE, NORM_BOUND, PENALTY, PRIVATE, PUBLIC,
-    descent_sigma, discrepancy_noise, own_sigma, printed_noise,
+    PrintedNoise, descent_sigma, discrepancy_noise, own_sigma, printed_noise,
 )

@@ -8,14 +8,23 @@ guarantee for replacement of one private record.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from rates.adaptation import AdaptationDesign, descent_sigma, own_sigma, printed_noise, smoothness
+from rates.adaptation import (
+    AdaptationDesign,
+    PrintedNoise,
+    descent_sigma,
+    own_sigma,
+    printed_noise,
+    smoothness,
+)
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.exact import reference, shrink, stacked
-from sims.engine import Array
+from sims.engine import Array, ahead, release
 
 ROUNDS = 100  # steps of the private descents of our own
 PLAIN_ROUNDS = 300  # steps of accelerated descent without noise
@@ -70,6 +79,7 @@ def algorithm_1(
     Source: [BCMM] Algorithm 1.
     """
     plan, m = printed_noise(design, steps), pair.public.size
+    shown, shown_u = _printed(plan)
     x, y, a, lift = _ready(pair, design, gap)
     low = 1.0 / a
     eta = np.where(np.arange(len(y)) < m, plan.step_public, plan.step_private)
@@ -85,9 +95,7 @@ def algorithm_1(
         if design.penalty_inf:
             least = int(np.argmin(u))  # one subgradient of 1/min u
             grad_u[least] -= design.penalty_inf / u[least] ** 2
-        if plan.sigma_w:
-            grad_w = grad_w + plan.sigma_w * rng.standard_normal(len(w))
-            grad_u[m:] += plan.sigma_u * rng.standard_normal(len(u) - m)
+        grad_w, grad_u[m:] = shown(grad_w, rng), shown_u(grad_u[m:], rng)
         w = _into_ball(w - plan.step_w * grad_w, design.norm_bound)
         u = np.maximum(u - eta * grad_u, low)
         mean_w += w
@@ -97,7 +105,14 @@ def algorithm_1(
     return Path(w=w, inverse=u, moved=moved)
 
 
-def algorithm_1_held(A: Array, b: Array, design: AdaptationDesign, noise: Array) -> Array:
+def algorithm_1_held(
+    A: Array,
+    b: Array,
+    design: AdaptationDesign,
+    rngs: Sequence[np.random.Generator],
+    *,
+    steps: int,
+) -> Array:
     """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
 
     With fixed weights only the second moments matter, so that a run costs d² per step and many
@@ -107,17 +122,25 @@ def algorithm_1_held(A: Array, b: Array, design: AdaptationDesign, noise: Array)
         A: Second moments of the mixture, shape (replicates, d, d).
         b: Its cross moments, shape (replicates, d).
         design: Sizes and bounds; its budget is the one spent here.
-        noise: Standard normal, shape (T, replicates, d).
+        rngs: Sources of the noise, one per replicate.
+        steps: T.
 
     Returns:
         Coefficients, shape (replicates, d).
     """
-    plan = printed_noise(design, len(noise))
-    return _descend(A, b, plan.sigma_w * noise, step=plan.step_w, norm_bound=design.norm_bound)
+    plan = printed_noise(design, steps)
+    shown = partial(_printed(plan)[0], path=ahead(rngs, steps, b.shape[1]))
+    return _descend(A, b, shown, steps, rngs, step=plan.step_w, norm_bound=design.norm_bound)
 
 
 def noisy_descent(
-    A: Array, b: Array, design: AdaptationDesign, noise: Array, *, share: float
+    A: Array,
+    b: Array,
+    design: AdaptationDesign,
+    rngs: Sequence[np.random.Generator],
+    *,
+    share: float,
+    steps: int = ROUNDS,
 ) -> Array:
     """Run noisy projected descent on a fixed mixture, at the least noise that is private.
 
@@ -127,14 +150,48 @@ def noisy_descent(
         A: Second moments of the mixture, shape (replicates, d, d).
         b: Its cross moments, shape (replicates, d).
         design: Bounds, private records and budget, all of which is spent here.
-        noise: Standard normal, shape (steps, replicates, d).
+        rngs: Sources of the noise, one per replicate.
         share: α of the mixture, in [0, 1].
+        steps: T.
     """
-    sigma = _least_noise(design, share, design.private, len(noise))
-    step = 1.0 / design.smoothness
-    return _descend(
-        A, b, sigma * noise, step=step, norm_bound=design.norm_bound, skip=len(noise) // 2
+    shown = partial(
+        _noisy(design, share, steps, design.private), path=ahead(rngs, steps, b.shape[1])
     )
+    step, bound = 1.0 / design.smoothness, design.norm_bound
+    return _descend(A, b, shown, steps, rngs, step=step, norm_bound=bound, skip=steps // 2)
+
+
+def _printed(plan: PrintedNoise) -> tuple[Callable[..., Array], Callable[..., Array]]:
+    """Return the releases of a printed step: of the gradient in w, of that in the weights.
+
+    As inverse weights stay above n/(1-α), a private record's gradient in w has norm at most
+    (1-α)G/n, so replacing it moves the sum by at most s₁; its one inverse weight's moves by at
+    most the range of its loss over the square, s₂.
+    """
+    return (
+        _released("gradient step", plan.sensitivity_w, plan.sigma_w),
+        _released("gradient of the private weights", plan.sensitivity_u, plan.sigma_u),
+    )
+
+
+def _noisy(
+    design: AdaptationDesign, share: float, steps: int, private: int
+) -> Callable[..., Array]:
+    """Return the release of a step on a fixed mixture: (1-α)/n times a gradient of norm <= G."""
+    sigma = descent_sigma(
+        share=share,
+        private=private,
+        lipschitz=design.lipschitz,
+        steps=steps,
+        epsilon=design.epsilon,
+        delta=design.delta,
+    )
+    return _released("gradient step", 2.0 * (1.0 - share) * design.lipschitz / private, sigma)
+
+
+def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]:
+    multiplier = sigma / sensitivity if sensitivity else math.inf
+    return partial(release, of=of, who="private", sensitivity=sensitivity, multiplier=multiplier)
 
 
 def profiled(
@@ -160,14 +217,14 @@ def profiled(
 
     Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
-    _, sigma = own_sigma(design, steps, share=0.5)
+    shown = _released("gradient step", *own_sigma(design, steps, share=0.5))
     x, y, a, lift = _ready(pair, design, gap)
     w, mean = np.zeros(x.shape[1]), np.zeros(x.shape[1])
     later = steps // 2
     for t in range(steps):
         rest = x @ w - y
         slope = a * shrink(rest**2 + lift, design.penalty)
-        grad = 2.0 * (x.T @ (slope * rest)) + sigma * rng.standard_normal(len(w))
+        grad = shown(2.0 * (x.T @ (slope * rest)), rng)
         w = _into_ball(w - grad / (2.0 * design.radius**2), design.norm_bound)
         if t >= later:
             mean += w
@@ -196,6 +253,7 @@ def algorithm_2(
     Source: [BCMM] Algorithm 2.
     """
     plan, m = printed_noise(design, steps), pair.public.size
+    shown, shown_u = _printed(plan)
     eta = 1.0 / smoothness(design, softmax=softmax).total
     x, y, a, lift = _ready(pair, design, gap)
     low = 1.0 / a
@@ -210,9 +268,7 @@ def algorithm_2(
         if design.penalty_inf:
             soft = np.exp(softmax / u - softmax / u.min())
             grad_u -= design.penalty_inf * soft / soft.sum() / u**2
-        if plan.sigma_w:
-            grad_w = grad_w + plan.sigma_w * rng.standard_normal(len(w))
-            grad_u[m:] += plan.sigma_u * rng.standard_normal(len(u) - m)
+        grad_w, grad_u[m:] = shown(grad_w, rng), shown_u(grad_u[m:], rng)
         w = _into_ball(w - eta * grad_w, design.norm_bound)
         u = np.maximum(u - eta * grad_u, low)
     return Path(w=w, inverse=u, moved=float(np.max(np.abs(u[:m] / low[:m] - 1.0))))
@@ -240,18 +296,18 @@ def logistic_descent(
     a = reference(pair, share)
     x, y = stacked(pair)
     x, y, a = x[a > 0], y[a > 0], a[a > 0]
-    sigma = 0.0 if rng is None else _least_noise(design, share, pair.private.size, steps)
+    shown = _noisy(design, share, steps, pair.private.size)
     eta = 1.0 / design.smoothness
-    w = ahead = np.zeros(x.shape[1])
+    w = further = np.zeros(x.shape[1])
     momentum, mean, later = 1.0, np.zeros(x.shape[1]), steps // 2
     for t in range(steps):
-        at = ahead if rng is None else w
+        at = further if rng is None else w
         grad = -(x.T @ (a * y * _logistic(-y * (x @ at))))
-        if rng is not None and sigma:
-            grad += sigma * rng.standard_normal(len(w))
+        if rng is not None:
+            grad = shown(grad, rng)
         new = _into_ball(at - eta * grad, design.norm_bound)
         following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        ahead = new + (momentum - 1.0) / following * (new - w)
+        further = new + (momentum - 1.0) / following * (new - w)
         momentum, w = following, new
         if t >= later:
             mean += w
@@ -289,12 +345,12 @@ def kernel_mean_matching(
     inside, across = _kernel(public, public, width), _kernel(public, private, width)
     right = across.mean(axis=1)
     eta = m / float(np.linalg.norm(inside, 1))
-    beta = ahead = np.ones(m)
+    beta = further = np.ones(m)
     momentum = 1.0
     for _ in range(steps):
-        new = np.clip(ahead - eta * (inside @ ahead / m - right), 0.0, most)
+        new = np.clip(further - eta * (inside @ further / m - right), 0.0, most)
         following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        ahead = new + (momentum - 1.0) / following * (new - beta)
+        further = new + (momentum - 1.0) / following * (new - beta)
         beta, momentum = new, following
     return np.asarray(beta)
 
@@ -305,19 +361,27 @@ def _kernel(a: Array, b: Array, width: float) -> Array:
 
 
 def _descend(
-    A: Array, b: Array, noise: Array, *, step: float, norm_bound: float, skip: int = 0
+    A: Array,
+    b: Array,
+    shown: Callable[..., Array],
+    steps: int,
+    rngs: Sequence[np.random.Generator],
+    *,
+    step: float,
+    norm_bound: float,
+    skip: int = 0,
 ) -> Array:
     """Run projected descent on w'Aw - 2b'w for many replicates; return averages of later steps."""
     w = np.zeros_like(b)
     mean = np.zeros_like(b)
-    for t, z in enumerate(noise):
-        grad = 2.0 * (np.einsum("rij,rj->ri", A, w) - b) + z
+    for t in range(steps):
+        grad = shown(2.0 * (np.einsum("rij,rj->ri", A, w) - b), rngs[0])
         w = w - step * grad
         norm = np.sqrt(np.einsum("ri,ri->r", w, w))
         w *= np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[:, None]
         if t >= skip:
             mean += w
-    return np.asarray(mean / (len(noise) - skip))
+    return np.asarray(mean / (steps - skip))
 
 
 def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Array, Array, Array]:
@@ -325,18 +389,6 @@ def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Arr
     x, y = stacked(pair)
     lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
     return x, y, reference(pair, design.alpha), lift
-
-
-def _least_noise(design: AdaptationDesign, share: float, private: int, steps: int) -> float:
-    """Return the least noise of a step's gradient for the whole budget of a design."""
-    return descent_sigma(
-        share=share,
-        private=private,
-        lipschitz=design.lipschitz,
-        steps=steps,
-        epsilon=design.epsilon,
-        delta=design.delta,
-    )
 
 
 def _into_ball(w: Array, norm_bound: float) -> Array:

@@ -24,6 +24,7 @@ from sims.engine import (
     Point,
     Values,
     generator,
+    release,
 )
 
 MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
@@ -197,9 +198,6 @@ def closeness_points(values: Values) -> tuple[Point, ...]:
 def reading_scale(series: str, values: Values, *, length: float = 1.0) -> float:
     """Return the Laplace scale of a private reading at the budget: its sensitivity over ε.
 
-    Replacing one private record moves the global discrepancy by at most B/n, the local one by
-    at most ((|w| + ρ)r + 1)²/n, and the single number, whose losses are cut at 1, by 1/n.
-
     Args:
         series: Which reading.
         values: Checked values.
@@ -209,9 +207,18 @@ def reading_scale(series: str, values: Values, *, length: float = 1.0) -> float:
     >>> [round(reading_scale(name, told), 4) for name in (GAP, NEAR, SCALAR)]
     [0.045, 0.0242, 0.005]
     """
+    return _width(series, values, length) / values.number("budget")
+
+
+def _width(series: str, values: Values, length: float) -> float:
+    """Return the most by which replacing one private record moves a reading.
+
+    The range of the loss over n: B/n for the global discrepancy, ((|w| + ρ)r + 1)²/n for the local
+    one, and 1/n for the single number, whose losses are cut at 1.
+    """
     bound = values.number("norm_bound")
-    width = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
-    return width / values.number("private") / values.number("budget")
+    loss = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
+    return loss / values.number("private")
 
 
 def closeness_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
@@ -230,8 +237,16 @@ def closeness_sample(values: Values, point: Point, seed: int, indices: range) ->
             value = discrepancy(private, public, LOCAL, centre=w).value
         else:
             value = discrepancy(private, public, bound).value
-        scale = reading_scale(point.series, values, length=float(np.linalg.norm(w)))
-        out.append(value + generator(seed, point.key, k).laplace(0.0, scale))
+        shown = release(
+            value,
+            generator(seed, point.key, k),
+            of=f"reading: {point.series}",
+            law="Laplace",
+            sensitivity=_width(point.series, values, float(np.linalg.norm(w))),
+            multiplier=1.0 / values.number("budget"),
+            who=("private", k),
+        )
+        out.append(float(shown))
     return np.array(out)
 
 

@@ -15,7 +15,7 @@ from sims.adaptation import algorithms
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.discrepancy import discrepancy, smallest_on_ball
 from sims.adaptation.exact import minimise
-from sims.engine import Array
+from sims.engine import Array, release
 
 MATCHED = 1_000  # public records that kernel mean matching uses at most
 METHODS = {
@@ -47,7 +47,16 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
     if rng is None or math.isinf(design.epsilon):
         return value
     noise = discrepancy_noise(design)
-    return float(np.clip(value + rng.laplace(0.0, noise.scale), 0.0, noise.largest))
+    shown = release(
+        value,
+        rng,
+        of="discrepancy",
+        law="Laplace",
+        sensitivity=noise.sensitivity,
+        multiplier=1.0 / noise.epsilon,
+        who="private",
+    )
+    return float(np.clip(shown, 0.0, noise.largest))
 
 
 def fit(
@@ -94,12 +103,10 @@ def _by_moments(
     share = 0.0 if method == "descent" else design.alpha
     mixed = [algorithms.mixture(Moments.of(p.public), Moments.of(p.private), share) for p in pairs]
     A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
-    rounds = steps if method == "printed" else algorithms.ROUNDS
-    noise = np.stack([rng.standard_normal((rounds, b.shape[1])) for rng in rngs], axis=1)
     if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
         half = replace(design, epsilon=design.epsilon / 2.0)
-        return algorithms.algorithm_1_held(A, b, half, noise)
-    return algorithms.noisy_descent(A, b, design, noise, share=share)
+        return algorithms.algorithm_1_held(A, b, half, rngs, steps=steps)
+    return algorithms.noisy_descent(A, b, design, rngs, share=share)
 
 
 def _squared(

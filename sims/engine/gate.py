@@ -10,7 +10,8 @@ records of simulated worlds, test sets, orders.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from sims.engine.experiment import Array
 
 Law = Literal["Gaussian", "Laplace", "exponential", "none"]
 REPLACED = "one record replaced"
+MOST_LOSSES = 100_000  # of pure releases together; above that their epsilons are summed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,8 @@ class Release:
         of: What was released, in words.
         who: Whose records it read; different names stand for different records.
         law: "Gaussian", "Laplace", "exponential" (a choice) or "none".
-        sensitivity: Most by which one replaced record moves the value, as declared.
+        sensitivity: Most by which one replaced record moves the value, as declared; inf where
+            nothing bounds it.
         multiplier: Standard deviation (Gaussian) or scale (Laplace) over the sensitivity; for
             a choice 1/epsilon; inf for the value of a constant, 0 for no noise.
         servers: How many servers released alike, each on records of its own.
@@ -72,7 +75,8 @@ class Account:
         """Return the delta that all releases together guarantee at this epsilon.
 
         Releases that read the same records compose, those of different records do not. Gaussian
-        ones compose exactly; the others with their whole epsilon, so this is an upper bound.
+        ones compose exactly, also with pure ones at their worst (randomised responses of the same
+        epsilon), so this is an upper bound, reached by some pure releases and Gaussian ones.
 
         >>> with account() as book:
         ...     for _ in range(4):
@@ -81,7 +85,7 @@ class Account:
         >>> book.delta(1.0) == float(numbers.delta_of(4.0, 1.0))
         True
 
-        Source: Dong, Roth and Su (2022), Corollary 3.3.
+        Source: Dong, Roth and Su (2022), Corollary 3.3; Kairouz, Oh, Viswanath (2017), Theorem 3.3.
         """
         return max((_composed(own, epsilon) for own in self.by_record().values()), default=0.0)
 
@@ -94,18 +98,36 @@ class Account:
 
 
 def _composed(releases: Iterable[Release], epsilon: float) -> float:
-    signal, pure = 0.0, 0.0
+    signal, pure = 0.0, Counter[float]()
     for one in releases:
         if one.law == "none" or one.multiplier == 0:
             return 1.0
         if one.law == "Gaussian":
             signal += one.times * one.multiplier**-2.0
         else:
-            pure += one.times / one.multiplier
-    if signal == 0:
-        return 0.0 if pure <= epsilon * (1.0 + 1e-9) else 1.0
-    left = epsilon - pure
-    return float(numbers.delta_of(signal**-0.5, left)) if left > 0 else 1.0
+            pure[1.0 / one.multiplier] += one.times
+    losses, chances = _responses(pure)
+    if signal == 0:  # a budget that is spent to the last digit is not overspent
+        return float(chances @ -np.expm1(np.minimum(epsilon * (1.0 + 1e-9) - losses, 0.0)))
+    left = epsilon - losses
+    there = np.asarray(numbers.delta_of(signal**-0.5, np.abs(left)))
+    # The roles of the neighbours exchanged give delta at a negative epsilon.
+    return float(chances @ np.where(left >= 0, there, 1.0 - np.exp(left) * (1.0 - there)))
+
+
+def _responses(pure: Counter[float]) -> tuple[Array, Array]:
+    """Return the privacy losses of randomised responses together, and their chances."""
+    from scipy.stats import binom
+
+    if math.prod(times + 1 for times in pure.values()) > MOST_LOSSES:
+        pure = Counter({math.fsum(e * times for e, times in pure.items()): 1})
+    losses, chances = np.zeros(1), np.ones(1)
+    for each, times in pure.items():
+        lies = np.arange(times + 1)
+        losses = np.add.outer(losses, (times - 2.0 * lies) * each).ravel()
+        chance = binom.pmf(lies, times, 1.0 / (1.0 + math.exp(min(each, 700.0))))
+        chances = np.outer(chances, chance).ravel()
+    return losses, chances
 
 
 _BOOK: ContextVar[Account | None] = ContextVar("account", default=None)
@@ -135,6 +157,7 @@ def release(
     weights: ArrayLike = 1.0,
     times: int = 1,
     path: Callable[[np.random.Generator], Array] | None = None,
+    bounded: bool = True,
 ) -> Array:
     r"""Return a statistic with its privacy noise: the one place where such noise is drawn.
 
@@ -156,6 +179,8 @@ def release(
         times: How many releases one call stands for, along the value's first axis.
         path: Draws one joint unit path of the value's shape, for a Gaussian function; without
             it every coordinate gets noise of its own.
+        bounded: False where nothing bounds what a record moves, and the sensitivity is only what
+            the scale of the noise is made of; the book then says that nothing is promised.
 
     Returns:
         Array of the value's shape.
@@ -167,22 +192,31 @@ def release(
     Source: Dwork, McSherry, Nissim, Smith (2006), Proposition 1; Balle and Wang (2018); for
     functions Hall, Rinaldo, Wasserman (2013), Corollary 9.
     """
-    clean = np.asarray(value, dtype=float)
+    clean, book = np.asarray(value, dtype=float), _BOOK.get()
+    if (
+        (book is None and law == "Gaussian")
+        and (isinstance(sensitivity, float) and isinstance(multiplier, float))
+        and (isinstance(servers, int) and isinstance(weights, float) and servers == weights == 1)
+    ):  # steps of a descent are many, and broadcasting is slow
+        if not sensitivity or not multiplier:
+            return clean
+        unit = path(rng) if path else rng.standard_normal(clean.shape)
+        return np.asarray(clean + sensitivity * multiplier * unit)
     width, noise, count, weight = np.broadcast_arrays(sensitivity, multiplier, servers, weights)
-    if (book := _BOOK.get()) is not None:
+    if book is not None:
         book.releases += [
             Release(
                 of=of,
                 who=who if width.ndim == 0 else (who, j),
                 law=law if m > 0 else "none",
-                sensitivity=float(w),
-                multiplier=float(m),
+                sensitivity=float(w) if bounded else math.inf,
+                multiplier=float(m) if bounded else 0.0,
                 servers=int(c),
                 times=times,
             )
             for j, (w, m, c) in enumerate(zip(width.flat, noise.flat, count.flat, strict=True))
         ]
-    scale = weight * width * noise
+    scale = weight * width * np.where(width > 0, noise, 0.0)
     if book is None:
         return _noisy(clean, scale, count, law, rng, path)
     shifted = clean if book.change is None else clean + book.change(book.releases[-1], clean)
@@ -213,6 +247,48 @@ def _noisy(
     return np.asarray(clean + sd * unit)
 
 
+def noted(*, of: str, who: Hashable = "", epsilon: float) -> None:
+    """Write down a release of a mechanism that is private by its own draws, without noise.
+
+    Args:
+        of: What is released, in words.
+        who: Whose records it reads.
+        epsilon: What it guarantees, one record replaced; inf for a release without privacy.
+
+    >>> with account() as book:
+    ...     noted(of="answer", epsilon=0.5)
+    >>> book.delta(0.5), book.delta(0.4) > 0
+    (0.0, True)
+    """
+    if (book := _BOOK.get()) is not None:
+        book.releases.append(
+            Release(of=of, who=who, law="exponential", sensitivity=1.0, multiplier=1.0 / epsilon)
+        )
+        book.noise.append(np.zeros(0))
+
+
+def ahead(
+    rngs: Sequence[np.random.Generator], times: int, size: int
+) -> Callable[[np.random.Generator], Array]:
+    """Return the noise of many runs of equal loops, a generator each, as a `release`'s path.
+
+    Each call gives one row per run. All is drawn at once, and as it would be one by one.
+
+    Args:
+        rngs: One generator per run.
+        times: Calls.
+        size: Length of a row.
+
+    >>> rngs = [np.random.default_rng(0), np.random.default_rng(1)]
+    >>> path = ahead(rngs, 3, 2)
+    >>> first = path(rngs[0])
+    >>> bool((first[1] == np.random.default_rng(1).standard_normal(2)).all())
+    True
+    """
+    rows = iter(np.stack([rng.standard_normal((times, size)) for rng in rngs], axis=1))
+    return lambda _: next(rows)
+
+
 def choose(
     scores: Array,
     rng: np.random.Generator,
@@ -222,6 +298,7 @@ def choose(
     epsilon: float,
     law: Literal["Gumbel", "exponential"] = "Gumbel",
     who: Hashable = "",
+    sampled: Callable[[float], float] | None = None,
 ) -> int:
     """Return the place of a high score, chosen privately.
 
@@ -236,6 +313,8 @@ def choose(
         epsilon: Budget, positive.
         law: Of the noise.
         who: Whose records the scores read.
+        sampled: Where the scores read a sample only: what a budget for the sample costs one of
+            the records that it is drawn from.
 
     >>> choose(np.array([0.0, 9.0]), np.random.default_rng(0), of="rule", sensitivity=1.0,
     ...        epsilon=50.0)
@@ -246,8 +325,9 @@ def choose(
     draw = rng.gumbel if law == "Gumbel" else rng.exponential
     odds = epsilon / (2.0 * sensitivity)
     if (book := _BOOK.get()) is not None:
+        paid = sampled(epsilon) if sampled else epsilon
         entry = Release(
-            of=of, who=who, law="exponential", sensitivity=sensitivity, multiplier=1.0 / epsilon
+            of=of, who=who, law="exponential", sensitivity=sensitivity, multiplier=1.0 / paid
         )
         book.releases.append(entry)
         if book.change is not None:

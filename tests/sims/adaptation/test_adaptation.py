@@ -248,7 +248,7 @@ def test_held_weights_stand_for_moving_ones():
     design = AdaptationDesign(public=400, private=100, dimension=3, epsilon=math.inf)
     moving = algorithms.algorithm_1(pair, design, generator(0), steps=300, gap=0.3).w
     A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), 0.5)
-    held = algorithms.algorithm_1_held(A[None], b[None], design, np.zeros((300, 1, 3)))[0]
+    held = algorithms.algorithm_1_held(A[None], b[None], design, [generator(0)], steps=300)[0]
     assert held == pytest.approx(moving, abs=1e-3)
     assert np.linalg.norm(held) > 0.1
 
