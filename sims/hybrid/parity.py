@@ -12,6 +12,7 @@ import numpy as np
 
 from rates.hybrid import checked_budget
 from rates.numbers import analytic_multiplier
+from sims.engine import noted, release
 
 
 def draw(bits: int, number: int, rare: float, generator: np.random.Generator) -> list[int]:
@@ -177,18 +178,28 @@ def run(
     """
     keep = checked_budget(epsilon) / 4.0
     truth = draw(bits, 1, 0.5, generator)[0]
-    sigma = float(analytic_multiplier(epsilon, delta)) / np.sqrt(users_per_test)
+    noise = float(analytic_multiplier(epsilon, delta))
     answers: list[int | None] = []
     tests: list[float] = []
-    for _ in range(batches):
+    for batch in range(batches):
+        noted(of="subset of bits", who=("volunteers", batch), epsilon=4.0 * keep)
         rows = draw(bits, int(generator.binomial(records, keep)), rare, generator)
         labels = [(row & truth).bit_count() & 1 for row in rows]
         answer = _pick(rows, labels, bits, generator)
         error = 0.0 if answer == truth else 0.5
         said = generator.binomial(users_per_test, error) / users_per_test
-        noisy = float(said + sigma * generator.standard_normal())
+        noisy = release(
+            said,
+            generator,
+            of=f"user test of batch {batch + 1}",
+            sensitivity=1.0,
+            multiplier=noise,
+            who=("users", batch),
+            servers=users_per_test,
+            weights=1.0 / users_per_test,
+        )
         answers.append(answer)
-        tests.append(float("nan") if answer is None else noisy)
+        tests.append(float("nan") if answer is None else float(noisy))
     there = [i for i, answer in enumerate(answers) if answer is not None]
     best = min(there, key=tests.__getitem__) if there else None
     return ParityRun(

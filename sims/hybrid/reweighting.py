@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from rates import hybrid
 from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier
-from sims.engine import generator
+from sims.engine import generator, release
 from sims.hybrid import two_clusters
 
 MOST_RECORDS = 1_000_000
@@ -131,8 +131,15 @@ class Setup:
         """
         if not self.private:
             return math.inf
-        step = hybrid.step_epsilon(self.learner_epsilon, self.sample, self.density, self.records)
-        return _composed(step, rounds, self.delta)
+        return _composed(self.paid(self.learner_epsilon), rounds, self.delta)
+
+    def paid(self, budget: float) -> float:
+        """A volunteer's ε for one round, of a learner with this budget for the sample.
+
+        >>> round(Setup().paid(1.0), 5)
+        0.03436
+        """
+        return hybrid.step_epsilon(budget, self.sample, self.density, self.records)
 
 
 FIELDS = (
@@ -232,27 +239,42 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     points, labels, good = two_clusters.volunteers(
         setup.share, setup.records, setup.flips, generator
     )
-    rules, choose = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
+    rules, learner = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
     exact = setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()
-    sigma = 0.0
-    if setup.private:
-        noise = float(analytic_multiplier(setup.epsilon, setup.delta))
-        sigma = noise / math.sqrt(setup.users_per_test)
+    noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
     rounds: list[Round] = []
     kept: list[two_clusters.Array] = []
     halted = False
-    for _ in range(setup.rounds):
+    for place in range(setup.rounds):
         level = np.arange(int(right.max()) + 1)
         counts = np.bincount(right, minlength=len(level)).astype(float)
         value = _values(setup, level, counts)
         drawn = _draw(right, value, setup.sample, generator)
         wrong = (points[drawn] @ rules[:, :2].T + rules[:, 2] > 0) != labels[drawn, None]
-        rule = choose(wrong.mean(axis=0), setup.learner_epsilon * setup.sample, generator)
+        rule = learner(
+            wrong.mean(axis=0),
+            setup.sample,
+            setup.learner_epsilon,
+            generator,
+            who="volunteers",
+            sampled=setup.paid,
+        )
         test = float(exact[rule])
         if setup.private:
             said = generator.binomial(setup.users_per_test, test) / setup.users_per_test
-            test = float(said + sigma * generator.standard_normal())
+            test = float(
+                release(
+                    said,
+                    generator,
+                    of=f"user test of round {place + 1}",
+                    sensitivity=1.0,
+                    multiplier=noise,
+                    who=("users", place),
+                    servers=setup.users_per_test,
+                    weights=1.0 / setup.users_per_test,
+                )
+            )
         hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
         mass = float(counts @ value)
         at_hit = np.bincount(right[hit], minlength=len(level))
@@ -326,8 +348,9 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
     )
     rules = two_clusters.halfspaces()
     wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
-    scale = setup.learner_epsilon * len(wrong)
-    rule = two_clusters.LEARNERS[setup.learner](wrong.mean(axis=0), scale, generator)
+    learner = two_clusters.LEARNERS[setup.learner]
+    errors, who = wrong.mean(axis=0), "volunteers without weights"
+    rule = learner(errors, len(wrong), setup.learner_epsilon, generator, who=who)
     return float(setup.flips + (1.0 - 2.0 * setup.flips) * two_clusters.population_errors()[rule])
 
 

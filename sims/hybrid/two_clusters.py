@@ -6,17 +6,26 @@ A share of the volunteers is like the population; the others have opposite label
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from sims.engine import Array
+from sims.engine import Array, choose, noted
 
 Flags = NDArray[np.bool_]
-Learner = Callable[[Array, float, np.random.Generator], int]
+Learner = Callable[..., int]
+
+
+class Said(TypedDict, total=False):
+    """Whose records a learner reads, and what its budget costs one of them (see `choose`)."""
+
+    who: Hashable
+    sampled: Callable[[float], float]
+
 
 SPREAD, PLACE = 0.6, 1.5  # of both clusters: standard deviation, and distance from the origin
 ANGLES, OFFSETS, FARTHEST = 36, 21, 2.5  # the grid of halfspaces
@@ -78,29 +87,63 @@ def volunteers(
     return points, labels, good
 
 
-def exponential(errors: Array, scale: float, generator: np.random.Generator) -> int:
-    """Choose a rule with probability proportional to exp(-scale · error / 2).
+def exponential(
+    errors: Array,
+    records: int,
+    epsilon: float,
+    generator: np.random.Generator,
+    **said: Unpack[Said],
+) -> int:
+    """Choose a rule with probability proportional to exp(-ε₀ m · error / 2): ε₀-private.
 
-    With ``scale`` = ε₀ m and errors that are means over m records it is ε₀-private.
+    Args:
+        errors: Mean errors of the rules over the records; one record replaced moves each by at
+            most 1/m.
+        records: m.
+        epsilon: ε₀, for the records that are shown.
+        generator: Source of the noise.
+        said: Whose records these are, for the book of the gate.
 
     Source: [KS] before Corollary 4.4; McSherry and Talwar (2007).
     """
-    return int(np.argmax(generator.gumbel(size=errors.size) - 0.5 * scale * errors))
+    width = 1.0 / records
+    return choose(-errors, generator, of="rule", sensitivity=width, epsilon=epsilon, **said)
 
 
-def permute_and_flip(errors: Array, scale: float, generator: np.random.Generator) -> int:
+def permute_and_flip(
+    errors: Array,
+    records: int,
+    epsilon: float,
+    generator: np.random.Generator,
+    **said: Unpack[Said],
+) -> int:
     """Choose a rule by noisy error with exponential noise: as private as `exponential`.
 
     Source: McKenna and Sheldon (2020), in the form of Ding et al. (2021).
     """
-    return int(np.argmax(generator.exponential(size=errors.size) - 0.5 * scale * errors))
+    return choose(
+        -errors,
+        generator,
+        of="rule",
+        sensitivity=1.0 / records,
+        epsilon=epsilon,
+        law="exponential",
+        **said,
+    )
 
 
-def least_error(errors: Array, scale: float, generator: np.random.Generator) -> int:
+def least_error(
+    errors: Array,
+    records: int,
+    epsilon: float,
+    generator: np.random.Generator,
+    **said: Unpack[Said],
+) -> int:
     """Choose a rule of least error: not private.
 
     Source: [KS] Algorithm 1, any learner.
     """
+    noted(of="rule", who=said.get("who", ""), epsilon=math.inf)
     return int(np.argmin(errors))
 
 

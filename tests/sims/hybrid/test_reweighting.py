@@ -89,7 +89,7 @@ def test_private_learners_by_counting(name: str):
     generator, number, epsilon = np.random.default_rng(4), 40_000, 1.0
     chances = []
     for errors in (np.array([0.2, 0.5, 0.5]), np.array([0.3, 0.4, 0.4])):  # m = 10, one record
-        found = [LEARNERS[name](errors, epsilon * 10, generator) for _ in range(number)]
+        found = [LEARNERS[name](errors, 10, epsilon, generator) for _ in range(number)]
         chances.append(np.bincount(found, minlength=3) / number)
     first, second = chances
     spread = 4 * np.sqrt(second / number)
@@ -97,7 +97,7 @@ def test_private_learners_by_counting(name: str):
     if name == "exponential":
         wanted = np.exp(-5.0 * np.array([0.2, 0.5, 0.5]))
         assert first == pytest.approx(wanted / wanted.sum(), abs=0.01)
-    assert LEARNERS["least error"](np.array([0.4, 0.1]), 1.0, generator) == 1
+    assert LEARNERS["least error"](np.array([0.4, 0.1]), 10, 1.0, generator) == 1
 
 
 @pytest.mark.deep
