@@ -5,6 +5,6 @@ from rates.logistic.law import (
     signal_variance,
 )
 from rates.logistic.surrogate import (
-    Meaning, RADIUS, RECORDS, SCALE, euclidean_sensitivity, meaning, record_sum,
-    refined_sensitivity, scale_for,
+    Meaning, RADIUS, RECORDS, SCALE, euclidean_sensitivity, joint_sensitivity, meaning,
+    record_sum, refined_sensitivity, scale_for,
 )

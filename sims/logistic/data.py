@@ -237,8 +237,8 @@ def own_study(
             rule = "Every split must train on both classes; the target has too few of one."
             raise DomainError(rule, field="y", value=Words(f"{int(y.sum())} of {len(y)} are 1"))
         noise = generator(seed, "own noise", k)
-        folds = release(x[train], y[train], how, noise, folds=FOLDS)
-        parts = [release(ready.x[j], ready.y[j], how, noise)[0] for j in others]
+        folds = release(x[train], y[train], how, noise, folds=FOLDS, who=target)
+        parts = [release(ready.x[j], ready.y[j], how, noise, who=sites.names[j])[0] for j in others]
         found.append(detect(folds, parts))
         good = [part for part, keep in zip(parts, found[k].kept, strict=True) if keep]
         fitted.append(transfer(folds, [[], parts, good]))

@@ -9,15 +9,17 @@ are not clipped; `rates.logistic.surrogate.meaning` says what it would be with c
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 
-from rates.logistic import RADIUS, SCALE, euclidean_sensitivity, refined_sensitivity
-from rates.numbers import DELTA, EPSILON, DomainError, Words
-from sims.engine import Array, gaussian, laplace
+from rates.logistic import RADIUS, SCALE, euclidean_sensitivity, joint_sensitivity
+from rates.numbers import DELTA, EPSILON, DomainError, Words, analytic_multiplier
+from sims import engine
+from sims.engine import Array
 from sims.logistic.solver import Statistics, statistics
 
 Kind = Literal["none", "gaussian", "laplace", "printed", "printed once"]
@@ -86,24 +88,64 @@ class Release:
         >>> [round(x, 3) for x in Release(kind="printed", scale=0.1).deviations(3, 50)]
         [1.0, 1.0, 1.0]
         """
-        if self.kind == "none" or (self.kind in HONEST and math.isinf(self.epsilon)):
-            return 0.0, 0.0, 0.0
+        noise = self.noise(p)
+        sd = noise.sensitivity * noise.multiplier
+        if noise.law == "Laplace":
+            sd *= math.sqrt(2.0 * (n if self.kind == "printed" else 1))
+        diagonal, beside, linear = noise.units
+        return sd * diagonal, sd * beside, sd * linear
+
+    def noise(self, p: int) -> Noise:
+        """Return the noise of the statistics of records with p covariates.
+
+        Statistics are measured in units of their own, in which one replaced record of norm at
+        most R moves them by at most the sensitivity: the Euclidean norm of (G, b) for Gaussian
+        noise, the sum of absolute coefficients of (7) for Laplace noise.
+        """
         R = self.clip * math.sqrt(p)
+        private = math.isfinite(self.epsilon)
         if self.kind == "gaussian":
-            sd = _calibrated(self.epsilon, self.delta)
-            return sd * R * R, sd * R * R / math.sqrt(2.0), sd * R
+            return Noise(
+                law="Gaussian",
+                units=(R * R, R * R / math.sqrt(2.0), R),
+                sensitivity=euclidean_sensitivity(1.0),
+                multiplier=_calibrated(self.epsilon, self.delta) if private else 0.0,
+            )
         if self.kind == "laplace":
-            sd = laplace(sensitivity=refined_sensitivity(p), epsilon=self.epsilon).sd
-            return 8.0 * sd * R * R, 4.0 * sd * R * R, sd * R
-        sd = self.scale * math.sqrt(2.0 * (n if self.kind == "printed" else 1))
-        return sd, sd, sd
+            return Noise(
+                law="Laplace",
+                units=(8.0 * R * R, 4.0 * R * R, R),
+                sensitivity=joint_sensitivity(p),
+                multiplier=1.0 / self.epsilon,
+            )
+        scale = 0.0 if self.kind == "none" else self.scale
+        return Noise(law="Laplace", units=(1.0, 1.0, 1.0), multiplier=scale, bounded=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """What is added to the statistics of a fold.
+
+    Attributes:
+        law: "Gaussian" or "Laplace".
+        units: Of G_jj, of G_ij and of b_j.
+        sensitivity: Most by which one replaced record moves the statistics in these units; for
+            printed noise, whose scale is given, 1.
+        multiplier: Scale of the noise over the sensitivity; 0 is no noise.
+        bounded: False where records are not clipped, so that the sensitivity bounds nothing.
+    """
+
+    law: Literal["Gaussian", "Laplace"]
+    units: tuple[float, float, float]
+    sensitivity: float = 1.0
+    multiplier: float
+    bounded: bool = True
 
 
 @lru_cache(maxsize=256)
 def _calibrated(epsilon: float, delta: float) -> float:
-    """Standard deviation for records of norm at most 1, kept as every fold asks for it."""
-    width = euclidean_sensitivity(1.0)
-    return gaussian(sensitivity=width, epsilon=epsilon, delta=delta).scale
+    """The multiplier, kept as every fold asks for it."""
+    return float(analytic_multiplier(epsilon, delta))
 
 
 def clipped(x: Array, radius: float) -> Array:
@@ -117,7 +159,13 @@ def clipped(x: Array, radius: float) -> Array:
 
 
 def release(
-    x: Array, y: Array, how: Release, rng: np.random.Generator, *, folds: int = 1
+    x: Array,
+    y: Array,
+    how: Release,
+    rng: np.random.Generator,
+    *,
+    folds: int = 1,
+    who: Hashable = "site",
 ) -> tuple[Statistics, ...]:
     """Return the released statistics of a site, one per fold.
 
@@ -130,6 +178,7 @@ def release(
         how: Clipping and noise.
         rng: Source of randomness.
         folds: At least 1.
+        who: Name of the site, for the book of the gate.
 
     Raises:
         DomainError: There are fewer records than folds, or `statistics` refuses the records.
@@ -147,38 +196,35 @@ def release(
         raise DomainError(rule, field="n", value=Words(f"{n} records"))
     if how.kind in HONEST:
         x = clipped(x, how.clip * math.sqrt(p))
-    out = []
-    for fold in range(folds):
-        exact = statistics(x[fold::folds], y[fold::folds])
-        gram, linear = _noise(how, p, exact.n, rng)
-        out.append(
-            Statistics(
-                gram=exact.gram + gram,
-                linear=exact.linear + linear,
-                n=exact.n,
-                noisy=bool(gram.any()),
-            )
-        )
-    return tuple(out)
+    return tuple(
+        _shown(statistics(x[fold::folds], y[fold::folds]), how, rng, (who, fold))
+        for fold in range(folds)
+    )
 
 
-def _noise(how: Release, p: int, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Draw a symmetric matrix and a vector of noise."""
-    diagonal, beside, linear = how.deviations(p, n)
-    if diagonal == 0:
-        return np.zeros((p, p)), np.zeros(p)
-    size = p * (p + 1) // 2 + p
-    if how.kind == "gaussian":
-        unit = rng.standard_normal(size)
-    elif how.kind == "printed":  # the sum of n Laplace variables, as a difference of Gammas
-        unit = (rng.gamma(n, size=size) - rng.gamma(n, size=size)) / math.sqrt(2.0 * n)
-    else:
-        unit = rng.laplace(scale=math.sqrt(0.5), size=size)
-    gram = np.zeros((p, p))
+def _shown(exact: Statistics, how: Release, rng: np.random.Generator, who: Hashable) -> Statistics:
+    """Pass the statistics of a fold through the gate: a symmetric matrix and a vector."""
+    p, noise = len(exact.linear), how.noise(len(exact.linear))
     rows, columns = np.triu_indices(p)
-    gram[rows, columns] = unit[:-p] * np.where(rows == columns, diagonal, beside)
-    gram = gram + np.triu(gram, 1).T
-    return gram, linear * unit[-p:]
+    diagonal, beside, linear = noise.units
+    units = np.append(np.where(rows == columns, diagonal, beside), np.full(p, linear))
+    shown = engine.release(
+        np.append(exact.gram[rows, columns], exact.linear) / units,
+        rng,
+        of="statistics of a fold",
+        law=noise.law,
+        sensitivity=noise.sensitivity,
+        multiplier=noise.multiplier,
+        who=who,
+        servers=exact.n if how.kind == "printed" else 1,  # then each record adds its own
+        bounded=noise.bounded,
+    )
+    if noise.multiplier == 0:
+        return exact
+    gram = np.zeros((p, p))
+    gram[rows, columns] = (shown * units)[:-p]
+    gram += np.triu(gram, 1).T
+    return Statistics(gram=gram, linear=(shown * units)[-p:], n=exact.n, noisy=True)
 
 
 def noise_share(how: Release, p: int, n: int, variance: float = 1.0) -> float:

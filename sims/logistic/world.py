@@ -193,9 +193,9 @@ def draw(world: World, how: Release, rng: np.random.Generator, noise: np.random.
     Source: [DPLR] Section 3.
     """
     x, y = records(world, world.truth, world.n0, rng)  # first, so that no source changes them
-    target = release(x, y, how, noise, folds=FOLDS)
+    target = release(x, y, how, noise, folds=FOLDS, who="target")
     sources = []
-    for w in coefficients(world, rng):
+    for k, w in enumerate(coefficients(world, rng)):
         x, y = records(world, w, world.nk, rng)
-        sources.append(release(x, y, how, noise)[0])
+        sources.append(release(x, y, how, noise, who=f"source {k + 1}")[0])
     return Drawn(target=target, sources=tuple(sources))

@@ -23,6 +23,7 @@ from rates.logistic.surrogate import (
     crude_sensitivity,
     euclidean_sensitivity,
     gaussian_epsilon,
+    joint_sensitivity,
     meaning,
     record_sum,
     refined_sensitivity,
@@ -59,7 +60,8 @@ def test_no_pair_of_records_exceeds_the_bounds(p, seed, radius):
     for s in (0.0, 1.0):
         for t in (0.0, 1.0):
             apart = np.abs(coefficients(x, s) - coefficients(z, t)).sum()
-            assert apart <= refined_sensitivity(p, radius) * (1 + 1e-12)
+            assert apart <= joint_sensitivity(p, radius) * (1 + 1e-12)
+            assert joint_sensitivity(p, radius) < refined_sensitivity(p, radius)
             G = np.outer(x, x) - np.outer(z, z)
             b = x * (0.5 - s) - z * (0.5 - t)
             moved = math.sqrt((G**2).sum() + (b**2).sum())
@@ -127,6 +129,7 @@ def test_what_the_printed_scale_means():
     [
         (lambda: crude_sensitivity(0), "dimension"),
         (lambda: refined_sensitivity(3, 0.0), "radius"),
+        (lambda: joint_sensitivity(3, 0.0), "radius"),
         (lambda: refined_sensitivity(3, math.nan), "radius"),
         (lambda: euclidean_sensitivity(0.3), "radius"),
         (lambda: record_sum(-1.0), "sum_norm"),

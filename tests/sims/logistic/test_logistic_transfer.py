@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rates.logistic.law import accuracy, best_accuracy, covariance, shrinkage, signal_variance
-from rates.logistic.surrogate import euclidean_sensitivity, refined_sensitivity
+from rates.logistic.surrogate import euclidean_sensitivity, joint_sensitivity
 from rates.numbers.parameters import DomainError
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
@@ -56,7 +56,7 @@ def test_laplace_noise_agrees_with_dp_accounting():
         (8 * scale * math.sqrt(2) * 4, 4 * scale * 2**0.5 * 4)
     )
     loss = pld.from_laplace_mechanism(
-        scale, sensitivity=refined_sensitivity(4), value_discretization_interval=1e-3
+        scale, sensitivity=joint_sensitivity(4), value_discretization_interval=1e-3
     )
     assert loss.get_epsilon_for_delta(1e-9) == pytest.approx(2.0, abs=5e-3)
 
