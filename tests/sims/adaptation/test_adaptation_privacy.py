@@ -333,7 +333,7 @@ def test_a_replaced_record_moves_a_reading_by_what_is_declared(series, monkeypat
     )
     found = widest([heard.value for heard in gate.heard], 1)
     assert found <= width * (1 + 1e-9)
-    assert found >= 0.999 * width, found / width
+    assert found >= 0.97 * width, found / width
 
 
 # The noise is carried ------------------------------------------------------------------------

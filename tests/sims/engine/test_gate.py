@@ -30,6 +30,7 @@ from sims.paper_acc import adaptive_design, adaptive_price, histogram
 from sims.regression import adaptive, estimator, picture
 from sims.regression.estimator import Recipe, World
 from sims.regression.risk import plan
+from tests.sims.gates import accounted
 
 EPSILON, DELTA = 1.0, 1e-6
 NOISE = gaussian(sensitivity=1.0, epsilon=EPSILON, delta=DELTA).scale
@@ -108,9 +109,21 @@ def test_mixed_laws_compose_as_dp_accounting_allows():
     both = pld.from_gaussian_mechanism(3.0 / math.sqrt(2)).compose(
         pld.from_laplace_mechanism(4.0).self_compose(2)
     )
-    for epsilon in (0.6, 1.0, 2.0):
+    for epsilon in (0.2, 0.4, 0.6, 1.0, 2.0):
         assert book.delta(epsilon) >= both.get_delta_for_epsilon(epsilon)
-    assert book.delta(0.4) == 1.0
+        assert book.delta(epsilon) == pytest.approx(accounted(book.releases, epsilon), rel=1e-3)
+
+
+def test_many_pure_releases_compose_exactly_or_with_their_whole_epsilon():
+    with gate.account() as book:
+        for k in range(60):
+            gate.noted(of="x", epsilon=0.05 if k % 2 else 0.1)
+    assert book.delta(1.0) == pytest.approx(accounted(book.releases, 1.0), rel=1e-3)
+    with gate.account() as book:  # all different: too many losses to list
+        for k in range(60):
+            gate.noted(of="x", epsilon=0.05 + 1e-6 * k)
+    assert book.delta(3.1) == 0.0
+    assert book.delta(2.9) > 0.0
 
 
 @pytest.mark.parametrize("law", ["Gumbel", "exponential"])
