@@ -66,7 +66,7 @@ def widest(values: Iterable[Array], order: int) -> float:
     )
 
 
-def accounted(releases: Iterable[Release], epsilon: float) -> float:
+def accounted(releases: Iterable[Release], epsilon: float, grid: float = 1e-4) -> float:
     """Return by dp-accounting what delta releases of the same records guarantee together."""
     from dp_accounting.pld import common
     from dp_accounting.pld import privacy_loss_distribution as pld
@@ -78,10 +78,10 @@ def accounted(releases: Iterable[Release], epsilon: float) -> float:
     for (law, multiplier), times in counts.items():
         if law == "Gaussian":
             sd = multiplier / times**0.5
-            loss = pld.from_gaussian_mechanism(sd, value_discretization_interval=1e-4)
+            loss = pld.from_gaussian_mechanism(sd, value_discretization_interval=grid)
         else:
             pure = common.DifferentialPrivacyParameters(1.0 / multiplier, 0.0)
-            loss = pld.from_privacy_parameters(pure, value_discretization_interval=1e-4)
+            loss = pld.from_privacy_parameters(pure, value_discretization_interval=grid)
             loss = loss.self_compose(times) if times > 1 else loss
         whole = loss if whole is None else whole.compose(loss)
     assert whole is not None
