@@ -327,7 +327,11 @@ def choose(
     if (book := _BOOK.get()) is not None:
         paid = sampled(epsilon) if sampled else epsilon
         entry = Release(
-            of=of, who=who, law="exponential", sensitivity=sensitivity, multiplier=1.0 / paid
+            of=of,
+            who=who,
+            law="exponential",
+            sensitivity=sensitivity,
+            multiplier=1.0 / paid if paid else math.inf,
         )
         book.releases.append(entry)
         if book.change is not None:

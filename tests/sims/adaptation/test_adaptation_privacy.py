@@ -245,10 +245,10 @@ def candidates(loss: str) -> list[tuple[Array, float]]:
 def scripted(at: AdaptationDesign, step: float, rounds: int) -> Gate:
     """A gate that walks w from 0 to the boundary and leaves the inverse weights at their least."""
     push = np.zeros(D)
-    push[0] = -1.2 * BOUND / (step * rounds)
+    push[0] = -4.0 * BOUND / (step * rounds)
 
     def answer(_place, value, said):
-        return np.ones_like(value) if said["of"] == WEIGHTS else np.broadcast_to(push, value.shape)
+        return 1e6 * np.ones_like(value) if said["of"] == WEIGHTS else np.broadcast_to(push, value.shape)
 
     return Gate(answer)
 
