@@ -10,9 +10,8 @@ Without simulation nothing is random: the interval then says how far the quotien
 settings, which is how far C times the rate misses the risk. Simulation adds its own error.
 
 Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
-settings, in which every exponent's sites are changed by factors of their own, show how: log C is
-fitted by a plane in the exponent on average, weighted by shares, and in log rate. An edited study
-takes C from that plane, and its interval widens with its distance from what was tried.
+settings, in which every exponent's sites change by factors of their own, show how: log C is a plane
+in the mean exponent, weighted by shares, and in log rate. An edited study takes C from it.
 `sims.fit.worlds` finds the risks on worlds that are known, `sims.fit.pilot` in a
 pilot.
 """
@@ -29,7 +28,7 @@ from rates.numbers import Parameter
 from rates.study import Server, Study
 from sims.engine import LARGEST_ERROR, Estimate, Fit, Fitted, Point, fit, quantile
 from sims.fit.plane import Plane
-from sims.fit.rate import Yardstick, scaled, signals, stated
+from sims.fit.rate import Yardstick, scaled, signals, stated, times
 
 LEAST = 6  # settings in a fit
 SPREAD = 3.0  # least quotient of the largest and the smallest rate
@@ -128,6 +127,11 @@ class Calibration:
     def accepted(self) -> bool:
         """Whether an absolute risk may rest on it."""
         return not self.refusal and self.constant is not None
+
+    @property
+    def tried(self) -> tuple[Tried, ...]:
+        """Every setting with a part, even or uneven."""
+        return tuple(t for t in (*self.settings, *self.uneven) if not t.left_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,15 +278,13 @@ def _law(calibration: Calibration) -> Callable[[Sequence[Server]], tuple[float, 
     yardstick, constant = calibration.yardstick, calibration.constant
     assert constant is not None
     if not calibration.uneven:
-        level, width = constant.value, calibration.width
 
         def alike(servers: Sequence[Server]) -> tuple[float, float, float]:
             rate = yardstick.rate(servers)
-            return rate, level * rate, width
+            return rate, constant.value * rate, calibration.width
 
         return alike
-    used = [t for t in calibration.settings if not t.left_out]
-    used += calibration.uneven
+    used = calibration.tried
     plane = Plane.through(
         np.array([[t.signal, math.log(t.rate)] for t in used]),
         np.log([t.ratio for t in used]),
@@ -304,7 +306,7 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
         \log\text{risk} \pm \sqrt{w_C^2 + (t\,s)^2}
 
     with w_C half the interval of log C, s the scatter between settings and t Student's quantile.
-    With several signal exponents C is that of the study's own mix, by least squares.
+    With several signal exponents C is that of the study's own mix, by `Plane`.
 
     Args:
         calibration: What was fitted; None if nothing was.
@@ -366,7 +368,7 @@ def sample_size(calibration: Calibration | None, study: Study, goal: float) -> R
             _, value, width = law(own)
             return value * math.exp(side * width)
 
-        return _times(risk, servers, goal)
+        return times(risk, servers, goal)
 
     low, middle, high = factor(-1.0), factor(0.0), factor(1.0)
     if math.isnan(middle):
@@ -417,8 +419,7 @@ def _beyond(calibration: Calibration, servers: Sequence[Server]) -> str:
     """Return why the mix of signal exponents lies beyond those tried; empty if it does not."""
     if not calibration.uneven:
         return ""
-    used = [t.signal for t in calibration.settings if not t.left_out]
-    used += [t.signal for t in calibration.uneven]
+    used = [t.signal for t in calibration.tried]
     low, own, high = min(used), calibration.yardstick.reading(servers)[1], max(used)
     if low - 1e-9 <= own <= high + 1e-9:
         return ""
@@ -426,26 +427,3 @@ def _beyond(calibration: Calibration, servers: Sequence[Server]) -> str:
         f"These sites are changed too unevenly: weighted by its parts of the rate, the signal "
         f"exponent is {own:.3g} on average, and {low:.3g} to {high:.3g} were tried in the fit."
     )
-
-
-_LARGEST = 10**15 * (1.0 - 1e-9)  # rounded up a server still may hold as many
-
-
-def _times(
-    risk: Callable[[Sequence[Server]], float], servers: Sequence[Server], goal: float
-) -> float:
-    """Return the factor on all records that gives a risk, by bisection; nan if none does."""
-    held = [s.n * s.count for s in servers if s.informative]
-    if not held:
-        return math.nan
-    low, high = math.log(1.0 / min(held)), math.log(_LARGEST / max(held))
-
-    def at(log_factor: float) -> float:
-        return risk([scaled(s, math.exp(log_factor)) for s in servers])
-
-    if at(high) > goal:
-        return math.nan
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if at(middle) > goal else (low, middle)
-    return math.exp(high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -139,3 +139,26 @@ def scaled(server: Server, records: float, budget: float = 1.0) -> Server:
     """Return a server with its records and its finite budget multiplied."""
     n = max(1, round(server.n * records)) if server.n else 0
     return replace(server, n=n, epsilon=server.epsilon * budget if server.epsilon else 0.0)
+
+
+_LARGEST = 10**15 * (1.0 - 1e-9)  # rounded up a server still may hold as many
+
+
+def times(
+    risk: Callable[[Sequence[Server]], float], servers: Sequence[Server], goal: float
+) -> float:
+    """Return the factor on all records that gives a risk, by bisection; nan if none does."""
+    held = [s.n * s.count for s in servers if s.informative]
+    if not held:
+        return math.nan
+    low, high = math.log(1.0 / min(held)), math.log(_LARGEST / max(held))
+
+    def at(log_factor: float) -> float:
+        return risk([scaled(s, math.exp(log_factor)) for s in servers])
+
+    if at(high) > goal:
+        return math.nan
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if at(middle) > goal else (low, middle)
+    return math.exp(high)
