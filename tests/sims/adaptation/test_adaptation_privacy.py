@@ -105,7 +105,7 @@ MECHANISMS = {
         lambda at: printed_noise(at, STEPS).step_w,
         {STEP: STEPS, WEIGHTS: STEPS},
         printed,
-        {STEP: 0.58, WEIGHTS: 0.9999},
+        {STEP: 0.586, WEIGHTS: 0.9999},
     ),
     "algorithm_1_held": Mechanism(
         lambda pair, at, rng: algorithms.algorithm_1_held(
@@ -115,7 +115,7 @@ MECHANISMS = {
         lambda at: printed_noise(at, STEPS).step_w,
         {STEP: STEPS},
         half_printed,
-        {STEP: 0.58},
+        {STEP: 0.586},
     ),
     "algorithm_2": Mechanism(
         lambda pair, at, rng: whole(algorithms.algorithm_2(pair, at, rng, steps=STEPS)),
@@ -123,13 +123,13 @@ MECHANISMS = {
         lambda at: 1.0 / smoothness(at, softmax=1.0).total,
         None,
         printed,
-        {STEP: 0.58, WEIGHTS: 0.9999},
+        {STEP: 0.634, WEIGHTS: 0.9999},
     ),
     "noisy_descent": Mechanism(
-        fixed(0.0), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.58}
+        fixed(0.0), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
     ),
     "noisy_descent, mixed": Mechanism(
-        fixed(None), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.58}
+        fixed(None), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
     ),
     "profiled": Mechanism(
         lambda pair, at, rng: algorithms.profiled(
@@ -147,7 +147,7 @@ MECHANISMS = {
         lambda at: 4.0,
         {STEP: ROUNDS},
         lambda at: at.delta,
-        {STEP: 0.58},
+        {STEP: 0.634},
     ),
 }
 EACH = pytest.mark.parametrize("name", MECHANISMS)
