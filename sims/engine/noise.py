@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-
 from rates import numbers
-from sims.engine.experiment import Array
 
 Calibration = Literal["analytic", "ACC", "CCV"]
 
@@ -63,12 +60,6 @@ class Mechanism:
     def sd(self) -> float:
         """Standard deviation of the noise in each coordinate."""
         return self.scale * math.sqrt(2.0) if self.law == "Laplace" else self.scale
-
-    def draw(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
-        """Draw independent noise for a vector-valued statistic."""
-        if self.law == "Laplace":
-            return rng.laplace(0.0, self.scale, size)
-        return self.scale * rng.standard_normal(size)
 
 
 def laplace(*, sensitivity: float, epsilon: float) -> Mechanism:

@@ -59,6 +59,20 @@ EVALUATED = (
     r"unsafe_allow_html",
     r"st\.html\(",
 )
+GATE = "sims/engine/gate.py"
+LAWS = {
+    *("standard_normal", "normal", "laplace", "gumbel", "exponential", "standard_exponential"),
+    *("gamma", "standard_gamma", "multivariate_normal"),
+}
+# What draws records of simulated worlds, or unit paths that the gate scales and adds.
+WORLDS = {
+    *("classification/paths:triangular_path", "classification/paths:grid_paths"),
+    *("classification/screen:_paths", "classification/screen:draw_once"),
+    *("classification/lattice:statistics", "paper_acc/hospitals:replicate"),
+    *("regression/estimator:responses", "regression/estimator:pooled"),
+    *("hybrid/two_clusters:volunteers", "logistic/world:records", "logistic/world:errors"),
+    "adaptation/data:draw",
+}
 
 
 def _drawn(source: Source) -> bool:
@@ -224,6 +238,22 @@ def nothing_typed_is_evaluated(tree: Tree) -> Iterator[Breach]:
                 yield Breach(source.name, f"has {word}")
 
 
+def privacy_noise_at_the_gate(tree: Tree) -> Iterator[Breach]:
+    """In sims nothing but the gate draws from a law of noise, worlds and unit paths apart."""
+    for source in tree.sources:
+        if source.layer != "sims" or source.name == GATE:
+            continue
+        for function in source.nodes:
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            public = f"{source.name.removeprefix('sims/').removesuffix('.py')}:{function.name}"
+            for node in ast.walk(function):
+                name = getattr(getattr(node, "func", None), "attr", "")
+                owner = getattr(getattr(getattr(node, "func", None), "value", None), "id", "")
+                if name in LAWS and owner != "engine" and public not in WORLDS:
+                    yield Breach(f"{source.name}:{node.lineno}", f"draws {name}")
+
+
 def pages_have_names_of_their_own(tree: Tree) -> Iterator[Breach]:
     """A page's folder comes first on the path: its name must be no module's."""
     taken = set(sys.stdlib_module_names) | {*TOPS, "app", "tests"}
@@ -260,6 +290,7 @@ RULES: tuple[Rule, ...] = (
     only_one_file("query_params"),
     axes_in_the_vocabulary,
     nothing_typed_is_evaluated,
+    privacy_noise_at_the_gate,
     pages_have_names_of_their_own,
     pages_route_first,
 )

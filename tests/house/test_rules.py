@@ -78,6 +78,10 @@ PLANTED = [
     ("axes_in_the_vocabulary", {"pages/parts/plan/view.py": "x(xaxis_title='n')\n"}),
     ("nothing_typed_is_evaluated", {"pages/study.py": "st.html('<b>')\n"}),
     ("nothing_typed_is_evaluated", {"rates/plan/mix.py": "x = eval('1')\n"}),
+    (
+        "privacy_noise_at_the_gate",
+        {"sims/engine/runs.py": "def run(rng):\n    return 2.0 + rng.laplace(0.0, 1.0)\n"},
+    ),
     ("pages_have_names_of_their_own", {"pages/statistics.py": "shell.route()\n"}),
     ("pages_route_first", {"pages/study.py": "from rates import plan\nshell.route()\n"}),
     ("pages_route_first", {"pages/study.py": "x = 1\n"}),
