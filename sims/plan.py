@@ -10,6 +10,7 @@ from contextlib import closing
 from sims.engine import Budget, Progress, Request, Signals, run
 
 PILOT = 5.0  # seconds
+LONGEST = 60.0  # seconds, where first replicates take longer
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -17,24 +18,26 @@ def planned(
     request: Request, executor: Executor | Callable[[], Executor] | None, signals: Signals
 ) -> str:
     """Run the first replicates where the run would be, and say what the rest would take."""
-    pace: Progress | None = None
-    stream = run(request, executor=executor, budget=Budget(seconds=PILOT), stop=signals.stop)
+    points, each = len(request.points), request.replicates
+    said = f"{request.total:,} evaluations: {points:,} points of {each:,} replicates."
+    first: Progress | None = None
+    stream = run(request, executor=executor, budget=Budget(seconds=LONGEST), stop=signals.stop)
     with closing(stream):
         for last in signals.until_stopped(stream):
-            if last.seconds_left is not None:
-                pace = last
-    points, each = len(request.points), request.replicates
-    lines = [f"{request.total:,} evaluations: {points:,} points of {each:,} replicates."]
+            if first is None and last.done:
+                first = last  # until then workers start and what is shared is prepared
+            elif first and last.seconds >= first.seconds + PILOT:
+                break
     if last.state == "finished":
-        lines += [f"The whole run took {length(last.seconds)}."]
-    elif pace is None or not pace.seconds_left:
-        lines += [f"The pilot of {length(last.seconds)} saw no point's first replicates through."]
-    else:
-        lines += [
-            f"Pilot: {pace.done:,} evaluations in {length(pace.seconds)}, so the whole takes "
-            f"about {length(pace.seconds + pace.seconds_left)} here."
-        ]
-    return "\n".join(lines)
+        return f"{said}\nThe whole run took {length(last.seconds)}."
+    if first is None or last.done == first.done:
+        return f"{said}\nThe pilot of {length(last.seconds)} was over before its first results."
+    pace = (last.seconds - first.seconds) / (last.done - first.done)
+    whole = first.seconds + pace * (request.total - first.done)
+    return (
+        f"{said}\nPilot: {last.done:,} in {length(last.seconds)}, {1e3 * pace:.2g} ms each after a "
+        f"start of {length(first.seconds)}; the whole takes about {length(whole)} here."
+    )
 
 
 def length(seconds: float) -> str:

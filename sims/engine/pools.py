@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -118,6 +119,8 @@ def cluster(address: str) -> Iterator[Executor]:
     except ImportError:
         rule = "A cluster needs the extra [cluster]: pip install 'private-rates[cluster]'."
         raise DomainError(rule, field="scheduler", value=address) from None
+    for name in ("distributed", "tornado.application"):  # a lost scheduler is told in our words
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         _reach(address)
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)

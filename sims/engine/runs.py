@@ -37,6 +37,7 @@ and shares the processor between calls only.
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
 import time
@@ -82,7 +83,8 @@ __all__ = [
 State = Literal["running", "finished", "stopped", "out of budget"]
 
 FIRST_BLOCK = 4  # replicates of every point before any point gets more
-WINDOW = 64  # blocks handed out at a time
+WINDOW = 64  # parcels of blocks that are out at a time
+TOGETHER = 0.1  # seconds that a parcel should take
 RENEWALS = 3  # fresh pools after lost ones, before the rest is computed here
 
 
@@ -174,7 +176,8 @@ class Progress:
         return (self.seconds - seconds) * (self.total - self.done) / (self.done - done)
 
 
-_Future = Future[Array]
+_Done = tuple[list[Array], float]  # values of some blocks, and the seconds of each
+_Future = Future[_Done]
 
 
 class _Task(NamedTuple):
@@ -243,6 +246,13 @@ def compute(
     return out
 
 
+def compute_all(calls: Sequence[tuple[SampleOf, Values, Point, int, int, int]]) -> _Done:
+    """Return the values of several blocks, and the seconds that one took on average."""
+    began = time.perf_counter()
+    values = [compute(*call) for call in calls]
+    return values, (time.perf_counter() - began) / len(calls)
+
+
 def start(request: Request) -> Progress:
     """Return the record of a run that has not computed anything yet."""
     return _Job(request, UNBOUNDED, threading.Event()).progress()
@@ -267,6 +277,7 @@ class _Job:
         self.seconds = 0.0
         self.state: State = "running"
         self.note = ""
+        self.together = 1  # blocks that go out as one, where one is soon done
         self.prepared: tuple[float, int] | None = None
         for point, values in enumerate(kept):
             whole = max(end for end in (0, *(stop for _, stop in self.cut)) if end <= len(values))
@@ -339,11 +350,12 @@ def _elsewhere(
     began = time.perf_counter()
     renewals = 0 if isinstance(given, Executor) else RENEWALS
     executor = given if isinstance(given, Executor) else given()
-    queue, running = deque(job.tasks()), dict[_Future, _Task]()
+    queue, running = deque(job.tasks()), dict[_Future, list[_Task]]()
     try:
         while (queue or running) and not job.ended():
             if _exchange(job, executor, queue, running):
-                queue.extendleft(reversed(running.values()))
+                for tasks in reversed(running.values()):
+                    queue.extendleft(reversed(tasks))
                 running.clear()
                 if isinstance(given, Executor) or not renewals:
                     break
@@ -365,25 +377,31 @@ def _elsewhere(
 
 
 def _exchange(
-    job: _Job, executor: Executor, queue: deque[_Task], running: dict[_Future, _Task]
+    job: _Job, executor: Executor, queue: deque[_Task], running: dict[_Future, list[_Task]]
 ) -> bool:
     """Hand out blocks and take in results; return whether the executor is lost."""
     try:
         while queue and len(running) < WINDOW:
-            running[executor.submit(compute, *job.call(queue[0]))] = queue[0]
-            queue.popleft()
+            tasks = list(itertools.islice(queue, job.together))
+            running[executor.submit(compute_all, [job.call(task) for task in tasks])] = tasks
+            for _ in tasks:
+                queue.popleft()
     except BrokenExecutor:
         return True
     lost = False
     for future in wait(running, timeout=0.1, return_when=FIRST_COMPLETED).done:
-        task = running.pop(future)
+        tasks = running.pop(future)
         if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
-            queue.appendleft(task)
+            queue.extendleft(reversed(tasks))
             lost = True
         elif future.exception() is None:
-            job.store(task, future.result())
+            found, seconds = future.result()
+            for task, values in zip(tasks, found, strict=True):
+                job.store(task, values)
+            job.together = int(min(max(TOGETHER / max(seconds, 1e-9), 1), WINDOW))
         else:  # an error of the experiment's own is raised here, another worker's is repaired
             job.note = f"A worker failed with {type(future.exception()).__name__}; "
             job.note += "its blocks were computed in this process."
-            job.store(task, compute(*job.call(task)))
+            for task in tasks:
+                job.store(task, compute(*job.call(task)))
     return lost

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -292,6 +293,17 @@ def test_exact_values_come_last_and_constants_are_not_repeated():
     (slope,) = [c for c in comments if c.startswith("# slope")]
     assert slope.startswith("# slope a 0.0 ")
     assert slope.endswith(" nan")  # no theory
+
+
+def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
+    monkeypatch.setattr("sims.plan.PILOT", 0.1)
+    assert main(["run", file(parameters={"pause": 0.02}, replicates=200), "--plan"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("1,200 evaluations: 6 points of 200 replicates.\nPilot: ")
+    seconds = float(re.search(r"about ([\d.]+) s", said)[1])
+    assert 1 < seconds < 12  # 90 blocks of 0.02 s, the first of them small
+    assert main(["run", file(), "--plan"]) == 0
+    assert "The whole run took 0.0 s." in capsys.readouterr().out
 
 
 def test_linear_algebra_has_one_thread_from_the_start():
