@@ -1,5 +1,6 @@
 """[BCMM]: private domain adaptation on simulated and uploaded tables."""
 
+from sims.adaptation import data, fit
 from sims.adaptation.compare import (
     SAME, TO_SOURCE, TO_TARGET, UNCLEAR, apart, below, lowest, move, ratio_at,
 )

@@ -2,4 +2,5 @@
 
 from sims.audit.bound import Bound, bounds, lower_bound
 from sims.audit.experiment import AUDIT
-from sims.audit.mechanisms import AUDITED, Audited, find
+from sims.audit.mechanisms import AUDITED, find
+from sims.audit.setup import Audited

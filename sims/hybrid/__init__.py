@@ -1,6 +1,6 @@
 """[KS]: Subsample-Test-Reweigh and private PARITY."""
 
-from sims.hybrid import reweighting
+from sims.hybrid import reweighting, two_clusters
 from sims.hybrid.parity_study import PRIVATE_PARITY, design
 from sims.hybrid.reweighting import Run, Setup
 from sims.hybrid.study import (

@@ -1,5 +1,6 @@
 """[DPLR]: private transfer logistic regression."""
 
+from sims.logistic import release
 from sims.logistic.data import OwnStudy, Sites, own_study, read_sites
 from sims.logistic.picture import Look, SETTINGS, Source, look
 from sims.logistic.release import Release

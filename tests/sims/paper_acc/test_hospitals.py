@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
+from sims.engine import Account, account
 from sims.engine.experiment import Request
 from sims.engine.runs import run
 from sims.files import to_csv
@@ -232,3 +233,16 @@ def test_scaling_and_repeats() -> None:
     everything = np.concatenate(wards.x)
     assert everything.min(axis=0) == pytest.approx(np.zeros(7))
     assert everything.max(axis=0) == pytest.approx(np.full(7, 0.5))
+
+
+def test_every_hospital_spends_its_budget_and_no_more(small: Wards) -> None:
+    """With the composed split all bandwidths together are exactly (epsilon, n^-2)-private."""
+    setting = Setting(split="composed", epsilons=(0.5, 2.0))
+    with account() as book:
+        replicate(small, setting, 3, 0)
+    sizes = dict(zip(small.names, small.sizes, strict=True))
+    found = book.by_record()
+    assert len(found) == 2 * len(sizes)
+    for (name, epsilon), own in found.items():
+        spent = Account(releases=own).delta(epsilon)
+        assert spent == pytest.approx(float(sizes[name]) ** -2, rel=1e-6)

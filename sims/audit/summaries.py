@@ -1,0 +1,142 @@
+"""Audited releases of [ACC] and [CCV]: kernel statistics, histograms, curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rates.study import Server, TransferStudy
+from sims import classification, curves, regression
+from sims.audit.setup import RECORDS, Setup, along
+from sims.engine import Array, Release, gaussian, laplace
+from sims.paper_acc import adaptive_design, adaptive_price, histogram
+
+
+def _row(epsilon: float, delta: float) -> Server:
+    return Server(name="site", n=RECORDS, epsilon=epsilon, delta=delta)
+
+
+def lattice(epsilon: float, delta: float) -> Setup:
+    """Audit the pooled kernel statistic, in the coordinates in which its noise is drawn."""
+    world = classification.WORLDS["cusp"]
+    study = TransferStudy(target=_row(epsilon, delta), smoothness=1.0, dimension=1, margin=1.0)
+    mesh = classification.lattice_of(classification.Trial(world=world, study=study))
+    q, size = mesh.per_bandwidth, mesh.loss.size + mesh.per_bandwidth - 1
+    change = np.zeros(size)
+    middle = size // 2
+    # A flipped label in the middle: half of a triangle's two boxes is applied before the gate.
+    change[middle : middle + q] = 1.0 / (RECORDS * mesh.bandwidth * q)
+    read = along(lambda entry, value: change)
+    return Setup(
+        run=lambda rng: classification.statistics(mesh, [rng]),
+        change=lambda entry, value: change,
+        reading=lambda entry, out: read(entry, out) * q**0.5,
+        delta=delta,
+    )
+
+
+def screen(epsilon: float, delta: float) -> Setup:
+    """Audit the kernel statistic in the plane; its value where the record lies says it all."""
+    noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta).scale
+    group = classification.Group(n=RECORDS, multiplier=noise)
+    screen = classification.make_screen(classification.Quadrants(), "gaussian", (0.5,), 16, 32)
+    profile = classification.KERNELS["gaussian"]
+    places = (np.arange(16) + 0.5) / 16
+    one = classification.profile(profile, (places - places[8]) / 0.5)
+    change = np.multiply.outer(one, one) / RECORDS
+    return Setup(
+        run=lambda rng: classification.release(screen, [group], rng),
+        change=lambda entry, value: change,
+        reading=lambda entry, out: float(out[0, 8, 8]) / profile.peak,  # all that there is to know
+        delta=delta,
+    )
+
+
+def every_bandwidth(epsilon: float, delta: float) -> Setup:
+    """Audit the releases of the adaptive classifier at all bandwidths together."""
+    plan = adaptive_design.Plan(
+        n=RECORDS, m=1, gamma=1.0, epsilon=epsilon, split="composed", dimension=1
+    )
+    cells = adaptive_price.cusp_cells(plan)
+    order: list[float] = []  # bandwidths still to come in this run
+
+    def run(rng: np.random.Generator) -> object:
+        order[:] = plan.grid.bandwidths
+        return adaptive_price.cusp_releases(plan, cells, rng)
+
+    def change(entry: Release, value: Array) -> Array:
+        if entry.who != 0:
+            return np.zeros_like(value)
+        h = order.pop(0)
+        place = (np.arange(cells) - cells // 2) / (h * cells)
+        return np.asarray(np.maximum(1.0 - np.abs(place), 0.0) / (RECORDS * h))
+
+    return Setup(
+        run=run,
+        change=change,
+        reading=lambda entry, out: float(out[cells // 2]),
+        reads=lambda entry: entry.who == 0,
+        delta=float(RECORDS) ** -2,
+    )
+
+
+def binned(law: str) -> Callable[[float, float], Setup]:
+    """Audit a histogram: a label flips in one bin."""
+
+    def made(epsilon: float, delta: float) -> Setup:
+        if law == "Laplace":
+            noise = laplace(sensitivity=1.0, epsilon=epsilon)
+        else:
+            noise = gaussian(sensitivity=1.0, epsilon=epsilon, delta=delta)
+        bins = histogram.make_histogram(classification.Quadrants(), 0.5)
+        group = classification.Group(n=RECORDS)
+        change = np.zeros(bins.loss.shape)
+        change[0, 0] = 1.0  # a label flips
+        return Setup(
+            run=lambda rng: histogram.noisy_mean(
+                bins,
+                classification.draw_records(classification.Quadrants(), group, rng),
+                group,
+                noise,
+                rng,
+            ),
+            change=lambda entry, value: change,
+            reading=lambda entry, out: float(out[0, 0]),
+            delta=noise.delta,
+        )
+
+    return made
+
+
+def curve(*, point: bool) -> Callable[[float, float], Setup]:
+    """Audit a curve's coefficients, or its value at a point: one response goes from end to end."""
+
+    def made(epsilon: float, delta: float) -> Setup:
+        world = regression.World(
+            curves=(curves.curve("cusp", at=0.37),),
+            places=(0.37,) if point else (),
+            family="periodic",
+            moments=2,
+        )
+        recipe = regression.Recipe(noise="tight" if point else "analytic")
+        plan = regression.plan(world, (_row(epsilon, delta),), recipe, dimension=16)
+        grid = curves.binned(world.basis(16), cells=world.cells)
+        if point:
+            rows = curves.cell_kernel(grid, 0.37)[:, None]
+        else:
+            rows = np.asarray(grid.matrix.todense())
+        worst = rows[int(np.argmax(np.linalg.norm(rows, axis=1)))]
+        change = 2.0 * plan.clip * worst / RECORDS  # from one end of the clipped range to the other
+
+        def moved(entry: Release, value: Array) -> Array:
+            return change if value.ndim else np.asarray(change[0])
+
+        return Setup(
+            run=lambda rng: regression.replicates(plan, [rng]),
+            change=moved,
+            reading=along(moved),
+            delta=0.0 if point else delta,
+        )
+
+    return made
