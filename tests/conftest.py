@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,12 @@ def root() -> Path:
 def must_have_browser() -> bool:
     """Whether a missing browser is a failure instead of a reason to skip."""
     return os.environ.get("REQUIRE_BROWSER") == "1"
+
+
+_MAIN = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True)
+def the_main_module() -> None:
+    """A page under test leaves its script as the main module, which fresh processes would run."""
+    sys.modules["__main__"] = _MAIN
