@@ -18,10 +18,10 @@ from sims.engine.seeds import generators
 ROOT = Path(__file__).resolve().parents[3]
 BY_NAME = {audited.name: audited for audited in AUDITED}
 RUNS = {  # the slowest
-    "kernel classifier at every bandwidth": 3000,
-    "adaptation, noisy descent": 3000,
-    "adaptation, logistic descent": 3000,
-    "curve at a point": 3000,
+    "kernel classifier at every bandwidth": 1500,
+    "adaptation, noisy descent": 1500,
+    "adaptation, logistic descent": 1500,
+    "curve at a point": 1500,
 }
 ONE_NUMBER = ("histogram, Laplace", "curve at a point")  # with Laplace noise
 
@@ -98,13 +98,13 @@ def test_the_reading_has_the_law_that_the_noise_gives(name):
 @pytest.mark.parametrize("name", BY_NAME)
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_no_mechanism_breaks_its_promise(name, epsilon):
-    assert told(BY_NAME[name], epsilon, RUNS.get(name, 6000)) <= epsilon
+    assert told(BY_NAME[name], epsilon, RUNS.get(name, 5000)) <= epsilon
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", BY_NAME)
 def test_half_of_the_noise_is_seen(name):
-    assert told(BY_NAME[name], 1.0, RUNS.get(name, 6000), factor=0.4) > 1.0
+    assert told(BY_NAME[name], 1.0, RUNS.get(name, 5000), factor=0.4) > 1.0
 
 
 @pytest.mark.deep
