@@ -264,6 +264,18 @@ def test_own_records_get_noise_of_their_own_stream(gate):
     assert states[4] == generator(7, "own noise", 1).bit_generator.state
 
 
+def test_a_record_is_in_one_fold(gate):
+    x, y = records(12, 2)
+    release(x, y, Release(), generator(0), folds=FOLDS)
+    x[7] *= -0.1
+    release(x, y, Release(), generator(0), folds=FOLDS)
+    moved = [
+        not np.array_equal(one.value, other.value)
+        for one, other in zip(gate.heard[:FOLDS], gate.heard[FOLDS:], strict=True)
+    ]
+    assert moved == [False, True, False]
+
+
 def test_clipping_shrinks_and_never_lengthens():
     x = np.array([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0]])
     assert np.linalg.norm(clipped(x, 2.0), axis=1) == pytest.approx([2.0, 0.5, 0.0])
