@@ -95,8 +95,7 @@ def binned(law: str) -> Callable[[float, float], Setup]:
         change[0, 0] = 1.0  # a label flips
         return Setup(
             run=lambda rng: histogram.noisy_mean(
-                bins,
-                classification.draw_records(classification.Quadrants(), group, rng),
+                histogram.bin_sums(bins, *classification.draw_records(bins.world, group, rng)),
                 group,
                 noise,
                 rng,

@@ -12,7 +12,7 @@ from sims.classification.paths import JITTER, triangular_path
 from sims.classification.rate import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification.risk import lattice_risk
 from sims.classification.screen import (
-    BANDWIDTHS, Group, Picture, Screen, draw_records, make_screen, release, tune_once,
+    BANDWIDTHS, Group, Picture, Screen, draw_records, make_screen, release, releases, tune_once,
 )
 from sims.classification.study import RULES, STUDY, study_spent, study_trial, study_values
 from sims.classification.trials import (

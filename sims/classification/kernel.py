@@ -308,19 +308,17 @@ def weight_curve(
     Source: [ACC] eqs. (13), (14); the grid of w of Section 6.1.1.
     """
     cells, lead = loss.size, target.shape[: target.ndim - loss.ndim]
-    side = np.where(positive, 1.0, -1.0).ravel()
-    tie = np.where(positive, 0.0, 1e-300).ravel()  # a zero is read as label 1
-    a = target.reshape(-1, cells) * side - tie
-    b = source.reshape(-1, cells) * side - tie
-    a_wrong, b_wrong = a < 0, b < 0
-    flat = loss.ravel()
-    row, cell = np.nonzero(a_wrong != b_wrong)
-    own, other = a[row, cell], b[row, cell]
-    change = (other / (other - own) * (weights - 1)).astype(np.intp) + 1
-    jump = np.where(own < 0, flat[cell], -flat[cell])
-    steps = np.bincount(row * (weights + 1) + change, jump, len(a) * (weights + 1))
-    out = np.asarray(steps, dtype=float).reshape(len(a), weights + 1)[:, :weights]
-    out[:, 0] = b_wrong @ flat
+    own, other = target.reshape(-1, cells), source.reshape(-1, cells)
+    flat, right = loss.ravel(), positive.ravel()
+    cost = np.where(right, -flat, flat)  # of label 1, over that of label 0
+    ones, others = own >= 0, other >= 0  # a zero is read as label 1
+    row, cell = np.nonzero(ones != others)
+    a, b = own[row, cell], other[row, cell]
+    change = (b / (b - a) * (weights - 1)).astype(np.intp) + 1
+    jump = np.where(a >= 0, cost[cell], -cost[cell])
+    steps = np.bincount(row * (weights + 1) + change, jump, len(own) * (weights + 1))
+    out = np.asarray(steps, dtype=float).reshape(len(own), weights + 1)[:, :weights]
+    out[:, 0] = (others != right) @ flat
     np.cumsum(out, axis=1, out=out)
-    out[:, -1] = a_wrong @ flat  # exact also where the target's release is 0
+    out[:, -1] = (ones != right) @ flat  # exact also where the target's release is 0
     return out.reshape(*lead, weights)

@@ -8,7 +8,7 @@ exchangeable sources cost as much as one. Noise is one joint path per server and
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Literal
@@ -39,6 +39,8 @@ from sims.engine import Array, generator
 GRID = 64
 CELLS = 128
 BANDWIDTHS = tuple(2.0**-k for k in range(1, 8))
+Settings = Iterable[Sequence["Group"]]  # of equal sizes; equal signal exponents side by side
+FEW = 128  # records up to which sums over them are shorter than sums over cells
 CROWDED = 2**16  # records from which counts per cell are drawn in place of records
 
 
@@ -165,15 +167,47 @@ def release(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -
 
     Source: [ACC] eqs. (7), (9), (10).
     """
+    return next(releases(screen, [groups], rng))
+
+
+def releases(screen: Screen, settings: Settings, rng: np.random.Generator) -> Iterator[Array]:
+    """Draw what `release` gives at several signal exponents and budgets, each as if alone.
+
+    All share covariates, which are drawn first, and unit noise.
+    """
+    start, drawn, paths = rng.bit_generator.state, [math.nan], None
+    squares = (np.array(screen.bandwidths) ** 2)[:, None, None]
+    for groups in settings:
+        if drawn != [group.gamma for group in groups]:
+            drawn, rng.bit_generator.state = [group.gamma for group in groups], start
+            clean = _statistics(screen, groups, rng)
+        out = clean
+        if any(group.multiplier for group in groups):
+            paths = _paths(screen, len(groups), rng) if paths is None else paths
+            out = np.stack(
+                [
+                    _noisy(screen.kernel, clean[j], groups[j], paths[j], j)
+                    for j in range(len(groups))
+                ]
+            )
+        yield np.asarray(out / squares)
+
+
+def _statistics(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -> Array:
+    """Draw h^2 times the mean statistics of each group, shape (groups, H, G, G)."""
     (H, G, M), J = screen.rows.shape, len(groups)
+    if all(group.records == groups[0].records <= FEW for group in groups):
+        records = [draw_records(screen.world, group, rng) for group in groups]
+        place = np.minimum((np.stack([x for x, _ in records]) * M).astype(np.intp), M - 1)
+        half = np.stack([half for _, half in records])[:, :, None, None] / groups[0].records
+        columns = np.ascontiguousarray(screen.rows.transpose(2, 0, 1))  # (M, H, G)
+        left, right = columns[place[:, :, 0]] * half, columns[place[:, :, 1]]
+        return np.asarray(left.transpose(0, 2, 3, 1) @ right.transpose(0, 2, 1, 3))
     scaled = [label_sums(screen, group, rng) / group.records for group in groups]
     inner = screen.rows.reshape(H * G, M) @ np.concatenate(scaled, axis=1)
     inner = inner.reshape(H, G, J, M).transpose(0, 2, 1, 3).reshape(H, J * G, M)
-    out = (inner @ screen.rows.transpose(0, 2, 1)).reshape(H, J, G, G).transpose(1, 0, 2, 3)
-    if any(group.multiplier for group in groups):
-        paths = _paths(screen, J, rng)
-        out = np.stack([_noisy(screen.kernel, out[j], groups[j], paths[j], j) for j in range(J)])
-    return np.asarray(out / (np.array(screen.bandwidths) ** 2)[:, None, None])
+    out = (inner @ screen.rows.transpose(0, 2, 1)).reshape(H, J, G, G)
+    return np.asarray(out.transpose(1, 0, 2, 3))
 
 
 def _noisy(kernel: Kernel, value: Array, group: Group, path: Array, who: int) -> Array:
@@ -206,17 +240,19 @@ def _unit_noise(kernel: Kernel, group: Group) -> float:
 
 
 def tune_once(
-    screen: Screen, target: Group, sources: Group, rng: np.random.Generator, weights: int = 101
-) -> Array:
-    """Return the exact excess risk for every bandwidth and every weight of the target.
+    screen: Screen, settings: Settings, rng: np.random.Generator, weights: int = 101
+) -> list[Array]:
+    """Return exact excess risks per bandwidth and weight of the target, for each of `releases`.
 
     Taking the best entry afterwards is tuning on the truth, as the paper's figures do; it
     converges faster than any procedure that sees the data alone.
 
     Source: [ACC] Section 6.1.1.
     """
-    own, other = release(screen, (target, sources), rng)
-    return weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+    return [
+        weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+        for own, other in releases(screen, settings, rng)
+    ]
 
 
 def screen_risk(

@@ -4,7 +4,9 @@ from sims.engine import scaling
 from sims.engine.experiment import (
     Array, Estimate, Experiment, INTERVAL, Point, REPLICATES, Request, SEED, quantile,
 )
-from sims.engine.gate import Account, Release, account, ahead, choose, noted, release
+from sims.engine.gate import (
+    Account, Release, account, ahead, choose, noted, release, unit_noise,
+)
 from sims.engine.live import LiveRun
 from sims.engine.noise import Mechanism, Spent, each_spent, gaussian, laplace, spent
 from sims.engine.pools import Signals, WORKERS, cluster, local_pool

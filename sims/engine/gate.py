@@ -177,8 +177,9 @@ def release(
         servers: How many servers are alike in a row.
         weights: What the row's releases are multiplied with in the sum.
         times: How many releases one call stands for, along the value's first axis.
-        path: Draws one joint unit path of the value's shape, for a Gaussian function; without
-            it every coordinate gets noise of its own.
+        path: Draws the noise of scale one, of the value's shape: one joint path for a Gaussian
+            function, or what releases at several budgets share; without it every coordinate gets
+            noise of its own.
         bounded: False where nothing bounds what a record moves, and the sensitivity is only what
             the scale of the noise is made of; the book then says that nothing is promised.
 
@@ -225,6 +226,24 @@ def release(
     return out
 
 
+def unit_noise(
+    rng: np.random.Generator, shape: tuple[int, ...], law: Law, servers: int | Array = 1
+) -> Array:
+    """Draw noise of scale one: for one release, or as the path of several at other budgets.
+
+    Args:
+        rng: Source of the noise.
+        shape: Of the statistic.
+        law: "Gaussian" or "Laplace".
+        servers: Over how many servers Laplace noise is summed; a Gaussian sum is one Gaussian.
+    """
+    if law != "Laplace":
+        return rng.standard_normal(shape)
+    if np.ndim(servers) == 0 and servers == 1:
+        return rng.laplace(0.0, 1.0, shape)
+    return np.asarray(rng.standard_gamma(servers, shape) - rng.standard_gamma(servers, shape))
+
+
 def _noisy(
     clean: Array,
     scale: Array,
@@ -236,10 +255,8 @@ def _noisy(
     if not scale.any():
         return clean
     if law == "Laplace":
-        if scale.ndim == 0 and count == 1:
-            return clean + rng.laplace(0.0, abs(float(scale)), clean.shape)
         shape = (*clean.shape, *scale.shape)
-        sums = rng.standard_gamma(count, shape) - rng.standard_gamma(count, shape)
+        sums = path(rng) if path else unit_noise(rng, shape, law, count)
         axes = tuple(range(clean.ndim, len(shape)))
         return np.asarray(clean + (scale * sums).sum(axis=axes))
     sd = math.sqrt(float(np.sum(count * scale**2)))

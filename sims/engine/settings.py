@@ -13,6 +13,8 @@ Value = float | int | str | tuple[float, ...]
 Word = TypeVar("Word", bound=str)
 
 MAX_LIST = 1_000
+LEAST, MOST = 1e-50, 1e50  # sizes a simulation holds: products and squares of two stay floats
+CLOSEST = 1e-9  # to an upper end that is excluded
 
 
 class Values(Mapping[str, Value]):
@@ -224,7 +226,13 @@ def _number(parameter: Parameter, value: object, where: str) -> float:
     """Check one number; the text "inf" stands for infinity where the domain holds it."""
     if isinstance(value, str) and value == "inf":
         value = math.inf
-    return parameter.check(value, where)
+    number = parameter.check(value, where)
+    outside = number and math.isfinite(number) and not LEAST <= abs(number) <= MOST
+    if outside or (parameter.high_open and parameter.high - number < CLOSEST):
+        rule = f"{parameter.allowed} Simulated are 0, inf and sizes from {LEAST:g} to {MOST:g} only"
+        rule += f", {CLOSEST:g} below an upper end that is excluded."
+        raise DomainError(rule, field=parameter.name, value=value, where=where)
+    return number
 
 
 def _domain(parameter: Parameter) -> dict[str, Any]:

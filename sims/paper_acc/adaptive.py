@@ -140,9 +140,9 @@ def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
 
     Source: [ACC] eqs. (19), (21), solved.
     """
-    spread = variances.reshape((-1,) + (1,) * (values.ndim - 1))
-    up = (np.maximum(values, 0.0) ** 2 / spread).sum(axis=0)
-    down = (np.minimum(values, 0.0) ** 2 / spread).sum(axis=0)
+    above = np.maximum(values, 0.0)
+    below = values - above
+    up, down = (np.einsum("j,j...,j...->...", 1.0 / variances, x, x) for x in (above, below))
     return np.maximum(up, down), np.where(up > down, 1.0, -1.0)
 
 

@@ -13,7 +13,7 @@ its whole budget on one release. The price is the ratio of the two expected exce
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -134,9 +134,8 @@ class Plan:
 
         Source: [ACC] Algorithms 1 and 2.
         """
-        parts = [
-            adaptive.best_ratio(values[:, k], self.variances[:, k]) for k in range(self.grid.size)
-        ]
+        spread = self.variances.T
+        parts = [adaptive.best_ratio(values[:, k], row) for k, row in enumerate(spread)]
         scores, signs = (np.stack(part) for part in zip(*parts, strict=True))
         return adaptive.choose(scores, signs, self.level)[0]
 
@@ -178,9 +177,20 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
 
     Source: [ACC] Algorithm 2; Section 6.1.1.
     """
-    screen = screen_of(plan.kernel, plan.grid.size)
+    return np.array([adaptive_once([plan], rng)[0] for rng in draws])
+
+
+def adaptive_once(plans: Sequence[Plan], rng: np.random.Generator) -> Array:
+    """Draw AdaptDTK at several signal exponents and budgets, with the same unit noise.
+
+    Each plan has the risk that it has alone; those of one signal exponent stand side by side.
+    """
+    sizes = [plan.grid.size for plan in plans]
+    screen = screen_of(plans[0].kernel, max(sizes))
+    drawn = classification.releases(screen, [plan.groups for plan in plans], rng)
     return screen.risks(
-        plan.decide(classification.release(screen, plan.groups, rng)) for rng in draws
+        plan.decide(values[:, :size])
+        for plan, size, values in zip(plans, sizes, drawn, strict=True)
     )
 
 

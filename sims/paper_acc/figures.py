@@ -95,36 +95,87 @@ class Cell:
         return adaptive_design.Plan(**size, kernel=kernel, **reading)  # type: ignore[arg-type]
 
 
-def curve(cell: Cell, rng: np.random.Generator) -> engine.Array:
+def curves(cells: Sequence[Cell], rng: np.random.Generator) -> Sequence[engine.Array]:
     """Draw one replicate of a tuned method: exact excess risk per bandwidth and weight.
 
+    Args:
+        cells: Of one method, apart from signal exponent and budget, which share covariates and
+            unit noise; those of one signal exponent stand side by side.
+        rng: Source of randomness.
+
     Returns:
-        Shape (7, 101); for "targetDTK" (7, 1), the weight 1.
+        Shape (7, 101) each; the weight 1 is the method "targetDTK".
 
     Source: [ACC] Section 6.1.1.
     """
-    if cell.method == HIST:
-        bins = [histogram.make_histogram(WORLD, h, cell.bins) for h in classification.BANDWIDTHS]
-        return histogram.histogram_curves(bins, cell.groups, cell.noise, rng, WEIGHTS)
-    out = classification.tune_once(
-        classification.make_screen(WORLD, cell.variant), *cell.groups, rng, WEIGHTS
+    one = cells[0]
+    if one.method == HIST:
+        bins = [histogram.make_histogram(WORLD, h, one.bins) for h in classification.BANDWIDTHS]
+        settings = [(cell.groups, cell.noise) for cell in cells]
+        return list(histogram.histogram_curves(bins, settings, rng, WEIGHTS))
+    screen = classification.make_screen(WORLD, one.variant)
+    return classification.tune_once(screen, [cell.groups for cell in cells], rng, WEIGHTS)
+
+
+def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
+    """Return the cells of a run that are drawn together with this one, itself among them.
+
+    They differ in signal exponent and budget alone; "targetDTK" is part of "DTK".
+    """
+    one = replace(cell, method=DTK) if cell.method == TARGET else cell
+    if not ("gamma" in values and "epsilon" in values):
+        return (one,)
+    together = tuple(
+        replace(one, gamma=gamma, epsilon=epsilon)
+        for gamma in values.numbers("gamma")
+        for epsilon in values.numbers("epsilon")
     )
-    return out[:, -1:] if cell.method == TARGET else out
+    return together if one in together else (one,)
 
 
 @lru_cache(maxsize=4096)
-def tuned(cell: Cell, seed: int) -> tuple[int, float]:
+def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
     """Return the index of the bandwidth and the weight with the best mean over the pilot.
 
     The pilot has its own random numbers, which depend on the seed, n and m.
 
+    Args:
+        cells: From `family`.
+        seed: Of the run.
+
     Source: [ACC] Section 6.1.1, one pair per setting.
     """
-    draws = engine.generators(seed, "figures", "pilot", cell.n, cell.m, indices=range(PILOT))
-    mean = np.sum([curve(cell, rng) for rng in draws], axis=0)
+    one = cells[0]
+    draws = engine.generators(seed, "figures", "pilot", one.n, one.m, indices=range(PILOT))
+    found = {}
+    for cell, mean in zip(cells, np.sum([curves(cells, rng) for rng in draws], 0), strict=True):
+        k, w = _middle_best(mean)
+        found[cell] = k, w / (WEIGHTS - 1)
+        found[replace(cell, method=TARGET)] = _middle_best(mean[:, -1:])[0], 1.0
+    return found
+
+
+def _middle_best(mean: engine.Array) -> list[int]:
+    """Return the place of the least entry; the middle one, where several pairs never err."""
     ties = np.argwhere(mean <= mean.min() + 1e-12)
-    k, w = ties[len(ties) // 2].tolist()  # the middle one, where several pairs never err
-    return k, 1.0 if cell.method == TARGET else w / (WEIGHTS - 1)
+    return [int(place) for place in ties[len(ties) // 2]]
+
+
+@lru_cache(maxsize=4096)
+def _together(
+    cells: tuple[Cell, ...], values: engine.Values, seed: int, k: int
+) -> dict[Cell, float]:
+    """Return the excess risk of one replicate of cells of AdaptDTK, or tuned on this replicate."""
+    one = cells[0]
+    rng = engine.generator(seed, "figures", one.n, one.m, k)
+    if one.method == ADAPT:
+        plans = [_reading(cell, values) for cell in cells]
+        return dict(zip(cells, adaptive_design.adaptive_once(plans, rng).tolist(), strict=True))
+    found = {}
+    for cell, risks in zip(cells, curves(cells, rng), strict=True):
+        found[cell] = float(risks.min())
+        found[replace(cell, method=TARGET)] = float(risks[:, -1].min())
+    return found
 
 
 def tuned_risks(cell: Cell, pair: tuple[int, float], draws: Draws) -> engine.Array:
@@ -246,12 +297,11 @@ def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
 def sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> engine.Array:
     """Return exact accuracies of a figure's point."""
     cell = cell_of(point)
+    cells = family(cell, values)
+    if cell.method == ADAPT or values["tuning"] == "replicate":
+        return BEST - np.array([_together(cells, values, seed, k)[cell] for k in indices])
     draws = engine.generators(seed, "figures", cell.n, cell.m, indices=indices)
-    if cell.method == ADAPT:
-        return BEST - adaptive_design.adaptive_risks(_reading(cell, values), draws)
-    if values["tuning"] == "replicate":
-        return BEST - np.array([float(curve(cell, rng).min()) for rng in draws])
-    return BEST - tuned_risks(cell, tuned(cell, seed), draws)
+    return BEST - tuned_risks(cell, tuned(cells, seed)[cell], draws)
 
 
 _SIZE = adaptive_price.N.within("10, ..., 2000", help=adaptive_price.N.help)

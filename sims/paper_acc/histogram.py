@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.classification import Group, World, draw_records, excess_risk, tally, weight_curve
-from sims.engine import Array, Mechanism, release
+from sims.classification import Group, World, draw_records, excess_risk, weight_curve
+from sims.engine import Array, Mechanism, release, unit_noise
 
 Bins = Literal["aligned", "shifted"]
 
@@ -126,15 +126,18 @@ def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
     [[0.5, -0.5], [0.0, 0.0]]
     """
     count = 2 * max(1, round(1.0 / histogram.width))
-    return gather(tally(x, half, count), 2, histogram.shifted)
+    bins = count // 2 + histogram.shifted
+    place = (np.minimum((x * count).astype(np.intp), count - 1) + histogram.shifted) // 2
+    sums = np.bincount(place[:, 0] * bins + place[:, 1], half, bins**2)
+    return np.asarray(sums, dtype=float).reshape(bins, bins)
 
 
 def noisy_mean(
-    histogram: Histogram,
-    records: tuple[Array, Array],
+    sums: Array,
     group: Group,
     noise: Mechanism,
     rng: np.random.Generator,
+    unit: Array | None = None,
 ) -> Array:
     """Return a group's mean release per record, shape (B, B).
 
@@ -142,14 +145,14 @@ def noisy_mean(
     is the difference of two Gamma variables of shape m. So many sources cost what one costs.
 
     Args:
-        histogram: The bins.
-        records: Covariates, shape (n m, 2), and labels less one half, of all servers.
+        sums: The bin sums of the records of all servers.
         group: The servers; their multiplier is not used.
         noise: Mechanism of sensitivity 1, common to the servers.
         rng: Source of the noise.
+        unit: The noise of scale one, where several budgets share it.
     """
     total = release(
-        bin_sums(histogram, *records),
+        sums,
         rng,
         of="histogram",
         who=group,
@@ -157,14 +160,14 @@ def noisy_mean(
         sensitivity=SENSITIVITY,
         multiplier=noise.scale / SENSITIVITY,
         servers=group.m,
+        path=None if unit is None else lambda _: unit,
     )
     return np.asarray(total / group.records)
 
 
 def histogram_curves(
     histograms: Sequence[Histogram],
-    groups: tuple[Group, Group],
-    noise: Mechanism,
+    settings: Sequence[tuple[tuple[Group, Group], Mechanism]],
     rng: np.random.Generator,
     weights: int = 101,
 ) -> Array:
@@ -172,26 +175,37 @@ def histogram_curves(
 
     Args:
         histograms: The bins, all in one world.
-        groups: Target and sources.
-        noise: Mechanism of sensitivity 1, common to all servers.
+        settings: Target and sources with the mechanism of sensitivity 1 common to all servers;
+            signal exponents and budgets may differ, and share covariates and unit noise.
         rng: Source of randomness; the records come first.
         weights: How many weights of the target from 0 to 1.
 
     Returns:
-        Shape (histograms, weights).
+        Shape (settings, histograms, weights).
 
     Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
     """
-    records = [draw_records(histograms[0].world, group, rng) for group in groups]
-    out = []
-    for histogram in histograms:
-        own, other = (
-            noisy_mean(histogram, part, group, noise, rng)
-            for part, group in zip(records, groups, strict=True)
-        )
-        curve = weight_curve(own, other, histogram.loss, histogram.positive, weights=weights)
-        out.append(histogram.base + curve)
-    return np.stack(out)
+    start, sums = rng.bit_generator.state, []
+    for groups, _ in settings:
+        rng.bit_generator.state = start
+        records = [draw_records(histograms[0].world, group, rng) for group in groups]
+        sums.append([[bin_sums(histogram, *part) for part in records] for histogram in histograms])
+    law = max(settings, key=lambda setting: setting[1].scale)[1].law
+    out = np.empty((len(settings), len(histograms), weights))
+    for k, histogram in enumerate(histograms):
+        shape = (histogram.bins, histogram.bins)
+        units = [
+            None if law == "none" else unit_noise(rng, shape, law, group.m)
+            for group in settings[0][0]
+        ]
+        for j, (groups, noise) in enumerate(settings):
+            own, other = (
+                noisy_mean(part, group, noise, rng, unit)
+                for part, group, unit in zip(sums[j][k], groups, units, strict=True)
+            )
+            curve = weight_curve(own, other, histogram.loss, histogram.positive, weights=weights)
+            out[j, k] = histogram.base + curve
+    return out
 
 
 def histogram_risk(
@@ -204,7 +218,7 @@ def histogram_risk(
     """Draw one release and return its exact excess risk at one weight of the target."""
     records = [draw_records(histogram.world, group, rng) for group in groups]
     own, other = (
-        noisy_mean(histogram, part, group, noise, rng)
+        noisy_mean(bin_sums(histogram, *part), group, noise, rng)
         for part, group in zip(records, groups, strict=True)
     )
     combined = weight * own + (1.0 - weight) * other

@@ -93,7 +93,7 @@ def test_a_full_replicate(kernel, m):
     screen, rng = make_screen(Quadrants(), kernel), np.random.default_rng(1)
     target = Group(n=N, multiplier=multiplier)
     sources = Group(n=N, m=m, gamma=1.5, multiplier=multiplier)
-    base, full = seconds(reference(), lambda: tune_once(screen, target, sources, rng))
+    base, full = seconds(reference(), lambda: tune_once(screen, [(target, sources)], rng))
     print(f"\n{kernel}, m = {m}: {1e3 * full:.2f} ms, {full / base:.2f} of the reference")
     assert full <= 0.6 * base
 

@@ -71,7 +71,7 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    table_of_risks = sc.tune_once(screen, PRIVATE, SOURCES, generator(4))
+    table_of_risks = sc.tune_once(screen, [(PRIVATE, SOURCES)], generator(4))[0]
     own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
@@ -88,7 +88,7 @@ def test_computed_risk_is_the_simulated_one(kernel, private):
     groups[1] = replace(groups[1], m=3)
     risks = np.stack(
         [
-            sc.tune_once(screen, *groups, rng, weights=3)
+            sc.tune_once(screen, [groups], rng, weights=3)[0]
             for rng in generators(5, kernel, indices=range(400))
         ]
     )

@@ -182,7 +182,8 @@ def bins(law: str) -> BOOKED:
 
     def run(rng):
         records = sc.draw_records(Quadrants(), group(4), rng)
-        return histogram.noisy_mean(hist, records, group(4), noise, rng)
+        sums = histogram.bin_sums(hist, *records)
+        return histogram.noisy_mean(sums, group(4), noise, rng)
 
     return run
 

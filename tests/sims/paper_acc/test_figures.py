@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -30,7 +31,7 @@ from sims.paper_acc.figures import (
     TARGET,
     Cell,
     cell_of,
-    curve,
+    curves,
     methods,
     point_spent,
     sample,
@@ -119,11 +120,13 @@ def test_tuning_is_the_best_mean_of_a_pilot_that_is_not_shown(monkeypatch):
     monkeypatch.setattr(figures, "PILOT", 6)
     tuned.cache_clear()
     one = cell((DTK, "gaussian", 60, 1, 1.0, 1.0))
-    curves = [curve(one, rng) for rng in generators(7, "figures", "pilot", 60, 1, indices=range(6))]
-    mean = np.mean(curves, axis=0)
-    k, w = tuned(one, 7)
+    drawn = [
+        curves([one], rng)[0] for rng in generators(7, "figures", "pilot", 60, 1, indices=range(6))
+    ]
+    mean = np.mean(drawn, axis=0)
+    k, w = tuned((one,), 7)[one]
     assert mean[k, round(100 * w)] == pytest.approx(mean.min(), abs=1e-12)
-    only = tuned(replace(one, method=TARGET), 7)
+    only = tuned((one,), 7)[replace(one, method=TARGET)]
     assert only == (int(np.argmin(mean[:, -1])), 1.0)
     tuned.cache_clear()
     shown, pilot = (
@@ -138,10 +141,10 @@ def test_tuning_is_the_best_mean_of_a_pilot_that_is_not_shown(monkeypatch):
 def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
     """Mean over 100 replicates each, of the same pair drawn alone and with all others."""
     one = cell((HIST if " " in variant else DTK, variant, 60, 2, 1.5, 4.0))
-    curves = [curve(one, rng)[1, 40] for rng in generators(1, indices=range(100))]
+    drawn = [curves([one], rng)[0][1, 40] for rng in generators(1, indices=range(100))]
     alone = tuned_risks(one, (1, 0.4), generators(2, indices=range(100)))
-    error = math.hypot(float(np.std(curves)), float(alone.std())) / math.sqrt(100)
-    assert abs(float(np.mean(curves)) - alone.mean()) < 4 * error
+    error = math.hypot(float(np.std(drawn)), float(alone.std())) / math.sqrt(100)
+    assert abs(float(np.mean(drawn)) - alone.mean()) < 4 * error
     assert BANDWIDTHS[1] == 0.25
 
 
@@ -160,6 +163,19 @@ def test_budgets_and_methods_share_records_and_noise():
     points = [figures._point(cell((DTK, "gaussian", 500, 1, 1.0, e)), 4) for e in (2.0, 4.0)]
     a, b = (tuned_risks(cell_of(p), (1, 0.5), generators(0, indices=range(60))) for p in points)
     assert np.corrcoef(a, b)[0, 1] > 0.5
+
+
+@pytest.mark.parametrize("method", [DTK, ADAPT, HIST])
+@pytest.mark.parametrize("law", ["printed", "laplace"])
+def test_a_cell_drawn_with_others_is_as_if_drawn_alone(method, law):
+    """Three signal exponents and budgets at once share covariates and unit noise, no more."""
+    variant = f"shifted {law}" if method == HIST else "gaussian"
+    asked = Values(READING, gamma=(0.5, 1.5), epsilon=(0.5, 2.0, INF), tuning="replicate")
+    for gamma, epsilon in itertools.product((0.5, 1.5), (0.5, 2.0, INF)):
+        point = figures._point(cell((method, variant, 60, 3, gamma, epsilon)), 4)
+        together = sample(asked, point, 3, range(2))
+        alone = sample(Values(READING, tuning="replicate"), point, 3, range(2))
+        np.testing.assert_allclose(together, alone, rtol=0, atol=1e-12)
 
 
 def test_the_tab_of_the_design_agrees_with_a_tuned_pair():
