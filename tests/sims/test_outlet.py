@@ -81,6 +81,16 @@ def test_what_was_done_is_not_done_again(tmp_path, monkeypatch):
     assert path.read_bytes() == whole(request)
 
 
+@pytest.mark.parametrize("there", [0, 3, 4, 7, 12, 29, 30])
+def test_a_block_that_is_not_whole_is_computed_again(there):
+    (*_, want) = run(asked())
+    (*_, last) = run(asked(), kept=[row[:there] for row in want.replicated])
+    assert last.state == "finished"
+    assert last.counts == want.counts
+    assert (last.replicated == want.replicated).all()
+    assert last.resumed == 6 * max(end for end in (0, 4, 12, 28, 30) if end <= there)
+
+
 def test_a_complete_result_outlives_an_interrupted_repetition(tmp_path):
     path, want = tmp_path / "out.csv", whole(asked())
     path.write_bytes(want)

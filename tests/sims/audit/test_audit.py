@@ -68,6 +68,16 @@ def test_the_bound_covers(gaussian):
     assert stats.binomtest(wrong, 400, 0.05, alternative="greater").pvalue > 1e-3
 
 
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_nothing_is_proved_about_nothing(gaussian):
+    """The threshold is chosen on other runs than those it is judged by: no luck is counted."""
+    proved = 0
+    for seed in range(200):
+        both = np.random.default_rng(seed).normal(size=(2, 400))
+        proved += lower_bound(*both, 1e-9, gaussian=gaussian)[0] > 0
+    assert stats.binomtest(proved, 200, 0.05, alternative="greater").pvalue > 1e-3
+
+
 def test_the_bound_comes_close():
     rng = np.random.default_rng(0)
     noise = rng.laplace(size=(2, 200_000))
