@@ -70,12 +70,16 @@ def test_the_bound_covers(gaussian):
 
 @pytest.mark.parametrize("gaussian", [False, True])
 def test_nothing_is_proved_about_nothing(gaussian):
-    """The threshold is chosen on other runs than those it is judged by: no luck is counted."""
+    """The threshold is chosen on other runs than those it is judged by: no luck is counted.
+
+    Two limits of 97.5 % leave an honest bound far below its 5 %; judged by the runs that chose
+    the threshold, one audit in twelve would prove something.
+    """
     proved = 0
-    for seed in range(200):
-        both = np.random.default_rng(seed).normal(size=(2, 400))
+    for seed in range(150):
+        both = np.random.default_rng(seed).normal(size=(2, 2000))
         proved += lower_bound(*both, 1e-9, gaussian=gaussian)[0] > 0
-    assert stats.binomtest(proved, 200, 0.05, alternative="greater").pvalue > 1e-3
+    assert proved <= 3
 
 
 def test_the_bound_comes_close():

@@ -8,7 +8,7 @@ import numpy as np
 from rates.toy import mean_error
 
 from rates.numbers import EPSILON, SAMPLE_SIZE
-from sims.engine import Array, Experiment, Number, Numbers, Point, Values, generators
+from sims.engine import Array, Experiment, Number, Numbers, Point, Values, generators, release
 
 SIZES = replace(SAMPLE_SIZE, name="n")
 
@@ -23,8 +23,15 @@ def _points(values: Values) -> tuple[Point, ...]:
 def _sample(values: Values, point: Point, seed: int, block: range) -> Array:
     errors = []
     for generator in generators(seed, point.key, indices=block):
-        noise = generator.laplace(scale=1 / (point.x * values.number("epsilon")))
-        errors.append((generator.binomial(int(point.x), 0.5) / point.x + noise - 0.5) ** 2)
+        mean = release(
+            generator.binomial(int(point.x), 0.5) / point.x,
+            generator,
+            of="mean",
+            law="Laplace",
+            sensitivity=1 / point.x,
+            multiplier=1 / values.number("epsilon"),
+        )
+        errors.append(float((mean - 0.5) ** 2))
     return np.array(errors)
 
 
