@@ -13,8 +13,11 @@ from tests.house.tree import ROOT, TOPS
 
 @pytest.mark.parametrize(
     "command",
-    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
-    ids=["lint", "format", "types"],
+    [
+        pytest.param(["ruff", "check", "."], id="lint"),
+        pytest.param(["ruff", "format", "--check", "."], id="format"),
+        pytest.param(["mypy"], id="types", marks=pytest.mark.deep),  # a fifth of the quick run
+    ],
 )
 def test_clean(command):
     done = subprocess.run(

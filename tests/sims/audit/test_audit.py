@@ -91,7 +91,12 @@ def test_the_bound_comes_close():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, one in BY_NAME.items() if one.gaussian or name in ONE_NUMBER]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.deep] if name in RUNS else [])
+        for name, one in BY_NAME.items()
+        if one.gaussian or name in ONE_NUMBER
+    ],
 )
 def test_the_reading_has_the_law_that_the_noise_gives(name):
     """One standard deviation of noise, moved by what the noise hides."""

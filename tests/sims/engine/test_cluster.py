@@ -75,7 +75,7 @@ def test_the_command_line_on_a_cluster(local, tmp_path, monkeypatch, capsys):
 def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
     path = tmp_path / "experiment.json"
     path.write_text(json.dumps({"version": 1, "experiment": "hybrid-parity"}), "utf-8")
-    for address in ("nonsense", "tcp://127.0.0.1:1", "inproc://x", "tcp://", "127.0.0.1"):
+    for address in ("nonsense", "tcp://127.0.0.1:1"):
         began = time.monotonic()
         done = subprocess.run(
             [sys.executable, "-m", "sims", "run", str(path), "--scheduler", address],
