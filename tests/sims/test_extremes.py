@@ -19,7 +19,7 @@ from sims.experiments import EXPERIMENTS, find
 REPLICATES = 2
 SLOW = ("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid")
 NAMES = [
-    pytest.param(e.name, marks=[pytest.mark.deep] if e.name.startswith(SLOW) else [])
+    pytest.param(e.name, marks=[pytest.mark.slow] if e.name.startswith(SLOW) else [])
     for e in EXPERIMENTS
 ]
 PAIRS = 40  # of each experiment, drawn anew from all
@@ -72,7 +72,7 @@ def test_every_parameter_alone(name):
     assert not [text for text in found if text]
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda e: e.name)
 def test_parameters_in_pairs(experiment):
     pairs = [
