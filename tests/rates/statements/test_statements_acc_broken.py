@@ -144,11 +144,9 @@ def half_noise(patch: pytest.MonkeyPatch) -> None:
 
 
 def flipped_breakdown(patch: pytest.MonkeyPatch) -> None:
-    transfer = module("answer.transfer")
-    right = transfer.breakdown
-    patch.setattr(
-        transfer, "breakdown", lambda terms, u, sign, *rest: right(terms, u, -sign, *rest)
-    )
+    records = module("answer.records")
+    right = records.breakdown
+    patch.setattr(records, "breakdown", lambda terms, u, sign, *rest: right(terms, u, -sign, *rest))
 
 
 def late_root(patch: pytest.MonkeyPatch) -> None:
