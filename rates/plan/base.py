@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ _SPAN = 80.0  # |log epsilon| inside which a budget is looked for
 _HALVINGS = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: rows are kept once read
 class Basis:
     """One answer to a study today: by the rate equation, or by a named mechanism.
 
@@ -72,10 +73,15 @@ class Basis:
         """Which risk is meant."""
         return self.lens.risk_of(self.study)
 
-    @property
+    @cached_property
+    def servers(self) -> tuple[Server, ...]:
+        """The rows."""
+        return self.study.servers
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The rows' names."""
-        return tuple(server.name for server in self.study.servers)
+        return tuple(server.name for server in self.servers)
 
     @property
     def laplace(self) -> bool:
@@ -166,7 +172,7 @@ def rows_at(own: Basis, u: float) -> Rows:
         np.broadcast_to(x, terms.shape) for x in terms.pieces()
     )
     level, gap = at_root(terms, u)
-    c = columns(own.study.servers)
+    c = columns(own.servers)
     return Rows(
         size=size,
         budget=log_budget_of(own, c["epsilon"], c["delta"]),
@@ -246,7 +252,7 @@ def candidate_terms(own: Basis, candidates: Sequence[Server]) -> Terms:
     Raises:
         DomainError: A candidate does not fit the study, or a name is used twice.
     """
-    first = replace(own.study.servers[0], name="The study's first row")
+    first = replace(own.servers[0], name="The study's first row")
     parts = []
     for start in range(0, len(candidates), MAX_ROWS - 1):
         part = own.study.with_servers([first, *candidates[start : start + MAX_ROWS - 1]])

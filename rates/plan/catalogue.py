@@ -42,7 +42,7 @@ def _log(x: Array) -> Array:
 
 
 def _budgets(own: base.Basis) -> tuple[Array, Array]:
-    c = columns(own.study.servers)
+    c = columns(own.servers)
     return c["epsilon"], c["delta"]
 
 
@@ -111,7 +111,7 @@ def _change_epsilon(own: base.Basis, rows: Flags, x: Array, kind: Server | None)
 
 
 def _no_budget(own: base.Basis, j: int, fraction: float) -> str:
-    server = own.study.servers[j]
+    server = own.servers[j]
     unprotected = f"{server.name} is unprotected already, so its budget is no lever"
     return unprotected if math.isinf(server.epsilon) else ""
 
@@ -145,7 +145,7 @@ def _solve_count(own: base.Basis, u: float, here: base.Rows, need: Array) -> Sol
 
 
 def _change_count(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -> Terms:
-    many = columns(own.study.servers)["count"]
+    many = columns(own.servers)["count"]
     return own.terms.times(np.where(rows, _log(x) - np.log(many), 0.0))
 
 
@@ -166,7 +166,7 @@ def _solve_gamma(own: base.Basis, u: float, here: base.Rows, need: Array) -> Sol
     best = np.ones(own.terms.shape)
     if not isinstance(own.study, TransferStudy) or u >= 0:
         return out, here.level, here.gap, best
-    gamma = np.array([s.signal_exponent for s in own.study.servers])
+    gamma = np.array([s.signal_exponent for s in own.servers])
     per = 2.0 * own.study.smoothness * u
     lever = np.isfinite(here.level)
     lever[0] = False
@@ -188,7 +188,7 @@ def _change_gamma(own: base.Basis, rows: Flags, x: Array, kind: Server | None) -
     if not isinstance(own.study, TransferStudy):
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, "lever", "signal_exponent")
-    gamma = np.where(rows, x[:, None], columns(own.study.servers)["signal_exponent"])
+    gamma = np.where(rows, x[:, None], columns(own.servers)["signal_exponent"])
     slope = 2.0 * own.study.smoothness * gamma + own.study.dimension
     return own.terms.changed(slope=slope)
 

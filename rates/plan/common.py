@@ -136,7 +136,7 @@ def _common_record(
 
 def _today(lever: Lever, own: Basis) -> float:
     """The common value today; nan where the rows differ."""
-    rows = [s for s in own.study.servers if s.private or lever.supplies == "n"]
+    rows = [s for s in own.servers if s.private or lever.supplies == "n"]
     values = {lever.today(s) for s in rows}
     return values.pop() if len(values) == 1 else math.nan
 

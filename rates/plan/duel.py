@@ -183,7 +183,7 @@ def _scaled(own: Basis, lever: str, x: Array) -> Array:
         size = own.terms.log_size + np.log(x)[:, None]
         terms = own.terms.changed(log_size=size)
     else:
-        c = columns(own.study.servers)
+        c = columns(own.servers)
         epsilon = c["epsilon"] * x[:, None]
         budget = log_budget_of(own, epsilon, np.broadcast_to(c["delta"], epsilon.shape))
         terms = own.terms.changed(log_budget=np.where(np.isnan(budget), -np.inf, budget))

@@ -96,7 +96,7 @@ def _rows(lever: Lever, own: base.Basis, site: str) -> Flags:
     if lever.common is None:
         rule = f"A common value for all rows is defined for {common_names()}."
         raise DomainError(rule, "site", site)
-    epsilon = columns(own.study.servers)["epsilon"]
+    epsilon = columns(own.servers)["epsilon"]
     return np.asarray(np.isfinite(epsilon)) if lever.supplies == "epsilon" else every >= 0
 
 
@@ -106,7 +106,7 @@ def _never(own: base.Basis, lever: Lever, site: str) -> Saturation:
     silent = (
         not lever.further
         and math.isinf(today.level[j])
-        and (lever.supplies != "n" or not own.study.servers[j].epsilon > 0)
+        and (lever.supplies != "n" or not own.servers[j].epsilon > 0)
     )
     if silent:
         return _none(lever, site, "It carries nothing.")
@@ -123,7 +123,7 @@ def _never(own: base.Basis, lever: Lever, site: str) -> Saturation:
 
 
 def _elbow(own: base.Basis, lever: Lever, site: str) -> Saturation:
-    c = columns(own.study.servers)
+    c = columns(own.servers)
     rows = np.isfinite(c["epsilon"]) & (c["n"] > 0)
     if site != ALL:
         rows &= np.arange(len(rows)) == base.row_of(own, site)

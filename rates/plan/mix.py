@@ -181,7 +181,7 @@ def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreach
 
 def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
     """The equation with every offer taken in full."""
-    servers = list(own.study.servers)
+    servers = list(own.servers)
     kinds, many = [], []
     for i, offer in enumerate(offers):
         if offer.kind is not None:

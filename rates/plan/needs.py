@@ -108,7 +108,7 @@ def rows_needed(
                 lever,
                 name,
                 fraction,
-                now=lever.today(own.study.servers[j]),
+                now=lever.today(own.servers[j]),
                 value=float(value[j]),
                 best=least,
                 binds_now=binding(today.gap[j], today.level[j]),
@@ -124,7 +124,7 @@ def rows_needed(
 
 def _refusal(lever: Lever, own: Basis, j: int, fraction: float) -> str:
     """Say why a row has no such lever; empty where it has."""
-    server = own.study.servers[j]
+    server = own.servers[j]
     name = server.name
     if not lever.fits(own.study):
         return lever.no_curve
@@ -149,7 +149,7 @@ def _why(lever: Lever, own: Basis, j: int, best: float, fraction: float, sample_
 
 def _unstated(lever: Lever, own: Basis, j: int) -> bool:
     """Whether a missing delta is what keeps one row's lever from an answer."""
-    server = own.study.servers[j]
+    server = own.servers[j]
     if own.laplace or server.delta is not None or math.isinf(server.epsilon):
         return False
     other = {"n": server.epsilon, "epsilon": float(server.n)}

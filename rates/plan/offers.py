@@ -160,7 +160,7 @@ def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int, alone: float)
 
     Steps end at the amount that is enough alone, so that prices do not depend on ``most``.
     """
-    server = own.study.servers[j]
+    server = own.servers[j]
     if offer.what == "records" and math.isinf(server.epsilon):
         per = safe_exp(float(here.sample[j]))
         end = max(1e-300, 2.0 * here.deficit / per) if per > 0 else math.inf
@@ -183,7 +183,7 @@ def _row(own: Basis, here: Rows, offer: Offer, j: int, steps: int, alone: float)
 
 def gains_of(own: Basis, here: Rows, offer: Offer, j: int, amounts: Array) -> Array:
     """Return what amounts of records or budget at row j add; nan where a delta is missing."""
-    server, one = own.study.servers[j], slice(j, j + 1)
+    server, one = own.servers[j], slice(j, j + 1)
     size, budget = here.size[one], here.budget[one]
     with np.errstate(all="ignore"):
         if offer.what == "records":
@@ -204,5 +204,5 @@ def least(own: Basis, what: str, u: float, here: Rows, gain: Array | float) -> A
     """
     if what == "epsilon":
         return enough(EPSILON, own, u, here, gain) - here.epsilon
-    now = np.array([float(server.n) for server in own.study.servers])
+    now = np.array([float(server.n) for server in own.servers])
     return np.asarray(np.ceil(enough(N, own, u, here, gain) * (1.0 - 1e-12)) - now)
