@@ -29,7 +29,7 @@ def test_a_step_without_the_collection_after_every_run(page, slider):
         ):
             spent[collected] = 1000 * statistics.median(moving.steps(slider, 60))
     print(f"\n{page}: {spent['true']:.0f} ms with the collection, {spent['false']:.0f} ms without")
-    assert spent["false"] < 0.6 * spent["true"]
+    assert spent["false"] < 0.75 * spent["true"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read as Linux tells it")
