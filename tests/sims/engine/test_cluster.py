@@ -30,7 +30,7 @@ def local():
         n_workers=2,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         host="127.0.0.1",
         silence_logs=50,
     ) as made:
