@@ -13,6 +13,7 @@ from typing import Any
 import rates
 from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
+from rates.decision import decide, sentences
 from rates.numbers import DomainError, Words, shown
 from rates.plan import ALL, LEVERS, plan_answer
 from rates.study import Server, Study, TransferStudy, codec
@@ -76,12 +77,21 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
         kind=kind,
     )
     if given.json:
-        show(json.dumps(plain(dataclasses.asdict(found)), allow_nan=False, indent=2))
+        whole = {**dataclasses.asdict(found), "decision": decision_of(study)}
+        show(json.dumps(plain(whole), allow_nan=False, indent=2))
     elif found.reached:
         show(found.text)
     if not found.reached:
         print(f"python -m rates: {found.text}", file=sys.stderr)
     return 0 if found.reached else OUT_OF_REACH
+
+
+def decision_of(study: Study) -> list[dict[str, Any]]:
+    """Return the four decisions of a planner as plain data, as the page Study says them."""
+    return [
+        {"question": said.question, "settled": said.settled, "answer": said.text}
+        for said in sentences(decide(study))
+    ]
 
 
 def _kind(study: Study, given: argparse.Namespace) -> Server | None:
