@@ -23,7 +23,7 @@ from rates.adaptation import (
     smoothness,
 )
 from sims.adaptation.data import Moments, Pair
-from sims.adaptation.exact import reference, shrink, stacked
+from sims.adaptation.exact import bent, columns, reference, shrink, sloped, stacked
 from sims.engine import Array, ahead, release
 
 ROUNDS = 100  # steps of the private descents of our own
@@ -200,36 +200,48 @@ def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]
 
 def profiled(
     pair: Pair,
-    design: AdaptationDesign,
-    rng: np.random.Generator,
+    designs: Sequence[AdaptationDesign],
+    rngs: Sequence[np.random.Generator],
     *,
     steps: int = ROUNDS,
-    gap: float,
+    gaps: Sequence[float],
 ) -> Array:
-    """Minimise (6) privately with its weights profiled out: one release per step.
+    """Minimise (6) privately with its weights profiled out: one release per step and budget.
 
     Noisy projected descent with step 1/(2r²) on the profiled objective, average of the later half.
     Each step's gradient has sensitivity at most 4(1 - α) r √κ₁/n, and all steps together are
-    (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private.
+    (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private. Descents
+    at several budgets read the records together, step by step.
 
     Args:
         pair: Both samples; squared loss.
-        design: Sizes and bounds; ``epsilon`` is the whole budget.
-        rng: Source of the noise.
+        designs: Sizes and bounds of each descent, alike but for ``epsilon``, the whole budget.
+        rngs: Sources of the noise, one per descent.
         steps: T.
-        gap: The private discrepancy.
+        gaps: The private discrepancies, one per descent.
+
+    Returns:
+        Coefficients, shape (descents, d).
 
     Source: our own mechanism; `rates.adaptation.noise.own_sigma`.
     """
-    shown = _released("gradient step", *own_sigma(design, steps, share=0.5))
-    x, y, a, lift = _ready(pair, design, gap)
-    w, mean = np.zeros(x.shape[1]), np.zeros(x.shape[1])
-    later = steps // 2
+    design, lift = designs[0], np.array(gaps)[:, None]
+    shown = [_released("gradient step", *own_sigma(each, steps, share=0.5)) for each in designs]
+    public, private = columns(pair.public), columns(pair.private)
+    w = np.zeros((len(designs), pair.public.x.shape[1]))
+    mean, later = np.zeros_like(w), steps // 2
+    share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
+
+    def rounded(rest: Array) -> Array:
+        return rest * shrink(rest**2 + lift, design.penalty)
+
     for t in range(steps):
-        rest = x @ w - y
-        slope = a * shrink(rest**2 + lift, design.penalty)
-        grad = shown(2.0 * (x.T @ (slope * rest)), rng)
-        w = _into_ball(w - grad / (2.0 * design.radius**2), design.norm_bound)
+        grad = share[0] * sloped(public, w, rounded)
+        grad += share[1] * sloped(private, w, partial(bent, penalty=design.penalty))
+        grad = np.array(
+            [show(g, rng) for show, g, rng in zip(shown, 2.0 * grad, rngs, strict=True)]
+        )
+        w = _into_balls(w - grad / (2.0 * design.radius**2), design.norm_bound)
         if t >= later:
             mean += w
     return mean / (steps - later)
@@ -326,44 +338,6 @@ def mixture(public: Moments, private: Moments, share: float) -> tuple[Array, Arr
     )
 
 
-def kernel_mean_matching(
-    public: Array, private: Array, *, width: float = 1.0, most: float = 10.0, steps: int = 300
-) -> Array:
-    r"""Return weights of public records that match the private records' mean kernel function.
-
-    .. math:: \min_{0 \le \beta \le B} \bigl\|\tfrac1m\sum_i \beta_i K(x_i, \cdot)
-        - \tfrac1n\sum_j K(x_j, \cdot)\bigr\|^2, \qquad K(x, y) = e^{-\|x-y\|^2/(2\sigma^2)}.
-
-    Accelerated projected gradient. It reads the private features without protection.
-
-    Args:
-        public: Features, shape (m, d); the kernel matrix is dense, so a few thousand at most.
-        private: Features, shape (n, d).
-        width: σ.
-        most: B.
-        steps: Steps of the descent.
-
-    Source: Huang et al. (2006), without their constraint on the mean weight.
-    """
-    m = len(public)
-    inside, across = _kernel(public, public, width), _kernel(public, private, width)
-    right = across.mean(axis=1)
-    eta = m / float(np.linalg.norm(inside, 1))
-    beta = further = np.ones(m)
-    momentum = 1.0
-    for _ in range(steps):
-        new = np.clip(further - eta * (inside @ further / m - right), 0.0, most)
-        following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
-        further = new + (momentum - 1.0) / following * (new - beta)
-        beta, momentum = new, following
-    return np.asarray(beta)
-
-
-def _kernel(a: Array, b: Array, width: float) -> Array:
-    square = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * (a @ b.T)
-    return np.asarray(np.exp(-np.maximum(square, 0.0) / (2.0 * width**2)))
-
-
 def _descend(
     A: Array,
     b: Array,
@@ -380,9 +354,7 @@ def _descend(
     mean = np.zeros_like(b)
     for t in range(steps):
         grad = shown(2.0 * (np.einsum("rij,rj->ri", A, w) - b), rngs[0])
-        w = w - step * grad
-        norm = np.sqrt(np.einsum("ri,ri->r", w, w))
-        w *= np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[:, None]
+        w = _into_balls(w - step * grad, norm_bound)
         if t >= skip:
             mean += w
     return np.asarray(mean / (steps - skip))
@@ -398,6 +370,11 @@ def _ready(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Arr
 def _into_ball(w: Array, norm_bound: float) -> Array:
     norm = math.sqrt(float(w @ w))
     return w if norm <= norm_bound else np.asarray(w * (norm_bound / norm))
+
+
+def _into_balls(w: Array, norm_bound: float) -> Array:
+    norm = np.sqrt(np.einsum("ri,ri->r", w, w))
+    return np.asarray(w * np.minimum(1.0, norm_bound / np.maximum(norm, 1e-300))[:, None])
 
 
 def _logistic(z: Array) -> Array:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims.adaptation.algorithms import PRIVACY
 from sims.adaptation.data import Moments, World, error, held_out, public_draw, world_pair
 from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
-from sims.adaptation.fit import fit
+from sims.adaptation.fit import fit, profiled
 from sims.engine import (
     Array,
     Choice,
@@ -152,12 +153,32 @@ def rate_points(values: Values) -> tuple[Point, ...]:
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
     """Return test errors of "adaptation-rate"; all series share their data."""
     at, world = values.changed(**point.settings), world_of(values)
+    test = held_out(world)
+    if at["method"] == "profiled":
+        budgets = [_own_fits(values, at.whole("private"), seed, k) for k in indices]
+        return np.array([error(own[point.key], test, world.loss) for own in budgets])
     pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
     rngs = [generator(seed, point.key, k) for k in indices]
     design = design_of(at.changed(epsilon=at.number("budget")))
     found = fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
-    test = held_out(world)
     return np.array([error(w, test, world.loss) for w in found])
+
+
+@functools.lru_cache(maxsize=512)
+def _own_fits(values: Values, private: int, seed: int, k: int) -> Mapping[str, Array]:
+    """Coefficients of our private minimiser by point: its budgets read the same records."""
+    own = [
+        point
+        for point in rate_points(values)
+        if (point.x, point.settings["method"]) == (private, "profiled")
+    ]
+    asked = [values.changed(**point.settings) for point in own]
+    found = profiled(
+        world_pair(world_of(values), values.whole("public"), private, seed, k),
+        [design_of(at.changed(epsilon=at.number("budget"))) for at in asked],
+        [generator(seed, point.key, k) for point in own],
+    )
+    return {point.key: w for point, w in zip(own, found, strict=True)}
 
 
 def mixture_points(values: Values) -> tuple[Point, ...]:

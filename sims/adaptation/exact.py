@@ -8,16 +8,19 @@ that is Huber's loss with threshold √κ₁ for private records, and a rounded 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rates.numbers import DomainError
-from sims.adaptation.data import Pair
+from sims.adaptation.data import Pair, Sample
 from sims.adaptation.discrepancy import smallest_on_ball
 from sims.engine import Array
 
 STEPS = 2_000
+TOGETHER = 8_192  # records at a time, few enough to stay near the processor
 
 
 def phi(z: Array, penalty: float) -> Array:
@@ -37,7 +40,45 @@ def shrink(z: Array, penalty: float) -> Array:
     >>> shrink(np.array([0.5, 4.0]), 1.0).tolist()
     [1.0, 0.5]
     """
-    return np.asarray(np.sqrt(np.minimum(1.0, penalty / np.maximum(z, 1e-300))))
+    return np.asarray(np.sqrt(penalty / np.maximum(z, penalty)))
+
+
+def bent(rest: Array, penalty: float) -> Array:
+    """Return rest times φ'(rest²), half of Huber's slope: the residual, cut at ±√κ₁.
+
+    >>> bent(np.array([0.5, -4.0]), 1.0).tolist()
+    [0.5, -1.0]
+    """
+    height = math.sqrt(penalty)
+    return np.asarray(np.clip(rest, -height, height))
+
+
+def columns(records: Sample) -> tuple[Array, ...]:
+    """Return features and negative labels, one column per record, some records at a time.
+
+    A block at a time stays near the processor, and lies there in one piece.
+    """
+    held = np.vstack([records.x.T, -records.y])
+    starts = range(0, records.size, TOGETHER)
+    return tuple(np.ascontiguousarray(held[:, k : k + TOGETHER]) for k in starts)
+
+
+def sloped(blocks: Sequence[Array], w: Array, slope: Callable[[Array], Array]) -> Array:
+    """Return sums over records of the features times the slope at the residual.
+
+    Args:
+        blocks: Records, from `columns`.
+        w: Coefficients, one row each.
+        slope: Residuals, a row per row of coefficients, to slopes.
+
+    >>> held = np.array([[1.0, 2.0], [-3.0, -3.0]])
+    >>> sloped([held], np.array([[1.0], [0.0]]), lambda rest: rest).tolist()
+    [[-4.0], [-9.0]]
+    """
+    longer, out = np.column_stack([w, np.ones(len(w))]), np.zeros_like(w)
+    for held in blocks:
+        out += (slope(longer @ held) @ held.T)[:, :-1]
+    return out
 
 
 def reference(pair: Pair, alpha: float) -> Array:
@@ -111,32 +152,35 @@ def minimise(
     if not penalty > 0 or not gap >= 0 or not 0 <= alpha <= 1:
         rule = "The penalty must be positive, the discrepancy >= 0, and alpha in [0, 1]."
         raise DomainError(rule, field="penalty, gap, alpha", value=(penalty, gap, alpha))
-    x, y = stacked(pair)
-    a = reference(pair, alpha)
-    used = a > 0
-    x, y, base = x[used], y[used], a[used]
-    lift = np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)[used]
-    w, residual, steps = np.zeros(x.shape[1]), np.inf, 0
-    ratio = z = lift
+    domains = ((pair.public, alpha, gap), (pair.private, 1.0 - alpha, 0.0))
+    used = [
+        (held, share / records.size, lift)
+        for records, share, lift in domains
+        if share > 0
+        for held in columns(records)
+    ]
+    d = pair.public.x.shape[1]
+    w, residual, steps = np.zeros(d), np.inf, 0
     for steps in range(STEPS):  # noqa: B007 reported
-        z = (x @ w - y) ** 2 + lift
-        ratio = shrink(z, penalty)
-        weight = base * ratio
-        scaled = x.T * weight
-        A, b = scaled @ x, scaled @ y
+        longer, moments = np.append(w, 1.0), np.zeros((d + 1, d + 1))
+        for held, base, lift in used:
+            weight = base * shrink((longer @ held) ** 2 + lift, penalty)
+            moments += (held * weight) @ held.T
+        A, b = moments[:d, :d], -moments[:d, d]
         step = w - 2.0 * (A @ w - b)
         step *= min(1.0, norm_bound / max(float(np.linalg.norm(step)), 1e-300))
         residual = float(np.linalg.norm(step - w))
         if residual <= tolerance:
             break
         w, _ = smallest_on_ball(A, b, norm_bound)
-    full = np.ones(len(a))
-    full[used] = ratio
+    a, (x, y) = reference(pair, alpha), stacked(pair)
+    z = (x @ w - y) ** 2 + np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)
+    ratio = np.where(a > 0, shrink(z, penalty), 1.0)
     return Minimiser(
         w=w,
-        weights=a * full,
-        ratio=full,
-        value=float(np.sum(base * phi(z, penalty))),
+        weights=a * ratio,
+        ratio=ratio,
+        value=float(np.sum(a * phi(z, penalty))),
         steps=steps + 1,
         residual=residual,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from sims.adaptation import algorithms
 from sims.adaptation.data import Moments, Pair
 from sims.adaptation.discrepancy import discrepancy, smallest_on_ball
 from sims.adaptation.exact import minimise
+from sims.adaptation.matching import kernel_mean_matching
 from sims.engine import Array, release
 
 MATCHED = 1_000  # public records that kernel mean matching uses at most
@@ -43,7 +45,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
     """
     if pair.loss != "squared":
         return 0.0
-    value = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound).value
+    value = _gap(pair, design.norm_bound)
     if rng is None or math.isinf(design.epsilon):
         return value
     noise = discrepancy_noise(design)
@@ -57,6 +59,12 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
         who="private",
     )
     return float(np.clip(shown, 0.0, noise.largest))
+
+
+@functools.lru_cache(maxsize=8)
+def _gap(pair: Pair, norm_bound: float) -> float:
+    """The discrepancy, kept as every budget asks for it."""
+    return discrepancy(Moments.of(pair.private), Moments.of(pair.public), norm_bound).value
 
 
 def fit(
@@ -93,6 +101,14 @@ def fit(
     return np.array(list(found))
 
 
+def profiled(
+    pair: Pair, designs: Sequence[AdaptationDesign], rngs: Sequence[np.random.Generator]
+) -> Array:
+    """Return the coefficients of our private minimiser at several budgets, one row per design."""
+    gaps = [private_gap(pair, at, rng) for at, rng in zip(designs, rngs, strict=True)]
+    return algorithms.profiled(pair, designs, rngs, gaps=gaps)
+
+
 def _by_moments(
     method: str,
     pairs: Sequence[Pair],
@@ -114,7 +130,7 @@ def _squared(
 ) -> Array:
     bound = design.norm_bound
     if method == "profiled":
-        return algorithms.profiled(pair, design, rng, gap=private_gap(pair, design, rng))
+        return np.asarray(profiled(pair, [design], [rng])[0])
     if method == "exact":
         gap = private_gap(pair, design, None)
         return minimise(
@@ -154,4 +170,4 @@ def _matched(pair: Pair, rng: np.random.Generator) -> tuple[NDArray[np.intp], Ar
     """Return some public records and their weights."""
     size = pair.public.size
     chosen = rng.permutation(size)[: min(size, MATCHED)]
-    return chosen, algorithms.kernel_mean_matching(pair.public.x[chosen], pair.private.x)
+    return chosen, kernel_mean_matching(pair.public.x[chosen], pair.private.x)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import numpy as np
 import pytest
 
+from rates.adaptation import AdaptationDesign
+from sims.adaptation.algorithms import profiled
 from sims.adaptation.curves import RATE
 from sims.adaptation.data import Moments, World, world_pair
 from sims.adaptation.discrepancy import discrepancy
@@ -88,6 +91,41 @@ def test_the_discrepancy_is_cheap_beside_its_moments():
     dense = min(timed(lambda: np.linalg.svd(pair.public.x))[0] for _ in range(1))
     print(f"\ndiscrepancy {alone * 1e3:.2f} ms; one singular value decomposition {dense:.2f} s")
     assert alone < dense / 100
+
+
+def one_by_one(pair, designs, gaps, steps):
+    """Our descents without noise, each over all records with a weight per record."""
+    x, y = stacked(pair)
+    a, out = reference(pair, 0.5), []
+    for design, gap in zip(designs, gaps, strict=True):
+        lift = np.where(np.arange(len(y)) < pair.public.size, gap, 0.0)
+        w, mean = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+        for t in range(steps):
+            rest = x @ w - y
+            slope = a * np.sqrt(np.minimum(1.0, design.penalty / np.maximum(rest**2 + lift, 1e-9)))
+            w = w - x.T @ (slope * rest)
+            if t >= steps // 2:
+                mean += w
+        out.append(mean / (steps - steps // 2))
+    return np.array(out)
+
+
+def test_five_budgets_of_ours_against_a_descent_for_each():
+    """A replicate of "adaptation-rate" at n = 1e5."""
+    pair = world_pair(World(dimension=10), 5000, 100_000, 0, 0)
+    at = AdaptationDesign(public=5000, private=100_000, dimension=10, epsilon=math.inf)
+    gaps, rngs = [0.1, 0.2, 0.3, 0.4, 0.5], [np.random.default_rng(k) for k in range(5)]
+    fast, found = min(
+        (timed(lambda: profiled(pair, [at] * 5, rngs, steps=20, gaps=gaps)) for _ in range(5)),
+        key=lambda row: row[0],
+    )
+    slow, expected = min(
+        (timed(lambda: one_by_one(pair, [at] * 5, gaps, 20)) for _ in range(3)),
+        key=lambda row: row[0],
+    )
+    assert found == pytest.approx(expected, abs=1e-12)
+    print(f"\n20 steps at 5 budgets: one by one {slow * 1e3:.0f} ms, together {fast * 1e3:.0f} ms")
+    assert slow >= 3 * fast
 
 
 @pytest.mark.parametrize("method", ["printed", "profiled"])

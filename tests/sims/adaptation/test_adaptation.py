@@ -14,11 +14,12 @@ from scipy.optimize import minimize
 from rates.adaptation.bounds import movement
 from rates.adaptation.noise import AdaptationDesign, own_sigma, printed_noise
 from rates.numbers.parameters import DomainError
-from sims.adaptation import algorithms
+from sims.adaptation import algorithms, exact
 from sims.adaptation.data import Moments, Pair, Sample, World, world_pair
 from sims.adaptation.discrepancy import discrepancy, scalar_test, smallest_on_ball
 from sims.adaptation.exact import minimise, phi, reference, shrink, stacked
 from sims.adaptation.fit import METHODS, fit, private_gap
+from sims.adaptation.matching import kernel_mean_matching
 from sims.engine.seeds import generator
 from tests.sims.adaptation.oracles import by_dca, joint
 
@@ -258,11 +259,43 @@ def test_without_noise_our_descent_finds_the_minimum():
     design = AdaptationDesign(
         public=120, private=40, dimension=3, epsilon=math.inf, penalty=0.01, norm_bound=2
     )
-    found = algorithms.profiled(pair, design, generator(0), steps=3000, gap=0.3)
+    found = algorithms.profiled(pair, [design], [generator(0)], steps=3000, gaps=[0.3])[0]
     best = minimise(pair, alpha=0.5, gap=0.3, penalty=0.01, norm_bound=2.0)
     assert found == pytest.approx(best.w, abs=1e-4)
     plain = minimise(pair, alpha=0.5, gap=0.3, penalty=100.0, norm_bound=2.0)
     assert np.linalg.norm(plain.w - best.w) > 0.01
+
+
+@pytest.mark.parametrize("together", [7, 8192])
+def test_descents_at_several_budgets_are_those_of_each_alone(monkeypatch, together):
+    """By hand, record by record, and read in blocks of any length."""
+    monkeypatch.setattr(exact, "TOGETHER", together)
+    pair, gaps, steps = small(), [0.0, 0.3, 0.02], 9
+    designs = [
+        AdaptationDesign(
+            public=120, private=40, dimension=3, epsilon=e, penalty=0.01, norm_bound=0.4
+        )
+        for e in (2e3, 500.0, math.inf)
+    ]
+    found = algorithms.profiled(
+        pair, designs, [generator(k) for k in range(3)], steps=steps, gaps=gaps
+    )
+    x, y = stacked(pair)
+    for k, (at, gap, rng) in enumerate(zip(designs, gaps, map(generator, range(3)), strict=True)):
+        w, later = np.zeros(3), []
+        lift = np.where(np.arange(160) < 120, gap, 0.0)
+        for _ in range(steps):
+            rest = x @ w - y
+            slope = reference(pair, 0.5) * np.minimum(1.0, 0.1 / np.sqrt(rest**2 + lift))
+            grad = 2.0 * x.T @ (slope * rest)
+            if math.isfinite(at.epsilon):
+                grad += own_sigma(at, steps, share=0.5)[1] * rng.standard_normal(3)
+            w = w - grad / 2.0
+            w *= min(1.0, 0.4 / np.linalg.norm(w))
+            later.append(w)
+        assert found[k] == pytest.approx(np.mean(later[steps // 2 :], axis=0), abs=1e-13)
+        alone = algorithms.profiled(pair, [at], [generator(k)], steps=steps, gaps=[gap])[0]
+        assert found[k] == pytest.approx(alone, abs=1e-13)
 
 
 def test_with_fast_weights_algorithm_1_would_find_the_minimum():
@@ -321,7 +354,8 @@ def test_noise_of_every_algorithm_has_the_size_it_says():
     ]
     assert np.std(printed) == pytest.approx(plan.sigma_w, rel=0.06)
     own = [
-        algorithms.profiled(pair, design, generator(k), steps=1, gap=0.0) * 2 for k in range(rounds)
+        algorithms.profiled(pair, [design], [generator(k)], steps=1, gaps=[0.0])[0] * 2
+        for k in range(rounds)
     ]
     assert np.std(own) == pytest.approx(own_sigma(design, 1, share=0.5)[1], rel=0.06)
 
@@ -347,7 +381,7 @@ def test_logistic_algorithms():
 def test_kernel_mean_matching_finds_the_shift():
     rng = np.random.default_rng(0)
     public, private = rng.normal(0, 1, (300, 1)), rng.normal(0.5, 0.7, (300, 1))
-    beta = algorithms.kernel_mean_matching(public, private, width=0.5)
+    beta = kernel_mean_matching(public, private, width=0.5)
     assert ((beta >= 0) & (beta <= 10)).all()
     matched = float(np.sum(beta * public[:, 0]) / beta.sum())
     assert abs(matched - private.mean()) < 0.1

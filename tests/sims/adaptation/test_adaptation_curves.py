@@ -18,6 +18,7 @@ from sims.adaptation.curves import (
     PLAIN,
     RATE,
     SCALAR,
+    design_of,
     readable,
     reading_scale,
 )
@@ -34,9 +35,11 @@ from sims.adaptation.data import (
     sample,
     world_pair,
 )
+from sims.adaptation.fit import fit
 from sims.adaptation.tables import TABLE, copies_note, people, with_table
 from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
+from sims.engine.seeds import generator
 from sims.engine.settings import Values
 from tests.depth import deep_after
 
@@ -135,12 +138,30 @@ def test_scales_of_the_readings():
     assert reading_scale(SCALAR, told) == pytest.approx(1 / 50)
 
 
-def test_replicates_do_not_depend_on_the_others():
-    request = Request(experiment=RATE, values={"private": [50], "public": 60}, replicates=2)
+@pytest.mark.parametrize("method", ["printed", "profiled"])
+def test_replicates_do_not_depend_on_the_others(method):
+    values = {"private": [50], "public": 60, "method": method}
+    request = Request(experiment=RATE, values=values, replicates=2)
     for point in request.points:
         whole = RATE.sample(request.values, point, 3, range(4))
         part = RATE.sample(request.values, point, 3, range(2, 4))
         assert part == pytest.approx(whole[2:], rel=1e-12)
+
+
+def test_a_budget_of_ours_has_its_own_fit_whoever_shares_the_records():
+    values = {"private": [60, 80], "public": 60, "method": "profiled", "epsilon": [1.0, 30.0]}
+    request = Request(experiment=RATE, values=values, replicates=2)
+    world, seen = World(), []
+    for point in request.points:
+        at = request.values.changed(**point.settings)
+        if at["method"] != "profiled":
+            continue
+        design = design_of(at.changed(epsilon=at.number("budget")))
+        pair = world_pair(world, 60, int(point.x), 3, 1)
+        alone = fit("profiled", [pair], design, [generator(3, point.key, 1)], steps=1)[0]
+        seen.append(error(alone, held_out(world), "squared"))
+        assert RATE.sample(request.values, point, 3, range(1, 2))[0] == pytest.approx(seen[-1])
+    assert len(set(seen)) == len(seen) == 6
 
 
 @pytest.mark.parametrize(

@@ -133,8 +133,8 @@ MECHANISMS = {
     ),
     "profiled": Mechanism(
         lambda pair, at, rng: algorithms.profiled(
-            pair, replace(at, epsilon=2.0 * at.epsilon), rng, gap=0.3
-        ),
+            pair, [replace(at, epsilon=2.0 * at.epsilon)], [rng], gaps=[0.3]
+        )[0],
         "squared",
         lambda at: 0.5,
         {STEP: ROUNDS},
@@ -395,7 +395,7 @@ def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
     rng = generator(3)
     fits.fit("profiled", [pair], at, [rng], steps=STEPS)
     assert used == [rng]
-    by_hand = algorithms.profiled(pair, at, rng, gap=0.4)
+    by_hand = algorithms.profiled(pair, [at], [rng], gaps=[0.4])[0]
     assert fits.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
     assert gate.heard[0].said["multiplier"] * own_sigma(at, 1)[0] == pytest.approx(
         own_sigma(at, ROUNDS, share=0.5)[1]
