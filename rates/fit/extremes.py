@@ -11,9 +11,9 @@ is left to search. For [CCV] the same with d = 1, alpha = 1, every gamma 1. A me
 equation with a fixed kappa has the same shape.
 
 **What privacy costs is not.** Both answers are powers of r / r_free, and r_free moves too. Its
-extremes are searched: random points, then an ascent that follows the sign of the exact
-derivative from the best of them. They are attained, and nothing proves that no other point
-lies beyond; the records say which of the two holds.
+extremes are searched among three families of points that hold all candidates (`search`). They
+are attained, and nothing proves that no other point lies beyond; the records say which of the
+two holds.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from rates.fit.problem import Points, Problem, bounds, points
 from rates.fit.ranges import Box, box
-from rates.fit.search import Points, Problem, bounds, draw, patterns, points, search
+from rates.fit.search import search
 from rates.numbers import DomainError, Mechanism, Words, safe_exp
 from rates.study import Scope, Study
 
@@ -113,8 +114,6 @@ def envelope(
     *,
     mechanism: Mechanism = "analytic",
     kappas: Sequence[float] = KAPPAS,
-    draws: int = 2000,
-    seed: int = 0,
 ) -> Envelope:
     """Find the ends of both answers over a study's ranges.
 
@@ -124,15 +123,13 @@ def envelope(
         risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
         mechanism: Which noise the named mechanism adds.
         kappas: Its bandwidths over r (transfer studies).
-        draws: Random points that the search starts from.
-        seed: Of the draws.
 
     Raises:
         DomainError: The ranges are refused, or no site carries information.
 
     Examples:
         >>> from rates.presets import preset
-        >>> out = envelope(preset("hospitals").study, Scope(), "classification", draws=200)
+        >>> out = envelope(preset("hospitals").study, Scope(), "classification")
         >>> out.equation.rate.evidence, out.effects[0].kind
         ('proved by monotonicity', 'margin')
 
@@ -142,28 +139,24 @@ def envelope(
     if not any(s.informative for s in study.servers):
         rule = "At least one site needs records and a positive budget."
         raise DomainError(rule, "servers", Words("no information"), "Study")
-    drawn = draw(ranges, risk, draws, np.random.default_rng(seed))
     problem = Problem(study, risk)
     named, missing = None, None
     try:
-        named = _spread(Problem(study, risk, mechanism=mechanism, kappas=kappas), ranges, drawn)
+        named = _spread(Problem(study, risk, mechanism=mechanism, kappas=kappas), ranges)
     except DomainError as error:
         missing = error
     return Envelope(
         box=ranges,
         risk=risk,
-        equation=_spread(problem, ranges, drawn),
+        equation=_spread(problem, ranges),
         mechanism=named,
         missing=missing,
         effects=_effects(study, problem, ranges),
     )
 
 
-def _spread(problem: Problem, ranges: Box, drawn: Array) -> Spread:
-    # Bandwidths differ little, so the draws are shared among them.
-    share = drawn[: max(1, len(drawn) // len(problem.kappas))]
-    starts = np.concatenate([patterns(problem, ranges, problem.risk), share])
-    kept_low, kept_high, cost_high, cost_low = search(problem, ranges, starts)
+def _spread(problem: Problem, ranges: Box) -> Spread:
+    kept_low, kept_high, cost_high, cost_low = search(problem, ranges)
     kept = _interval(kept_low.log, kept_low.where, kept_high.log, kept_high.where, SEARCHED)
     cost = _interval(cost_low.log, cost_low.where, cost_high.log, cost_high.where, SEARCHED)
     return Spread(rate=_rate(problem, ranges), kept=kept, cost=cost)

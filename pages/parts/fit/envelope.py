@@ -54,9 +54,9 @@ def _evidence(found: Envelope) -> None:
             f"{rate.evidence}. It falls with {falls}."
         )
         st.markdown(
-            f"- **Sample kept and error against no privacy**: {SEARCHED}, from 2,000 drawn "
-            "parameters, the corners where the ends are to be expected, and an ascent from the "
-            "best of them. The ends are attained; that none lies beyond is not proved.\n"
+            f"- **Sample kept and error against no privacy**: {SEARCHED}, among three "
+            "families of parameters in which the ends must lie, on grids that close in. The ends "
+            "are attained; that none lies beyond is not proved.\n"
             "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
             "Gaussian noise.\n"
             "- The number of covariates, the sites, their records and budgets are taken as given."

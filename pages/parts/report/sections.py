@@ -162,8 +162,8 @@ def _ranges(about: Subject) -> Iterator[Block]:
         yield unknowns
     yield Text(
         f"Ends of the rate: {found.equation.rate.evidence}. Ends of the other two: "
-        f"{found.equation.kept.evidence}, from 2,000 drawn parameters (seed 0) and an ascent "
-        "from the best of them; that none lies beyond is not proved."
+        f"{found.equation.kept.evidence}, on grids that close in; that none lies beyond is not "
+        "proved."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
@@ -11,12 +12,15 @@ import pytest
 import rates
 from rates.answer.cost import privacy_cost
 from rates.fit.extremes import KAPPAS, PROVED, SEARCHED, envelope
+from rates.fit.problem import Problem, bounds, points
 from rates.fit.ranges import box
-from rates.fit.search import Problem, bounds, draw, points
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
 from rates.study.scope import Scope
+from tests.golden.make_envelopes import FILE as SLOW
+from tests.golden.make_envelopes import draw
+from tests.golden.make_envelopes import random_study as random_case
 
 DRAWS = 10_000
 HOSPITALS = preset("hospitals").study
@@ -272,3 +276,44 @@ def test_the_edge_of_the_cut_is_allowed():
     ranges = box(random_study(2, 1, 1), Scope(smoothness=(0.5, 1.0), margin=(1.0, 3.0)))
     assert ranges.margin == (1.0, 2.0)
     assert ranges.smoothness == (0.5, 1.0)
+
+
+def ends_of(study, scope):
+    """Logs of kept and cost, lowest and highest, by both answers."""
+    found = envelope(study, scope, "classification")
+    spreads = (found.equation, found.mechanism)
+    intervals = [x for spread in spreads for x in (spread.kept, spread.cost)]
+    return [math.log(end) for x in intervals for end in (x.low, x.high)]
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [range(0, 200, 20), pytest.param(range(200), marks=pytest.mark.deep)],
+    ids=["some", "all"],
+)
+def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
+    # The slow search knows no derivative, no family and no group (tests/golden/make_envelopes.py).
+    slow = np.array(json.loads(SLOW.read_text()))[seeds]
+    found = np.array([ends_of(*random_case(seed)) for seed in seeds])
+    beyond = (slow - found) * np.array([-1.0, 1.0] * 4)
+    assert beyond.max() < 1e-3
+    assert (beyond > 1e-4).mean() < 0.05
+
+
+def test_rows_taken_together_solve_to_the_same_roots():
+    # Alike rows make one group that holds them all; the roots stay as they are.
+    rows = [Server(name=f"S{k}", n=90 * (1 + k % 3), epsilon=1, delta=1e-6) for k in range(9)]
+    study = TransferStudy(
+        target=rows[0], sources=tuple(rows[1:]), smoothness=0.5, dimension=2, margin=1
+    )
+    problem = Problem(study, "classification", mechanism="analytic", kappas=KAPPAS)
+    of = np.arange(9) % 3
+    signal = np.array([[0.7, 1.0, 1.4], [1.0, 0.5, 2.0], [0.6, 0.6, 0.6]])
+    for index in range(3):
+        head = np.tile([0.5, 1.0], (3, 1))
+        small, whole = (
+            p.solve(points(np.hstack([head, x]), box(study, Scope()), "classification", index))
+            for p, x in ((problem.merged(of), signal), (problem, signal[:, of]))
+        )
+        assert small.log_r == pytest.approx(whole.log_r, rel=1e-12)
+        assert small.log_free == pytest.approx(whole.log_free, rel=1e-12)
