@@ -297,7 +297,7 @@ def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
     found = np.array([ends_of(*random_case(seed)) for seed in seeds])
     beyond = (slow - found) * np.array([-1.0, 1.0] * 4)
     assert beyond.max() < 1e-3
-    assert (beyond > 1e-4).mean() < 0.05
+    assert np.quantile(beyond, 0.9) < 2e-4
 
 
 def test_rows_taken_together_solve_to_the_same_roots():
