@@ -11,7 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rates.numbers import DomainError
-from rates.study import check_keys, decode, load_json, plain
+from rates.rows import decode
+from rates.study import check_keys, load_json, plain
 from sims.engine import INTERVAL, Point, Progress, Request, Value, Values, fits
 from sims.experiments import find
 

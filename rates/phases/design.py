@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from rates import numbers
-from rates.study import Server, TransferStudy, number_from_text
+from rates.rows import number_from_text
+from rates.study import Server, TransferStudy
 
 SOURCE_SIZE = replace(
     numbers.SAMPLE_SIZE,

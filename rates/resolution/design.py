@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 
 from rates import numbers
 from rates.resolution.resolution import AXES, equal_servers
-from rates.study import FederatedStudy, number_from_text
+from rates.rows import number_from_text
+from rates.study import FederatedStudy
 
 RECORDS = numbers.SAMPLE_SIZE.within(
     f"1, ..., {numbers.SAMPLE_SIZE.high}",

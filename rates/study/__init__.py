@@ -1,7 +1,7 @@
 """What is stated: sites, studies, scope, and how they are read and written."""
 
 from rates.study import codec, elicit, tables
-from rates.study.codec import check_keys, decode, load_json, plain
+from rates.study.codec import check_keys, load_json, plain
 from rates.study.elicit import read_pilot
 from rates.study.guarantee import EMPTY, Guarantee, advantage, at_two_sites, guarantees
 from rates.study.presets import PRESETS, Preset, matching, preset, scope_of
@@ -10,4 +10,3 @@ from rates.study.scope import (
     Fit, PARAMETERS, Range, Scope, UNKNOWN, check, checked, fitted, kind_of, theory_for,
 )
 from rates.study.scope_rules import QUESTIONS
-from rates.study.tables import number_from_text

@@ -22,16 +22,13 @@ from rates.numbers import (
     Words,
     shown,
 )
+from rates.rows import MAX_BYTES, OWN, REQUIRED, decode, exact_float
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 from rates.study.scope import Range, Scope, check, fitted
 
 VERSION = 1
 MAX_LINK = 8_000
-MAX_BYTES = 4_000_000
-COLUMNS = ("name", "role", *SERVER_FIELDS)
-REQUIRED_COLUMNS = ("name", "n", "epsilon")
-
-_SERVER_KEYS = set(COLUMNS)
+_SERVER_KEYS = set(OWN)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 _OPTIONAL = {"integrability"}
 _RANGES = ("prevalence", "smoothness", "margin", "integrability")
@@ -167,7 +164,7 @@ def from_dict(data: object) -> Study:
 def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> Study:
     """Make a study of ``kind`` from parameters and rows of plain data.
 
-    Rows are what a file holds: mappings with the columns of `COLUMNS`, infinity as
+    Rows are what a file holds: mappings with the columns of `rates.rows.OWN`, infinity as
     "inf", absent fields at their stated defaults.
 
     Raises:
@@ -206,7 +203,7 @@ def _read_row(row: object, number: int, kind: str) -> tuple[Server, bool]:
     name = row.get("name")
     if isinstance(name, str) and name:
         where = f"Row {number} ({name[:80]!r})"
-    check_keys(row, _SERVER_KEYS, set(REQUIRED_COLUMNS), where)
+    check_keys(row, _SERVER_KEYS, set(REQUIRED), where)
     role = row.get("role")
     allowed = ("target", "source") if kind == "transfer" else ()
     if "role" in row and (not isinstance(role, str) or role not in allowed):
@@ -309,20 +306,6 @@ def _range(data: object, field: str, where: str) -> Range:
     return low, high  # type: ignore[return-value]
 
 
-def decode(text: str | bytes, what: str = "A study file") -> str:
-    """Return the text of a file, refusing large files and bytes that are not UTF-8."""
-    if len(text) > MAX_BYTES:
-        rule = f"{what} holds at most {MAX_BYTES // 1_000_000} MB."
-        raise DomainError(rule, "file", Words(f"{len(text) / 1e6:.1f} MB"))
-    if isinstance(text, str):
-        return text
-    try:
-        return text.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        rule = f"{what} is text in UTF-8."
-        raise DomainError(rule, "file", Words("bytes that are not UTF-8")) from None
-
-
 def load_json(text: str) -> object:
     """Return what strict JSON says; no NaN, infinity, duplicate keys, over- or underflow."""
     try:
@@ -354,16 +337,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _refuse_constant(text: str) -> object:
     rule = 'JSON has no NaN or Infinity; write infinity as the text "inf".'
     raise DomainError(rule, "file", text)
-
-
-def exact_float(text: str) -> float:
-    """Return the number a text stands for, refusing what floating point would change."""
-    value = float(text)
-    mantissa = text.lower().partition("e")[0]
-    if math.isinf(value) or (value == 0 and any(c in "123456789" for c in mantissa)):
-        rule = "A number must lie within floating point, 1e-307 to 1e308 in size."
-        raise DomainError(rule, "file", Words(text[:40]))
-    return value
 
 
 def _exact_int(text: str) -> int | float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words, as_number
-from rates.study.tables import cells, number_from_text
+from rates.rows import cells, number_from_text
 
 Array = NDArray[np.float64]
 

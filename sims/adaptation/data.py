@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rates import rows as tables
 from rates.adaptation import LOSSES, Loss
 from rates.numbers import DomainError, Words
-from rates.study import number_from_text, tables
+from rates.rows import number_from_text
 from sims.engine import Array, generator
 
 NOISE = 0.2  # standard deviation of a label around its line

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rates import rows as tables
 from rates.numbers import DomainError, Words
-from rates.study import tables
 from sims.engine import Array, Estimate, generator
 from sims.logistic.release import Release, noise_share, release
 from sims.logistic.transfer import FOLDS, METHODS, Detection, detect, transfer

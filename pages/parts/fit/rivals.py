@@ -16,7 +16,8 @@ from pages.parts.session import Bound, Texts, fields, state, toggle
 from rates.answer import Lens
 from rates.fit import Curator, Outcome, Rival, promise, rivals, strictest
 from rates.numbers import DomainError
-from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage, number_from_text
+from rates.rows import number_from_text
+from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage
 from sims.classification import Cusp
 from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
 

@@ -18,7 +18,7 @@ from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc.hospital_tables import BASES, SHORT
 from pages.parts.session import Menu, Switch, choice, files, menu
 from rates.numbers import DomainError
-from rates.study import decode
+from rates.rows import decode
 from sims import paper_acc as sim
 from sims.engine import Progress, Request
 

@@ -87,7 +87,7 @@ def _offer(row: Mapping[str, Any], number: int) -> str:
 
 def _site_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a row that describes a site."""
-    for field in codec.REQUIRED_COLUMNS:
+    for field in codec.REQUIRED:
         if field not in row:
             rule, empty = f"A further site needs {field}.", Words("an empty cell")
             raise DomainError(rule, field=field, value=empty, where=str(row["name"])[:80])

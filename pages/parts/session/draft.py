@@ -9,7 +9,8 @@ from typing import Any
 
 from pages.figures.chart import number_text
 from rates.numbers import FEDERATED_FIELDS, SERVER_FIELDS, TRANSFER_FIELDS, DomainError, Words
-from rates.study import Server, Study, TransferStudy, codec, tables
+from rates.rows import REQUIRED, number_from_text
+from rates.study import Server, Study, TransferStudy, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
 COLUMNS = ("name", TARGET, "n", "epsilon", UNPROTECTED, "delta", "signal_exponent", "count")
@@ -114,8 +115,8 @@ def _row(row: Row, number: int, kind: str) -> Row:
         if field == "epsilon" and row.get(UNPROTECTED):
             out[field] = "inf"
         elif text:
-            out[field] = tables.number_from_text(text, field, where)
-        elif field in codec.REQUIRED_COLUMNS:
+            out[field] = number_from_text(text, field, where, whole=SERVER_FIELDS[field].whole)
+        elif field in REQUIRED:
             hint = ", or tick unprotected" if field == "epsilon" else ""
             rule = f"{field} is required{hint}."
             raise DomainError(rule, field=field, value=Words("an empty cell"), where=where)

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.session import state
 from rates.numbers import DomainError, Words, as_number
-from rates.study import number_from_text
+from rates.rows import number_from_text
 
 UNKNOWN = "unknown"
 _ERRORS = "fit_errors"

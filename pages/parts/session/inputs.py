@@ -25,7 +25,7 @@ import streamlit as st
 from pages.figures.chart import number_text, words
 from pages.parts.session import address
 from rates.numbers import DomainError, Parameter
-from rates.study import number_from_text
+from rates.rows import number_from_text
 
 ERROR = "error_"
 _SHOWN = "controls"
@@ -229,13 +229,13 @@ def _value(shown: _Shown, text: str) -> float:
     """
     parameter = shown.control.parameter
     try:
-        number = number_from_text(text, parameter.name)
+        number = number_from_text(text, parameter.name, whole=parameter.whole)
     except DomainError as refusal:
         # Put into the box after its content was selected, a text stands before what was typed.
         known = [t for t in shown.texts if t != shown.refused and text.startswith(t)]
         try:
             rest = text.removeprefix(max(known, key=len, default=""))
-            number = number_from_text(rest, parameter.name)
+            number = number_from_text(rest, parameter.name, whole=parameter.whole)
         except DomainError:
             raise refusal from None
     return parameter.check(float("inf") if number == "inf" else number)

@@ -280,7 +280,7 @@ def test_the_example_of_offers_fits_every_example_study():
         ("name,n,epsilon\nA,-1,1", "n"),
         ("name,n,epsilon\nHungary,5,1", "no site of the study has"),
         ("offer,name,n,epsilon\nluck,A,5,1", "offer must be one of"),
-        ("nam,n,epsilon\nA,5,1", "Unknown column"),
+        ("name,n,epsilon,age\nA,5,1,9", "Unknown column"),
         ("", "header line"),
         ("name,n,epsilon", "at least one line"),
     ],

@@ -1,0 +1,297 @@
+"""A table of sites as people have it, read with a record of what was decided and what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rates.numbers import MAX_ROWS, SERVER_FIELDS, DomainError, Words, listed, shown
+from rates.rows import words
+from rates.rows.book import MAGIC, sheets
+from rates.rows.columns import Columns
+from rates.rows.numbers import Exact, shape
+from rates.rows.records import Column, Question, Reading
+from rates.rows.sites import target, totals
+from rates.rows.split import SPACE, SPACES, cells
+from rates.rows.values import Values
+
+OWN = ("name", "role", *SERVER_FIELDS)  # the header of the tables that this program writes
+REQUIRED = ("name", "n", "epsilon")
+MOST_REFUSALS = 20
+_TITLES_ABOVE = 5
+
+
+def read(
+    text: str | bytes,
+    *,
+    kind: str = "transfer",
+    answers: Mapping[str, str] | None = None,
+    more: Sequence[str] = (),
+    required: Sequence[str] = REQUIRED,
+) -> Reading:
+    r"""Read a table of sites from text or an .xlsx file; nothing ambiguous is guessed.
+
+    Args:
+        text: The table.
+        kind: What the sites are for: "transfer" asks for the one target, "federated" has none;
+            empty for other rows, of which no sum is looked for either.
+        answers: By key of a question, the answer.
+        more: Further columns of numbers, and "offer" of words, known by these names alone.
+        required: Columns that every row fills.
+
+    >>> reading = read("Klinik;Patienten;Budget;Ziel\nNord;1.912;0,3;x\nOst;58;keins;")
+    >>> [(row["name"], row["n"], row["epsilon"]) for row in reading.rows]
+    [('Nord', 1912, 0.3), ('Ost', 58, 'inf')]
+    >>> read("Site\tRecords\tBudget ε\tTarget\nA\t2.000\t0,3\tx").questions[0].text
+    "Records n: is 2.000 (Row 1 ('A')) 2 or 2000?"
+    """
+    try:
+        return _Reader(answers or {}, kind, tuple(more), tuple(required)).reading(text)
+    except DomainError as refusal:
+        return Reading(refusals=(refusal,))
+
+
+class _Reader:
+    """One table while it is read."""
+
+    def __init__(
+        self,
+        answers: Mapping[str, str],
+        kind: str,
+        more: tuple[str, ...],
+        required: tuple[str, ...],
+    ) -> None:
+        self.answers, self.kind, self.more, self.required = answers, kind, more, required
+        self.notes: list[str] = []
+        self.questions: list[Question] = []
+
+    def reading(self, text: str | bytes) -> Reading:
+        found = self._table(text)
+        if isinstance(found, Question):
+            return Reading(questions=(found,))
+        table, mark = found
+        width = max((len(row) for row in table), default=0)
+        if not table:
+            rule = f"A table starts with a header line such as {','.join(OWN)}."
+            raise DomainError(rule, "file", Words("an empty table"))
+        if width < 2:
+            rule = (
+                "A table has a column for each of name, n and epsilon, with tabs, semicolons, "
+                "commas, bars or two spaces between."
+            )
+            raise DomainError(rule, "file", Words("one column"))
+        header, body = self._header(table)
+        own = mark == "," and header is not None and tuple(map(str.strip, header)) == OWN
+        known = (*words.FIELDS, *self.more)
+        if len(body) > MAX_ROWS:
+            rule = f"A study has at most {MAX_ROWS:,} rows (use count for identical sites)."
+            raise DomainError(rule, "servers", len(body))
+        titles = [*(header or ()), *[""] * (width - len(header or ()))]
+        if header is not None:
+            self._check_widths(header, body, mark)
+        body = [[*row, *[""] * (width - len(row))] for row in body]
+        columns = Columns(titles, body, known, self.required, self.answers)
+        if header is not None:
+            columns.by_title()
+        else:
+            columns.by_content()
+            self.notes.append("No header: the columns are known by what they hold.")
+        if columns.questions or columns.refusals:
+            return Reading(
+                columns=self._columns(columns, {}),
+                notes=tuple(self.notes),
+                questions=tuple(columns.questions),
+                refusals=tuple(columns.refusals),
+            )
+        if self.kind and header is not None and not body:
+            rule = "A table holds at least one row below its header."
+            raise DomainError(rule, "file", Words("a header alone"))
+        self.notes += columns.notes
+        pointed = mark == "," and {c.strip() for c in header or "?"} <= set(known)
+        return self._rows(columns, body, own=own, pointed=pointed)
+
+    def _table(self, text: str | bytes) -> tuple[list[list[str]], str] | Question:
+        """The cells, and the mark between them; or the question which sheet."""
+        if isinstance(text, str):
+            return cells(text)
+        if not text.startswith(MAGIC):
+            return cells(self._decoded(text))
+        found = sheets(text)
+        chosen = self.answers.get("sheet", next(iter(found), ""))
+        if len(found) > 1 and self.answers.get("sheet") not in found:
+            options = {name: name for name in found}
+            return Question("sheet", "Which sheet holds the sites?", options)
+        if len(found) > 1:
+            self.notes.append(f"Sheet {shown(chosen)} is read.")
+        return found.get(chosen, []), ""
+
+    def _decoded(self, data: bytes) -> str | bytes:
+        """A spreadsheet's older encodings, where the bytes are not UTF-8."""
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+            code = "utf-16" if wide else "cp1252"
+            try:
+                text = data.decode(code)
+            except UnicodeDecodeError:
+                return data  # refused where all texts are decoded
+            if any(c < " " and c not in "\t\r\n" for c in text):
+                return data
+            self.notes.append("The letters are read as Windows writes them, not as UTF-8.")
+            return text
+        return data
+
+    def _header(self, table: list[list[str]]) -> tuple[list[str] | None, list[list[str]]]:
+        """The header if there is one, and the rows below it."""
+        width = max(sum(bool(c.strip()) for c in row) for row in table)
+        for k, row in enumerate(table[: _TITLES_ABOVE + 1]):
+            filled = [c.strip() for c in row if c.strip()]
+            if len(filled) == 1 and width > 2 and k < len(table) - 1 and not _number(filled[0]):
+                self.notes.append(f"Left out above the table: {shown(filled[0])}.")
+                continue
+            if not any(map(_number, filled)) or _names_all(filled):
+                return row, table[k + 1 :]
+            return None, table[k:]
+        return None, table
+
+    def _check_widths(self, header: list[str], body: list[list[str]], mark: str) -> None:
+        for number, row in enumerate(body, start=1):
+            if len(row) > len(header) and any(c.strip() for c in row[len(header) :]):
+                rule = f"A row has at most {len(header)} cells, as the header has."
+                raise DomainError(rule, "row", len(row), f"Row {number}")
+            if mark in (SPACES, SPACE) and len(row) < len(header) and not words.of_total(row[0]):
+                rule = (
+                    f"With spaces between its cells every row has {len(header)}, as the header "
+                    "has; write - for an empty one."
+                )
+                raise DomainError(rule, "row", len(row), f"Row {number}")
+
+    def _rows(
+        self, columns: Columns, body: list[list[str]], *, own: bool, pointed: bool
+    ) -> Reading:
+        place = {field: k for k, field in enumerate(columns.fields) if field}
+        given = {field: [row[k] for row in body] for field, k in place.items()}
+        where = [
+            f"Row {number} ({name.strip()[:80]!r})" if name.strip() else f"Row {number}"
+            for number, name in enumerate(given.get("name", [""] * len(body)), start=1)
+        ]
+        texts = ("name", "role", "offer", words.UNPROTECTED)
+        numbers = {field: cells_ for field, cells_ in given.items() if field not in texts}
+        values = Values(numbers, where, self.answers, pointed=pointed, own=own)
+        self.questions += values.questions
+        dropped = set()
+        if self.kind:
+            dropped = totals(given, values, self.answers, own=own).into(self.notes, self.questions)
+        kept = [k for k in range(len(body)) if k not in dropped]
+        rows: dict[int, dict[str, Any]] = {}
+        for k in kept:
+            rows[k] = self._row(k, given, values, where[k], own)
+        self._say_budgets(values, given, kept)
+        refusals = [r for k in kept for r in values.refusals.get(k, ())]
+        curve = False
+        unread = any(r.field == "role" for k in kept for r in values.refusals.get(k, ()))
+        if self.kind == "transfer" and rows and not unread:
+            curve = bool(target(rows, self.answers, own=own).into(self.notes, self.questions))
+        return Reading(
+            columns=self._columns(columns, values.said),
+            rows=tuple(rows.values()),
+            given=tuple({f: cells_[k] for f, cells_ in given.items()} for k in kept),
+            notes=tuple(self.notes),
+            questions=tuple(self.questions),
+            refusals=tuple(refusals[:MOST_REFUSALS]),
+            curve=curve,
+        )
+
+    def _row(
+        self, k: int, given: Mapping[str, list[str]], values: Values, where: str, own: bool
+    ) -> dict[str, Any]:
+        row: dict[str, Any] = {}
+        for field, cells_ in given.items():
+            cell = cells_[k]
+            if field == "name":
+                row[field] = cell if own else " ".join(cell.split())
+                if "\n" in cell:
+                    self.notes.append(f"{where}: a line break in its name is read as a space.")
+            elif field == "offer":
+                row |= {field: cell.strip()} if cell.strip() else {}
+            elif field == "role":
+                row |= self._role(k, cell, values)
+            elif field != words.UNPROTECTED and k in values.found[field]:
+                row[field] = values.found[field][k]
+        if words.UNPROTECTED in given:
+            self._tick(k, given[words.UNPROTECTED][k], row, values)
+        refused = {r.field for r in values.refusals.get(k, ())}
+        open_ = {q.key.split()[1] for q in values.questions}
+        for field in self.required:
+            if not str(row.get(field, "")).strip() and field not in refused | open_:
+                values.required(k, field)
+        return row
+
+    def _role(self, k: int, cell: str, values: Values) -> dict[str, str]:
+        word = words.plain(cell)
+        if word in words.TARGETS or word in words.YES:
+            return {"role": "target"}
+        if word == "source":
+            return {"role": "source"}
+        if word not in words.SOURCES and word not in words.NO:
+            rule = 'role must be "target" or "source", or left out.'
+            values.refuse(k, rule, "role", cell.strip())
+        return {}
+
+    def _tick(self, k: int, cell: str, row: dict[str, Any], values: Values) -> None:
+        """Take the tick of a site without protection, which has no budget beside it."""
+        word = words.plain(cell)
+        if word in words.YES or word in words.NO_BUDGET - words.NO:
+            if row.get("epsilon", "inf") != "inf":
+                rule = "A site that is unprotected has no budget: leave one of the two out."
+                values.refuse(k, rule, "epsilon", row["epsilon"])
+            row["epsilon"] = "inf"
+        elif word not in words.NO:
+            values.refuse(k, "unprotected must be yes or no.", words.UNPROTECTED, cell.strip())
+
+    def _say_budgets(
+        self, values: Values, given: Mapping[str, list[str]], kept: Sequence[int]
+    ) -> None:
+        names = given.get("name", ())
+        for word, rows in values.unprotected.items():
+            sites = [names[k].strip()[:80] for k in rows if k in kept and names]
+            if sites:
+                self.notes.append(
+                    f"Budget {shown(word)} is read as unprotected (inf): {listed(sites, 5)}."
+                )
+
+    def _columns(self, columns: Columns, said: Mapping[str, str]) -> tuple[Column, ...]:
+        out = set(columns.left_out())
+        asked = {int(q.key.split()[1]) for q in columns.questions if q.key.startswith("column ")}
+        waiting = {int(k) for q in columns.questions for k in q.options if k.isdecimal()} | asked
+        found = []
+        for k, field in enumerate(columns.fields):
+            called = columns.called(k)
+            called = called[0].upper() + called[1:]
+            if field:
+                detail = f"; {said[field]}" if field in said else ""
+                what = f"{called} is read as {words.TITLES.get(field, field)}{detail}."
+            elif k in waiting:
+                what = f"{called}: see the question."
+            elif k in out:
+                what = f"{called} is left out."
+            else:
+                continue
+            found.append(Column(columns.titles[k].strip(), field, what))
+        return tuple(found)
+
+
+def _number(cell: str) -> bool:
+    if isinstance(cell, Exact):
+        return True
+    try:
+        return shape(cell) is not None
+    except DomainError:
+        return True
+
+
+def _names_all(cells_: Sequence[str]) -> bool:
+    """Whether cells name both what a site holds and its budget, though one is a number."""
+    known = {field for cell in cells_ if len(f := words.fields_of(cell)) == 1 for field in f}
+    return {"n", "epsilon"} <= known

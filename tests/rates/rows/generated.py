@@ -1,0 +1,294 @@
+"""Tables as people might paste them, made from rows that are known, in a style drawn at random.
+
+A table is clear here if a person who sees it alone would read every cell in one way: the marks
+before three digits are settled by other cells, and columns without titles differ at sight. That is
+judged from the drawn style and the drawn numbers, not by the reader's rules.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import random
+from dataclasses import dataclass
+
+LANGUAGES = {
+    "en": {
+        "name": ["Hospital", "Site", "Name", "Clinic name", "Institution", "Study site", "Centre"],
+        "n": ["Patients", "Records", "N", "n", "Sample size", "No. of patients", "Records n"],
+        "epsilon": ["Epsilon", "Budget", "Privacy budget", "eps", "ε", "Budget ε", "Budget (ε)"],
+        "delta": ["Delta", "δ", "delta"],
+        "role": ["Role", "Target", "Target site"],
+        "signal_exponent": ["Signal γ", "gamma", "Signal exponent"],
+        "count": ["Count", "Number of sites"],
+        "target": ["target", "Target", "yes", "x", "X", "true"],
+        "none": ["none", "-", "∞", "unprotected", "public", "inf"],
+        "total": ["Total", "Sum", "All sites", "Overall"],
+        "extra": ["City", "Country", "Year", "Contact", "ID", "Cost (€)"],
+    },
+    "de": {
+        "name": ["Krankenhaus", "Klinik", "Standort", "Zentrum", "Einrichtung", "Bezeichnung"],
+        "n": ["Patienten", "Datensätze", "Fallzahl", "Anzahl Patienten", "Stichprobengröße"],
+        "epsilon": ["Epsilon", "Budget", "Privatheitsbudget", "ε", "Datenschutz-Budget"],
+        "delta": ["Delta", "δ"],
+        "role": ["Rolle", "Ziel", "Zielstandort"],
+        "signal_exponent": ["Signalexponent", "Gamma", "γ"],
+        "count": ["Anzahl Standorte", "Vielfachheit"],
+        "target": ["Ziel", "ja", "x", "✓"],
+        "none": ["keine", "-", "∞", "ungeschützt", "öffentlich", "ohne"],
+        "total": ["Summe", "Gesamt", "Insgesamt", "Alle Standorte"],
+        "extra": ["Stadt", "Bundesland", "Jahr", "Ansprechpartner", "Lfd. Nr.", "Kosten (EUR)"],
+    },
+    "fr": {
+        "name": ["Hôpital", "Nom", "Centre", "Établissement", "Clinique", "Nom de l'hôpital"],
+        "n": ["Patients", "Effectif", "Nombre de patients", "Enregistrements", "Échantillon"],
+        "epsilon": ["Epsilon", "Budget", "Budget de confidentialité", "ε"],
+        "delta": ["Delta", "δ"],
+        "role": ["Rôle", "Cible"],
+        "signal_exponent": ["Exposant du signal", "gamma"],
+        "count": ["Nombre de sites", "Multiplicité"],
+        "target": ["cible", "oui", "x"],
+        "none": ["aucun", "-", "∞", "non protégé", "public", "sans"],
+        "total": ["Total", "Somme", "Ensemble"],
+        "extra": ["Ville", "Pays", "Année", "Responsable", "Code", "Coût"],
+    },
+    "es": {
+        "name": ["Hospital", "Nombre", "Centro", "Sitio", "Clínica", "Nombre del hospital"],
+        "n": ["Pacientes", "Registros", "Número de pacientes", "Casos", "Tamaño de muestra"],
+        "epsilon": ["Épsilon", "Presupuesto", "Presupuesto de privacidad", "ε"],
+        "delta": ["Delta", "δ"],
+        "role": ["Rol", "Objetivo"],
+        "signal_exponent": ["Exponente de señal", "gamma"],
+        "count": ["Número de centros", "Multiplicidad"],
+        "target": ["objetivo", "sí", "x"],
+        "none": ["ninguno", "-", "∞", "sin protección", "público"],
+        "total": ["Total", "Suma", "Todos"],
+        "extra": ["Ciudad", "País", "Año", "Responsable", "Código", "Coste"],
+    },
+}
+NAMES = [
+    *("Nord", "Süd", "St. Mary's", "München, Klinikum", "Hôpital Saint-Louis", "A", "B", "Oslo"),
+    *("La Paz; planta 2", 'Haus "Ost"', "Total Care Clinic", "Klinik 3", "Ward\n7", "n", "Ziel 1"),
+    *("Universitätsklinikum Köln", "Reg. 12", "R&D", "Charité | Mitte", "Santé 2000", "Sum Hill"),
+]
+BUDGETS = [0.1, 0.3, 0.5, 0.25, 0.75, 1, 1.5, 2, 3, 4, 8, 10, 0.125, 2.5, 1.125, 2.375, 12.5]
+COUNTED = ("Year", "Jahr", "Année", "Año", "ID", "Lfd. Nr.", "Code", "Código")
+PRICED = ("Cost (€)", "Kosten (EUR)", "Coût", "Coste")
+APP = {  # the app's own titles
+    **{"name": "Site", "n": "Records n", "epsilon": "Budget ε", "delta": "δ"},
+    **{"signal_exponent": "Signal γ", "count": "Count", "role": "Target"},
+}
+DELTAS = [1e-6, 1e-5, 1e-7, 0.000001, 0.0001]
+
+
+@dataclass(frozen=True)
+class Paste:
+    """A text, what it means, and whether a person would find it clear."""
+
+    text: str
+    rows: tuple[tuple[str, int, float, float | None, float, int], ...]
+    target: int
+    clear: bool
+    readable: bool
+
+
+def _grouped(value: int, mark: str) -> str:
+    return f"{value:,}".replace(",", mark) if value >= 1000 else str(value)
+
+
+def _decimal(value: float, mark: str, digits: int | None = None) -> str:
+    text = f"{value:.{digits}f}" if digits is not None else f"{value:.10f}".rstrip("0").rstrip(".")
+    return text.replace(".", mark)
+
+
+def _open(text: str) -> str:
+    """The mark of a cell that stands before exactly three last digits and after one to three."""
+    for mark in ".,":
+        left, found, right = text.partition(mark)
+        if found and len(right) == 3 and right.isdigit() and left.isdigit() and left[0] != "0":
+            return mark if len(left) <= 3 else ""
+    return ""
+
+
+class _Table:
+    """One table while it is drawn."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = rng = random.Random(seed)
+        self.lang = rng.choice(list(LANGUAGES))
+        self.words = LANGUAGES[self.lang]
+        self.point = "." if self.lang == "en" or rng.random() < 0.2 else ","
+        self.separator = rng.choice(["\t", "\t", "\t", ";", ";", ",", "|", "spaces"])
+        other = "," if self.point == "." else "."
+        self.group = rng.choice(["", "", " ", "\u202f", "\u00a0", "'", other])
+        if rng.random() < 0.02:  # one mark for both, by a careless hand
+            self.group = self.point
+        self.header = rng.random() < 0.85
+        self.percent = rng.random() < 0.03
+        self.empty = "-" if self.separator == "spaces" else ""
+        self._rows(rng.choice([1, 2, 3, 4, 5, 7, 12]))
+        self._fields()
+
+    def _rows(self, size: int) -> None:
+        rng = self.rng
+        self.names = rng.sample(NAMES, size)
+        if self.separator in ("spaces", "|"):
+            swap = str.maketrans({"\n": " ", '"': "", "|": "/"})
+            self.names = [name.translate(swap) for name in self.names]
+        usual = (5, 58, 240, 77, 900, 1000, 2000, 12000)
+        self.numbers = [rng.choice([*usual, rng.randrange(20, 10**6)]) for _ in self.names]
+        self.budgets = [rng.choice(BUDGETS) for _ in self.names]
+        self.hidden = [rng.random() < 0.12 for _ in self.names]
+        self.target = rng.randrange(size)
+
+    def _fields(self) -> None:
+        """Which columns there are, in which order, and what the optional ones hold."""
+        rng, size = self.rng, len(self.names)
+        fields = ["name", "n", "epsilon"]
+        chances = {"delta": 0.4, "signal_exponent": 0.2, "count": 0.15, "extra": 0.2}
+        fields += [
+            field
+            for field, chance in chances.items()
+            if rng.random() < chance and (self.header or field == "delta")
+        ]
+        self.marked = rng.random() < (0.6 if self.header else 0.2)
+        fields += ["role"] * self.marked
+        if rng.random() < 0.5:
+            rng.shuffle(fields)
+        self.fields = fields
+        drawn = {
+            "delta": [rng.choice([*DELTAS, None]) for _ in self.names],
+            "signal_exponent": [rng.choice([1, 0.8, 1.2, 0.5]) for _ in self.names],
+            "count": [rng.choice([1, 1, 3]) for _ in self.names],
+        }
+        usual = {"delta": None, "signal_exponent": 1, "count": 1}
+        self.more = {f: drawn[f] if f in fields else [usual[f]] * size for f in usual}
+        self.more["count"][self.target] = 1
+        if self.marked:
+            self.more["signal_exponent"][self.target] = 1
+
+    def _small(self, value: float | None, power: str) -> str:
+        if value is None:
+            return self.empty
+        if power == "plain":
+            return _decimal(value, self.point)
+        return f"{value:.0e}" if power == "e" else f"10^-{round(-math.log10(value))}"
+
+    def _extra(self, k: int, title: str) -> str:
+        if title in COUNTED:
+            return str(2000 + k)
+        return _grouped(12400 + 7 * k, self.group) if title in PRICED else f"town {k}"
+
+    def lines(self, title: str) -> list[dict[str, str]]:
+        """The rows as text; ``title`` is that of the extra column."""
+        rng, size = self.rng, len(self.names)
+        digits = 3 if rng.random() < 0.05 else None
+        word, sign = rng.choice(self.words["none"]), rng.choice(self.words["target"])
+        power = rng.choice(["plain", "e", "10^"])
+        table = [
+            {
+                "name": self.names[k],
+                "n": _grouped(self.numbers[k], self.group),
+                "epsilon": word
+                if self.hidden[k]
+                else _decimal(self.budgets[k], self.point, digits),
+                "delta": self._small(self.more["delta"][k], power),
+                "signal_exponent": _decimal(self.more["signal_exponent"][k], self.point),
+                "count": str(self.more["count"][k]),
+                "role": sign if k == self.target else self.empty,
+                "extra": self._extra(k, title),
+            }
+            for k in range(size)
+        ]
+        if self.percent:
+            table[rng.randrange(size)]["epsilon"] = rng.choice(["30 %", "30%", "0,3 %"])
+        if size > 1 and rng.random() < 0.2:
+            line = dict.fromkeys(table[0], self.empty)
+            sums = _grouped(sum(self.numbers), self.group)
+            table.append(line | {"name": rng.choice(self.words["total"]), "n": sums})
+        return table
+
+    def titles(self, extra: str) -> dict[str, str]:
+        """The header by field."""
+        titles = {f: self.rng.choice(self.words[f]) for f in self.fields if f != "extra"}
+        if self.rng.random() < 0.2:
+            titles = {field: title.upper() for field, title in titles.items()}
+        if self.rng.random() < 0.1:
+            titles = dict(APP)
+        return titles | {"extra": extra}
+
+
+def paste(seed: int) -> Paste:
+    """Draw one table."""
+    drawn = _Table(seed)
+    extra = drawn.rng.choice(drawn.words["extra"])
+    table, titles, fields = drawn.lines(extra), drawn.titles(extra), drawn.fields
+    lines = [[titles[f] for f in fields]] * drawn.header + [[r[f] for f in fields] for r in table]
+    more = drawn.more
+    rows = tuple(
+        (
+            " ".join(name.split()),
+            drawn.numbers[k],
+            math.inf if drawn.hidden[k] else drawn.budgets[k],
+            more["delta"][k],
+            more["signal_exponent"][k],
+            more["count"][k],
+        )
+        for k, name in enumerate(drawn.names)
+    )
+    return Paste(
+        text=_written(lines, drawn.separator, drawn.rng),
+        rows=rows,
+        target=drawn.target,
+        clear=not drawn.percent and _clear(table, drawn),
+        readable=not drawn.percent,
+    )
+
+
+def _written(lines: list[list[str]], separator: str, rng: random.Random) -> str:
+    end = rng.choice(["\n", "\n", "\r\n"])
+    if separator == "spaces":
+        widths = [max(len(line[k]) for line in lines) + 2 for k in range(len(lines[0]))]
+        text = end.join(
+            "".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
+            for line in lines
+        )
+    elif separator == "|":
+        text = end.join(f"| {' | '.join(line)} |" for line in lines)
+    else:
+        out = io.StringIO()
+        quoting = csv.QUOTE_ALL if rng.random() < 0.1 else csv.QUOTE_MINIMAL
+        csv.writer(out, delimiter=separator, quoting=quoting, lineterminator=end).writerows(lines)
+        text = out.getvalue()
+    return rng.choice(["", "", "\ufeff"]) + text + end * rng.choice([0, 1, 3])
+
+
+def _clear(table: list[dict[str, str]], drawn: _Table) -> bool:
+    """Whether a person who sees the table alone reads every cell in one way."""
+    shown = [f for f in ("n", "epsilon", "signal_exponent") if f in drawn.fields]
+    by_field = {f: [row[f] for row in table] for f in shown}
+    every = [cell for cells in by_field.values() for cell in cells]
+    decimals = {m for cell in every if not _open(cell) for m in ".," if cell.count(m) == 1}
+    for field, cells in by_field.items():
+        for mark in {_open(cell) for cell in cells} - {""}:
+            if field != "n" and mark not in decimals:
+                return False
+            if field == "n" and not _thousands(cells, mark, decimals):
+                return False
+    if drawn.header:
+        return True
+    told = [b for b, h in zip(drawn.budgets, drawn.hidden, strict=True) if not h]
+    return (
+        sorted(drawn.fields) == ["epsilon", "n", "name"]
+        and any(b != int(b) for b in told)
+        and min(drawn.numbers) >= 20
+    )
+
+
+def _thousands(cells: list[str], mark: str, decimals: set[str]) -> bool:
+    """Whether numbers of records show that a mark in them stands between thousands."""
+    if mark in decimals:
+        return False
+    shown = any(c.count(mark) > 1 or (_open(c) and not c.endswith("000")) for c in cells)
+    return shown or (mark == "," and "." in decimals)

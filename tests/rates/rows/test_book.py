@@ -1,0 +1,99 @@
+"""Spreadsheets in XLSX: stored values, no formulas, no floods."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from rates.rows import read
+
+openpyxl = pytest.importorskip("openpyxl")
+ROWS = [
+    ["Hospital", "Patients", "Epsilon", "Target"],
+    ["A", 2000, 1.125, "x"],
+    ["B", 58.0, "none", None],
+]
+
+
+def book(rows, change=None, **more) -> bytes:
+    """A book with one sheet, and further ones by name."""
+    made = openpyxl.Workbook()
+    for row in rows:
+        made.active.append(row)
+    for name, other in more.items():
+        sheet = made.create_sheet(name)
+        for row in other:
+            sheet.append(row)
+    if change:
+        change(made)
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def refused(data: bytes) -> str:
+    return " ".join(map(str, read(data).refusals))
+
+
+def test_stored_numbers_leave_nothing_open():
+    reading = read(book(ROWS))
+    assert reading.ready
+    assert [(r["name"], r["n"], r["epsilon"]) for r in reading.rows] == [
+        ("A", 2000, 1.125),
+        ("B", 58, "inf"),
+    ]
+
+
+def test_text_in_a_cell_is_asked_about_as_elsewhere():
+    rows = [ROWS[0], ["A", "2.000", 1, "x"]]
+    assert [q.key for q in read(book(rows)).questions] == ["mark n point"]
+
+
+def test_a_sheet_is_chosen_and_a_hidden_one_is_not():
+    data = book([["notes", "only"]], Sites=ROWS, Old=[["x", 1]])
+    (question,) = read(data).questions
+    assert list(question.options) == ["Sheet", "Sites", "Old"]
+    assert read(data, answers={"sheet": "Sites"}).ready
+
+    def hide(made):
+        made["Old"].sheet_state = "hidden"
+        del made["Sheet"]
+
+    assert read(book([], hide, Sites=ROWS, Old=[["x", 1]])).ready
+
+
+def test_a_formula_is_never_evaluated():
+    said = refused(book([ROWS[0], ["A", "=50+8", 1, "x"]]))
+    assert "formula without a stored value" in said
+    assert "Row 1 ('A')" in said
+
+
+def test_per_cent_is_seen_in_the_format():
+    def percent(made):
+        made.active["C2"].number_format = "0%"
+
+    assert "per cent" in refused(book([ROWS[0], ["A", 58, 0.3, "x"]], percent))
+
+
+def test_broken_files_and_floods_are_refused(monkeypatch):
+    whole = book(ROWS)
+    assert "whole .xlsx" in refused(whole[: len(whole) // 2])
+    assert "whole .xlsx" in refused(b"PK\x03\x04" + b"x" * 50)
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("xl/workbook.xml", b" " * 30_000_000)
+    assert len(other.getvalue()) < 100_000
+    assert "unpacks to at most" in refused(other.getvalue())
+    entities = io.BytesIO()
+    with zipfile.ZipFile(entities, "w") as file:
+        file.writestr("xl/workbook.xml", '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a/>')
+    assert "document type" in refused(entities.getvalue())
+    assert "at most 4 MB" in refused(b"PK\x03\x04" + b"x" * 5_000_000)
+
+
+@pytest.mark.deep  # writing the book takes seconds
+def test_many_rows_are_refused_as_in_text():
+    rows = [ROWS[0], *([f"s{k}", 1, 1, None] for k in range(10_001))]
+    assert "at most 10,000 rows" in refused(book(rows))
