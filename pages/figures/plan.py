@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,12 @@ from numpy.typing import NDArray
 from pages.figures import chart
 from pages.figures.budget import equation
 from pages.figures.chart import number
-from rates.plan import LeverCurve, VersusCurve
+from rates.plan import LeverCurve, SiteValue, VersusCurve
+from rates.split import Frontier
 
 POINTS = 121
 MOST_MARKS = 12
+MOST_SITES = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,14 +134,14 @@ def _told(curve: LeverCurve, label: str, marks: Sequence[Mark]) -> str:
     return f"Rate over today's against {label}. {'; '.join([*parts, *points])}."
 
 
-_DESIGNS = (("A", "first", False), ("B", "second", True))
+_MARKED = (None, ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))
 
 
 def designs(curve: VersusCurve, *, label: str, title: str, caption: str) -> chart.Drawn:
-    """Return the effective samples of two designs along one change of both, by both answers.
+    """Return the effective samples of up to four designs along one change of all, by both answers.
 
     Args:
-        curve: Both designs along common factors.
+        curve: The designs along common factors.
         label: Name of the horizontal axis.
         title: The finding.
         caption: Below the figure.
@@ -146,17 +149,24 @@ def designs(curve: VersusCurve, *, label: str, title: str, caption: str) -> char
     x = curve.factors.astype("float32")
     marks: list[chart.Curve] = []
     seen: list[NDArray] = []
-    for name, first, marked in _DESIGNS:
-        for suffix, words, colour, dash, symbol in (
-            ("", "rate equation", chart.EQUATION, "solid", "circle-open"),
-            ("_mechanism", "named mechanism", chart.MECHANISM, "dash", "diamond-open"),
-        ):
-            y = getattr(curve, f"{first}{suffix}").astype("float32")
+    columns = {label: curve.factors}
+    answers = (
+        (curve.equation, "rate equation", chart.EQUATION, "solid"),
+        (curve.mechanism, "named mechanism", chart.MECHANISM, "dash"),
+    )
+    for k, name in enumerate("ABCD"[: len(curve.equation)]):
+        for way, (lines, words, colour, dash) in enumerate(answers):
+            columns[f"{name}, {words}"] = lines[k]
+            y = lines[k].astype("float32")
             if not np.isfinite(y).any():
                 continue
             seen.append(y)
             told = {"hover": "%{x:.3g}: %{y:.3g}", "extra": f"{name}, {words}"}
-            dots = chart.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=marked)
+            symbols = _MARKED[k]
+            symbol = symbols[way] if symbols else "circle-open"
+            dots = chart.Dots(
+                symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=bool(symbols)
+            )
             named = f"Design {name}, {words}"
             marks.append(chart.line(x, y, named, colour, dash, 2.5, dots=dots, **told))
     found = np.concatenate(seen)
@@ -165,33 +175,163 @@ def designs(curve: VersusCurve, *, label: str, title: str, caption: str) -> char
         marks=marks,
         title=title,
         head=64,
-        height=440,
+        height=440 if len(curve.equation) < 3 else 520,
         legend=chart.LOOSE,
-        foot=130,
+        foot=130 if len(curve.equation) < 3 else 210,
         x=chart.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
         y=chart.log_axis("Effective records", chart.around(found.tolist(), 1.3), fixed=True),
     )
     parts = []
     for k in (0, len(curve.factors) // 2, len(curve.factors) - 1):
-        text = f"at {number(curve.factors[k])}: equation {_both(curve.first[k], curve.second[k])}"
-        if math.isfinite(curve.first_mechanism[k]):
-            text += f", mechanism {_both(curve.first_mechanism[k], curve.second_mechanism[k])}"
+        text = f"at {number(curve.factors[k])}"
+        for lines, words, _, _ in answers:
+            if math.isfinite(lines[0][k]):
+                values = zip("ABCD", lines, strict=False)
+                told_values = ", ".join(f"{name} {number(line[k])}" for name, line in values)
+                text += f"{':' if words[0] == 'r' else ','} {words.split()[-1]} {told_values}"
         parts.append(text)
-    columns = {
-        label: curve.factors,
-        "A, rate equation": curve.first,
-        "B, rate equation": curve.second,
-        "A, named mechanism": curve.first_mechanism,
-        "B, named mechanism": curve.second_mechanism,
-    }
     return chart.Drawn(
         figure=figure,
-        alt=f"Effective records of two designs against {label}. {'; '.join(parts)}.",
+        alt=f"Effective records of {_HOW_MANY[len(curve.equation)]} designs against {label}. "
+        f"{'; '.join(parts)}.",
         rows=chart.rows_of(columns),
         name="designs",
         caption=caption,
     )
 
 
-def _both(first: float, second: float) -> str:
-    return f"A {number(first)}, B {number(second)}"
+_HOW_MANY = {2: "two", 3: "three", 4: "four"}
+
+
+def values(found: Sequence[SiteValue], *, title: str, caption: str) -> chart.Drawn:
+    """Return what the study loses without each site, and gains by one more like it.
+
+    Args:
+        found: The sites, the one that the study loses most without first.
+        title: The finding.
+        caption: Below the figure.
+    """
+    missing = any(math.isnan(x.kept_mechanism) for x in found)
+    shown = found[:MOST_SITES]
+    names = [chart.label(x.name) for x in shown]
+    equation_at = [x - 1.0 for v in shown for x in (v.kept, v.joined)]
+    marks: list[chart.Mark] = []
+    if not missing:
+        for hatch, values_of, name in (
+            (False, [v.kept_mechanism - 1.0 for v in shown], "Without it, named mechanism"),
+            (True, [v.joined_mechanism - 1.0 for v in shown], "One more like it, named mechanism"),
+        ):
+            pattern = chart.Hatch(shape="/", paper="#ffffff", ink=chart.MECHANISM, size=7)
+            marks.append(
+                chart.Bars(
+                    x=values_of,
+                    y=names,
+                    name=name,
+                    colour=chart.MECHANISM,
+                    hatch=pattern if hatch else None,
+                    hover="%{y}: %{x:+.1%}",
+                    extra=name,
+                )
+            )
+    marks.append(
+        chart.dots(
+            equation_at,
+            [name for name in names for _ in range(2)],
+            "The same by the rate equation",
+            "circle",
+            9,
+            chart.EQUATION,
+            chart.Stroke(width=1),
+            hover="%{y}: %{x:+.1%}",
+            extra="rate equation",
+        )
+    )
+    seen = [
+        *equation_at,
+        *(x for v in shown for x in (v.kept_mechanism - 1, v.joined_mechanism - 1)),
+    ]
+    known = [x for x in seen if math.isfinite(x)]
+    low, high = min(-0.05, *known), max(0.05, *known)
+    room = 0.06 * (high - low)
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=190 + 30 * len(names),
+        stacked="overlay",
+        foot=120,
+        legend=chart.LOOSE,
+        x=chart.Axis(
+            title="Effective sample, change",
+            share=True,
+            span=(low - room, high + room),
+            fixed=True,
+            zero=True,
+        ),
+        y=chart.Axis(names=names[::-1], fixed=True, roomy=True),
+    )
+    columns: dict[str, Sequence[object]] = {"site": [v.name for v in found]}
+    for field in ("kept", "joined", "kept_mechanism", "joined_mechanism"):
+        by = "mechanism" if field.endswith("mechanism") else "rate equation"
+        what = "without it" if field.startswith("kept") else "with one more like it"
+        if not (missing and by == "mechanism"):
+            columns[f"effective sample {what}, {by}"] = [getattr(v, field) for v in found]
+    told = [f"{v.name} {chart.percent(v.kept if missing else v.kept_mechanism)}" for v in shown[:5]]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"What is left of the effective sample without a site: {', '.join(told)}.",
+        rows=chart.rows_of(columns),
+        name="values",
+        caption=caption,
+    )
+
+
+def frontier(lines: Sequence[tuple[str, Frontier]], *, title: str, caption: str) -> chart.Drawn:
+    """Return the effective sample that a cost buys at least: points that are exact, and steps.
+
+    Args:
+        lines: "rate equation" or "named mechanism", and its points.
+        title: The finding.
+        caption: Below the figure.
+    """
+    marks, told = [], []
+    columns: dict[str, list[Any]] = {"answer": [], "cost": [], "effective records": []}
+    for name, line in lines:
+        named = name != "rate equation"
+        colour = chart.MECHANISM if named else chart.EQUATION
+        cost = [0.0, *(p.mix.cost for p in line.points)]
+        worth = [line.now, *(p.effective_n for p in line.points)]
+        steps = chart.Stroke(colour=colour, width=2, dash="dash" if named else "solid", steps="hv")
+        marks.append(
+            chart.Curve(
+                x=cost,
+                y=worth,
+                name=name.capitalize(),
+                stroke=steps,
+                dots=chart.Dots(symbol="diamond" if named else "circle", size=9, colour=colour),
+                hover="%{x:.4g} buys %{y:.3g}",
+                extra=name,
+            )
+        )
+        columns["answer"] += [name] * len(cost)
+        columns["cost"] += cost
+        columns["effective records"] += worth
+        told.append(f"{name}: {number(cost[-1])} buys {number(worth[-1])}, from {number(worth[0])}")
+    most, seen = max(columns["cost"]), columns["effective records"]
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=430,
+        legend=chart.LOOSE,
+        foot=120,
+        x=chart.Axis(title="Cost", span=(-0.03 * most, 1.05 * most), fixed=True),
+        y=chart.log_axis("Effective records", chart.around(seen, 1.3), fixed=True),
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Effective records against cost. {'; '.join(told)}.",
+        rows=chart.rows_of(columns),
+        name="frontier",
+        caption=caption,
+    )

@@ -1,8 +1,9 @@
-"""Two designs side by side, today and along one common change of their sites."""
+"""Designs side by side, two or more: today, row by row, and along one common change."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ from rates.study import Study, columns
 Array = NDArray[np.float64]
 
 _SHARED = ("smoothness", "dimension", "margin", "integrability")
+_FIELDS = ("n", "epsilon", "delta", "signal_exponent", "count")
+EQUAL = 0.01  # designs closer than this part look equal in three digits, and are called so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,70 @@ class Duel:
             for x in (self.rate_ratio, self.rate_ratio_mechanism)
         ]
         return sides[0] == sides[1]
+
+
+def firsts(worth: Sequence[float]) -> tuple[int, ...]:
+    """Return which designs are best by one answer: the best, and what is within 1 % of it.
+
+    >>> firsts([100.0, 99.5, 90.0])
+    (0, 1)
+    """
+    least = max(worth) * (1.0 - EQUAL)
+    return tuple(k for k, x in enumerate(worth) if x >= least)
+
+
+def leader(equation: Sequence[float], mechanism: Sequence[float]) -> int | None:
+    """Return which design is best by both answers, and alone; None where there is none such.
+
+    Args:
+        equation: Effective sample of each design by the rate equation.
+        mechanism: The same by the named mechanism; nan where a delta is missing.
+
+    >>> leader([100, 150], [20, 30]), leader([100, 150], [20, 20]), leader([1, 2], [2, 1])
+    (1, None, None)
+    """
+    first, second = firsts(equation), firsts(mechanism)
+    return first[0] if first == second and len(first) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One value in which a row of a second design differs from the first.
+
+    Attributes:
+        site: The row's name.
+        field: What differs; "row" where only one of both designs has it.
+        first: The value in the first design; None where there is none.
+        second: In the second.
+    """
+
+    site: str
+    field: str
+    first: float | None
+    second: float | None
+
+
+def changes(study_a: Study, study_b: Study) -> tuple[Change, ...]:
+    """List what differs between the rows of two designs, by name: first those of the first.
+
+    >>> from rates.presets import preset
+    >>> study = preset("hospitals").study
+    >>> [(x.site, x.field, x.first, x.second) for x in changes(study, study.unprotected())][:1]
+    [('Hungary', 'epsilon', 1.0, inf)]
+    """
+    first, second = ({s.name: s for s in study.servers} for study in (study_a, study_b))
+    out = []
+    for name in dict.fromkeys([*first, *second]):
+        a, b = first.get(name), second.get(name)
+        if a is None or b is None:
+            row = [None if x is None else float(x.n * x.count) for x in (a, b)]
+            out.append(Change(site=name, field="row", first=row[0], second=row[1]))
+            continue
+        for field in _FIELDS:
+            x, y = getattr(a, field), getattr(b, field)
+            if x != y:
+                out.append(Change(site=name, field=field, first=x, second=y))
+    return tuple(out)
 
 
 def versus(study_a: Study, study_b: Study, *, lens: Lens = BY_EQUATION) -> Duel:
@@ -107,73 +174,67 @@ def _pairs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersusCurve:
-    """Two designs along one common factor on every size or every private budget.
+    """Some designs along one common factor on every size or every private budget.
 
     Attributes:
         factors: The factors, ascending.
-        first: Effective sample of the first design by the rate equation.
-        second: Of the second.
-        first_mechanism: Of the first by the named mechanism; nan where a delta is missing.
-        second_mechanism: Of the second; likewise.
+        equation: Effective sample of each design by the rate equation.
+        mechanism: The same by the named mechanism; nan where a delta is missing.
         crossings: Factors at which the lead changes by the rate equation, by interpolation.
         crossings_mechanism: The same by the named mechanism.
     """
 
     factors: Array
-    first: Array
-    second: Array
-    first_mechanism: Array
-    second_mechanism: Array
+    equation: tuple[Array, ...]
+    mechanism: tuple[Array, ...]
     crossings: tuple[float, ...]
     crossings_mechanism: tuple[float, ...]
 
 
 def versus_curve(
-    study_a: Study,
-    study_b: Study,
-    lever: str,
-    factors: ArrayLike,
-    *,
-    lens: Lens = BY_EQUATION,
+    studies: Sequence[Study], lever: str, factors: ArrayLike, *, lens: Lens = BY_EQUATION
 ) -> VersusCurve:
-    """Multiply every n, or every private epsilon, of both designs by the same factors.
+    """Multiply every n, or every private epsilon, of all designs by the same factors.
 
     Args:
-        study_a: One design.
-        study_b: The other, as in `versus`.
+        studies: Two designs or more, each as in `versus` with the first.
         lever: "n" or "epsilon".
         factors: Positive, ascending.
         lens: Which risk, and exact or printed Gaussian noise.
 
     Raises:
-        DomainError: As for `versus`; or the lever or factors lie outside their set.
+        DomainError: As for `versus`; or an argument lies outside its set.
 
     Examples:
         >>> from rates.presets import preset
         >>> study = preset("hospitals").study
-        >>> curve = versus_curve(study, study.unprotected(), "epsilon", [0.1, 1, 10])
-        >>> (curve.first / curve.second).round(2).tolist()
+        >>> curve = versus_curve([study, study.unprotected()], "epsilon", [0.1, 1, 10])
+        >>> (curve.equation[0] / curve.equation[1]).round(2).tolist()
         [0.09, 1.0, 1.0]
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     if lever not in ("n", "epsilon"):
         raise DomainError("The lever must be n or epsilon.", "lever", lever)
+    if len(studies) < 2:
+        raise DomainError("A comparison needs two designs.", "studies", len(studies))
     x = check_array("factors", factors)
-    (a, b), named, _ = _pairs(study_a, study_b, lens)
-    one, two = _scaled(a, lever, x), _scaled(b, lever, x)
-    nothing = np.full(x.shape, np.nan)
-    three, four = nothing, nothing
-    if named:
-        three, four = (_scaled(own, lever, x) for own in named)
+    found = [_pairs(studies[0], other, lens) for other in studies[1:]]
+    own = [found[0][0][0], *(pair[0][1] for pair in found)]
+    equation = tuple(_scaled(by, lever, x) for by in own)
+    mechanism = tuple(np.full(x.shape, np.nan) for _ in own)
+    named = [pair[1] for pair in found]
+    if all(named):
+        both_of = [pair for pair in named if pair]
+        mechanism = tuple(
+            _scaled(by, lever, x) for by in (both_of[0][0], *(pair[1] for pair in both_of))
+        )
     return VersusCurve(
         factors=x,
-        first=one,
-        second=two,
-        first_mechanism=three,
-        second_mechanism=four,
-        crossings=_crossings(x, one, two),
-        crossings_mechanism=_crossings(x, three, four),
+        equation=equation,
+        mechanism=mechanism,
+        crossings=_crossings(x, equation),
+        crossings_mechanism=_crossings(x, mechanism),
     )
 
 
@@ -190,13 +251,17 @@ def _scaled(own: Basis, lever: str, x: Array) -> Array:
     return own.equation.effective_n(solve_log(terms))
 
 
-def _crossings(x: Array, one: Array, two: Array) -> tuple[float, ...]:
-    """Where log(one/two) changes its sign, by interpolation on log axes."""
+def _crossings(x: Array, lines: Sequence[Array]) -> tuple[float, ...]:
+    """Where the lead changes, by interpolation on log axes."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        lead = np.log(one) - np.log(two)
-    lead = np.where(np.abs(lead) < 1e-9, 0.0, lead)
-    lead, x = lead[lead != 0], x[lead != 0]
-    turns = np.flatnonzero(lead[:-1] * lead[1:] < 0)
-    part = lead[turns] / (lead[turns] - lead[turns + 1])
-    log_x = np.log(x)
-    return tuple(np.exp(log_x[turns] + part * (log_x[turns + 1] - log_x[turns])).tolist())
+        logs = np.log(np.stack(lines))
+    top, log_x, out = np.max(logs, axis=0), np.log(x), []
+    for i in range(len(lines)):
+        for k in range(i):
+            gap = logs[i] - logs[k]
+            apart = np.abs(gap) >= 1e-9  # false for nan
+            lead, at, best = gap[apart], log_x[apart], (top - np.maximum(logs[i], logs[k]))[apart]
+            turns = np.flatnonzero((lead[:-1] * lead[1:] < 0) & (best[:-1] + best[1:] < 1e-9))
+            part = lead[turns] / (lead[turns] - lead[turns + 1])
+            out += np.exp(at[turns] + part * (at[turns + 1] - at[turns])).tolist()
+    return tuple(sorted(out))

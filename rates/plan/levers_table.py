@@ -36,6 +36,13 @@ class LeverRow:
     mechanism: Needed | None
     sentence: str
 
+    @property
+    def enough(self) -> Needed | None:
+        """The larger need of the two, which is enough by both answers; None where one has none."""
+        if self.mechanism is None or not (self.equation.reached and self.mechanism.reached):
+            return None
+        return max(self.mechanism, self.equation, key=lambda x: x.value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeverTable:
@@ -49,6 +56,8 @@ class LeverTable:
         left_out: Rows that are not in the table: those with the smallest parts today.
         missing: Why there is no mechanism answer; empty where there is one.
         trivial: Whether the rate equation's rate at the target is still 1.
+        now: The effective sample today by the named mechanism; nan where a delta is missing.
+        power: By which power of the rate's fraction the effective sample falls.
     """
 
     fraction: float
@@ -58,6 +67,35 @@ class LeverTable:
     left_out: int
     missing: str
     trivial: bool
+    now: float
+    power: float
+
+    def multiple_of(self, fraction: float) -> float:
+        """Return the effective sample over today's at a fraction of today's rate.
+
+        >>> from rates.presets import preset
+        >>> table = levers(preset("hospitals").study, 0.5)
+        >>> round(table.multiple, 9), round(table.multiple_of(0.5), 9)
+        (8.0, 8.0)
+        """
+        return math.inf if fraction <= 0 else safe_exp(-math.log(fraction) * self.power)
+
+    @property
+    def enough(self) -> tuple[LeverRow, ...]:
+        """The levers that are enough by both answers, the least change by the mechanism first.
+
+        How informative a site is, nobody chooses: a signal exponent is not among them.
+        """
+        chosen = [x for x in self.levers if not LEVERS[x.lever].largest]
+        return tuple(sorted((x for x in chosen if x.enough is not None), key=_change))
+
+
+def _change(row: LeverRow) -> float:
+    """The size of a change, as the distance of the log from today's; further sites come last."""
+    found = row.mechanism
+    if found is None or not found.now > 0 or not found.value > 0:
+        return math.inf
+    return abs(math.log(found.value / found.now))
 
 
 def levers(
@@ -107,6 +145,8 @@ def levers(
         left_out=len(study.servers) - len(rows),
         missing=missing,
         trivial=own.wanted(fraction) >= 0,
+        now=float(named.equation.effective_n(np.asarray(named.u))) if named else math.nan,
+        power=own.equation.worth_power / own.power,
     )
 
 

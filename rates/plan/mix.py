@@ -173,10 +173,15 @@ def cheapest(
 
 def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreachable:
     """Say what all offers together would do."""
-    u = float(solve_log(_everything(own, offers)))
+    u = reach(own, offers)
     best = float(own.fraction(u))
     text = short_of(best, fraction, "with everything on offer", ", because it carries too little")
     return Unreachable(f"{text[0].upper()}{text[1:]}.", safe_exp(min(0.0, own.power * u)))
+
+
+def reach(own: Basis, offers: Sequence[Offer]) -> float:
+    """Return log r with every offer taken in full."""
+    return float(solve_log(_everything(own, offers)))
 
 
 def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:

@@ -74,6 +74,15 @@ class Worth:
         return values[self.names.index(name)]
 
 
+def factor_of(more: float, now: float) -> float:
+    """Return what a budget is multiplied by with more units of it; ``inf`` from a budget of 0.
+
+    >>> factor_of(0.3, 0.6)
+    1.5
+    """
+    return (now + more) / now if now > 0 else math.inf
+
+
 def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     """Return what one more record, unit of epsilon or site is worth at each row.
 
@@ -137,7 +146,7 @@ def _elastic(own: Basis, budget: Array, epsilon: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteValue:
-    """What a study loses without one of its rows.
+    """What a study loses without one of its rows, and gains by one more site like them.
 
     Attributes:
         name: The row; with a count all of its sites are left out together.
@@ -147,6 +156,8 @@ class SiteValue:
         kept: Part of the effective sample that is left, by the rate equation.
         rate_ratio_mechanism: The first by the named mechanism; nan where a delta is missing.
         kept_mechanism: The second by the named mechanism; likewise.
+        joined: The effective sample with one more site like it over today's, by the rate equation.
+        joined_mechanism: The same by the named mechanism; likewise.
     """
 
     name: str
@@ -155,10 +166,12 @@ class SiteValue:
     kept: float
     rate_ratio_mechanism: float
     kept_mechanism: float
+    joined: float
+    joined_mechanism: float
 
 
 def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, ...]:
-    """Leave out every row once and solve both equations, all problems at once.
+    """Leave out every row once, add one more of it once, and solve both equations each time.
 
     Args:
         study: A study; its rows' order is kept.
@@ -171,14 +184,15 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
         >>> from rates.presets import preset
         >>> [round(v.rate_ratio, 2) for v in site_values(preset("hospitals").study)]
         [1.05, 1.25, 1.09, 1.07]
+        >>> [round(v.joined_mechanism, 2) for v in site_values(preset("hospitals").study)]
+        [1.06, 1.38, 1.09, 1.06]
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     own, named, _ = both(study, lens)
-    left, right = _left_out(own), None if named is None else _left_out(named)
-    empty = np.full((2, len(study.servers)), np.nan)
-    ratio, kept = _ratios(own, left)
-    other, kept_other = empty if named is None or right is None else _ratios(named, right)
+    empty = np.full((3, len(study.servers)), np.nan)
+    ratio, kept, joined = _ratios(own)
+    other, kept_other, joined_other = empty if named is None else _ratios(named)
     shares = np.exp(rows_at(own, own.u).level)
     return tuple(
         SiteValue(
@@ -188,14 +202,34 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
             kept=float(kept[j]),
             rate_ratio_mechanism=float(other[j]),
             kept_mechanism=float(kept_other[j]),
+            joined=float(joined[j]),
+            joined_mechanism=float(joined_other[j]),
         )
         for j, name in enumerate(own.names)
     )
 
 
-def _ratios(own: Basis, u: Array) -> tuple[Array, Array]:
+def carrier(values: Sequence[SiteValue]) -> str:
+    """Return the row that the study loses most without, by both answers; empty where they differ.
+
+    >>> from rates.presets import preset
+    >>> carrier(site_values(preset("hospitals").study))
+    'Cleveland'
+    """
+    tops = []
+    for kept in ([v.kept for v in values], [v.kept_mechanism for v in values]):
+        order = np.argsort(kept, kind="stable")
+        clear = len(kept) == 1 or kept[order[0]] < kept[order[1]] * (1.0 - 1e-9)
+        tops.append(int(order[0]) if clear else -1)  # false where a delta is missing, too
+    return values[tops[0]].name if tops[0] == tops[1] >= 0 else ""
+
+
+def _ratios(own: Basis) -> tuple[Array, Array, Array]:
+    """Rate and effective sample without each row, and effective sample with one more like it."""
+    u, more = _left_out(own), _with_each(own, None)
+    power = own.equation.worth_power
     with np.errstate(over="ignore"):
-        return own.fraction(u), np.asarray(np.exp(-own.equation.worth_power * (u - own.u)))
+        return own.fraction(u), np.exp(-power * (u - own.u)), np.exp(-power * (more - own.u))
 
 
 def _left_out(own: Basis) -> Array:
@@ -264,12 +298,13 @@ def best_next(
     if not candidates:
         raise DomainError("A next site is chosen from at least one candidate.", "candidates", 0)
     own, named, _ = both(study, lens)
-    fractions = _with_each(own, candidates)
+    fractions = own.fraction(_with_each(own, candidates))
     other = np.full(len(candidates), np.nan)
     if named is not None:
         stated = [k for k, s in enumerate(candidates) if named.laplace or s.delta or not s.private]
         if stated:
-            other[stated] = _with_each(named, [candidates[k] for k in stated])
+            some = [candidates[k] for k in stated]
+            other[stated] = named.fraction(_with_each(named, some))
     rank, rank_other = _places(fractions), _places(other)
     return tuple(
         NextSite(
@@ -290,12 +325,16 @@ def _places(x: Array) -> NDArray[np.int64]:
     return places
 
 
-def _with_each(own: Basis, candidates: Sequence[Server]) -> Array:
-    """The rate with each candidate over today's."""
-    further = candidate_terms(own, candidates)[:, None]
-    out = np.empty(len(candidates))
+def _with_each(own: Basis, candidates: Sequence[Server] | None) -> Array:
+    """U = log r with each candidate; without candidates with one more site of each row."""
+    if candidates is None:
+        further = own.terms.times(-np.log(columns(own.servers)["count"]))[..., None]
+    else:
+        further = candidate_terms(own, candidates)[:, None]
+    many = further.shape[0]
+    out = np.empty(many)
     width = max(1, _ROOM // (own.terms.shape[0] + 1))
-    for start in range(0, len(candidates), width):
-        stop = min(start + width, len(candidates))
-        out[start:stop] = own.fraction(solve_log(own.terms.joined(further[start:stop])))
+    for start in range(0, many, width):
+        stop = min(start + width, many)
+        out[start:stop] = solve_log(own.terms.joined(further[start:stop]))
     return out

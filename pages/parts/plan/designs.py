@@ -1,4 +1,4 @@
-"""Design A, the current study, against design B: on one figure, in one table, over ranges."""
+"""The current study beside up to three other designs: in one table, on one figure, over ranges."""
 
 from __future__ import annotations
 
@@ -17,102 +17,146 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
 from pages.parts.session import button, fields, state
+from rates import plan
 from rates.answer import Lens
 from rates.numbers import DomainError, Words
-from rates.plan import Duel, versus, versus_curve
 from rates.study import PRESETS, Scope, Study, codec, fitted
 
-LABELS = {"epsilon": "Every budget of both multiplied by", "n": "All records of both multiplied by"}
+LABELS = {"epsilon": "Every budget multiplied by", "n": "All records multiplied by"}
+LETTERS = "ABCD"
+EQUAL = "the designs are equally good, within 1 %"
+MOST_CHANGES = 8
 _ERROR = "plan_other_error"
 
-_duel = functools.lru_cache(maxsize=64)(lambda a, b, risk: versus(a, b, lens=Lens(risk=risk)))
+_duel = functools.lru_cache(maxsize=64)(lambda a, b, risk: plan.versus(a, b, lens=Lens(risk=risk)))
 _curve = functools.lru_cache(maxsize=64)(
-    lambda a, b, lever, risk: versus_curve(a, b, lever, state.FACTORS, lens=Lens(risk=risk))
+    lambda studies, lever, risk: plan.versus_curve(
+        studies, lever, state.FACTORS, lens=Lens(risk=risk)
+    )
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """Two designs of one problem.
+class Designs:
+    """Two to four designs of one problem.
 
     Attributes:
-        first: Design A.
-        second: Design B: its sites, with the parameters of A.
-        moved: Whether B was stated with other parameters.
-        duel: Both side by side.
+        studies: Design A, then the others: their sites, with the parameters of A.
+        moved: The letters of those that were stated with other parameters.
+        duels: A against each of the others.
     """
 
-    first: Study
-    second: Study
-    moved: bool
-    duel: Duel
+    studies: tuple[Study, ...]
+    moved: str
+    duels: tuple[plan.Duel, ...]
+
+    @property
+    def missing(self) -> str:
+        """Why there is no mechanism answer for one of them; empty where there is."""
+        return next((duel.missing for duel in self.duels if duel.missing), "")
+
+    @property
+    def equation(self) -> tuple[float, ...]:
+        """Effective sample of each by the rate equation."""
+        return (self.duels[0].effective_n[0], *(duel.effective_n[1] for duel in self.duels))
+
+    @property
+    def mechanism(self) -> tuple[float, ...]:
+        """Effective sample of each by the named mechanism; nan where a delta is missing."""
+        first = self.duels[0].effective_n_mechanism[0]
+        return (first, *(duel.effective_n_mechanism[1] for duel in self.duels))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the designs are called."""
+        return tuple(f"Design {letter}" for letter in LETTERS[: len(self.studies)])
 
 
-def pair(study: Study, view: View) -> tuple[Pair | None, str]:
-    """Return both designs, or why they cannot be compared; neither where there is no B."""
-    other = view.other
-    if other is None:
+def designs(study: Study, view: View) -> tuple[Designs | None, str]:
+    """Return the designs, or why they cannot be compared; neither where there is none beside A."""
+    if not view.others:
         return None, ""
-    if type(other) is not type(study):
-        return None, (
-            "Design B is of the other kind: a classifier and a curve have no common measure. "
-            "Choose a design of the same kind."
-        )
-    second = study.with_servers(other.servers)
-    try:
-        found = _duel(study, second, plan_goal.risk(study, view))
-    except DomainError as refusal:
-        return None, str(refusal)
-    return Pair(first=study, second=second, moved=second != other, duel=found), ""
+    studies, moved, duels = [study], "", []
+    for letter, other in zip(LETTERS[1:], view.others, strict=False):
+        if type(other) is not type(study):
+            return None, (
+                f"Design {letter} is of the other kind: a classifier and a curve have no common "
+                "measure. Choose a design of the same kind."
+            )
+        second = study.with_servers(other.servers)
+        try:
+            duels.append(_duel(study, second, plan_goal.risk(study, view)))
+        except DomainError as refusal:
+            return None, str(refusal)
+        studies.append(second)
+        moved += letter if second != other else ""
+    return Designs(studies=tuple(studies), moved=moved, duels=tuple(duels)), ""
 
 
 def section(study: Study, view: View) -> None:
-    """Choose design B and show both."""
-    _choose(study)
-    found, refusal = pair(study, view)
+    """Choose the designs beside the study, and show all."""
+    _choose(study, view)
+    found, refusal = designs(study, view)
     if refusal:
         st.error(words.plain(refusal))
     if found is None:
         if not refusal:
             st.caption(
-                "There is no design B yet. Keep this study as B and change it on the page Study, "
-                "open an example as B, or paste the link of another study."
+                "There is no design B yet. Keep this study as a design and change it on the page "
+                "Study, open an example, or paste the link of another study. Up to three stand "
+                "beside this study."
             )
         return
     st.markdown(sentence(found))
+    tables.show(columns(found), alt="The designs")
+    st.markdown(changed(found))
     if found.moved:
         st.caption(
-            "Design B was stated with other parameters. Its sites are compared under the "
-            "parameters of this study: unknown constants cancel only within one problem."
+            f"Stated with other parameters: design {' and '.join(found.moved)}. Its sites are "
+            "compared under the parameters of this study: unknown constants cancel only within "
+            "one problem."
         )
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
     figure_card.show(picture(found, lever), key="figure_designs")
-    tables.show(columns(found), alt="Both designs")
-    if not found.duel.missing:
+    if not found.missing:
         st.caption(plan_goal.bandwidth(study))
     if over := ranges(found, state.scope()):
-        tables.show(over, alt="Both designs over what is not known")
+        tables.show(over, alt="The designs over what is not known")
         st.caption(RANGES)
 
 
-def _choose(study: Study) -> None:
+def _choose(study: Study, view: View) -> None:
+    full = len(view.others) >= len(LETTERS) - 1
+    letter = LETTERS[-1 if full else len(view.others) + 1]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        button("Keep this study as design B", "plan_keep", _keep, study)
-        with st.popover("Example as design B"):
-            for preset in PRESETS:
-                if type(preset.study) is type(study):
-                    button(preset.title, f"plan_b_{preset.key}", _keep, preset.study)
-        with st.popover("Link as design B"):
-            st.text_input("Link of another study", key="plan_other_link")
-            button("Use this link", "plan_use_link", _use_link)
-            if problem := st.session_state.get(_ERROR):
-                st.error(words.plain(problem))
-        button("No design B", "plan_drop", _keep, None)
+        if full:
+            st.caption("Four designs are compared: take one away to add another.")
+        else:
+            button(f"Keep this study as design {letter}", "plan_keep", _keep, study)
+            with st.popover(f"Example as design {letter}"):
+                for preset in PRESETS:
+                    if type(preset.study) is type(study):
+                        button(preset.title, f"plan_b_{preset.key}", _keep, preset.study)
+            with st.popover(f"Link as design {letter}"):
+                st.text_input("Link of another study", key="plan_other_link")
+                button("Use this link", "plan_use_link", _use_link)
+                if problem := st.session_state.get(_ERROR):
+                    st.error(words.plain(problem))
+        if view.others:
+            last = LETTERS[len(view.others)]
+            button(f"No design {last}", "plan_drop", _drop)
 
 
-def _keep(study: Study | None) -> None:
+def _keep(study: Study) -> None:
     st.session_state[_ERROR] = None
-    plan_state.PLAN.change(other=study)
+    view = plan_state.PLAN.get()
+    plan_state.PLAN.change(**view.beside([*view.others, study]))
+
+
+def _drop() -> None:
+    st.session_state[_ERROR] = None
+    view = plan_state.PLAN.get()
+    plan_state.PLAN.change(**view.beside(view.others[:-1]))
 
 
 def _use_link() -> None:
@@ -148,38 +192,86 @@ def opened(text: str) -> Study:
         raise DomainError(rule, field="link", value=given) from None  # neither form of a study
 
 
-def sentence(found: Pair) -> str:
-    """Which design is better, by both answers, Markdown."""
-    duel = found.duel
-    equation = _better(duel.rate_ratio)
-    if duel.missing:
-        return f"By the rate equation {equation}. No named mechanism: {words.md(duel.missing)}"
-    named = _better(duel.rate_ratio_mechanism)
-    if duel.agree:
-        return f"Both answers agree: by the rate equation {equation}, by the mechanism {named}."
-    return f"The answers differ: by the rate equation {equation}; by the mechanism {named}."
+def sentence(found: Designs) -> str:
+    """Which design is better by both answers, or why none is named, Markdown."""
+    if found.missing:
+        return (
+            f"**Undecided**: there is no named mechanism. {words.md(found.missing)} By the rate "
+            f"equation alone {_order(found, found.equation)}."
+        )
+    named = found.mechanism
+    best = plan.leader(found.equation, named)
+    if best is not None:
+        others = max(x for k, x in enumerate(named) if k != best)
+        more = "many" if others == 0 else words.number(named[best] / others)
+        return (
+            f"**{found.names[best]}** is best by both answers: it is worth "
+            f"**{words.number(named[best])}** effective records by the mechanism, {more} times "
+            "the next."
+        )
+    orders = [_order(found, worth) for worth in (found.equation, named)]
+    if orders[0] == orders[1] == EQUAL:
+        return f"By both answers {EQUAL}."
+    return (
+        f"**Undecided**: by the rate equation {orders[0]}; by the mechanism, which sizes and "
+        f"budgets are planned with, {orders[1]}."
+    )
 
 
-def _better(ratio: float) -> str:
-    if abs(ratio - 1.0) < 5e-4:
-        return "both designs are equally good"
-    if ratio < 1:
-        return f"**design B** is better, its rate is × {words.number(ratio)} that of A"
-    return f"**design A** is better, the rate of B is × {words.number(ratio)} that of A"
+def _order(found: Designs, worth: tuple[float, ...]) -> str:
+    """Which designs come first by one answer, in words."""
+    first = [found.names[k] for k in plan.firsts(worth)]
+    if len(first) == len(worth):
+        return EQUAL
+    values = ", ".join(
+        f"{x[-1]} {words.number(n)}" for x, n in zip(found.names, worth, strict=True)
+    )
+    are = "is best" if len(first) == 1 else "are best, within 1 %"
+    return f"{' and '.join(first)} {are} (effective records {values})"
 
 
-def columns(found: Pair) -> dict[str, list[str]]:
-    """Both designs as columns of text."""
-    duel = found.duel
+def changed(found: Designs) -> str:
+    """The rows in which each design differs from A, Markdown."""
+    parts = []
+    for name, study in zip(found.names[1:], found.studies[1:], strict=True):
+        rows = plan.changes(found.studies[0], study)
+        texts = [_change(row) for row in rows[:MOST_CHANGES]]
+        if len(rows) > MOST_CHANGES:
+            texts.append(f"{len(rows) - MOST_CHANGES:,} more")
+        parts.append(f"- **{name}** against A: {'; '.join(texts) or 'no row differs'}.")
+    return "\n".join(parts)
+
+
+_FIELD = {"n": "n", "epsilon": "ε", "delta": "δ", "signal_exponent": "γ", "count": "sites"}
+
+
+def _change(row: plan.Change) -> str:
+    name = words.md(row.site)
+    if row.field == "row":
+        gone = row.second is None
+        return f"{name} {'left out' if gone else f'added, {row.second:,.0f} records'}"
+    values = [_value(row.field, x) for x in (row.first, row.second)]
+    return f"{name}: {_FIELD[row.field]} {values[0]} → {values[1]}"
+
+
+def _value(field: str, x: float | None) -> str:
+    if x is None:
+        return "not stated"
+    return f"{x:,.0f}" if field in ("n", "count") else words.number(x)
+
+
+def columns(found: Designs) -> dict[str, list[str]]:
+    """The designs as columns of text."""
     quantities = ["Sites", "Records", "Effective, equation", "Effective, mechanism"]
-    most = 3 if duel.missing else 4
+    most = 3 if found.missing else 4
     out = {"Quantity": quantities[:most]}
-    for name, study, k in (("Design A", found.first, 0), ("Design B", found.second, 1)):
+    worth = zip(found.equation, found.mechanism, strict=True)
+    for name, study, (equation, named) in zip(found.names, found.studies, worth, strict=True):
         cells = [
             f"{sum(s.count for s in study.servers):,}",
             f"{sum(s.count * s.n for s in study.servers):,}",
-            words.number(duel.effective_n[k]),
-            "" if duel.missing else words.number(duel.effective_n_mechanism[k]),
+            words.number(equation),
+            "" if found.missing else words.number(named),
         ]
         out[name] = cells[:most]
     return out
@@ -187,31 +279,31 @@ def columns(found: Pair) -> dict[str, list[str]]:
 
 RANGES = (
     "Over everything that the page Fit takes as not known, the best and the worst case of each "
-    "design by itself: the rate, and the part of the sample that privacy leaves. That two ranges "
-    "overlap does not make the designs equal, as both share the same unknown."
+    "design by itself: the rate, and the part of the sample that privacy leaves. That ranges "
+    "overlap does not make the designs equal, as all share the same unknown."
 )
 
 
-def ranges(found: Pair, scope: Scope) -> dict[str, list[str]]:
-    """Both designs over the ranges of what is not known; empty where there is no answer."""
+def ranges(found: Designs, scope: Scope) -> dict[str, list[str]]:
+    """The designs over the ranges of what is not known; empty where there is no answer."""
     out: dict[str, list[str]] = {"Over ranges": ["Rate, equation", "Kept, equation"]}
     named = []
-    for name, study in (("Design A", found.first), ("Design B", found.second)):
-        result, _ = report_subject.ranges_of(study, fitted(scope, study), found.duel.risk)
+    for name, study in zip(found.names, found.studies, strict=True):
+        result, _ = report_subject.ranges_of(study, fitted(scope, study), found.duels[0].risk)
         if result is None:
             return {}
         out[name] = [fit_words.span(result.equation.rate), fit_words.share(result.equation.kept)]
         named.append(result.mechanism)
     if all(named):
         out["Over ranges"].append("Kept, mechanism")
-        for name, spread in zip(("Design A", "Design B"), named, strict=True):
+        for name, spread in zip(found.names, named, strict=True):
             out[name].append(fit_words.share(spread.kept))  # type: ignore[union-attr]
     return out
 
 
-def picture(found: Pair, lever: str) -> Drawn:
-    """Both designs along one common change, by both answers."""
-    curve = _curve(found.first, found.second, lever, found.duel.risk)
+def picture(found: Designs, lever: str) -> Drawn:
+    """The designs along one common change, by both answers."""
+    curve = _curve(found.studies, lever, found.duels[0].risk)
     crossings = [*curve.crossings, *curve.crossings_mechanism]
     title = "By neither answer does the lead change"
     if crossings:
@@ -220,7 +312,7 @@ def picture(found: Pair, lever: str) -> Drawn:
         curve,
         label=LABELS[lever],
         title=title,
-        caption="Design B has marks on its lines. × 1 is both designs as stated. "
+        caption="Design A has no marks on its lines. × 1 is the designs as stated. "
         + _leads(curve.crossings, "rate equation")
         + _leads(curve.crossings_mechanism, "named mechanism"),
     )

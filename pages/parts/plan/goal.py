@@ -18,8 +18,8 @@ from rates.study import Study, TransferStudy
 from sims.fit import Absolute
 
 _TITLES = {
-    "rate": "A fraction of today's rate",
     "sample": "A multiple of today's effective sample",
+    "rate": "A fraction of today's rate",
     "risk": "A risk, as calibrated",
 }
 

@@ -20,6 +20,7 @@ from rates.study import Study, TransferStudy
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 MOST_ROWS = 60
+MOST_NAMED = 2
 LEGEND = (
     "One lever is changed, all else stays. A value is for each site of a row. "
     "At best: the rate over today's with an unlimited lever. "
@@ -52,6 +53,8 @@ def controls(study: Study) -> None:
 
 def place(lever: str, site: str) -> str:
     """Name where a lever is pulled."""
+    if plan.LEVERS[lever].further:
+        return "New"
     return plan.LEVERS[lever].everyone if site == plan.ALL else site
 
 
@@ -70,23 +73,61 @@ def chosen(table: plan.LeverTable, view: plan_view.View) -> plan.LeverRow | None
     return next(rows, None)
 
 
-def answer(table: plan.LeverTable, lever: plan.LeverRow | None, goal: plan_goal.Goal) -> str:
-    """The plan's answer in two or three sentences, Markdown."""
-    said = "this row is too small to be among the levers that are compared below."
-    if lever is not None:
-        said = words.md(lever.sentence[0].lower() + lever.sentence[1:])
-    reach = sum(x.equation.reached for x in table.levers)
-    text = f"{goal.text}: {said} Of {len(table.levers)} levers, **{reach}** are enough by the rate "
-    text += "equation"
-    named = [x.mechanism for x in table.levers if x.mechanism is not None]
-    if named:
-        text += f" and **{sum(x.reached for x in named)}** by the named mechanism"
-    text += "."
-    if table.missing:
-        text += f" No named mechanism: {words.md(table.missing)}"
+def answer(
+    study: Study, table: plan.LeverTable, lever: plan.LeverRow | None, goal: plan_goal.Goal
+) -> str:
+    """The plan's answer in a few sentences, Markdown; the mechanism comes first."""
+    parts = []
+    if lever is None:
+        parts.append(f"{goal.text}: the row chosen is too small to be among those compared below.")
+    elif lever.mechanism is None:
+        parts.append(f"{goal.text}, by the rate equation {_phrase(study, table, lever.equation)}.")
+    else:
+        phrases = [_phrase(study, table, x) for x in (lever.mechanism, lever.equation)]
+        same = phrases[0] == phrases[1]
+        said = f"by both answers {phrases[0]}" if same else f"by the mechanism {phrases[0]}; "
+        said += "" if same else f"by the rate equation {phrases[1]}"
+        parts.append(f"{goal.text}, {said}.")
+    if first := [x.enough for x in table.enough if x is not lever][:MOST_NAMED]:
+        also = "Also enough" if lever in table.enough else "Enough"
+        texts = "; or ".join(_needs(study, x) for x in first if x)
+        parts.append(f"{also} alone, by both answers: {texts}.")
+    elif table.missing:
+        parts.append(f"No named mechanism: {words.md(table.missing)}")
     if table.trivial:
-        text += " Even at this target the rate equation's rate is trivial, that is 1."
-    return text
+        parts.append("Even at this target the rate equation's rate is trivial, that is 1.")
+    return " ".join(parts)
+
+
+def _needs(study: Study, found: plan.Needed) -> str:
+    """What is enough of a lever, Markdown."""
+    lever = plan.LEVERS[found.lever]
+    value = value_text(found)
+    if lever.further:
+        kind = plan_view.further(plan_state.current(), study)
+        like = f"n = {kind.n:,} and ε = {words.number(kind.epsilon)}"
+        return words.md(f"{value} further sites are needed, each with {like}")
+    form = lever.common_words if found.site == plan.ALL else lever.words
+    return words.md(form.format(site=found.site, value=value.removeprefix("at most ")))
+
+
+def _phrase(study: Study, table: plan.LeverTable, found: plan.Needed) -> str:
+    """What one answer needs of the lever, or what is within its reach, Markdown."""
+    lever = plan.LEVERS[found.lever]
+    if not found.reached:
+        reach = table.multiple_of(found.best) if 0 < found.best < 0.9999 else math.nan
+        if math.isnan(reach):
+            return words.md(found.reason)
+        who = lever.everyone.lower() if found.site == plan.ALL else words.md(found.site)
+        return (
+            f"{lever.title} at {who} is out of reach alone: even {lever.unlimited} the effective "
+            f"sample is at most **{words.number(reach)}** times today's"
+        )
+    text = _needs(study, found)
+    if lever.further or not found.now > 0:
+        return text
+    now = f"{found.now:,.0f}" if lever.whole else words.number(found.now)
+    return f"{text} (today {now})"
 
 
 def columns(table: plan.LeverTable) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from pages.parts.frame import figure_card, ledger_links, scope_line, shell, take
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
+from pages.parts.plan import money as plan_money
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
@@ -63,12 +64,16 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
         answer_place.markdown("There is no goal that can be computed: see below.")
     else:
         lever = plan_levers.chosen(table, view)
-        answer_place.markdown(plan_levers.answer(table, lever, goal))
+        answer_place.markdown(plan_levers.answer(study, table, lever, goal))
         with right:
             _curve(study, view, goal, lever)
         st.header("All levers side by side", anchor=False)
         plan_levers.show_table(table, study, goal)
-    st.header("Design A against design B", anchor=False)
+    st.header("What does a larger budget buy, site by site?", anchor=False)
+    plan_money.raised(study, view, goal)
+    st.header("How is a total split best?", anchor=False)
+    plan_money.total(study, view, goal)
+    st.header("Designs side by side", anchor=False)
     plan_designs.section(study, view)
     st.header("What is one more record worth, and where?", anchor=False)
     plan_sites.exchange(study, view)

@@ -12,6 +12,7 @@ from pages.parts.frame import Text, offer
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
+from pages.parts.plan import money as plan_money
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
@@ -22,16 +23,6 @@ from pages.parts.report import subject as report_subject
 from pages.parts.session import fields, state
 from rates.answer import Cost
 from rates.study import Scope, Study
-
-_EXCHANGE = (
-    "In records there, or in units of ε there; to first order, for small changes. A row with a "
-    "count speaks for one of its sites. ∞: nothing of that kind there is worth anything; a dash: "
-    "nothing of it on either side."
-)
-_VALUES = (
-    "Without a site: the rate over the rate with it, and the part of the effective sample that is "
-    "left. A row with a count is left out as a whole."
-)
 
 
 def section(
@@ -65,23 +56,24 @@ def _blocks(
         yield Text(goal.refusal)
     else:
         lever = plan_levers.chosen(table, view)
-        yield Text(f"{plan_levers.answer(table, lever, goal)} {goal.note}")
+        yield Text(f"{plan_levers.answer(study, table, lever, goal)} {goal.note}")
         if lever is not None:
             yield plan_levers.picture(study, view, goal, lever)
             yield Text(plan_levers.saturation_text(*plan_levers.saturations(study, view, goal)))
             yield Text(plan_levers.binds_text(lever))
         yield Table(plan_levers.columns(table), "All levers side by side", "levers")
         yield Text(plan_levers.legend(table, study, goal))
+    yield from _money(study, view, goal)
     yield from _designs(study, view, scope, along or "epsilon")
     risk = plan_goal.risk(study, view)
     if values := plan_sites.values_of(study, risk):
-        columns = plan_sites.value_columns(values)
-        yield Table(columns, "The study without each site", "values")
-        yield Text(_VALUES)
+        yield Text(plan_sites.value_sentence(values))
+        yield plan_sites.value_picture(values)
+        yield Table(plan_sites.value_columns(values), "The study without each site", "values")
     reference = reference or study.servers[0].name
     columns = plan_sites.exchange_columns(study, risk, reference)
     yield Table(columns, f"One more record, in terms of {reference}", "exchange")
-    yield Text(f"{_EXCHANGE} {plan_goal.bandwidth(study)}")
+    yield Text(plan_sites.exchange_legend(study, reference))
     offers, _ = plan_sites.read(study, view)
     if offers is not None and offers.candidates:
         ranked = plan_sites.ranking(study, view, offers)
@@ -89,21 +81,37 @@ def _blocks(
         yield Table(plan_sites.next_columns(ranked), "Sites on offer", "offers")
     if offers is not None and offers.priced and goal.fraction is not None:
         yield from map(Text, plan_sites.mix_sentences(study, view, goal, offers))
+        if drawn := plan_sites.frontier_picture(study, view, goal, offers):
+            yield drawn
+
+
+def _money(study: Study, view: View, goal: plan_goal.Goal) -> Iterator[Block]:
+    """One budget raised, and a total split."""
+    found = plan_money.rises_of(study, view, goal)
+    yield Text(plan_money.rise_sentence(found))
+    if found:
+        yield Table(plan_money.rise_columns(found), "One budget raised", "raised")
+    best, _ = plan_money.split_of(study, view, goal)
+    if best is not None:
+        yield Text(plan_money.split_sentence(best))
+        yield Table(plan_money.split_columns(best), "A total split over the sites", "split")
+        yield Text(plan_money.legend(study, best, goal))
 
 
 def _designs(study: Study, view: View, scope: Scope, along: str) -> Iterator[Block]:
-    found, refusal = plan_designs.pair(study, view)
+    found, refusal = plan_designs.designs(study, view)
     if found is None:
         if refusal:
             yield Text(refusal)
         return
     yield Text(plan_designs.sentence(found))
-    yield Table(plan_designs.columns(found), "Both designs", "designs")
-    if not found.duel.missing:
+    yield Table(plan_designs.columns(found), "The designs", "designs")
+    yield from map(Text, plan_designs.changed(found).splitlines())
+    if not found.missing:
         yield Text(plan_goal.bandwidth(study))
     yield plan_designs.picture(found, along)
     if over := plan_designs.ranges(found, scope):
-        yield Table(over, "Both designs over what is not known", "designs-ranges")
+        yield Table(over, "The designs over what is not known", "designs-ranges")
         yield Text(plan_designs.RANGES)
 
 

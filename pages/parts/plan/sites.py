@@ -7,14 +7,15 @@ import math
 
 import streamlit as st
 
-from pages.figures.chart import words
-from pages.parts.frame import tables
+from pages.figures import plan as figures
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import figure_card, tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.session import button, fields, state
-from rates import plan
+from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.study import Study, codec
@@ -25,6 +26,10 @@ SECONDS = 3.0  # of a search for the cheapest mix, for each answer
 SAME = 1e-9  # a rate that changes by less than this part does not change
 ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
 
+VALUES = (
+    "What is left of the effective sample without a site, and what it becomes with one more site "
+    "like it. A row with a count is left out as a whole, and one site of its kind is added."
+)
 MOST_VALUED = 2_000  # rows whose values take less than a second
 
 
@@ -47,6 +52,11 @@ _cheapest = functools.lru_cache(maxsize=16)(
         study, offers, fraction=fraction, lens=Lens(risk=risk, mechanism=mechanism), seconds=SECONDS
     )
 )
+_frontier = functools.lru_cache(maxsize=16)(
+    lambda study, offers, risk, mechanism, kappa: split.frontier(
+        study, offers, lens=Lens(risk=risk, mechanism=mechanism, kappa=kappa)
+    )
+)
 _read = functools.lru_cache(maxsize=16)(plan_offers.read)
 
 
@@ -67,35 +77,57 @@ def exchange(study: Study, view: View) -> None:
     tables.show(
         exchange_columns(study, plan_goal.risk(study, view), reference), alt="Exchange rates"
     )
-    st.caption(
-        f"What one more record at a site is worth at {words.md(reference)}: in records there, or "
-        "in units of ε there. To first order, for small changes; a row with a count speaks for "
-        f"one of its sites. ∞: nothing of that kind there is worth anything. "
-        f"{plan_goal.bandwidth(study)}"
+    st.caption(exchange_legend(study, reference))
+
+
+def exchange_legend(study: Study, reference: str) -> str:
+    """Return how exchange rates are to be read."""
+    return (
+        f"What one more record at a site is worth at {words.md(reference)}: in records there, and "
+        f"in the factor on its ε that gains as much. {OUT_OF_REACH}: more than ten times what "
+        f"{words.md(reference)} has today. To first order, for small changes; a row with a count "
+        f"speaks for one of its sites. {plan_goal.bandwidth(study)}"
     )
 
 
 def exchange_columns(study: Study, risk: str, reference: str) -> dict[str, list[str]]:
-    """Exchange rates as columns of text, by both answers."""
+    """Exchange rates as columns of text, by both answers, in units that the site can reach."""
     names = [s.name for s in study.servers][:MOST_ROWS]
+    there = next(s for s in study.servers if s.name == reference)
     out = {"One record at": names}
-    for (by, _), found in zip(ANSWERS, worths(study, risk), strict=True):
+    for (by, _), found in zip(ANSWERS[::-1], worths(study, risk)[::-1], strict=True):
         if found is None:
             continue
-        for unit, text in (("record", "records"), ("epsilon", "units of ε")):
-            out[f"in {text}, {by}"] = [
-                _rate(found.exchange(name, "record", reference, unit))  # type: ignore[arg-type]
-                for name in names
-            ]
+        rates = [found.exchange(name, "record", reference, "record") for name in names]
+        out[f"in records, {by}"] = [_rate(x, there.n) for x in rates]
+        if there.private:
+            rates = [found.exchange(name, "record", reference, "epsilon") for name in names]
+            out[f"ε times, {by}"] = [_times_epsilon(x, there.epsilon) for x in rates]
     return out
 
 
-def _rate(x: float) -> str:
-    return "-" if math.isnan(x) else "∞" if math.isinf(x) else words.number(x)
+OUT_OF_REACH = "out of reach"
+_REACH = 10.0  # what a site can get at most, over what it has
+
+
+def _rate(x: float, now: float) -> str:
+    if math.isnan(x):
+        return "-"
+    return words.number(x) if x <= _REACH * max(now, 1.0) else OUT_OF_REACH
+
+
+def _times_epsilon(x: float, now: float) -> str:
+    """The factor on a budget that goes with more units of it."""
+    if math.isnan(x):
+        return "-"
+    factor = plan.factor_of(x, now)
+    if factor > _REACH:
+        return OUT_OF_REACH
+    return f"× {words.number(factor, 4)}" if factor >= 1.0001 else "× 1, less than 0.01 % more"
 
 
 def values(study: Study, view: View) -> None:
-    """Show what the study loses without each site."""
+    """Show what the study loses without each site, and gains by one more like it."""
     found = values_of(study, plan_goal.risk(study, view))
     if not found:
         st.caption(
@@ -103,27 +135,63 @@ def values(study: Study, view: View) -> None:
             "shares on the page Study say nearly the same."
         )
         return
+    st.markdown(value_sentence(found))
+    figure_card.show(value_picture(found), key="figure_values")
     tables.show(value_columns(found), alt="Value of each site")
     rest = len(found) - MOST_ROWS
     st.caption(
-        "The rate without the site over the rate with it, and the part of the effective sample "
-        "that is left; a row with a count is left out as a whole."
+        VALUES
         + (f" The {rest:,} rows that matter least are left out." if rest > 0 else "")
         + f" {plan_goal.bandwidth(study)}"
     )
 
 
+def _ranked(found: tuple[plan.SiteValue, ...]) -> list[plan.SiteValue]:
+    """The sites, the one first that the study loses most without by the mechanism."""
+    named = not any(math.isnan(x.kept_mechanism) for x in found)
+    return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
+
+
+def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
+    """Without whom most is lost, if both answers say so, Markdown."""
+    top = plan.carrier(found)
+    if top:
+        best = next(x for x in found if x.name == top)
+        lost = [words.percent(1.0 - x) for x in (best.kept_mechanism, best.kept)]
+        return (
+            f"Without **{words.md(top)}** most is lost, by both answers: **{lost[0]}** of the "
+            f"effective sample by the mechanism, {lost[1]} by the rate equation."
+        )
+    least = min(found, key=lambda x: x.kept)
+    who = f"{words.md(least.name)}, {words.percent(1.0 - least.kept)}"
+    if math.isnan(least.kept_mechanism):
+        return f"**Undecided**: without a δ there is the rate equation alone, which names {who}."
+    first = _ranked(found)[0]
+    return (
+        f"**Undecided** who matters most: by the mechanism {words.md(first.name)}, "
+        f"{words.percent(1.0 - first.kept_mechanism)} of the effective sample; by the rate "
+        f"equation {who}."
+    )
+
+
+def value_picture(found: tuple[plan.SiteValue, ...]) -> Drawn:
+    """What is lost without each site, and gained by one more like it."""
+    ranked, top = _ranked(found), plan.carrier(found)
+    title = "The answers differ on who matters most"
+    if top:
+        title = f"{words.label(top)} matters most by both answers"
+    return figures.values(ranked, title=title, caption=VALUES)
+
+
 def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     """The value of each site as columns of text, the most valuable first."""
-    rows = sorted(found, key=lambda x: -x.rate_ratio)[:MOST_ROWS]
-    out = {
-        "Without": [x.name for x in rows],
-        "Rate, equation": [f"× {words.number(x.rate_ratio)}" for x in rows],
-        "Sample left, equation": [words.percent(x.kept) for x in rows],
-    }
-    if not any(math.isnan(x.rate_ratio_mechanism) for x in rows):
-        out["Rate, mechanism"] = [f"× {words.number(x.rate_ratio_mechanism)}" for x in rows]
-        out["Sample left, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]
+    rows = _ranked(found)[:MOST_ROWS]
+    out = {"Site": [x.name for x in rows]}
+    if not any(math.isnan(x.kept_mechanism) for x in rows):
+        out["Left without it, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]
+        out["With one more, mechanism"] = [f"× {words.number(x.joined_mechanism)}" for x in rows]
+    out["Left without it, equation"] = [words.percent(x.kept) for x in rows]
+    out["With one more, equation"] = [f"× {words.number(x.joined)}" for x in rows]
     return out
 
 
@@ -163,8 +231,11 @@ def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
         return
     with st.spinner("Looking for the cheapest mix"):
         texts = mix_sentences(study, view, goal, found)
+        drawn = frontier_picture(study, view, goal, found)
     for text in texts:
         st.markdown(text)
+    if drawn is not None:
+        figure_card.show(drawn, key="figure_frontier")
     st.caption(
         "Prices are per further site, per record or per unit of ε; nothing else costs anything."
     )
@@ -301,6 +372,34 @@ def mix_sentences(
         else:
             out.append(f"**By the {by}** {_mix(mix, found)}")
     return out
+
+
+def frontier_picture(
+    study: Study, view: View, goal: plan_goal.Goal, found: plan_offers.Offers
+) -> Drawn | None:
+    """Cost against effective records, by both answers; none where nothing on offer helps."""
+    lines = []
+    for by, mechanism in ANSWERS[::-1]:
+        try:
+            line = _frontier(
+                study, found.priced, plan_goal.risk(study, view), mechanism, goal.kappa
+            )
+        except (DomainError, plan.Unreachable):
+            continue
+        if line.points:
+            lines.append((by, line))
+    if not lines:
+        return None
+    by, line = lines[0]
+    last = line.points[-1]
+    stopped = any(x.stopped for _, x in lines)
+    return figures.frontier(
+        lines,
+        title=f"{words.number(last.mix.cost)} buys {words.number(last.effective_n)} by the {by}",
+        caption="Each point is the cheapest mix found for its effective sample, by the same search "
+        "as above; a cost between two points buys at least what the lower one does. "
+        + ("The time was over before the last points. " if stopped else ""),
+    )
 
 
 _BOUGHT = {

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pages.parts.plan import view as plan_view
-from pages.parts.session import Bound, state
+from pages.parts.session import Bound, Texts, state
 
 
 class _Bound(Bound[plan_view.View]):
-    """What is asked; the fields show it as far as the current study has it."""
+    """What is asked; the fields show it as far as the current study has it.
+
+    A text names its goal, as what is usual has changed: one without it is an older link.
+    """
+
+    def read(self, texts: Texts) -> plan_view.View:
+        """Return the view that an address asks for."""
+        view, given = super().read(texts), texts.get(self.parameter, "")
+        named = ":" not in given or any(x.startswith("goal:") for x in given.split(";"))
+        return view if named else replace(view, goal=plan_view.OLD_GOAL)
+
+    def write(self, value: plan_view.View) -> Texts | None:
+        """Return what an address says of a view; None where it is too long for one."""
+        texts = super().write(value)
+        given = (texts or {}).get(self.parameter, "")
+        if given and value.goal == self.start.goal:
+            return {self.parameter: f"goal:{value.goal};{given}"}
+        return texts
 
     def value(self, name: str) -> Any:
         view = current()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -14,7 +14,9 @@ from rates.plan import ALL, LEVERS
 from rates.study import Server, Study, TransferStudy, codec
 
 VERSION = 1
-GOALS = ("rate", "sample", "risk")
+GOALS = ("sample", "rate", "risk")
+DIVIDED = ("epsilon", "records")
+OLD_GOAL = "rate"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
 MOST_OFFERS = 200_000
@@ -49,12 +51,44 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
     "fraction": FRACTION,
     "multiple": MULTIPLE,
     "wanted": WANTED,
+    "raised": numbers.Parameter(
+        "raised",
+        "k",
+        "(1, 1e6]",
+        noun="The factor on a budget",
+        stops=(1.25, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0),
+        help="What a site's ε is multiplied by, one site after the other.",
+    ),
+    "total": numbers.Parameter(
+        "total",
+        "W",
+        "(0, 1e15]",
+        noun="The total",
+        stops=numbers.decades(-1, 6),
+        help="What all sites get together: budgets ε, or records.",
+    ),
+    "least": numbers.Parameter(
+        "least",
+        "l",
+        "[0, 1e6]",
+        noun="The least over today's",
+        stops=(0.0, *numbers.steps(0.1, 1.0, 0.1)),
+        help="What each site gets at least, over what it has today.",
+    ),
+    "most": numbers.Parameter(
+        "most",
+        "h",
+        "(0, 1e6]",
+        noun="The most over today's",
+        stops=(1.0, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 100.0),
+        help="What each site gets at most, over what it has today.",
+    ),
     "kind_n": replace(numbers.SAMPLE_SIZE, stops=numbers.decades(1, 6, whole=True)),
     "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
     "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
 }
 FURTHER_SITE = {"kind_n": "n", "kind_epsilon": "epsilon", "kind_gamma": "signal_exponent"}
-_CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS}
+_CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS, "divided": DIVIDED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,25 +104,49 @@ class View:
         lever: The lever that is looked at.
         site: The row that it is pulled at, or "all".
         risk: Which error counts for a curve; empty for the first one.
+        raised: What the budget of one site after the other is multiplied by.
+        divided: Whether a total of budgets or of records is split.
+        total: That total; 0 for twice today's.
+        least: What each site gets of it at least, over today's.
+        most: What each site gets at most, over today's.
         kind_n: Records of a further site; None for those of the largest site.
         kind_epsilon: Its budget, likewise.
         kind_gamma: Its signal exponent, likewise.
         other: Design B; None while there is none.
+        third: Design C, likewise.
+        fourth: Design D, likewise.
         offers: Table of sites on offer, as pasted.
     """
 
-    goal: str = "rate"
+    goal: str = "sample"
     fraction: float = 0.5
     multiple: float = 2.0
     wanted: float = 0.0
     lever: str = "epsilon"
     site: str = ALL
     risk: str = ""
+    raised: float = 2.0
+    divided: str = "epsilon"
+    total: float = 0.0
+    least: float = 1.0
+    most: float = 8.0
     kind_n: float | None = None
     kind_epsilon: float | None = None
     kind_gamma: float | None = None
     other: Study | None = None
+    third: Study | None = None
+    fourth: Study | None = None
     offers: str = ""
+
+    @property
+    def others(self) -> tuple[Study, ...]:
+        """The designs beside the current study, in order."""
+        return tuple(x for x in (self.other, self.third, self.fourth) if x is not None)
+
+    def beside(self, others: Sequence[Study]) -> dict[str, Study | None]:
+        """Return the fields that say which designs stand beside the study, at most three."""
+        three = [*others, None, None, None]
+        return {"other": three[0], "third": three[1], "fourth": three[2]}
 
 
 def _offers(text: str) -> str:
@@ -103,9 +161,10 @@ SETTINGS: tuple[Setting, ...] = (
     choice("goal", GOALS),
     Packed("lever", str, lambda name: _read("lever", name)),
     choice("risk", RISKS),
+    choice("divided", DIVIDED),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
     Packed("site", lambda name: urllib.parse.quote(name, safe=""), _site),
-    Packed("other", codec.to_link, codec.from_link),
+    *(Packed(name, codec.to_link, codec.from_link) for name in ("other", "third", "fourth")),
     Packed("offers", codec.pack, lambda text: _read("offers", _offers(text))),
 )
 
@@ -191,13 +250,14 @@ def from_text(text: str) -> View:
     if data["version"] != VERSION or isinstance(data["version"], bool):
         rule = f"version must be {VERSION}."
         raise numbers.DomainError(rule, field="version", value=data["version"], where="Plan")
-    return View(**{key: _read(key, value) for key, value in data.items() if key != "version"})
+    given = {key: _read(key, value) for key, value in data.items() if key != "version"}
+    return View(**{"goal": OLD_GOAL, **given})
 
 
 def _read(key: str, value: object) -> Any:
     if key in NUMBERS:
         return NUMBERS[key].check(float("inf") if value == "inf" else value, "Plan")
-    if key == "other":
+    if key in ("other", "third", "fourth"):
         return codec.from_dict(value)
     if not isinstance(value, str) or len(value) > MOST_OFFERS:
         raise numbers.DomainError(f"{key} must be text.", field=key, value=value, where="Plan")

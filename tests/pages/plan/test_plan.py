@@ -50,9 +50,12 @@ OFFERS = (
 )
 
 
-def opened(study=STUDY, view: View | None = None) -> AppTest:
+HALF = View(goal="rate")  # half of today's rate
+
+
+def opened(study=STUDY, view: View = HALF) -> AppTest:
     """The page of a study and of what was asked about it."""
-    plan = {} if view is None else PLAN.link(view)
+    plan = PLAN.link(view)
     return open_page("plan", study=codec.to_link(study), **plan)
 
 
@@ -79,7 +82,7 @@ def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism()
     assert "because sampling binds every site" in answer
     need = planning.needed(STUDY, "epsilon", fraction=0.5, lens=Lens(mechanism="analytic"))
     assert words.md(f"{need.value:.4g}") in answer
-    assert "plan" not in app.query_params
+    assert app.query_params["plan"] == "goal:rate"
     point = planning.saturation(STUDY, "epsilon")
     assert f"**{words.number(point.value)}**" in everything(app)
 
@@ -123,7 +126,7 @@ def test_a_multiple_of_the_sample_is_another_way_to_say_it():
 
 
 def test_further_sites_take_their_own_numbers():
-    app = opened(STUDY, View(lever="sites", kind_n=50.0))
+    app = opened(STUDY, View(goal="rate", lever="sites", kind_n=50.0))
     kind = plan_view.further(View(kind_n=50.0), STUDY)
     assert (kind.n, kind.delta, kind.signal_exponent) == (50, 1e-6, 0.8)
     need = planning.needed(STUDY, "sites", fraction=0.5, kind=kind)
@@ -181,8 +184,9 @@ def test_after_a_calibration_a_risk_can_be_aimed_at():
     text = f"To bring the risk from {words.number(100 * now)} % (95 %: {ends}), as calibrated"
     assert text in app.markdown[0].value
     assert "this world: a made\\-up world" in everything(app)
-    lever = planning.levers(study, 0.25, lens=Lens(kappa=3.0)).levers[1]
-    assert words.md(lever.sentence.split("; ")[1]) in app.markdown[0].value
+    table = planning.levers(study, 0.25, lens=Lens(kappa=3.0))
+    reach = table.multiple_of(table.levers[1].mechanism.best)
+    assert f"at most **{words.number(reach)}** times today's" in app.markdown[0].value
     field(app, "Risk aimed at (0.01: 1 %), exact value").set_value("0.9").run()
     assert any("The risks must satisfy" in e.value for e in app.error)
 
@@ -198,25 +202,44 @@ def test_a_study_without_information_or_delta_says_so():
 
 def test_two_designs_are_compared_by_both_answers():
     app = press(opened(GENEROUS), "Keep this study as design B")
-    assert "both designs are equally good" in everything(app)
+    assert "By both answers the designs are equally good" in everything(app)
+    assert "no row differs" in everything(app)
     view = asked(app)
     assert view.other == GENEROUS
     app = opened(STUDY, view)
     duel = planning.versus(STUDY, GENEROUS)
     text = everything(app)
-    assert "The answers differ" in text
-    assert "by the rate equation both designs are equally good" in text
-    assert f"its rate is × {words.number(duel.rate_ratio_mechanism)} that of A" in text
+    assert "Undecided" in text
+    assert "by the rate equation the designs are equally good" in text
+    assert f"B {words.number(duel.effective_n_mechanism[1])}" in text
+    assert "Cleveland: ε 1 → 4" in text
     both = grid(app, "Design B")
     assert both["Design A"].tolist()[2] == words.number(duel.effective_n[0])
     press(app, "No design B")
     assert asked(app).other is None
 
 
+def test_four_designs_stand_side_by_side_and_one_is_best_only_by_both():
+    smaller = STUDY.with_servers(STUDY.servers[:2])
+    app = press(opened(STUDY, View(goal="rate", other=smaller)), "Keep this study as design C")
+    larger = STUDY.with_servers([replace(s, n=4 * s.n) for s in STUDY.servers])
+    assert asked(app).others == (smaller, STUDY)
+    app = opened(STUDY, View(goal="rate", other=smaller, third=STUDY, fourth=larger))
+    text = everything(app)
+    assert "**Design D** is best by both answers" in text
+    assert "left out" in text
+    assert list(grid(app, "Design D")) == ["Quantity", *(f"Design {x}" for x in "ABCD")]
+    assert "take one away to add another" in text
+    press(app, "No design D")
+    assert asked(app).others == (smaller, STUDY)
+    found, _ = plan_designs.designs(STUDY, View(goal="rate", other=smaller, third=larger))
+    assert set(plan_designs.picture(found, "n").rows[0]) >= {"C, rate equation"}
+
+
 def test_a_design_with_other_parameters_is_moved_and_one_of_another_kind_refused():
     app = press(opened(), "Figure 1 of the classification paper")
     assert "compared under the parameters of this study" in everything(app)
-    found, refusal = plan_designs.pair(STUDY, View(other=preset("phones").study))
+    found, refusal = plan_designs.designs(STUDY, View(goal="rate", other=preset("phones").study))
     assert found is None
     assert "other kind" in refusal
 
@@ -235,7 +258,7 @@ def test_a_link_opens_as_design_b_or_is_refused_beside_its_field():
 
 
 def test_ranges_of_both_designs_are_those_of_the_envelope():
-    found, _ = plan_designs.pair(STUDY, View(other=GENEROUS))
+    found, _ = plan_designs.designs(STUDY, View(goal="rate", other=GENEROUS))
     table = plan_designs.ranges(found, HOSPITALS.scope)
     assert table["Design A"] != table["Design B"]
     assert len(table["Over ranges"]) == 3
@@ -248,12 +271,17 @@ def test_exchange_and_values_are_the_engine_s():
     rows = grid(app, "One record at")
     wanted = prices.exchange("Hungary", "record", "Cleveland", "record")
     assert rows["in records, rate equation"][0] == words.number(wanted)
-    first = max(planning.site_values(STUDY), key=lambda v: v.rate_ratio)
-    assert grid(app, "Without")["Without"][0] == first.name
+    assert set(rows["in records, named mechanism"]) != {plan_sites.OUT_OF_REACH}
+    values = planning.site_values(STUDY)
+    first = min(values, key=lambda v: v.kept_mechanism)
+    shown = grid(app, "Left without it, mechanism")
+    assert shown["Site"][0] == first.name == planning.carrier(values)
+    assert shown["With one more, equation"][0] == f"× {words.number(first.joined)}"
+    assert f"Without **{first.name}** most is lost, by both answers" in everything(app)
 
 
 def test_offers_are_ranked_priced_and_kept_in_the_link():
-    app = opened(STUDY, View(offers=OFFERS))
+    app = opened(STUDY, View(goal="rate", offers=OFFERS))
     found = plan_offers.read(OFFERS, STUDY)
     assert [s.name for s in found.candidates] == ["Basel", "Clinic"]
     ranked = planning.best_next(STUDY, found.candidates)
@@ -307,7 +335,7 @@ def test_refused_offers_are_said_beside_their_field_and_change_nothing():
 
 
 def test_what_binds_then_is_said():
-    app = opened(STUDY, View(lever="n", site="Cleveland"))
+    app = opened(STUDY, View(goal="rate", lever="n", site="Cleveland"))
     needs = [
         planning.needed(STUDY, "n", "Cleveland", fraction=0.5, lens=Lens(mechanism=m))
         for m in (None, "analytic")
@@ -339,8 +367,8 @@ def test_offers_too_long_for_a_link_stay_and_are_said():
 
 
 def test_a_new_plan_in_the_address_replaces_what_the_widgets_held():
-    app = opened(STUDY, View(lever="n", site="Cleveland"))
-    app.query_params["plan"] = linked(PLAN, View(lever="count", site="Switzerland"))
+    app = opened(STUDY, View(goal="rate", lever="n", site="Cleveland"))
+    app.query_params["plan"] = linked(PLAN, View(goal="rate", lever="count", site="Switzerland"))
     app.run()
     assert choose(app, "Which lever?").value == "count"
     assert choose(app, "Where?").value == "Switzerland"
@@ -369,9 +397,9 @@ def test_prices_that_are_none_are_said_row_by_row(price):
 def test_hostile_names_stay_words_on_the_page_and_in_the_report():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
-    app = opened(study, View(lever="epsilon", site=name))
+    app = opened(study, View(goal="rate", lever="epsilon", site=name))
     assert words.md(name) in app.markdown[0].value
-    assert "<script" not in whole(study, View(lever="n", site=name, other=STUDY))
+    assert "<script" not in whole(study, View(goal="rate", lever="n", site=name, other=STUDY))
 
 
 def whole(study, view: View) -> str:
@@ -382,11 +410,11 @@ def whole(study, view: View) -> str:
 
 
 def test_the_report_holds_the_plan_with_its_figures_and_tables():
-    view = View(lever="n", site="Cleveland", other=GENEROUS, offers=OFFERS)
+    view = View(goal="rate", lever="n", site="Cleveland", other=GENEROUS, offers=OFFERS)
     reader = Reader(whole(STUDY, view))
     files = saved(reader)
     assert {"levers.csv", "designs.svg", "lever.svg", "exchange.csv", "offers.csv"} <= set(files)
-    assert "The answers differ" in reader.text
+    assert "by the rate equation the designs are equally good" in reader.text
     assert "the cheapest mix found costs" in reader.text
     assert "20 equal steps" in reader.text
     assert "a mix between the steps may cost less" in reader.text
@@ -400,7 +428,7 @@ def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
     monkeypatch.setattr(plan_sites, "MOST_VALUED", 3)
     monkeypatch.setattr(report_subject, "MOST_ROWS", 3)
     plan_sites.values_of.cache_clear()
-    app = opened(STUDY, View(other=GENEROUS))
+    app = opened(STUDY, View(goal="rate", other=GENEROUS))
     assert "takes minutes and is not computed" in everything(app)
     assert not any("Over ranges" in d.value.columns for d in app.dataframe)
     reader = Reader(whole(STUDY, View()))
@@ -410,7 +438,7 @@ def test_what_would_take_minutes_is_said_and_left_out(monkeypatch):
 
 
 def test_the_curve_meets_the_target_where_the_mark_stands():
-    view = View(lever="n", site="Cleveland")
+    view = View(goal="rate", lever="n", site="Cleveland")
     goal = plan_goal.goal(STUDY, view)
     lever = plan_levers.chosen(plan_levers.found(STUDY, view, goal), view)
     drawn = plan_levers.picture(STUDY, view, goal, lever).figure

@@ -38,7 +38,7 @@ SILENT = TransferStudy(
 
 @pytest.mark.parametrize("site", [planning.ALL, "Q"])
 def test_a_missing_delta_is_said_and_no_limit_is_claimed(site):
-    app = opened(SILENT, View(lever="epsilon", site=site))
+    app = opened(SILENT, View(goal="rate", lever="epsilon", site=site))
     rows = grid(app, "Enough, mechanism")
     where = plan_levers.place("epsilon", site)
     (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == where)]["Enough, mechanism"]
@@ -63,29 +63,29 @@ def test_a_missing_delta_is_the_engine_s_reason():
 
 
 def test_the_bandwidth_of_the_mechanism_is_named():
-    text = everything(opened(STUDY, View(other=GENEROUS)))
-    assert text.count("Named mechanism: bandwidth 2 r") == 4
+    text = everything(opened(STUDY, View(goal="rate", other=GENEROUS)))
+    assert text.count("Named mechanism: bandwidth 2 r") == 6
     assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
     assert "series estimator" in plan_goal.bandwidth(preset("phones").study)
-    reader = Reader(whole(STUDY, View(other=GENEROUS)))
-    assert reader.text.count("Named mechanism: bandwidth 2 r") == 3
+    reader = Reader(whole(STUDY, View(goal="rate", other=GENEROUS)))
+    assert reader.text.count("Named mechanism: bandwidth 2 r") == 4
 
 
 def test_the_bandwidth_is_the_one_that_was_computed_with():
     """The designs' effective sample is the engine's at 2 r, inside the report's 1 to 3 r."""
-    found, _ = plan_designs.pair(STUDY, View(other=GENEROUS))
+    found, _ = plan_designs.designs(STUDY, View(goal="rate", other=GENEROUS))
     ends = [
         planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)).effective_n_mechanism[0]
         for k in (1, 2, 3)
     ]
-    assert found.duel.effective_n_mechanism[0] == ends[1]
+    assert found.mechanism[0] == ends[1]
     assert ends[0] < ends[1] < ends[2]
 
 
 def test_the_report_explains_its_tables():
-    text = Reader(whole(STUDY, View(other=GENEROUS))).text
+    text = Reader(whole(STUDY, View(goal="rate", other=GENEROUS))).text
     assert plan_levers.LEGEND in text
-    assert "∞: nothing of that kind there is worth anything" in text
+    assert "more than ten times what Hungary has today" in text
     assert "A row with a count is left out as a whole" in text
 
 
@@ -94,7 +94,7 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
-    app = opened(STUDY, View(other=GENEROUS))
+    app = opened(STUDY, View(goal="rate", other=GENEROUS))
     choices = {s.label: s for s in app.selectbox}
     choices["In terms of which site?"].set_value("Cleveland")
     choices["Change along the figure"].set_value("n")
@@ -106,7 +106,7 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
 
 
 def test_the_report_has_defaults_where_nothing_was_chosen():
-    view = View(other=GENEROUS)
+    view = View(goal="rate", other=GENEROUS)
     goal = plan_goal.goal(STUDY, view)
     made = plan_report.section(STUDY, view, HOSPITALS.scope or Scope(), goal)
     captions = [getattr(block, "caption", "") for block in made.blocks]
@@ -126,14 +126,14 @@ def with_toy(monkeypatch):
 def test_a_toy_lever_is_chosen_listed_and_drawn():
     """One record in the catalogue is a lever of the page, its table and its figure."""
     site = STUDY.servers[1].name
-    app = opened(STUDY, View(lever=TOY.name, site=site))
+    app = opened(STUDY, View(goal="rate", lever=TOY.name, site=site))
     assert not app.exception
     chosen = choose(app, "Which lever?")
     assert chosen.value == TOY.name
     assert TOY.title in chosen.options
     assert TOY.title in set(grid(app, "Lever")["Lever"])
     assert TOY.unlimited in everything(app)  # the answer: out of reach, and how far it gets
-    goal = plan_goal.goal(STUDY, view := View(lever=TOY.name, site=site))
+    goal = plan_goal.goal(STUDY, view := View(goal="rate", lever=TOY.name, site=site))
     row = plan_levers.chosen(plan_levers.found(STUDY, view, goal), view)
     drawn = plan_levers.picture(STUDY, view, goal, row)
     assert drawn.figure.x.title == f"{TOY.title} at {site}"

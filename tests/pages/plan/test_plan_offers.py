@@ -40,7 +40,7 @@ def test_what_is_no_link_is_refused_in_the_words_of_the_user(wrong):
 
 def mixes(table: str, view: View | None = None) -> list[str]:
     """The sentences about the cheapest mix."""
-    view = view or View(offers=table)
+    view = view or View(goal="rate", offers=table)
     found = plan_offers.read(table, STUDY)
     return plan_sites.mix_sentences(STUDY, view, plan_goal.goal(STUDY, view), found)
 
@@ -113,5 +113,5 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
     assert "nan" not in lacking
     _, named = mixes(table)
     assert words.md("Offer of sites at Clinic, field delta") in named
-    app = opened(STUDY, View(offers=table))
+    app = opened(STUDY, View(goal="rate", offers=table))
     assert len(app.warning) == 2

@@ -121,10 +121,17 @@ def test_a_site_is_worth_what_the_study_loses_without_it(entry: Any) -> None:
         one = one if isinstance(study, TransferStudy) else one.integrated
         other: Any = rates.calibrated(without)
         named: Any = rates.calibrated(study)
+        one_more = replace(study.servers[j], name="one more", count=1)
+        more: Any = rates.solve(study.with_servers([*study.servers, one_more]))
+        more_named: Any = rates.calibrated(study.with_servers([*study.servers, one_more]))
+        if not isinstance(study, TransferStudy):
+            more, more_named = more.integrated, more_named.integrated
         if not isinstance(study, TransferStudy):
             other, named = other.integrated, named.integrated
         assert value.rate_ratio == pytest.approx(math.exp(one.log_rate - now.log_rate))
         assert value.kept == pytest.approx(one.effective_n / now.effective_n)
+        assert value.joined == pytest.approx(more.effective_n / now.effective_n)
+        assert value.joined_mechanism == pytest.approx(more_named.effective_n / named.effective_n)
         assert value.rate_ratio_mechanism == pytest.approx(
             math.exp(other.log_rate - named.log_rate)
         )
@@ -204,20 +211,20 @@ def test_two_designs_side_by_side() -> None:
         back = planning.versus(b, a)
         assert back.rate_ratio == pytest.approx(1 / ratio)
         assert back.effective_n == duel.effective_n[::-1]
-        curve = planning.versus_curve(a, b, "n", np.geomspace(0.01, 100, 41))
-        assert curve.second[20] / curve.first[20] == pytest.approx(
+        curve = planning.versus_curve([a, b], "n", np.geomspace(0.01, 100, 41))
+        assert curve.equation[1][20] / curve.equation[0][20] == pytest.approx(
             duel.effective_n[1] / duel.effective_n[0]
         )
         for factor in curve.crossings:  # the lead changes where both are nearly equal
-            at = planning.versus_curve(a, b, "n", [factor])
-            assert at.first[0] == pytest.approx(at.second[0], rel=0.02)
+            at = planning.versus_curve([a, b], "n", [factor])
+            assert at.equation[0][0] == pytest.approx(at.equation[1][0], rel=0.02)
 
 
 def test_more_budget_changes_which_design_leads() -> None:
     # Many strict records against few unprotected ones: the former lead once budgets grow.
     many = HOSPITALS.with_servers([Server(name="T", n=10_000, epsilon=0.01, delta=1e-6)])
     few = HOSPITALS.with_servers([Server(name="T", n=300, epsilon=INF)])
-    curve = planning.versus_curve(many, few, "epsilon", np.geomspace(0.1, 1000, 81))
+    curve = planning.versus_curve([many, few], "epsilon", np.geomspace(0.1, 1000, 81))
     assert len(curve.crossings) == 1
     assert len(curve.crossings_mechanism) == 1
     # r of few is 300^(-1/3); (n eps)² r^5 = 1 there.
@@ -226,15 +233,69 @@ def test_more_budget_changes_which_design_leads() -> None:
     assert curve.crossings_mechanism[0] > curve.crossings[0]
 
 
+def test_the_leader_of_four_leads_by_both_answers() -> None:
+    rng = np.random.default_rng(8)
+    named = 0
+    for _ in range(40):
+        a = random_study(rng, sites=3)
+        transfer = isinstance(a, TransferStudy)
+        others = [
+            a.with_servers(
+                [random_site(rng, f"b{k}", transfer=transfer, first=k == 0) for k in range(3)]
+            )
+            for _ in range(3)
+        ]
+        duels = [planning.versus(a, b) for b in others]
+        found = planning.leader(
+            [duels[0].effective_n[0], *(x.effective_n[1] for x in duels)],
+            [duels[0].effective_n_mechanism[0], *(x.effective_n_mechanism[1] for x in duels)],
+        )
+        tops = []
+        for answer in (rates.solve, rates.calibrated):
+            records: list[Any] = [answer(x) for x in (a, *others)]
+            worth = [x.effective_n if transfer else x.integrated.effective_n for x in records]
+            tops.append(int(np.argmax(worth)))
+        assert found is None or tops == [found, found]
+        named += found is not None
+    assert 10 < named < 40
+
+
+def test_the_lead_of_three_designs_changes_where_the_top_does() -> None:
+    def lone(n: int, epsilon: float) -> Study:
+        return HOSPITALS.with_servers([Server(name="T", n=n, epsilon=epsilon, delta=1e-6)])
+
+    designs = [lone(10_000, 0.01), lone(300, INF), lone(250, INF)]
+    x = np.geomspace(0.1, 1000, 81)
+    three, two = (planning.versus_curve(designs[:k], "epsilon", x) for k in (3, 2))
+    assert three.crossings == two.crossings  # the third never leads
+    assert three.crossings_mechanism == two.crossings_mechanism
+
+
+def test_changed_rows_are_listed_by_name() -> None:
+    rows = [*HOSPITALS.servers[:3], Server(name="Basel", n=50, epsilon=2, count=3)]
+    rows[1] = replace(rows[1], n=400, epsilon=INF)
+    found = planning.changes(HOSPITALS, HOSPITALS.with_servers(rows))
+    assert [(c.site, c.field, c.first, c.second) for c in found] == [
+        ("Cleveland", "n", 303, 400),
+        ("Cleveland", "epsilon", 1, INF),
+        (HOSPITALS.servers[3].name, "row", HOSPITALS.servers[3].n, None),
+        ("Basel", "row", None, 150),
+    ]
+    assert planning.changes(HOSPITALS, HOSPITALS) == ()
+
+
 def test_designs_that_differ_in_more_than_sites_are_refused() -> None:
     with pytest.raises(DomainError, match="same margin"):
         planning.versus(HOSPITALS, replace(HOSPITALS, margin=0))  # type: ignore[type-var]
     with pytest.raises(DomainError, match="of one kind"):
         planning.versus(HOSPITALS, preset("unequal").study)
     with pytest.raises(DomainError, match="n or epsilon"):
-        planning.versus_curve(HOSPITALS, HOSPITALS, "count", [1])
+        planning.versus_curve([HOSPITALS, HOSPITALS], "count", [1])
     bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
     duel = planning.versus(HOSPITALS, bare)
     assert duel.agree is None
+    assert planning.leader(duel.effective_n, duel.effective_n_mechanism) is None
+    with pytest.raises(DomainError, match="two designs"):
+        planning.versus_curve([HOSPITALS], "n", [1])
     assert "needs delta" in duel.missing
     assert fraction_with(HOSPITALS) == 1

@@ -1,0 +1,295 @@
+"""A total of records or of budgets, split over the sites so that the study is worth most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import BY_EQUATION, Lens
+from rates.numbers import MAX_N, DomainError, Words, as_number
+from rates.plan import base
+from rates.split.search import Search
+from rates.split.tables import Rows, What
+from rates.study import Study, columns
+
+Array = NDArray[np.float64]
+SAME = 1e-3  # effective samples that differ by less than this part count as equal
+MOST_TOTAL = 1e15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """The best split of a total that was found, by one answer.
+
+    Attributes:
+        what: "records" or "epsilon".
+        names: The rows that take part.
+        today: What each of a row's sites has today.
+        amounts: What each of a row's sites gets.
+        total: What there is to split.
+        spent: What the split uses; less than the total where more buys nothing.
+        effective_n: The study's effective sample with the split.
+        even: The same if every site gets the same, as far as its bounds allow.
+        now: The same today.
+        gap: By how much the best possible split may exceed ``effective_n``, over it; proved.
+        nodes: How many parts of the problem were looked at.
+    """
+
+    what: What
+    names: tuple[str, ...]
+    today: tuple[float, ...]
+    amounts: tuple[float, ...]
+    total: float
+    spent: float
+    effective_n: float
+    even: float
+    now: float
+    gap: float
+    nodes: int
+
+
+def split(
+    study: Study,
+    what: What,
+    total: float,
+    *,
+    least: Sequence[float] | None = None,
+    most: Sequence[float] | None = None,
+    prices: Sequence[float] | None = None,
+    lens: Lens = BY_EQUATION,
+) -> Split:
+    r"""Split a total over the sites so that the effective sample is largest.
+
+    .. math:: \max n_{\mathrm{eff}}(x) \quad\text{with}\quad \sum_j w_j x_j \le W,\;
+        l_j \le x_j \le h_j.
+
+    Each patient is at one site, so budgets of different sites do not add up to a privacy loss: a
+    total of epsilon is a price that is paid, with w_j the number of a row's sites times its price.
+
+    Args:
+        study: A study.
+        what: "records", of every row; or "epsilon", of every private row.
+        total: W, positive.
+        least: What each site of a row gets at least, row by row of the study; 0 by default.
+        most: What it gets at most; by default as much as the total allows.
+        prices: Price of one unit at one site of a row; 1 by default.
+        lens: Which risk, by which answer.
+
+    Raises:
+        DomainError: An argument lies outside its set; the total is below what the sites get at
+            least; or no row has a budget.
+
+    Examples:
+        Two alike sites of equal size: by the rate equation one budget spent well beats two halves.
+
+        >>> from rates.study import FederatedStudy, Server
+        >>> rows = [Server(name=name, n=1000, epsilon=0.1) for name in "AB"]
+        >>> study = FederatedStudy(servers=rows, smoothness=1)
+        >>> found = split(study, "epsilon", 0.02)
+        >>> sorted(round(x, 6) for x in found.amounts), found.gap < 1e-5
+        ([0.0, 0.02], True)
+
+    Source: [ACC] eq. (5) and [CCV] eq. (6) with a total; the bound is Lagrange's.
+    """
+    own = base.basis(study, lens)
+    rows, low, high = _problem(own, what, total, least, most, prices)
+    whole = what == "records"
+    now = columns(study.servers)["n" if whole else "epsilon"][rows.index]
+    even = _even(rows.price, low, high, total)
+    share = _even(rows.price, low, high, total, np.maximum(now, 0.0))
+    known = np.stack([np.maximum(np.floor(x), low) if whole else x for x in (even, share, low)])
+    found = Search(rows, total, whole).run(low, high, known)
+    worth = own.equation.effective_n
+    ends = [float(x) for x in worth(np.array([found.u, float(rows.roots(known)[0]), own.u]))]
+    return Split(
+        what=what,
+        names=tuple(own.names[j] for j in rows.index),
+        today=tuple(now.tolist()),
+        amounts=tuple(found.amounts.tolist()),
+        total=float(total),
+        spent=float(rows.price @ found.amounts),
+        effective_n=ends[0],
+        even=ends[1],
+        now=ends[2],
+        gap=max(0.0, math.expm1(own.equation.worth_power * (found.u - found.bound))),
+        nodes=found.nodes,
+    )
+
+
+def worth_of(study: Study, given: Split, lens: Lens) -> float:
+    """Return the effective sample of a split by another answer."""
+    own = base.basis(study, lens)
+    rows = _rows(own, given.what, np.ones(len(own.names)))
+    return float(own.equation.effective_n(rows.roots(np.array(given.amounts))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splits:
+    """A total split by both answers, and what one may say of it.
+
+    Attributes:
+        equation: By the rate equation.
+        mechanism: By the named mechanism; None where a delta is missing.
+        crossed: The mechanism's split by the rate equation, over the even split by it.
+        missing: Why there is no mechanism answer; empty where there is one.
+    """
+
+    equation: Split
+    mechanism: Split | None
+    crossed: float
+    missing: str
+
+    @property
+    def better(self) -> bool:
+        """Whether the mechanism's split beats an even one by the mechanism."""
+        best = self.mechanism
+        return best is not None and best.effective_n > best.even * (1 + SAME)
+
+    @property
+    def named(self) -> bool:
+        """Whether that split may be named: it is better, and no worse by the rate equation."""
+        return self.better and self.crossed >= 1
+
+
+def today(study: Study, what: What) -> float:
+    """Return what all sites have today: records, or budgets of the private sites.
+
+    >>> from rates.presets import preset
+    >>> today(preset("hospitals").study, "records"), today(preset("hospitals").study, "epsilon")
+    (702.0, 4.0)
+    """
+    c = columns(study.servers)
+    value = c["n" if what == "records" else "epsilon"]
+    return float((c["count"] * np.where(np.isfinite(value), value, 0.0)).sum())
+
+
+def bounds(
+    study: Study, what: What, least: float, most: float
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return what each site gets at least and at most, as factors of what it has today.
+
+    >>> from rates.presets import preset
+    >>> bounds(preset("hospitals").study, "epsilon", 0.5, 2)[0]
+    (0.5, 0.5, 0.5, 0.5)
+    """
+    value = columns(study.servers)["n" if what == "records" else "epsilon"]
+    value = np.where(np.isfinite(value), value, 0.0)
+    low, high = least * value, most * value
+    if what == "records":
+        low, high = np.floor(low), np.ceil(high)
+    return tuple(low.tolist()), tuple(high.tolist())
+
+
+def splits(study: Study, what: What, total: float, lens: Lens, **bounds: Sequence[float]) -> Splits:
+    """Split a total by both answers; arguments as for `split`.
+
+    Raises:
+        DomainError: As for `split`.
+
+    >>> from rates.presets import preset
+    >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=[1] * 4)
+    >>> both.named, round(both.mechanism.effective_n / both.mechanism.even, 2)
+    (True, 1.9)
+    """
+    equation = split(study, what, total, lens=lens.plain, **bounds)
+    mechanism, crossed, missing = None, math.nan, ""
+    try:
+        base.basis(study, lens.named)
+    except DomainError as refusal:
+        missing = str(refusal)
+    else:
+        mechanism = split(study, what, total, lens=lens.named, **bounds)
+        crossed = worth_of(study, mechanism, lens.plain) / equation.even
+        crossed = 1.0 if abs(crossed - 1.0) < 1e-9 else crossed
+    return Splits(equation=equation, mechanism=mechanism, crossed=crossed, missing=missing)
+
+
+def _rows(own: base.Basis, what: What, prices: Array) -> Rows:
+    if what not in ("records", "epsilon"):
+        raise DomainError("A total is of records or of epsilon.", "what", what)
+    c = columns(own.servers)
+    part = np.isfinite(c["epsilon"]) if what == "epsilon" else np.full(len(prices), True)
+    index = np.flatnonzero(part)
+    if not index.size:
+        raise DomainError("No site has a budget: all are unprotected.", "epsilon", Words("inf"))
+    return Rows(own=own, what=what, index=index, price=(prices * c["count"])[index])
+
+
+def _problem(
+    own: base.Basis,
+    what: What,
+    total: float,
+    least: Sequence[float] | None,
+    most: Sequence[float] | None,
+    prices: Sequence[float] | None,
+) -> tuple[Rows, Array, Array]:
+    """Check a problem: the rows that take part, and the ends of each."""
+    number = as_number(total)
+    if number is None or not 0 < number <= MOST_TOTAL:
+        rule = "A total must be a positive number, at most 1e15."
+        raise DomainError(rule, "total", total)
+    rows = _rows(own, what, _numbers(own, "price", prices, 1.0, positive=True))
+    needs = what == "epsilon" and not own.laplace
+    for j in rows.index if needs else ():
+        if own.servers[j].delta is None:
+            rule = "The mechanism needs delta for every private row."
+            raise DomainError(rule, "delta", Words("nothing"), f"Server {own.names[j]!r}")
+    low = _numbers(own, "least", least, 0.0)[rows.index]
+    high = _numbers(own, "most", most, math.inf)[rows.index]
+    if what == "records":
+        low, high = np.ceil(low), np.floor(np.minimum(high, MAX_N))
+    for j, row in enumerate(rows.index):
+        if low[j] > high[j]:
+            rule = f"The least must not exceed the most, {high[j]:g}."
+            raise DomainError(rule, "least", float(low[j]), own.names[row])
+    need = float(rows.price @ low)
+    if need > total * (1 + 1e-12):
+        alone = rows.price * low
+        j = int(np.argmax(alone))
+        one = f"; {own.names[rows.index[j]]} alone asks for {alone[j]:g}"
+        rule = f"The total is below what the sites get at least, {need:g} together"
+        raise DomainError(f"{rule}{one if alone[j] > total else ''}.", "total", total)
+    # What one row gets if all others get their least; rounding must take no record of it.
+    alone = low + (total - need) / rows.price * (1.0 + 1e-14)
+    return rows, low, np.minimum(high, np.floor(alone) if what == "records" else alone)
+
+
+def _numbers(
+    own: base.Basis,
+    name: str,
+    given: Sequence[float] | None,
+    default: float,
+    *,
+    positive: bool = False,
+) -> Array:
+    """One number per row of the study."""
+    if given is None:
+        return np.full(len(own.names), default)
+    if len(given) != len(own.names):
+        rule = f"There must be one {name} for each of the {len(own.names)} rows."
+        raise DomainError(rule, name, len(given))
+    for row, value in zip(own.names, given, strict=True):
+        number = as_number(value)
+        ok = number is not None and (number > 0 if positive else number >= 0)
+        if not ok or (positive and math.isinf(value)):
+            kind = "positive and finite" if positive else "at least 0"
+            raise DomainError(f"The {name} must be {kind}.", name, value, row)
+    return np.array([float(x) for x in given])
+
+
+def _even(price: Array, low: Array, high: Array, total: float, unit: Array | None = None) -> Array:
+    """The same for every site, or the same multiple of a unit, clipped to the ends."""
+    unit = np.ones(len(price)) if unit is None or not unit.any() else unit
+    below, above = 0.0, float(np.max(np.where(unit > 0, high / np.maximum(unit, 1e-300), 0.0)))
+    for _ in range(200):
+        middle = 0.5 * (below + above)
+        if float(price @ np.clip(middle * unit, low, high)) <= total:
+            below = middle
+        else:
+            above = middle
+    top = np.clip(above * unit, low, high)
+    return top if float(price @ top) <= total else np.clip(below * unit, low, high)

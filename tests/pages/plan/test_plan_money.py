@@ -1,0 +1,173 @@
+"""What money buys on the plan page: budgets raised, totals split, values, the frontier."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from pages.figures.chart import words
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import money as plan_money
+from pages.parts.plan import sites as plan_sites
+from pages.parts.plan import view as plan_view
+from pages.parts.plan.state import PLAN
+from pages.parts.plan.view import View
+from rates import plan as planning
+from rates.answer import Lens
+from rates.split import rises, split
+from rates.study.presets import PRESETS, preset
+from tests.pages.driver import everything
+from tests.pages.plan.test_plan import HALF, OFFERS, STUDY, asked, field, grid, opened
+
+MECHANISM = Lens(mechanism="analytic")
+
+
+def said(study, view: View = HALF) -> tuple[str, str]:
+    """What is said of one budget raised, and of a total."""
+    goal = plan_goal.goal(study, view)
+    found, refusal = plan_money.split_of(study, view, goal)
+    text = refusal if found is None else plan_money.split_sentence(found)
+    return plan_money.rise_sentence(plan_money.rises_of(study, view, goal)), text
+
+
+def test_the_usual_goal_is_twice_the_effective_sample_and_old_links_keep_theirs():
+    assert PLAN.write(View()) == {"plan": ""}
+    for view in (View(lever="n"), View(goal="rate"), View(offers="a"), View(total=3.0)):
+        assert PLAN.read(PLAN.write(view)) == view
+    assert PLAN.read({"plan": "lever:n"}).goal == "rate"  # written before the goal was named
+    assert PLAN.read({}).goal == "sample"
+    app = opened(STUDY, View())
+    answer = app.markdown[0].value
+    assert answer.startswith("To make the effective sample **2** times today's")
+    lens = MECHANISM
+    need = planning.needed(
+        STUDY, "epsilon", fraction=planning.fraction_of_sample(STUDY, 2), lens=lens
+    )
+    assert words.md(f"every private site needs epsilon {need.value:.4g}") in answer
+    assert "levers" not in answer
+    assert "Further site" not in everything(app)
+
+
+def test_a_goal_out_of_reach_says_what_is_reachable_and_what_is_enough():
+    app = opened(STUDY, View(multiple=50.0))
+    table = planning.levers(STUDY, planning.fraction_of_sample(STUDY, 50))
+    common = next(x for x in table.levers if (x.lever, x.site) == ("epsilon", "all"))
+    answer = app.markdown[0].value
+    reach = words.number(table.multiple_of(common.mechanism.best))
+    assert f"at most **{reach}** times today's" in answer
+    assert "Enough alone, by both answers: Cleveland needs" in answer
+
+
+def test_one_budget_raised_is_the_engine_s_site_by_site():
+    app = opened(STUDY, View(raised=3.0))
+    found = rises(STUDY, 3.0)
+    rows = grid(app, "Raise ε at")
+    assert rows["Raise ε at"].tolist() == [x.site for x in found]
+    assert rows["from, to"][0] == "1 → 3"
+    assert rows["Records gained, mechanism"][0] == words.number(found[0].gain)
+    more = STUDY.with_servers(
+        [replace(s, epsilon=3.0) if s.name == found[0].site else s for s in STUDY.servers]
+    )
+    duel = planning.versus(STUDY, more)
+    gain = duel.effective_n_mechanism[1] - duel.effective_n_mechanism[0]
+    assert found[0].gain == pytest.approx(gain)
+    assert "more of no single budget gains anything" in everything(app)
+
+
+def test_the_two_answers_pointing_apart_on_a_budget_is_said():
+    rows = [replace(s, epsilon=e) for s, e in zip(STUDY.servers, (0.05, 2, 2, 2), strict=True)]
+    study = STUDY.with_servers([replace(rows[0], n=300), *rows[1:]])
+    text, _ = said(study)
+    assert "gains most" in text
+    assert "the two point apart" in text
+    bare = STUDY.with_servers([replace(s, delta=None) for s in STUDY.servers])
+    text, total = said(bare)
+    assert text.startswith("By the rate equation alone")
+    assert total.startswith("**Undecided**: there is no named mechanism")
+    free, total = said(STUDY.unprotected())
+    assert free == "No site has a budget that could be raised."
+    assert "No site has a budget" in total
+
+
+def test_a_total_is_split_best_named_or_undecided():
+    app = opened(STUDY, View(total=8.0, most=8.0))
+    best = split(STUDY, "epsilon", 8, least=[1] * 4, most=[8] * 4, lens=MECHANISM)
+    rows = grid(app, "Best split, mechanism")
+    assert rows["Best split, mechanism"][1] == words.number(best.amounts[1])
+    text = everything(app)
+    assert f"**{words.number(best.effective_n)}** effective records" in text
+    assert "By the rate equation it is worth as much as an even split" in text
+    assert "a total of ε is a price" in text
+    assert "at most 0.1 % below the best possible" in text
+    budgets = zip(STUDY.servers, (0.05, 4, 4, 4), strict=True)
+    apart = STUDY.with_servers([replace(s, epsilon=e) for s, e in budgets])
+    _, text = said(apart, View(least=0.0, most=4.0, total=6.0))
+    assert text.startswith("**Undecided**, because the answers point apart.")
+
+
+def test_totals_are_refused_in_words_and_kept_in_the_link():
+    app = opened(STUDY, View(total=3.0))
+    assert any("below what the sites get at least, 4 together" in x.value for x in app.info)
+    field(app, "Total, exact value").set_value("12").run()
+    assert asked(app).total == 12
+    assert not any("below what" in x.value for x in app.info)
+    _, text = said(STUDY, View(divided="records", least=2.0, most=1.0))
+    assert "must not exceed" in text
+    _, text = said(STUDY, View(total=1e6))
+    assert "of it is used" in text
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_every_example_is_raised_and_split(entry):
+    for divided in plan_view.DIVIDED:
+        rise, text = said(entry.study, View(divided=divided))
+        assert "nan" not in rise + text
+        assert "inf" not in rise + text
+        assert text
+
+
+def test_values_are_one_ranked_figure_and_name_no_one_where_the_answers_differ():
+    values = plan_sites.values_of(STUDY, "classification")
+    drawn = plan_sites.value_picture(values)
+    assert drawn.figure.y.names[-1] == "Cleveland"  # from the origin up: the first is the last
+    bars = next(m for m in drawn.figure.marks if m.name == "Without it, named mechanism")
+    assert bars.x[0] == pytest.approx(min(v.kept_mechanism for v in values) - 1)
+    apart = preset("unprotected").study
+    values = plan_sites.values_of(apart, "classification")
+    if planning.carrier(values):
+        pytest.fail("the example of two answers that differ has changed")
+    assert "**Undecided** who matters most" in plan_sites.value_sentence(values)
+    bare = STUDY.with_servers([replace(s, delta=None) for s in STUDY.servers])
+    values = plan_sites.values_of(bare, "classification")
+    assert "without a δ" in plan_sites.value_sentence(values)
+    assert len(plan_sites.value_picture(values).figure.marks) == 1
+
+
+def test_the_frontier_s_points_are_the_cheapest_mixes():
+    view = View(offers=OFFERS)
+    assert "a cost between two points buys at least" in everything(opened(STUDY, view))
+    goal = plan_goal.goal(STUDY, view)
+    found, _ = plan_sites.read(STUDY, view)
+    drawn = plan_sites.frontier_picture(STUDY, view, goal, found)
+    rows = [r for r in drawn.rows if r["answer"] == "named mechanism"]
+    now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
+    assert rows[0]["cost"] == 0
+    assert rows[0]["effective records"] == pytest.approx(now)
+    fraction = planning.fraction_of_sample(STUDY, rows[3]["effective records"] / now)
+    mix = planning.cheapest(STUDY, found.priced, fraction=fraction, lens=MECHANISM)
+    assert rows[3]["cost"] == pytest.approx(mix.cost, rel=1e-6)
+    assert all(math.isfinite(r["cost"]) for r in drawn.rows)
+
+
+def test_exchange_rates_stay_within_reach_of_the_site():
+    strict = STUDY.with_servers(
+        [replace(s, n=10, epsilon=0.3) if k == 0 else s for k, s in enumerate(STUDY.servers)]
+    )
+    table = plan_sites.exchange_columns(strict, "classification", STUDY.servers[0].name)
+    cells = [x for title, column in table.items() if "ε times" in title for x in column]
+    assert plan_sites.OUT_OF_REACH in cells
+    for cell in cells:
+        if cell.startswith("× ") and "less" not in cell:
+            assert 1 < float(cell.removeprefix("× ")) <= 10

@@ -1,0 +1,282 @@
+"""Totals split over sites: against a scan, against SLSQP, and what holds for every study."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rates
+from rates import plan as planning
+from rates.answer import Lens
+from rates.numbers import DomainError
+from rates.split import split, splits
+from rates.split.search import Search
+from rates.study import FederatedStudy, Server, Study, TransferStudy
+from rates.study.presets import preset
+from tests.rates.plan.plan_cases import INF, log_rate, random_study
+
+HOSPITALS = preset("hospitals").study
+KINDS = [("records", None), ("records", "analytic"), ("epsilon", None), ("epsilon", "analytic")]
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def cases(few: int, many: int, seed: int) -> list[tuple[Study, np.ndarray]]:
+    """Random studies of some private rows, with a common random factor on their totals."""
+    rng, out = np.random.default_rng(seed), []
+    while len(out) < many:
+        study = random_study(rng, sites=few, most=3)
+        if len(study.servers) == few and all(s.private for s in study.servers):
+            out.append((study, rng.uniform(0.5, 3, size=2)))
+    return out
+
+
+def amounts_of(study: Study, what: str) -> np.ndarray:
+    return np.array([float(s.n if what == "records" else s.epsilon) for s in study.servers])
+
+
+def log_worth(study: Study, what: str, x: Any, lens: Lens) -> float:
+    """Log of the effective sample over today's, by bisection on the formulas as printed."""
+    field = {"records": "n", "epsilon": "epsilon"}[what]
+    changes = {(j, field): float(value) for j, value in enumerate(x)}
+    by: dict[str, Any] = {"mechanism": lens.mechanism is not None}
+    now = log_rate(study, **by)
+    if isinstance(study, TransferStudy):
+        power = (2 * study.smoothness + study.dimension) / (2 * study.smoothness)
+    else:
+        power = (2 * study.smoothness + 1) / (2 * study.smoothness)
+    return -power * (log_rate(study, changes, **by) - now)
+
+
+@pytest.mark.parametrize(("what", "mechanism"), KINDS)
+def test_no_scan_of_two_sites_beats_the_bound(what: Any, mechanism: Any) -> None:
+    lens = Lens(mechanism=mechanism)
+    for study, (factor, _) in cases(2, 3, 1):
+        counts = np.array([s.count for s in study.servers])
+        now = amounts_of(study, what)
+        total = max(10.0, math.floor(factor * float(now @ counts)))
+        if what == "epsilon":
+            total = factor * float(now @ counts)
+        found = split(study, what, total, lens=lens)
+        assert found.gap < 2e-3
+        top = total / counts[0]
+        scan = [x for x in np.linspace(0, top, 120) if what == "epsilon" or x >= 1]
+        best = max(
+            log_worth(study, what, (x, (total - counts[0] * x) / counts[1]), lens)
+            for x in scan
+            if total - counts[0] * x > 0
+        )
+        own = math.log(found.effective_n / found.now)
+        assert own == pytest.approx(log_worth(study, what, found.amounts, lens), abs=1e-8)
+        assert best <= own + math.log1p(found.gap) + 1e-9
+        assert own <= best + 0.05  # and the scan comes close to it
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("what", "mechanism"), KINDS)
+def test_slsqp_from_many_starts_finds_nothing_better(what: Any, mechanism: Any) -> None:
+    from scipy.optimize import minimize
+
+    lens, rng = Lens(mechanism=mechanism), np.random.default_rng(3)
+    for study, (factor, _) in cases(3, 2, 2):
+        counts = np.array([float(s.count) for s in study.servers])
+        now = amounts_of(study, what)
+        total = factor * float(now @ counts)
+        low, high = 0.3 * now, 4.0 * now
+        low, high = (np.floor(low), np.ceil(high)) if what == "records" else (low, high)
+        found = split(study, what, total, least=low, most=high, lens=lens)  # type: ignore[arg-type]
+        assert found.gap < 2e-3
+        best = -INF
+        for _ in range(6):
+            room = high - low
+            result = minimize(
+                lambda t: -log_worth(study, what, low + t * room, lens),  # noqa: B023
+                rng.uniform(size=3),
+                method="SLSQP",
+                bounds=[(0, 1)] * 3,
+                constraints={
+                    "type": "ineq",
+                    "fun": lambda t: 1 - counts @ (low + t * room) / total,  # noqa: B023
+                },
+                options={"maxiter": 60},
+            )
+            if counts @ (low + result.x * room) <= total * (1 + 1e-9):
+                best = max(best, -float(result.fun))
+        own = math.log(found.effective_n / found.now)
+        assert best <= own + math.log1p(found.gap) + 1e-9
+        assert own <= best + 0.05
+
+
+def check_laws(seed: int, what: Any, mechanism: Any) -> None:
+    rng = np.random.default_rng(seed)
+    study, lens = random_study(rng, sites=5, most=3), Lens(mechanism=mechanism)
+    part = [s for s in study.servers if what == "records" or s.private]
+    if not part:
+        with pytest.raises(DomainError, match="No site has a budget"):
+            split(study, what, 1.0, lens=lens)
+        return
+    now = np.where(np.isfinite(amounts_of(study, what)), amounts_of(study, what), 0.0)
+    low = np.floor(now * rng.uniform(0, 1)) if what == "records" else now * rng.uniform(0, 1)
+    spent = float(sum(x * s.count for x, s in zip(now, study.servers, strict=True) if s in part))
+    smaller = None
+    for total in sorted(spent * rng.uniform(1, 4, size=2)):
+        found = split(study, what, total, least=low.tolist(), lens=lens)
+        assert found.gap >= 0
+        assert found.effective_n >= found.even * (1 - 1e-9)
+        assert found.spent <= total * (1 + 1e-9)
+        least = [x for x, s in zip(low, study.servers, strict=True) if s in part]
+        assert all(x >= y * (1 - 1e-9) for x, y in zip(found.amounts, least, strict=True))
+        field, left = ("n" if what == "records" else "epsilon"), iter(found.amounts)
+        rows = [
+            replace(s, **{field: int(x) if what == "records" else x})
+            for s in study.servers
+            for x in [next(left) if s in part else getattr(s, field)]
+        ]
+        answer: Any = (rates.calibrated if mechanism else rates.solve)(study.with_servers(rows))
+        answer = answer if isinstance(study, TransferStudy) else answer.integrated
+        assert found.effective_n == pytest.approx(answer.effective_n, rel=1e-8)
+        if smaller is not None:  # what a smaller total gives, a larger one can give
+            assert found.effective_n * (1 + found.gap) >= smaller * (1 - 1e-9)
+        smaller = found.effective_n
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=SEEDS, kind=st.sampled_from(KINDS))
+def test_laws_of_a_split(seed: int, kind: tuple[Any, Any]) -> None:
+    check_laws(seed, *kind)
+
+
+@pytest.mark.deep
+@settings(max_examples=300, deadline=None)
+@given(seed=SEEDS, kind=st.sampled_from(KINDS))
+def test_laws_of_a_split_at_length(seed: int, kind: tuple[Any, Any]) -> None:
+    check_laws(seed, *kind)
+
+
+def worth(study: Study, mechanism: bool) -> float:
+    answer: Any = (rates.calibrated if mechanism else rates.solve)(study)
+    answer = answer if isinstance(study, TransferStudy) else answer.integrated
+    return float(answer.effective_n)
+
+
+def check_agreement(seed: int) -> bool:
+    """No site, design or split is named where the two answers point apart."""
+    rng = np.random.default_rng(seed)
+    study = random_study(rng, sites=5, most=3)
+    other = study.with_servers(
+        [replace(s, n=int(s.n * rng.uniform(0.5, 2))) for s in study.servers]
+    )
+    duel = planning.versus(study, other)
+    named = planning.leader(duel.effective_n, duel.effective_n_mechanism)
+    if named is not None:
+        for by in (False, True):
+            both = [worth(x, by) for x in (study, other)]
+            assert both[named] > both[1 - named]
+    if len(study.servers) > 1 and (top := planning.carrier(planning.site_values(study))):
+        for by in (False, True):
+            left = {
+                s.name: worth(study.with_servers([replace(x, n=0) if x is s else x
+                                                  for x in study.servers]), by)
+                for s in study.servers
+            }  # fmt: skip
+            assert left[top] == min(left.values())
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return named is not None
+    total = 2 * sum(s.epsilon * s.count for s in private)
+    least = [s.epsilon if s.private else 0.0 for s in study.servers]
+    both_splits = splits(study, "epsilon", total, Lens(), least=least)
+    if both_splits.named and (best := both_splits.mechanism):
+        amounts = dict(zip(best.names, best.amounts, strict=True))
+        split_study = study.with_servers(
+            [replace(s, epsilon=amounts.get(s.name, s.epsilon)) for s in study.servers]
+        )
+        for by, even in ((False, both_splits.equation.even), (True, best.even)):
+            assert worth(split_study, by) >= even * (1 - 1e-8)
+    return both_splits.named
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=SEEDS)
+def test_nothing_is_named_where_the_answers_differ(seed: int) -> None:
+    check_agreement(seed)
+
+
+@pytest.mark.deep
+@settings(max_examples=2000, deadline=None)
+@given(seed=SEEDS)
+def test_nothing_is_named_where_the_answers_differ_at_length(seed: int) -> None:
+    check_agreement(seed)
+
+
+def test_some_splits_are_named_and_some_are_not() -> None:
+    found = [check_agreement(seed) for seed in range(8)]
+    assert 1 <= sum(found) <= 7
+
+
+def test_one_site_takes_all_and_alike_sites_are_told_apart_by_no_one() -> None:
+    lone = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=1, count=3)], smoothness=1)
+    found = split(lone, "epsilon", 6)
+    assert found.amounts == pytest.approx((2,))
+    assert (found.spent, found.gap) == (pytest.approx(6), pytest.approx(0, abs=1e-9))
+    whole = split(lone, "records", 3001)  # one record is left over
+    assert (whole.amounts, whole.spent) == ((1000,), 3000)
+
+
+def test_a_total_that_cannot_be_split_is_refused_in_words() -> None:
+    least = [1.0, 9.0, 1.0, 1.0]
+    with pytest.raises(DomainError, match="12 together; Cleveland alone asks for 9"):
+        split(HOSPITALS, "epsilon", 8, least=least)
+    with pytest.raises(DomainError, match=r"12 together\. total: got 11"):
+        split(HOSPITALS, "epsilon", 11, least=least)
+    for total in (0, -1, INF, math.nan, "8", True):
+        with pytest.raises(DomainError, match="total"):
+            split(HOSPITALS, "epsilon", total)  # type: ignore[arg-type]
+    with pytest.raises(DomainError, match="one least for each of the 4"):
+        split(HOSPITALS, "epsilon", 8, least=[1.0])
+    with pytest.raises(DomainError, match="must not exceed"):
+        split(HOSPITALS, "epsilon", 8, least=[2.0] * 4, most=[1.0] * 4)
+    with pytest.raises(DomainError, match="positive and finite"):
+        split(HOSPITALS, "epsilon", 8, prices=[1, 1, 0, 1])
+    with pytest.raises(DomainError, match="records or of epsilon"):
+        split(HOSPITALS, "luck", 8)  # type: ignore[arg-type]
+    bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
+    both = splits(bare, "epsilon", 8, Lens())
+    assert both.mechanism is None
+    assert not both.named
+    assert "needs delta" in both.missing
+
+
+def test_prices_and_mosts_bind() -> None:
+    dear = split(HOSPITALS, "epsilon", 8, prices=[1, 100, 1, 1], lens=Lens(mechanism="analytic"))
+    cheap = split(HOSPITALS, "epsilon", 8, lens=Lens(mechanism="analytic"))
+    assert cheap.amounts[1] > dear.amounts[1]
+    capped = split(HOSPITALS, "epsilon", 80, most=[2.0] * 4, lens=Lens(mechanism="analytic"))
+    assert capped.amounts == (2, 2, 2, 2)
+    assert capped.spent == 8  # the rest of the total buys nothing
+
+
+def test_cutting_in_two_closes_the_gap_that_one_relaxation_leaves(monkeypatch: Any) -> None:
+    # Two alike strict sites: records count squared, so all at one beats any mix of both.
+    rows = [Server(name=x, n=5000, epsilon=0.1, delta=1e-6, signal_exponent=1) for x in "AB"]
+    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=0)
+    how: dict[str, Any] = {"most": [8000, 6000], "lens": Lens(mechanism="analytic")}
+    found = split(study, "records", 10_000, **how)
+    assert found.amounts == (8000, 2000)
+    assert found.gap < 1e-5
+    monkeypatch.setattr(Search, "_halves", lambda self, node: None)
+    assert split(study, "records", 10_000, **how).gap > 10 * found.gap
+
+
+def test_more_at_each_step_of_a_ladder() -> None:
+    ladder = [
+        split(HOSPITALS, "records", total, lens=Lens(mechanism="analytic"))
+        for total in (500, 1000, 2000, 4000)
+    ]
+    assert all(b.effective_n > a.effective_n for a, b in pairwise(ladder))
