@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rates.decision.questions import Decision, HowMany, RunIt, WhichBudget, Who
 from rates.decision.look import MOVES
+from rates.decision.questions import Decision, HowMany, RunIt, WhichBudget, Who
 from rates.numbers import between, number, percent
 
 Kind = Literal["plain", "number", "name"]

@@ -49,36 +49,24 @@ def with_csv(study: Study, text: str | bytes) -> Study:
     Raises:
         DomainError: The table is refused or open; the message names row and field.
     """
-    reading = read(text, kind=kind_of(study))
-    return with_rows(study, reading, {} if reading.curve else None)
+    kind = kind_of(study)
+    reading = read(text, kind=kind)
+    parameters = {k: getattr(study, k) for k in codec.PARAMETERS[kind]}
+    return codec.build(kind, parameters, settled(reading))
 
 
-def with_rows(study: Study, reading: Reading, curve: Mapping[str, float] | None = None) -> Study:
-    """Put the sites of a table that was read into a study, keeping its parameters.
-
-    Args:
-        study: The study.
-        reading: The table.
-        curve: Parameters of a curve, for the sites of one in place of a classifier's.
+def settled(reading: Reading) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a table that leaves nothing open.
 
     Raises:
-        DomainError: Something is refused or open, or the sites are no study of this kind.
+        DomainError: Something is refused of it, or open.
     """
-    _settled(reading)
-    kind = kind_of(study)
-    parameters = {k: getattr(study, k) for k in codec.PARAMETERS[kind]}
-    if reading.curve and kind != "federated":
-        kind, parameters = "federated", dict(curve or {})
-    return codec.build(kind, parameters, reading.rows)
-
-
-def _settled(reading: Reading) -> None:
-    """Raise what is refused of a table first, or what it leaves open."""
     for refusal in reading.refusals:
         raise refusal
     for question in reading.questions:
         choices = Words(" | ".join(list(question.options.values())[:3]))
         raise DomainError(f"{question.text} The table leaves it open.", question.key, choices)
+    return reading.rows
 
 
 def rows_from_table(
@@ -103,5 +91,4 @@ def rows_from_table(
         if (column.field or column.title) not in columns:
             rule = f"Unknown column; known are {', '.join(columns)}."
             raise DomainError(rule, shown(column.title)[1:-1], column.title, "Header")
-    _settled(reading)
-    return [dict(row) for row in reading.rows]
+    return [dict(row) for row in settled(reading)]

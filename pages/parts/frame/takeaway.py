@@ -7,16 +7,18 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.frame.files import offer
-from pages.parts.session import files, state
+from pages.parts.session import files, rows, state
 from rates.study import Study, codec, tables
 
 _UPLOAD = "upload"
+_TABLES = ("csv", "tsv", "txt", "xlsx")
 
 
 def open_file() -> None:
     """Offer to open a study file, or a table of sites for the study that is open."""
-    with st.popover("Open a file", icon=":material/upload_file:"):
-        files(_UPLOAD, "A study (.json) or a table of sites (.csv)", ("json", "csv"), then=_opened)
+    with rows.box("open", "Open a file", ":material/upload_file:"):
+        title = "A study (.json) or a table of sites (.csv, .xlsx)"
+        files(_UPLOAD, title, ("json", *_TABLES), then=_opened)
         if problem := st.session_state.get("upload_error"):
             st.error(words.plain(problem))
 
@@ -25,8 +27,11 @@ def _opened() -> None:
     file = st.session_state.get(_UPLOAD)
     if file is None:
         return
-    read = state.replace_sites if file.name.lower().endswith(".csv") else state.open_json
-    st.session_state["upload_error"] = read(file.getvalue())
+    st.session_state["upload_error"] = None
+    if file.name.lower().endswith(_TABLES):
+        rows.bring(file.getvalue())
+    else:
+        st.session_state["upload_error"] = state.open_json(file.getvalue())
 
 
 def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -> None:

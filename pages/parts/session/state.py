@@ -15,10 +15,10 @@ from pages.parts.session.bound import Bound, Texts
 from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.numbers import DomainError
-from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of, tables
+from rates.study import PRESETS, Scope, Study, codec, fitted, scope_of
 
 PARAMETER = "study"
-_FILES = ("paste_error", "upload_error")
+_FILES = ("upload_error",)
 FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # by which all budgets are scaled
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
@@ -157,19 +157,6 @@ def costs() -> tuple[Cost, ...]:
 def notes() -> tuple[Condition, ...]:
     """Return what the theorem asks of the current study."""
     return rates.solve(current()).notes
-
-
-def replace_sites(table: str | bytes) -> str | None:
-    """Put the sites of a table into the current study; return what was refused, if anything.
-
-    What has been said about the study stays, unless it was about an example.
-    """
-    try:
-        study = tables.with_csv(current(), table)
-        adopt(study, None if matching(current()) else fitted(scope(), study))
-    except DomainError as error:
-        return str(error)
-    return None
 
 
 def open_json(data: str | bytes) -> str | None:

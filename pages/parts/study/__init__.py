@@ -1,6 +1,6 @@
 """Widgets and words of the study page."""
 
 from pages.parts.study import (
-    balance, examples, levers, page, parameters, pictures, sites, verdict, why,
+    balance, brought, examples, levers, page, parameters, pictures, sites, verdict, why,
 )
 from pages.parts.study.verdict import FREE, RISKS

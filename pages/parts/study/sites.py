@@ -8,8 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import button, state
+from pages.parts.session import button, rows, state
 from pages.parts.session import draft as drafts
+from pages.parts.study import brought
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
 
@@ -34,7 +35,8 @@ _FEDERATED_HIDDEN = (drafts.TARGET, "signal_exponent")
 
 
 def editor(draft: drafts.Draft) -> drafts.Draft:
-    """Show the table and return the draft with what it now holds."""
+    """Show the table, below rows that wait to be used; return the draft with what it holds."""
+    brought.show()
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
     new = key not in memory
@@ -76,7 +78,11 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
 
 
 def take_over() -> bool:
-    """Take over what was typed, and say what cannot be; whether the table is unfinished."""
+    """Take over what was typed, and say what cannot be; whether the table is unfinished.
+
+    Rows that wait to be used are shown first.
+    """
+    brought.show()
     try:
         state.keep(drafts.to_study(state.draft()))
     except DomainError as error:
@@ -114,23 +120,22 @@ def _row(cells: dict) -> drafts.Row:
 
 def paste_box() -> None:
     """Offer a box for rows copied from a spreadsheet."""
-    with st.popover("Paste rows", icon=":material/content_paste:"):
+    with rows.box("paste", "Paste rows", ":material/content_paste:"):
         st.markdown(
-            "Copy cells from a spreadsheet with a header line naming the columns "
-            "`name`, `n`, `epsilon` and, if you have them, `role`, `delta`, "
-            "`signal_exponent`, `count`. They replace the sites in the table."
+            "Copy cells from a spreadsheet: site, records and budget ε; and, if you have them, "
+            "target, δ, signal γ and count, in any order and under the titles they have. A budget "
+            "of `inf` or `none` is a site without protection. How they are read is shown before "
+            "anything changes."
         )
         st.text_area("Rows to paste", key="pasted", height=160, placeholder=_EXAMPLE)
-        button("Use these rows", "use_pasted", _use_pasted)
-        if problem := st.session_state.get("paste_error"):
-            st.error(words.plain(problem))
+        button("Read these rows", "read_pasted", _read)
 
 
-_EXAMPLE = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,1,1e-6"
+_EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"
 
 
-def _use_pasted() -> None:
-    st.session_state["paste_error"] = state.replace_sites(st.session_state.get("pasted", ""))
+def _read() -> None:
+    rows.bring(st.session_state.get("pasted", ""))
 
 
 def delta_help() -> None:

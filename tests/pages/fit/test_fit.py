@@ -393,10 +393,12 @@ def test_the_paragraph_promises_no_more_than_the_page():
 def test_pasted_sites_do_not_inherit_an_example_s_answers():
     app = opened(HOSPITALS)
     app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nB,900,1,").run()
+    app.button(key="read_pasted").click().run()
     app.button(key="use_pasted").click().run()
     assert linked(app)[1] is None
     assert box(app, "What is predicted").value == "unknown"
     box(app, "What is predicted").set_value("binary").run()
     app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nC,900,1,").run()
+    app.button(key="read_pasted").click().run()
     app.button(key="use_pasted").click().run()
     assert linked(app)[1] == Scope(answers=(("outcome", "binary"),))

@@ -13,7 +13,6 @@ from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
-from rates.study.scenario import Server
 from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -139,19 +138,6 @@ def test_the_risk_at_one_point_has_its_own_answer():
     app.button_group(key="risk").set_value("pointwise").run()
     answer = rates.solve(study).pointwise
     assert f"D = {words.number(answer.D, 4)}" in everything(app)
-
-
-def test_pasted_rows_replace_the_sites():
-    app = opened(preset("hospitals").study)
-    next(t for t in app.text_area).set_value("name\tn\tepsilon\trole\nA\t5e3\tinf\ttarget").run()
-    app.button(key="use_pasted").click().run()
-    study = linked(app)
-    assert study.servers == (Server(name="A", n=5000, epsilon=float("inf")),)
-    worth = words.number(rates.solve(study).effective_n)
-    assert metric(app, "Effective records, rate equation") == worth
-    next(t for t in app.text_area).set_value("name,n\nA,5").run()
-    app.button(key="use_pasted").click().run()
-    assert "epsilon is required" in app.error[0].value
 
 
 def test_names_are_shown_as_typed():

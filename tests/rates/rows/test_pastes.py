@@ -8,7 +8,7 @@ import pytest
 
 from rates.numbers import DomainError
 from rates.rows import read
-from rates.study import preset, tables
+from rates.study import codec, preset, tables
 from tests.rates.rows.generated import Paste, paste
 
 INF = math.inf
@@ -334,7 +334,10 @@ def test_the_app_s_table_of_a_curve_opens_where_a_classifier_is_open():
     reading = read(tables.to_csv(curve))
     assert reading.curve
     assert "sites of a curve" in said(reading)
-    assert tables.with_rows(open_now, reading, parameters).servers == curve.servers
+    made = codec.build("federated", parameters, tables.settled(reading))
+    assert made.servers == curve.servers
+    with pytest.raises(DomainError, match="exactly one"):
+        tables.with_csv(open_now, tables.to_csv(curve))
 
 
 def test_old_letters_and_wide_ones_are_read():

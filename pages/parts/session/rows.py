@@ -1,0 +1,112 @@
+"""Rows that a visitor brings: read and asked about before anything changes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.session import state
+from pages.parts.session.address import touch
+from rates.numbers import DomainError
+from rates.rows import Question, Reading, read
+from rates.study import Study, codec, fitted, matching, tables
+
+_KEY = "rows_brought"
+_BOXES = ("paste_box", "open_box")  # what rows come from; closed when they are read
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """Rows that wait to be used.
+
+    Attributes:
+        data: The table, as it came.
+        number: How many came before it.
+        asked: The questions that were answered.
+        answers: By key of a question, the answer.
+    """
+
+    data: str | bytes
+    number: int = 0
+    asked: tuple[Question, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+
+
+@functools.lru_cache(maxsize=8)
+def _read(data: str | bytes, kind: str, answers: tuple[tuple[str, str], ...]) -> Reading:
+    return read(data, kind=kind, answers=dict(answers))
+
+
+def box(name: str, title: str, icon: str) -> Any:
+    """Open a box that rows come from: it closes itself when they are read."""
+    return st.popover(title, icon=icon, key=_BOXES[name == "open"], on_change=touch)
+
+
+def bring(data: str | bytes) -> None:
+    """Read a table; it waits until it is used or left."""
+    memory = st.session_state
+    memory["rows_number"] = memory.get("rows_number", 0) + 1
+    memory[_KEY] = Brought(data, memory["rows_number"])
+    for name in _BOXES:
+        if name in memory:
+            memory[name] = False
+
+
+def now() -> Brought | None:
+    """What waits, if anything does."""
+    found: Brought | None = st.session_state.get(_KEY)
+    return found
+
+
+def leave() -> None:
+    """Forget what waits."""
+    st.session_state[_KEY] = None
+
+
+def reading(brought: Brought) -> Reading:
+    """Return the table as it was read, with what was answered."""
+    return _read(brought.data, state.draft().kind, brought.answers)
+
+
+def answer(question: Question, given: str) -> None:
+    """Take an answer; what was asked after it is asked again."""
+    brought = now()
+    if brought is None:
+        return
+    before = [q for q in brought.asked if q.key != question.key]
+    place = next((k for k, q in enumerate(brought.asked) if q.key == question.key), len(before))
+    asked = (*before[:place], question)
+    known: Mapping[str, str] = {**dict(brought.answers), question.key: given}
+    kept = tuple((q.key, known[q.key]) for q in asked)
+    st.session_state[_KEY] = replace(brought, asked=asked, answers=kept)
+
+
+def study(found: Reading) -> Study:
+    """Return the study with these rows as its sites.
+
+    Raises:
+        DomainError: Something is refused or open.
+    """
+    draft = state.draft()
+    kind = "federated" if found.curve else draft.kind
+    return codec.build(kind, draft.parameters[kind], tables.settled(found))
+
+
+def use() -> None:
+    """Put the rows that wait into the study.
+
+    What has been said about the study stays, unless it was about an example.
+    """
+    brought = now()
+    if brought is None:
+        return
+    try:
+        made = study(reading(brought))
+    except DomainError:
+        return  # it is said beside the rows, which stay
+    state.adopt(made, None if matching(state.current()) else fitted(state.scope(), made))
+    leave()
