@@ -21,6 +21,7 @@ _GROUPED = re.compile(
     rf"[+-]?[1-9]\d{{0,2}}(?:([{_SPACE}{_APOSTROPHE},.])\d{{3}})(?:\1\d{{3}})*(?:([.,])\d+)?",
     re.ASCII,
 )
+_LISTED_OR_NOT = re.compile(r"\d+,\d+|\d{1,3}(?:,\d{3})+", re.ASCII)
 _PER_CENT = re.compile(r"%|‰|\b(?:per ?cent|prozent|pour ?cent|por ?ciento)\b", re.IGNORECASE)
 
 
@@ -133,6 +134,39 @@ without the comma. n: got '1,000'.
             f"{field} must be a plain number: {either(text, found)}.", field, text, where
         )
     return found.value
+
+
+def numbers_from_text(text: str, field: str) -> list[float]:
+    """Return a list of numbers that a person typed, inf included.
+
+    They stand apart by semicolons or spaces, and then a comma begins decimals; or by commas.
+
+    >>> [numbers_from_text(text, "epsilon") for text in ("0,5; 1", "0,5 1", "0.5, 1", "0.5,1")]
+    [[0.5, 1.0], [0.5, 1.0], [0.5, 1.0], [0.5, 1.0]]
+    >>> numbers_from_text("1,5", "epsilon")
+    Traceback (most recent call last):
+        ...
+    rates.DomainError: A comma must be clear: 1,5 can be one number or several, so put semicolons \
+between numbers and a point before decimals. epsilon: got '1,5'.
+
+    Raises:
+        DomainError: A piece is no number, or a comma can be read in two ways.
+    """
+    apart = text.strip(" ,;")
+    listed = re.search(r",\s", apart) and ";" not in apart
+    pieces = [piece.strip(",") for piece in re.split(r"[;\s]+", apart)]
+    open_ = [piece for piece in pieces if listed and "," in piece]
+    if pieces == [apart]:
+        if _LISTED_OR_NOT.fullmatch(apart):
+            open_ = [apart]
+        pieces = apart.split(",")
+    if open_:
+        rule = (
+            f"A comma must be clear: {open_[0]} can be one number or several, so put semicolons "
+            "between numbers and a point before decimals."
+        )
+        raise DomainError(rule, field, text)
+    return [float(number_from_text(piece, field)) for piece in pieces if piece]
 
 
 def either(text: str, found: Shape) -> str:

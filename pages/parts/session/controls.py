@@ -6,7 +6,6 @@ field shows is always what the source holds; whatever a browser shows besides, t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -14,9 +13,9 @@ from typing import Any, Protocol
 import streamlit as st
 
 from pages.figures.chart import number_text, words
-from pages.parts.session import text
 from pages.parts.session.asking import ask, number
 from rates.numbers import DomainError
+from rates.rows import numbers_from_text
 from sims.engine import Numbers
 
 
@@ -212,9 +211,8 @@ class Listing:
         )
 
     def _take(self, source: Source, given: str) -> None:
-        pieces = [piece for piece in re.split(r"[,;\s]+", given) if piece]
         try:
-            source.change(**{self.name: [text.number(piece, self.name) for piece in pieces]})
+            source.change(**{self.name: numbers_from_text(given, self.name)})
         except DomainError as error:
             source.refuse(str(error))
 

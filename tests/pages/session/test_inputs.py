@@ -134,3 +134,14 @@ def test_no_refusal_is_shown_without_escaping():
     )
     for path in (ROOT / "pages").rglob("*.py"):
         assert not bare.search(path.read_text("utf-8")), path.name
+
+
+def test_a_decimal_comma_is_read_and_an_open_one_refused(app):
+    box(app).set_value("0,35").run()
+    assert state(app) == (0.35, 1.2)
+    box(app).set_value("1,250").run()
+    assert "1,250 can be 1.25 or 1250" in app.error[0].value
+    box(app, "Target records n₀").set_value("2.000").run()
+    assert any("2.000 can be 2 or 2000" in error.value for error in app.error)
+    box(app, "Target records n₀").set_value("12.400").run()
+    assert asked(app, designs.POINT).n0 == 12400
