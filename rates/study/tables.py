@@ -11,7 +11,6 @@ from rates.numbers import DomainError, Words, shown
 from rates.rows import OWN, REQUIRED, Reading, read
 from rates.study import codec
 from rates.study.scenario import Study, TransferStudy
-from rates.study.scope import kind_of
 
 
 def to_csv(study: Study) -> str:
@@ -43,24 +42,28 @@ def to_csv(study: Study) -> str:
     return out.getvalue()
 
 
-def with_csv(study: Study, text: str | bytes) -> Study:
-    """Put the sites of a table that leaves nothing open into a study, keeping its parameters.
+def study_of(reading: Reading, kind: str, parameters: Mapping[str, Mapping[str, Any]]) -> Study:
+    """Return the study that has the rows of a table as its sites.
+
+    Args:
+        reading: The table.
+        kind: "transfer" or "federated"; the sites of a curve make a federated study.
+        parameters: By kind, its parameters.
+
+    >>> from rates.rows import read
+    >>> study_of(read("A;58;0,3"), "transfer", {"transfer": {"smoothness": 1, "dimension": 2,
+    ...     "margin": 1}}).target.epsilon
+    0.3
 
     Raises:
         DomainError: The table is refused or open; the message names row and field.
     """
-    kind = kind_of(study)
-    reading = read(text, kind=kind)
-    parameters = {k: getattr(study, k) for k in codec.PARAMETERS[kind]}
-    return codec.build(kind, parameters, settled(reading))
+    kind = "federated" if reading.curve else kind
+    return codec.build(kind, parameters[kind], _settled(reading))
 
 
-def settled(reading: Reading) -> Sequence[Mapping[str, Any]]:
-    """Return the rows of a table that leaves nothing open.
-
-    Raises:
-        DomainError: Something is refused of it, or open.
-    """
+def _settled(reading: Reading) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of a table; raise what is refused of it first, or what it leaves open."""
     for refusal in reading.refusals:
         raise refusal
     for question in reading.questions:
@@ -91,4 +94,4 @@ def rows_from_table(
         if (column.field or column.title) not in columns:
             rule = f"Unknown column; known are {', '.join(columns)}."
             raise DomainError(rule, shown(column.title)[1:-1], column.title, "Header")
-    return [dict(row) for row in settled(reading)]
+    return [dict(row) for row in _settled(reading)]

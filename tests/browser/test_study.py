@@ -11,10 +11,11 @@ import pytest
 
 from pages.figures.chart import words
 from rates.__main__ import main
-from rates.study import codec, tables
+from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from tests.browser.helpers import delete_row, displayed, edit_cell, go, linked
+from tests.rates.rows.sites import with_csv
 
 SIX = [
     ("Aarhus", 410, 1.0, "1e-6"),
@@ -78,7 +79,7 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
         visitor.page.get_by_role("button", name="Sites as CSV").click()
     sheet = tmp_path / "sites.csv"
     download.value.save_as(sheet)
-    assert tables.with_csv(study, sheet.read_bytes()) == study
+    assert with_csv(study, sheet.read_bytes()) == study
     assert main(["solve", str(file), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     visitor.expect(f"r = {words.number(data['r'], 4)}", words.number(data["effective_n"]))
@@ -229,7 +230,7 @@ def test_two_hundred_sites_stay_editable(server, visit):
     table = "name,role,n,epsilon,delta\n" + "\n".join(
         f"site {k},{'target' if k == 0 else ''},{100 + k},{0.5 + k / 100},1e-7" for k in range(200)
     )
-    study = tables.with_csv(preset("hospitals").study, table)
+    study = with_csv(preset("hospitals").study, table)
     visitor = visit(server)
     visitor.open(f"/study?study={codec.to_link(study)}")
     visitor.expect(*displayed(study))

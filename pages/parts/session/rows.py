@@ -13,7 +13,7 @@ from pages.parts.session import state
 from pages.parts.session.address import touch
 from rates.numbers import DomainError
 from rates.rows import Question, Reading, read
-from rates.study import Study, codec, fitted, matching, tables
+from rates.study import Study, fitted, matching, tables
 
 _KEY = "rows_brought"
 _BOXES = ("paste_box", "open_box")  # what rows come from; closed when they are read
@@ -92,8 +92,7 @@ def study(found: Reading) -> Study:
         DomainError: Something is refused or open.
     """
     draft = state.draft()
-    kind = "federated" if found.curve else draft.kind
-    return codec.build(kind, draft.parameters[kind], tables.settled(found))
+    return tables.study_of(found, draft.kind, draft.parameters)
 
 
 def use() -> None:

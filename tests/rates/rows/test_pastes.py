@@ -8,8 +8,9 @@ import pytest
 
 from rates.numbers import DomainError
 from rates.rows import read
-from rates.study import codec, preset, tables
+from rates.study import preset, tables
 from tests.rates.rows.generated import Paste, paste
+from tests.rates.rows.sites import with_csv
 
 INF = math.inf
 A, B = ("A", 58, 0.3), ("B", 240, 1)
@@ -298,7 +299,7 @@ def test_what_is_ambiguous_is_asked(name):
 def test_what_cannot_be_read_is_refused_in_words(name):
     text, words = REFUSED[name]
     with pytest.raises(DomainError) as caught:
-        tables.with_csv(preset("hospitals").study, text)
+        with_csv(preset("hospitals").study, text)
     for word in words:
         assert word in str(caught.value)
 
@@ -329,15 +330,13 @@ def test_the_target_is_asked_for_and_a_curve_has_none():
 
 
 def test_the_app_s_table_of_a_curve_opens_where_a_classifier_is_open():
-    curve, open_now = preset("unequal").study, preset("hospitals").study
+    curve = preset("unequal").study
     parameters = {"smoothness": 1.5, "integrability": 4.0}
     reading = read(tables.to_csv(curve))
     assert reading.curve
     assert "sites of a curve" in said(reading)
-    made = codec.build("federated", parameters, tables.settled(reading))
+    made = tables.study_of(reading, "transfer", {"federated": parameters})
     assert made.servers == curve.servers
-    with pytest.raises(DomainError, match="exactly one"):
-        tables.with_csv(open_now, tables.to_csv(curve))
 
 
 def test_old_letters_and_wide_ones_are_read():

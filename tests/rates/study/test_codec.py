@@ -13,6 +13,7 @@ from rates.numbers.parameters import DomainError
 from rates.study import codec, tables
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from tests.rates.rows.sites import with_csv
 
 NAMES = st.text(
     st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=80
@@ -58,12 +59,12 @@ def test_every_form_gives_the_study_back(study):
     assert codec.from_json(codec.to_json(study).encode()) == study
     assert codec.from_link(codec.to_link(study)) == study
     assert codec.from_link(codec.to_json(study, indent=None)) == study
-    assert tables.with_csv(study, tables.to_csv(study)) == study
+    assert with_csv(study, tables.to_csv(study)) == study
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_study_or_a_refusal(data):
-    for read in (codec.from_json, lambda x: tables.with_csv(PRESETS[0].study, x)):
+    for read in (codec.from_json, lambda x: with_csv(PRESETS[0].study, x)):
         with pytest.raises(DomainError):
             read(data)
 
@@ -195,7 +196,7 @@ def test_too_many_rows_are_refused():
         codec.from_json(json.dumps(data))
     table = "name,n,epsilon\n" + "\n".join(f"s{k},1,1" for k in range(10_001))
     with pytest.raises(DomainError, match="at most 10,000 rows"):
-        tables.with_csv(preset("unequal").study, table)
+        with_csv(preset("unequal").study, table)
 
 
 def test_scope_of_version_1_is_accepted_and_changes_nothing():
@@ -239,7 +240,7 @@ def test_a_link_cannot_unpack_to_a_flood():
 )
 def test_tables_are_refused_with_row_and_field(table, words):
     with pytest.raises(DomainError) as caught:
-        tables.with_csv(preset("unequal").study, table)
+        with_csv(preset("unequal").study, table)
     for word in words:
         assert word in str(caught.value)
 
@@ -252,7 +253,7 @@ def test_a_table_may_come_from_a_spreadsheet(separator):
         ["0.5", "B b", "7", ""],
     ]
     text = "\ufeff" + "\r\n".join(separator.join(row) for row in rows) + "\r\n\r\n"
-    study = tables.with_csv(preset("hospitals").study, text.encode())
+    study = with_csv(preset("hospitals").study, text.encode())
     assert [(s.name, s.n, s.epsilon, s.delta) for s in study.servers] == [
         ("A", 1000, math.inf, None),
         ("B b", 7, 0.5, None),
