@@ -105,8 +105,8 @@ def loss(found: Statistics, w: ArrayLike) -> Array:
     return np.asarray((v @ found.linear + quadratic) / found.n + math.log(2.0))
 
 
-def repair(gram: Array, floor: float = FLOOR) -> Array:
-    """Return symmetric matrices with eigenvalues below ``floor`` lifted to it.
+def repair(gram: Array, floor: float = FLOOR) -> tuple[Array, Array]:
+    """Return symmetric matrices with eigenvalues below ``floor`` lifted to it, and the largest.
 
     Noise can make a released matrix indefinite, and the loss unbounded below. Lifting uses the
     released numbers alone and costs no privacy. For covariates of variance 1 and correlation
@@ -116,25 +116,68 @@ def repair(gram: Array, floor: float = FLOOR) -> Array:
         gram: Shape (..., p, p).
         floor: Positive.
 
-    >>> repair(np.array([[1.0, 0.0], [0.0, -3.0]]), 0.1).tolist()
-    [[1.0, 0.0], [0.0, 0.1]]
+    Returns:
+        Matrices, and their largest eigenvalues, shape (...).
+
+    >>> lifted, largest = repair(np.array([[1.0, 0.0], [0.0, -3.0]]), 0.1)
+    >>> lifted.tolist(), float(largest)
+    ([[1.0, 0.0], [0.0, 0.1]], 1.0)
     """
     values, vectors = np.linalg.eigh(gram)
+    largest = np.maximum(values[..., -1], floor)
     if values.size and values.min() >= floor:
-        return gram
+        return gram, largest
     lifted = (vectors * np.maximum(values, floor)[..., None, :]) @ np.swapaxes(vectors, -1, -2)
-    return np.asarray(0.5 * (lifted + np.swapaxes(lifted, -1, -2)))
+    return np.asarray(0.5 * (lifted + np.swapaxes(lifted, -1, -2))), largest
 
 
-def quadratic_form(found: Statistics) -> tuple[Array, Array]:
-    """Return A and c such that the loss is w'Aw/2 - c'w + log 2; a noisy A is repaired.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Forms:
+    """Losses w'Aw/2 - c'w + log 2 of several sets of records; a noisy A is repaired.
 
-    >>> A, c = quadratic_form(statistics([[2.0]], [1]))
-    >>> A.tolist(), c.tolist()
-    ([[1.0]], [1.0])
+    Attributes:
+        quadratic: A, shape (sets, p, p).
+        linear: c, shape (sets, p).
+        largest: Largest eigenvalue of each A.
     """
-    A = found.gram / (4.0 * found.n)
-    return repair(A) if found.noisy else A, -found.linear / found.n
+
+    quadratic: Array
+    linear: Array
+    largest: Array
+
+    @classmethod
+    def of(cls, sets: Sequence[Statistics]) -> Forms:
+        """Return the forms of statistics.
+
+        >>> forms = Forms.of([statistics([[2.0]], [1])])
+        >>> forms.quadratic.tolist(), forms.linear.tolist(), forms.largest.tolist()
+        ([[[1.0]]], [[1.0]], [1.0])
+        """
+        quadratic = np.array([found.gram / (4.0 * found.n) for found in sets])
+        largest = np.empty(len(sets))
+        for k, found in enumerate(sets):
+            if found.noisy:
+                quadratic[k], largest[k] = repair(quadratic[k])
+            else:
+                largest[k] = np.linalg.eigvalsh(quadratic[k])[-1]
+        linear = np.array([-found.linear / found.n for found in sets])
+        return cls(quadratic=quadratic, linear=linear, largest=largest)
+
+    def fit(
+        self, places: Sequence[int], offsets: Array, penalties: ArrayLike, tolerance: float
+    ) -> Array:
+        """Return minimisers of the loss at w + offset with penalty λ|w|_1, by `lasso_paths`.
+
+        Args:
+            places: Which sets to fit, one per problem.
+            offsets: One per problem, shape (problems, p).
+            penalties: λ, of all problems or of each.
+            tolerance: Of `lasso_paths`.
+        """
+        A = self.quadratic[list(places)]
+        c = self.linear[list(places)] - np.einsum("kij,kj->ki", A, offsets)
+        largest = self.largest[list(places)]
+        return lasso_paths(A, c, penalties, tolerance=tolerance, largest=largest)
 
 
 def lasso_paths(
@@ -145,6 +188,7 @@ def lasso_paths(
     tolerance: float = 1e-7,
     iterations: int = 5_000,
     start: Array | None = None,
+    largest: Array | None = None,
 ) -> Array:
     r"""Minimise w'Aw/2 - c'w + λ|w|_1 for several problems and penalties at once.
 
@@ -155,10 +199,11 @@ def lasso_paths(
     Args:
         quadratic: A, positive semidefinite, shape (problems, p, p).
         linear: c, shape (problems, p).
-        penalties: λ >= 0, shape (penalties,).
+        penalties: λ >= 0, shape (penalties,), or (problems, penalties) where each has its own.
         tolerance: Largest violation of the optimality condition, in units of c.
         iterations: Most steps; what is not done by then is returned as it is.
         start: Where to start, shape (problems, penalties, p); 0 by default.
+        largest: Largest eigenvalue of each A, where it is known.
 
     Returns:
         Minimisers, shape (problems, penalties, p).
@@ -175,34 +220,52 @@ def lasso_paths(
     if not (lam >= 0).all():
         raise DomainError("Penalties must be >= 0.", field="penalties", value=float(lam.min()))
     problems, p = linear.shape
-    out = np.zeros((problems, len(lam), p)) if start is None else start.copy()
-    left = np.arange(problems)
-    A, c, W = quadratic, linear, out
-    step = 1.0 / np.maximum(np.linalg.eigvalsh(A)[:, -1], 1e-300)
-    Z, t = W.copy(), np.ones((problems, len(lam), 1))
+    lam = np.broadcast_to(lam, (problems, lam.shape[-1]))
+    out = np.zeros((*lam.shape, p)) if start is None else start.copy()
+    if largest is None:
+        step = 1.0 / np.maximum(np.linalg.eigvalsh(quadratic)[:, -1], 1e-300)
+    else:
+        step = 1.0 / np.maximum(largest, 1e-300)
+    _descend(out, quadratic, linear, lam, step, tolerance, iterations)
+    return out
+
+
+def _descend(
+    out: Array, A: Array, c: Array, lam: Array, step: Array, tolerance: float, iterations: int
+) -> None:
+    """Run the descent from ``out`` and write there where it ends."""
+    left, W, Z, t = np.arange(len(out)), out.copy(), out.copy(), np.ones((*lam.shape, 1))
+    s = step[:, None, None]
+    still, ahead, limit = np.eye(A.shape[-1]) - s * A, s * c[:, None, :], s * lam[:, :, None]
+    V, D = np.empty_like(W), np.empty_like(W)
     for iteration in range(1, iterations + 1):
-        s = step[:, None, None]
-        moved = Z - s * (Z @ A - c[:, None, :])
-        V = np.sign(moved) * np.maximum(np.abs(moved) - s * lam[None, :, None], 0.0)
-        uphill = np.sum((Z - V) * (V - W), axis=-1, keepdims=True) > 0
+        np.matmul(Z, still, out=V)
+        V += ahead
+        np.minimum(np.maximum(V, -limit, out=D), limit, out=D)
+        V -= D
+        np.subtract(V, W, out=D)
+        Z -= V
+        uphill = np.einsum("kij,kij->ki", Z, D)[..., None] > 0
         t_next = np.where(uphill, 1.0, 0.5 + np.sqrt(0.25 + t * t))
-        Z = V + np.where(uphill, 0.0, (t - 1.0) / t_next) * (V - W)
-        W, t = V, t_next
+        D *= np.where(uphill, 0.0, (t - 1.0) / t_next)
+        np.add(V, D, out=Z)
+        W, V, t = V, W, t_next
         if iteration % _EVERY == 0:
             open_ = _violation(A, c, W, lam) > tolerance
             if not open_.all():
                 out[left[~open_]] = W[~open_]
-                left, A, c, step = left[open_], A[open_], c[open_], step[open_]
+                left, A, c, lam = left[open_], A[open_], c[open_], lam[open_]
+                still, ahead, limit = still[open_], ahead[open_], limit[open_]
                 W, Z, t = W[open_], Z[open_], t[open_]
+                V, D = V[: len(W)], D[: len(W)]
             if not left.size:
-                return out
+                return
     out[left] = W
-    return out
 
 
 def _violation(A: Array, c: Array, W: Array, lam: Array) -> Array:
     """Largest violation of the optimality condition per problem."""
     slope = c[:, None, :] - W @ A  # must be λ sign(w) where w is not 0, and at most λ elsewhere
-    limit = lam[None, :, None]
+    limit = lam[:, :, None]
     apart = np.where(W != 0, np.abs(slope - limit * np.sign(W)), np.abs(slope) - limit)
     return np.asarray(np.maximum(apart, 0.0).max(axis=(1, 2)))

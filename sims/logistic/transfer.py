@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from sims.engine import Array
-from sims.logistic.solver import PENALTIES, Statistics, lasso_paths, loss, quadratic_form, total
+from sims.logistic.solver import PENALTIES, Forms, Statistics, loss, total
 
 FOLDS = 3
 CONSTANT, LEAST = 2.0, 0.01  # of the threshold: standard deviations, and the least of one
@@ -51,38 +51,42 @@ class Fit:
 
 
 def _chosen(
-    pools: Sequence[Sequence[Statistics]],
+    forms: Forms,
+    rows: Sequence[Sequence[int]],
     held_out: Sequence[Sequence[Statistics]],
     *,
     offsets: Array | None = None,
     tolerance: float,
 ) -> tuple[Array, Array]:
-    """Fit several problems, each with its own cross-validation, in one call.
+    """Fit several problems, each with its own cross-validation, in two calls.
+
+    A split that several problems share is fitted once, and a final fit at its chosen penalty only.
 
     Args:
-        pools: By problem, the statistics to fit: one per split, then those of the final fit.
+        forms: Quadratic forms of all statistics to fit.
+        rows: By problem, places among the forms: one per split, then that of the final fit.
         held_out: By problem, the statistics that score each split.
         offsets: By problem, coefficients that are added to the fitted ones; 0 by default.
-        tolerance: Of `lasso_paths`.
+        tolerance: Of `lasso_paths` for the splits; final fits are ten times closer.
 
     Returns:
         Fitted coefficients (problems, p) without their offsets, and the chosen penalties.
     """
-    forms = [quadratic_form(pool) for row in pools for pool in row]
-    A, c = np.array([a for a, _ in forms]), np.array([b for _, b in forms])
-    counts = [len(row) for row in pools]
-    shift = np.zeros((len(pools), A.shape[-1])) if offsets is None else offsets
-    each = np.repeat(shift, counts, axis=0)
-    c = c - np.einsum("kij,kj->ki", A, each)
-    W = lasso_paths(A, c, PENALTIES, tolerance=tolerance)
-    out, penalties, first = [], [], 0
-    for k, (count, parts) in enumerate(zip(counts, held_out, strict=True)):
-        scores = [loss(part, W[first + r] + shift[k]) for r, part in enumerate(parts)]
-        best = int(np.argmin(np.mean(scores, axis=0)))
-        out.append(W[first + count - 1, best])
-        penalties.append(PENALTIES[best])
-        first += count
-    return np.array(out), np.array(penalties)
+    shift = np.zeros((len(rows), forms.linear.shape[-1])) if offsets is None else offsets
+    splits: dict[tuple[int, int], int] = {}  # a form and the offset that goes with it
+    for k, row in enumerate(rows):
+        for place in row[:-1]:
+            splits.setdefault((place, k if offsets is not None else 0), len(splits))
+    places, whose = (list(part) for part in zip(*splits, strict=True))
+    W = forms.fit(places, shift[whose], PENALTIES, tolerance)
+    best = []
+    for k, (row, parts) in enumerate(zip(rows, held_out, strict=True)):
+        paths = [W[splits[place, k if offsets is not None else 0]] for place in row[:-1]]
+        scores = [loss(part, w + shift[k]) for part, w in zip(parts, paths, strict=True)]
+        best.append(PENALTIES[int(np.argmin(np.mean(scores, axis=0)))])
+    penalties = np.array(best)
+    last = forms.fit([row[-1] for row in rows], shift, penalties[:, None], tolerance / 10.0)
+    return last[:, 0], penalties
 
 
 def transfer(
@@ -108,16 +112,22 @@ def transfer(
         raise DomainError(rule, field="target", value=len(target))
     everything = total(target)
     rest = [total([f for j, f in enumerate(target) if j != r]) for r in range(len(target))]
-    rows = [*rest, everything]
-    sums = [total(pool) if pool else None for pool in pools]
-    pooled = [[row if extra is None else row + extra for row in rows] for extra in sums]
-    scored = [list(target)] * len(pools)
-    first, lam = _chosen(pooled, scored, tolerance=tolerance)
-    second, lam_two = _chosen([rows] * len(pools), scored, offsets=first, tolerance=tolerance)
-    return tuple(
+    alone, width = [*rest, everything], len(target) + 1
+    apart = {(): 0, **{tuple(map(id, pool)): 0 for pool in pools}}  # equal pools are fitted once
+    sums = {tuple(map(id, pool)): total(pool) for pool in pools if pool}
+    sets = [one if not key else one + sums[key] for key in apart for one in alone]
+    forms = Forms.of(sets)
+    rows = [range(k * width, (k + 1) * width) for k in range(len(apart))]
+    scored = [list(target)] * len(rows)
+    first, lam = _chosen(forms, rows, scored, tolerance=tolerance)
+    again = [rows[0]] * len(rows)
+    second, lam_two = _chosen(forms, again, scored, offsets=first, tolerance=tolerance)
+    fits = [
         Fit(transferred=w, coefficients=w + d, penalties=(float(a), float(b)))
         for w, d, a, b in zip(first, second, lam, lam_two, strict=True)
-    )
+    ]
+    found = dict(zip(apart, fits, strict=True))
+    return tuple(found[tuple(map(id, pool))] for pool in pools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -167,15 +177,16 @@ def detect(
         raise DomainError(rule, field="target", value=len(target))
     if not sources:
         raise DomainError("Detection needs at least one source.", field="sources", value=0)
-    pools, scored = [], []
-    for r in range(FOLDS):
-        one, two = (fold for j, fold in enumerate(target) if j != r)
-        for extra in (None, *sources):
-            row = [two, one, one + two]  # each of the two folds scores the fit without it
-            pools.append([pool if extra is None else pool + extra for pool in row])
-            scored.append([one, two])
-    W, _ = _chosen(pools, scored, tolerance=tolerance)
-    W = W.reshape(FOLDS, len(sources) + 1, -1)
+    extras, sets, rows, scored = (None, *sources), list(target), [], []
+    splits = [[j for j in range(FOLDS) if j != r] for r in range(FOLDS)]
+    sets += [target[j] + target[k] for j, k in splits]
+    sets = [one if extra is None else one + extra for extra in extras for one in sets]
+    for r, (one, two) in enumerate(splits):
+        for k in range(len(extras)):  # each of the two folds scores the fit without it
+            rows.append([2 * FOLDS * k + place for place in (two, one, FOLDS + r)])
+            scored.append([target[one], target[two]])
+    W, _ = _chosen(Forms.of(sets), rows, scored, tolerance=tolerance)
+    W = W.reshape(FOLDS, len(extras), -1)
     losses = np.array([loss(target[r], W[r]) for r in range(FOLDS)])
     alone, spread = float(losses[:, 0].mean()), float(losses[:, 0].std(ddof=1))
     threshold = alone + constant * max(spread, LEAST)

@@ -17,9 +17,17 @@ import pytest
 
 from sims.engine.experiment import Request
 from sims.engine.runs import run
-from sims.logistic.solver import PENALTIES, lasso_paths, quadratic_form, statistics
+from sims.logistic.release import Release
+from sims.logistic.solver import (
+    PENALTIES,
+    Forms,
+    lasso_paths,
+    statistics,
+    total,
+)
 from sims.logistic.study import TRANSFER
-from sims.logistic.world import World, records
+from sims.logistic.transfer import detect
+from sims.logistic.world import World, draw, records
 
 pytestmark = pytest.mark.benchmark
 WORLD = World()
@@ -38,8 +46,8 @@ def seconds(*calls: Callable[[], object], repeats: int = 5) -> list[float]:
 
 
 def from_statistics() -> np.ndarray:
-    A, c = quadratic_form(STATISTICS)
-    return lasso_paths(A[None], c[None], PENALTIES, tolerance=1e-8)[0]
+    forms = Forms.of([STATISTICS])
+    return lasso_paths(forms.quadratic, forms.linear, PENALTIES, tolerance=1e-8)[0]
 
 
 STATISTICS = statistics(X, Y)
@@ -85,6 +93,25 @@ def test_a_path_against_cvxpy_on_the_records():
     path = slow * len(PENALTIES) / len(few)
     print(f"15 penalties from statistics {1e3 * fast:.1f} ms, cvxpy {path:.1f} s")
     assert path >= 20 * fast
+
+
+def test_detection_at_a_hundred_covariates_against_every_problem_on_its_own():
+    """Nine fits per source and all their penalties, as Algorithm 2 reads."""
+    world = World(dimension=100, sparsity=5, sources=10, transferable=5)
+    d = draw(world, Release(epsilon=4.0), np.random.default_rng(0), np.random.default_rng(1))
+
+    def on_its_own() -> list[np.ndarray]:
+        sets = []
+        for r in range(3):
+            one, two = (fold for j, fold in enumerate(d.target) if j != r)
+            for pool in ([two], [one], [one, two]):
+                sets += [total([*pool, *extra]) for extra in ([], *([s] for s in d.sources))]
+        forms = Forms.of(sets)
+        return list(lasso_paths(forms.quadratic, forms.linear, PENALTIES, tolerance=1e-4))
+
+    fast, slow = seconds(lambda: detect(d.target, d.sources), on_its_own, repeats=3)
+    print(f"detection {1e3 * fast:.0f} ms, problems on their own {1e3 * slow:.0f} ms")
+    assert slow >= 1.5 * fast
 
 
 def test_the_default_panel():

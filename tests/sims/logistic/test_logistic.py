@@ -13,10 +13,10 @@ from rates.numbers.parameters import DomainError
 from sims.logistic.solver import (
     FLOOR,
     PENALTIES,
+    Forms,
     Statistics,
     lasso_paths,
     loss,
-    quadratic_form,
     repair,
     statistics,
     total,
@@ -27,6 +27,11 @@ def sample(seed: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((n, p)) @ (np.eye(p) + 0.4 * np.eye(p, k=1))
     return x, (x[:, 0] + 0.5 * x[:, -1] + rng.standard_normal(n) > 0).astype(float)
+
+
+def quadratic_form(found: Statistics) -> tuple[np.ndarray, np.ndarray]:
+    forms = Forms.of([found])
+    return forms.quadratic[0], forms.linear[0]
 
 
 def test_the_loss_is_that_of_the_records():
@@ -99,6 +104,19 @@ def test_several_problems_are_solved_as_one_each():
     assert again == pytest.approx(together, abs=1e-7)
 
 
+def test_each_problem_may_have_a_penalty_of_its_own():
+    """Problems of sets that are fitted more than once, each moved by an offset."""
+    sets = [statistics(*sample(k, 50, 6)) for k in range(2)]
+    forms, offsets = Forms.of(sets), np.random.default_rng(0).standard_normal((3, 6))
+    penalties = np.array([[0.3], [0.01], [0.1]])
+    found = forms.fit([1, 0, 1], offsets, penalties, 1e-9)
+    for k, (place, offset) in enumerate(zip([1, 0, 1], offsets, strict=True)):
+        A, c = quadratic_form(sets[place])
+        assert forms.largest[place] == pytest.approx(np.linalg.eigvalsh(A)[-1])
+        alone = lasso_paths(A[None], (c - A @ offset)[None], penalties[k], tolerance=1e-9)[0]
+        assert found[k] == pytest.approx(alone, abs=1e-7)
+
+
 def test_a_large_penalty_selects_nothing():
     A, c = quadratic_form(statistics(*sample(0, 50, 4)))
     assert not lasso_paths(A[None], c[None], [float(np.abs(c).max())])[0].any()
@@ -115,10 +133,12 @@ def test_statistics_add_up():
 
 def test_repair_lifts_the_low_eigenvalues_alone():
     gram = np.diag([3.0, -1.0, 0.0])
-    assert repair(gram) == pytest.approx(np.diag([3.0, FLOOR, FLOOR]))
-    assert repair(np.eye(3)) is not None
+    assert repair(gram)[0] == pytest.approx(np.diag([3.0, FLOOR, FLOOR]))
+    assert repair(np.eye(3))[0] is not None
     stack = np.array([gram, np.eye(3)])
-    assert repair(stack)[1] == pytest.approx(np.eye(3))
+    assert repair(stack)[0][1] == pytest.approx(np.eye(3))
+    assert repair(stack)[1].tolist() == [3.0, 1.0]
+    assert repair(-np.eye(2))[1] == FLOOR
     # Exact statistics are left as they are, however singular.
     x, y = sample(0, 3, 5)
     A, _ = quadratic_form(statistics(x, y))

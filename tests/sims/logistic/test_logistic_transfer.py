@@ -15,10 +15,10 @@ from sims.engine.runs import run
 from sims.logistic.release import HONEST, KINDS, Release, clipped, noise_share, release
 from sims.logistic.solver import (
     PENALTIES,
+    Forms,
     Statistics,
     lasso_paths,
     loss,
-    quadratic_form,
     statistics,
     total,
 )
@@ -166,9 +166,10 @@ def test_designs_that_are_refused(change, field):
 
 def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -> np.ndarray:
     """One lasso on its own."""
-    A, c = quadratic_form(pool)
-    shift = np.zeros(len(c)) if offset is None else offset
-    return lasso_paths(A[None], (c - A @ shift)[None], [penalty], tolerance=1e-10)[0, 0]
+    forms = Forms.of([pool])
+    A, c = forms.quadratic, forms.linear
+    shift = np.zeros(c.shape[1]) if offset is None else offset
+    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
 
 
 def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
@@ -198,6 +199,17 @@ def test_the_transfer_is_the_two_printed_steps():
     assert fit.selected == np.count_nonzero(fit.coefficients)
 
 
+def test_fits_do_not_depend_on_what_else_is_fitted():
+    d = draw(SMALL, Release(epsilon=30.0), np.random.default_rng(0), np.random.default_rng(1))
+    pools = [d.sources[:1], [], d.sources, d.sources[:1]]
+    together = transfer(d.target, pools, tolerance=1e-9)
+    assert len({fit.penalties + tuple(fit.coefficients) for fit in together}) == 3
+    for pool, fit in zip(pools, together, strict=True):
+        (alone,) = transfer(d.target, [pool], tolerance=1e-9)
+        assert fit.penalties == alone.penalties
+        assert fit.coefficients == pytest.approx(alone.coefficients, abs=1e-7)
+
+
 def test_detection_is_recomputed_by_hand():
     d = draw(SMALL, Release(kind="none"), np.random.default_rng(2), np.random.default_rng(3))
     found = detect(d.target, d.sources, tolerance=1e-9)
@@ -218,8 +230,8 @@ def test_detection_is_recomputed_by_hand():
 def test_the_surrogate_is_biased_at_any_size():
     world = World(dimension=3, sparsity=1, sources=1, transferable=1, n0=60_000, nk=12)
     x, y = records(world, world.truth, 60_000, np.random.default_rng(0))
-    A, c = quadratic_form(statistics(x, y))
-    w = lasso_paths(A[None], c[None], [0.0])[0, 0]
+    forms = Forms.of([statistics(x, y)])
+    w = lasso_paths(forms.quadratic, forms.linear, [0.0])[0, 0]
     factor = shrinkage(signal_variance(world.truth))
     assert w == pytest.approx(factor * world.truth, abs=0.03)
 
