@@ -165,5 +165,6 @@ RATE = engine.Experiment(
     points=rate_points,
     sample=rate_sample,
     block=32,
+    first=2,
     slopes=True,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from rates.answer import calibrated, noise_multipliers, solve
+from rates.answer import TransferAnswer, calibrated, noise_multipliers, solve
 from rates.numbers import ACC_PRINTED, EPSILON, KAPPA, MECHANISMS, SIGNAL_EXPONENT, Mechanism
 from rates.study import Server, TransferStudy
 from sims.classification import kernel
@@ -86,16 +86,14 @@ class Trial:
         """The bandwidth h, before it is rounded to the mesh."""
         if self.rule == "printed":
             return kernel.oracle_bandwidth(self.study)
-        answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
-        return answer.bandwidth or math.nan
+        return _answer(self).bandwidth or math.nan
 
     @property
     def rate(self) -> float:
         """The theory's r^(β(1+α)), uncapped: of the mechanism, or of equation (5)."""
         if self.rule == "printed":
             return solve(self.study).rate_uncapped
-        answer = calibrated(self.study, mechanism=self.mechanism, kappa=self.kappa)
-        return answer.rate_uncapped
+        return _answer(self).rate_uncapped
 
     def pools(self, bandwidth: float) -> tuple[Pool, ...]:
         """Pool the servers of each row."""
@@ -106,6 +104,12 @@ class Trial:
                 self.study, bandwidth, kernel=kernel.TRIANGULAR, mechanism=self.mechanism
             )
         return row_pools(self.study, weights, self.mechanism)
+
+
+@lru_cache(maxsize=128)
+def _answer(trial: Trial) -> TransferAnswer:
+    """The calibrated equation's answer, kept as bandwidth and rate both ask for it."""
+    return calibrated(trial.study, mechanism=trial.mechanism, kappa=trial.kappa)
 
 
 def row_pools(

@@ -15,6 +15,7 @@ from sims.engine.settings import Setting, Values, check_values
 
 Array = NDArray[np.float64]
 
+FIRST_BLOCK = 4  # replicates of every point before any point gets more
 MAX_POINTS = 2_000
 MAX_EVALUATIONS = 5_000_000  # replicates times points; 40 MB, as every replicate is kept
 
@@ -212,6 +213,7 @@ class Experiment:
         sample: One number per replicate index; see `sims.run`.
         replicates: Default number of replicates.
         block: Most replicates in one call of ``sample``.
+        first: Replicates of every point before any point gets more; two give an interval.
         slopes: Whether x and mean are positive and a slope in logarithms is meant.
         prepares: Whether a point's first block takes much longer than its later ones.
         span: Least and largest value of a replicate, where they are known and may go unseen.
@@ -228,6 +230,7 @@ class Experiment:
     sample: SampleOf
     replicates: int = 200
     block: int = 64
+    first: int = FIRST_BLOCK
     slopes: bool = False
     prepares: bool = False
     span: tuple[float, float] | None = None

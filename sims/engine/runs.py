@@ -30,7 +30,8 @@ Work may be shared within a call (set a matrix up once, then loop or vectorise o
 indices), and costly preparations may be kept in a bounded `functools.lru_cache`.
 
 `run` asks for a few replicates of every point first and then for blocks that double up to
-``Experiment.block``. Blocks are cut alike in every run, so that rounding is the same too.
+``Experiment.block``. Where a replicate is dear, two are a first block: an interval needs no
+more. Blocks are cut alike in every run, so that rounding is the same too.
 Choose ``block`` so that one call takes at most about 0.1 seconds: a page stops, redraws
 and shares the processor between calls only.
 """
@@ -51,6 +52,7 @@ import numpy as np
 
 from rates.numbers import DomainError, Words
 from sims.engine.experiment import (
+    FIRST_BLOCK,
     MAX_EVALUATIONS,
     Array,
     Estimate,
@@ -82,7 +84,6 @@ __all__ = [
 
 State = Literal["running", "finished", "stopped", "out of budget"]
 
-FIRST_BLOCK = 4  # replicates of every point before any point gets more
 WINDOW = 64  # parcels of blocks that are out at a time
 TOGETHER = 0.1  # seconds that a parcel should take
 RENEWALS = 3  # fresh pools after lost ones, before the rest is computed here
@@ -220,13 +221,13 @@ def run(
     return _elsewhere(job, executor)
 
 
-def blocks(replicates: int, block: int) -> list[tuple[int, int]]:
+def blocks(replicates: int, block: int, first: int = FIRST_BLOCK) -> list[tuple[int, int]]:
     """Return how replicates are cut: a few first, then doubling up to ``block``.
 
-    >>> blocks(30, 12)
-    [(0, 4), (4, 12), (12, 24), (24, 30)]
+    >>> blocks(30, 12), blocks(13, 64, 2)
+    ([(0, 4), (4, 12), (12, 24), (24, 30)], [(0, 2), (2, 6), (6, 13)])
     """
-    out, start, size = [], 0, min(FIRST_BLOCK, block)
+    out, start, size = [], 0, min(first, block)
     while start < replicates:
         stop = min(start + size, replicates)
         out.append((start, stop))
@@ -270,7 +271,7 @@ class _Job:
     ) -> None:
         self.request, self.budget, self.stop = request, budget, stop
         replicates = request.replicates
-        self.cut = blocks(replicates, request.experiment.block)
+        self.cut = blocks(replicates, request.experiment.block, request.experiment.first)
         self.replicated = np.empty((len(request.points), replicates))
         self.counts = [0] * len(request.points)
         self.ahead: dict[tuple[int, int], int] = {}  # blocks that came before earlier ones

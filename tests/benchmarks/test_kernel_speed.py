@@ -98,6 +98,20 @@ def test_a_full_replicate(kernel, m):
     assert full <= 0.6 * base
 
 
+def test_two_covariates_show_every_point_as_soon():
+    """Every point in 0.3 s (0.5 asked) in units of the reference: two replicates come first."""
+    (base,) = seconds(reference())
+    start = time.process_time()
+    request = Request(experiment=RATE, values={"world": "cusp, d = 2"}, replicates=200)
+    ready = time.process_time() - start
+    shown = next(progress for progress in run(request) if min(progress.counts) > 1)
+    first = time.process_time() - start
+    print(f"\nasked {ready:.2f} s, first points {first:.2f} s; reference {1e3 * base:.1f} ms")
+    assert shown.done == 2 * len(request.points)
+    assert first <= 0.3 * base / 0.005
+    assert ready <= first / 2
+
+
 def test_the_default_of_the_rate_tab():
     """First points in 0.5 s and all in 4 s, in units of the reference (5.3 ms there)."""
     (base,) = seconds(reference())

@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -96,9 +97,18 @@ def test_every_point_comes_before_any_point_goes_on():
     assert all(max(c) - min(c) <= 16 for c in counts)
 
 
-@given(st.integers(2, 3000), st.integers(1, 200))
-def test_blocks_cover_once(replicates, block):
-    cut = blocks(replicates, block)
+def test_an_experiment_says_how_many_replicates_come_first():
+    asked = request()
+    few = replace(asked, experiment=replace(asked.experiment, first=2))
+    counts = [progress.counts for progress in run(few)]
+    assert counts[5] == (2,) * 6
+    assert counts[11] == (6,) * 6
+
+
+@given(st.integers(2, 3000), st.integers(1, 200), st.integers(1, 9))
+def test_blocks_cover_once(replicates, block, first):
+    cut = blocks(replicates, block, first)
+    assert cut[0] == (0, min(first, block, replicates))
     assert [k for a, b in cut for k in range(a, b)] == list(range(replicates))
     assert max(b - a for a, b in cut) <= block
 
