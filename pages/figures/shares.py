@@ -1,15 +1,17 @@
-"""Who carries the rate: each site's share and what binds it, by equation and mechanism."""
+"""Shares: of each site in the answer, with what binds it; and of each cause in the error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pages.figures import chart
-from pages.figures.chart import label, percent, theme
-from rates.answer import Breakdown
+from pages.figures.chart import label, number, percent, theme
+from rates.answer import Breakdown, Causes
 
 MOST_BARS = 16
+SEEN = 0.002  # least share that is drawn
 
 
 _Bar = tuple[str, float, str]  # name, share and limit
@@ -107,3 +109,100 @@ def _bars(ticks: Sequence[str], parts: Breakdown, shown: Sequence[int]) -> list[
         rest = 1.0 - sum(share for _, share, _ in bars)
         bars.append((ticks[-1], max(rest, 0.0), theme.MIXED))
     return bars
+
+
+def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> chart.Drawn:
+    """Return one bar per design, cut into the shares of the causes in its own error.
+
+    Causes that make the error smaller lie left of zero, those that make it larger follow each
+    other to the right of it.
+
+    Args:
+        found: Design to its causes, the study first.
+        title: The finding.
+        caption: Below the figure.
+    """
+    names = {name: label(name) for name in found}
+    least = {name: sum(min(x, 0.0) for x in one.shares) for name, one in found.items()}
+    left, ends = min(least.values()), dict.fromkeys(found, 0.0)
+    marks: list[chart.Bars] = []
+    for cause, (look, words) in enumerate(theme.CAUSES):
+        shares = {name: one.shares[cause] for name, one in found.items()}
+        shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
+        starts = []
+        for name, share in shown.items():
+            side = least if share < 0 else ends
+            starts.append(side[name])
+            side[name] += abs(share)
+        if shown:
+            marks.append(
+                chart.Bars(
+                    x=[abs(share) for share in shown.values()],
+                    y=[names[name] for name in shown],
+                    base=starts,
+                    data=[_signed(share) for share in shown.values()],
+                    name=words,
+                    colour=theme.COLOURS[look],
+                    hatch=chart.hatched(look),
+                    hover=f"%{{y}}: {words} %{{customdata}}",
+                    extra="",
+                )
+            )
+    first, last = (math.floor(4 * left - 0.2) / 4, 1.02 * max(ends.values()))
+    ticks = [k / 2 for k in range(math.ceil(2 * first), math.floor(2 * last) + 1)]
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=170 + 44 * len(found),
+        stacked="overlay",
+        foot=90,
+        legend=chart.LOOSE,
+        x=chart.Axis(
+            title="Share of the design's own error",
+            span=(min(0.0, first) if left < -SEEN else 0.0, last),
+            ticks=chart.Ticks(ticks, [_signed(x) for x in ticks]),
+            fixed=True,
+            zero=True,
+        ),
+        y=chart.Axis(names=list(names.values())[::-1], fixed=True, roomy=True),
+    )
+    columns: dict[str, Sequence[object]] = {"design": list(found)}
+    columns["error over the study's"] = [one.error / _first(found) for one in found.values()]
+    for cause, (_, words) in enumerate(theme.CAUSES):
+        columns[words] = [one.shares[cause] for one in found.values()]
+    told = [
+        f"{name}: "
+        + ", ".join(
+            f"{words} {_signed(share)}"
+            for (_, words), share in zip(theme.CAUSES, one.shares, strict=True)
+        )
+        for name, one in found.items()
+    ]
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Where the error of each design comes from. {'; '.join(told)}.",
+        rows=chart.rows_of(columns),
+        table=chart.Table(_cells(found), "Where the error of each design comes from"),
+        caption=caption,
+        name="causes",
+    )
+
+
+def _cells(found: Mapping[str, Causes]) -> dict[str, list[str]]:
+    out = {"Design": list(found)}
+    ratios = [one.error / _first(found) for one in found.values()]
+    out["Error"] = [f"× {number(ratio)}" for ratio in ratios]
+    for cause, (_, words) in enumerate(theme.CAUSES):
+        out[words.capitalize()] = [_signed(one.shares[cause]) for one in found.values()]
+    return out
+
+
+def _first(found: Mapping[str, Causes]) -> float:
+    return next(iter(found.values())).error
+
+
+def _signed(share: float) -> str:
+    """A share in per cent, with a minus sign that lines up."""
+    text = percent(abs(share))
+    return f"−{text}" if share < 0 and not text.startswith("0 ") else text

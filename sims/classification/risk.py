@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from sims.classification.lattice import Lattice, kernel_powers, signal_padded
 from sims.engine import Array
@@ -46,12 +47,35 @@ class Part:
     moment: Callable[[int], Array]
 
 
-def negative_probability(parts: Sequence[Part], noise: float) -> Array:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Present:
+    """Which causes of error a risk is computed with; the classifier itself stays as it is.
+
+    Attributes:
+        bias: Whether the kernel blurs the signal; else its mean at a point is the signal there.
+        sampling: Whether records are drawn at random; else the statistic without noise is its mean.
+        privacy: Whether noise is added.
+        dissimilarity: Whether sources have signals of their own; else all have the target's.
+    """
+
+    bias: bool = True
+    sampling: bool = True
+    privacy: bool = True
+    dissimilarity: bool = True
+
+
+ALL = Present()
+
+
+def negative_probability(
+    parts: Sequence[Part], noise: float, *, shift: Array | float = 0.0
+) -> Array:
     """Return P(T < 0) + P(T = 0)/2 at every point.
 
     Args:
         parts: The independent sums that make up the statistic.
         noise: Standard deviation of the Gaussian noise of the statistic.
+        shift: What is added to the statistic, at every point.
 
     Returns:
         Probabilities, in the shape of the moments; all nan if fewer than about two effective
@@ -66,7 +90,7 @@ def negative_probability(parts: Sequence[Part], noise: float) -> Array:
 
     Source: [ACC] eqs. (7), (9), (13); inversion after Gil-Pelaez (1951).
     """
-    mean = sum(p.records * p.scale * 0.5 * p.moment(1) for p in parts)
+    mean = _mean(parts) + shift
     spread = [p.records * (0.5 * p.scale) ** 2 * (p.moment(2) - p.moment(1) ** 2) for p in parts]
     variance = np.asarray(noise**2 + sum(spread))
     out = np.where(np.asarray(mean) > 0, 0.0, 1.0)
@@ -89,37 +113,56 @@ def negative_probability(parts: Sequence[Part], noise: float) -> Array:
         real, imaginary = _series(part, z, live)
         log_size += 0.5 * part.records * np.log1p(real * (2.0 + real) + imaginary**2)
         angle += part.records * np.arctan2(imaginary, 1.0 + real)
+    angle += t * np.broadcast_to(shift, out.shape)[live]
     log_size -= 0.5 * (noise * t) ** 2
     sign = (2.0 / math.pi) * (np.exp(log_size) * np.sin(angle) / k).sum(axis=0)
     out[live] = np.clip(0.5 - 0.5 * sign, 0.0, 1.0)
     return out
 
 
-def lattice_risk(lattice: Lattice) -> float:
+def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
     """Return the expected excess risk of the classifier that `lattice` simulates.
 
     Ties, which have the probability of a lattice point, count one half; nan where
     `negative_probability` is.
 
+    Args:
+        lattice: The classifier on its mesh.
+        present: Causes of error that are kept.
+
     >>> from sims.classification.lattice import Pool, make_lattice
     >>> from sims.classification.worlds import Cusp
     >>> pool = Pool(records=10_000, gamma=1.0, weight=1.0, multiplier=0.0)
-    >>> round(lattice_risk(make_lattice(Cusp(), lambda h: (pool,), 0.05)), 6)
+    >>> lattice = make_lattice(Cusp(), lambda h: (pool,), 0.05)
+    >>> round(lattice_risk(lattice), 6)
     0.000733
+    >>> lattice_risk(lattice, Present(bias=False, sampling=False))
+    0.0
     """
     rows, shares = _distinct(lattice)
+    gammas = [pool.gamma if present.dissimilarity else 1.0 for pool in lattice.pools]
     parts = [
-        Part(
-            records=pool.records,
-            scale=lattice.scale(pool),
-            moment=_moments(lattice, pool.gamma, rows),
-        )
-        for pool in lattice.pools
+        Part(records=pool.records, scale=lattice.scale(pool), moment=_moments(lattice, gamma, rows))
+        for pool, gamma in zip(lattice.pools, gammas, strict=True)
     ]
-    below = negative_probability(parts, lattice.noise)
+    noise, shift = lattice.noise if present.privacy else 0.0, np.zeros(1)
+    if not present.bias:
+        clear = [_unblurred(lattice, gamma, rows) for gamma in gammas]
+        sharp = sum(p.records * p.scale * 0.5 * m for p, m in zip(parts, clear, strict=True))
+        shift = sharp - _mean(parts)
+    if present.sampling:
+        below = negative_probability(parts, noise, shift=shift)
+    else:
+        mean = _mean(parts) + shift
+        below = ndtr(-mean / noise) if noise else 0.5 - 0.5 * np.sign(mean)
     shape = lattice.loss.shape[:1] + shares.shape
     wrong = np.where(_column(lattice.positive), below.reshape(shape), 1 - below.reshape(shape))
     return float((_column(lattice.loss) * wrong * shares).sum())
+
+
+def _mean(parts: Sequence[Part]) -> Array:
+    """Mean of the statistic at every point."""
+    return np.asarray(sum(p.records * p.scale * 0.5 * p.moment(1) for p in parts))
 
 
 def _series(part: Part, z: Array, live: NDArray[np.int_]) -> tuple[Array, Array]:
@@ -155,23 +198,42 @@ def _distinct(lattice: Lattice) -> tuple[NDArray[np.int_], Array]:
 
 def _moments(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Callable[[int], Array]:
     """Moments seen from the window's cells, times the distinct rows of axis two."""
-    q, M, d = lattice.per_bandwidth, lattice.cells, lattice.world.dimension
-    f, place = signal_padded(lattice, gamma)
-    padded = np.zeros((2, lattice.stop - lattice.start + 2 * q - 2))
-    padded[0, place] = 1.0
-    padded[1, place] = 2.0 * f.reshape(-1)
-    across = np.zeros(M + 2 * q - 2)
-    across[q - 1 : q - 1 + M] = 1.0
+    q, M = lattice.per_bandwidth, lattice.cells
+    padded = _padded(lattice, gamma)
 
     def moment(p: int) -> Array:
-        kernel = kernel_powers(q, p)
-        first = np.convolve(padded[p % 2], kernel, "valid") / M
-        if d == 1:
-            return first
-        second = np.convolve(across[: rows[-1] + 2 * q - 1], kernel, "valid") / M
-        return np.multiply.outer(first, second[rows]).ravel()
+        first = np.convolve(padded[p % 2], kernel_powers(q, p), "valid") / M
+        return _across(lattice, first, p, rows)
 
     return moment
+
+
+def _unblurred(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Array:
+    """What the first moments would be if the signal were the same as far as the kernel reaches."""
+    q = lattice.per_bandwidth
+    padded = _padded(lattice, gamma)
+    mass = np.convolve(padded[0], kernel_powers(q, 1), "valid") / lattice.cells
+    return _across(lattice, mass * padded[1, q - 1 : padded.shape[1] - q + 1], 1, rows)
+
+
+def _padded(lattice: Lattice, gamma: float) -> Array:
+    """One, and twice the signal, on the cells that the window can see; 0 outside the cube."""
+    f, place = signal_padded(lattice, gamma)
+    out = np.zeros((2, lattice.stop - lattice.start + 2 * lattice.per_bandwidth - 2))
+    out[0, place] = 1.0
+    out[1, place] = 2.0 * f.reshape(-1)
+    return out
+
+
+def _across(lattice: Lattice, first: Array, p: int, rows: NDArray[np.int_]) -> Array:
+    """A moment along axis one, times that along axis two at its distinct rows."""
+    if lattice.world.dimension == 1:
+        return first
+    q, M = lattice.per_bandwidth, lattice.cells
+    ones = np.zeros(M + 2 * q - 2)
+    ones[q - 1 : q - 1 + M] = 1.0
+    second = np.convolve(ones[: rows[-1] + 2 * q - 1], kernel_powers(q, p), "valid") / M
+    return np.multiply.outer(first, second[rows]).ravel()
 
 
 def _column(a: NDArray) -> NDArray:

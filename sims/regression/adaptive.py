@@ -82,6 +82,7 @@ def adaptive(
         weight=np.tile(u, (len(world.curves), 1)),
         scale=np.zeros((len(world.curves), len(u))),
         risk=np.full(len(world.curves), math.nan),
+        bias=np.full(len(world.curves), math.nan),
     )
     spread = math.sqrt(float(np.sum(sites.count * (u * own) ** 2)))
     return Adaptive(

@@ -192,6 +192,7 @@ class Plan:
         scale: Noise of each server: standard deviation per coefficient, or scale of the Laplace
             law, per curve, (P, J).
         risk: Exact risk, per curve, (P,).
+        bias: The part of it that is squared bias, clipping included, per curve, (P,).
         capped: Whether the rule asked for a larger K than is simulated.
     """
 
@@ -203,12 +204,19 @@ class Plan:
     weight: Array = field(repr=False)
     scale: Array = field(repr=False)
     risk: Array = field(repr=False)
+    bias: Array = field(repr=False)
     capped: bool = False
 
     @property
     def exact(self) -> float:
         """Exact risk, averaged over the curves."""
         return float(self.risk.mean())
+
+    @property
+    def privacy(self) -> Array:
+        """The part of the risk that is privacy noise, per curve, (P,)."""
+        each = (2.0 if self.world.pointwise else self.dimension) * self.scale**2
+        return np.asarray((self.count * self.weight**2 * each).sum(axis=-1))
 
 
 # Constants as printed ------------------------------------------------------------------------

@@ -360,6 +360,7 @@ def plan(
         weight=u[0],
         scale=scale[0],
         risk=risk[0],
+        bias=p.bias[0],
         capped=wanted > MOST_DIMENSION,
     )
 

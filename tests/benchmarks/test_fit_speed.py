@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rates.answer.causes import error_causes
 from rates.answer.cost import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
 from rates.fit.problem import Problem, points
@@ -69,3 +70,11 @@ def test_an_envelope_of_seven_and_of_a_thousand_rows_against_one_answer():
     assert small < 40 * one
     assert large < 60 * small
     assert large < 2.0
+
+
+def test_the_causes_of_an_error_against_one_answer():
+    # All 16 sets of causes in one solve: about as long as one answer.
+    study = random_sites(200)
+    one, shared = seconds(lambda: privacy_cost(study), lambda: error_causes(study))
+    print(f"one answer {one:.4f} s, causes {shared:.4f} s")
+    assert shared < 2 * one

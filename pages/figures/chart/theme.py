@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 PRIVACY, SAMPLE, NONE, MIXED = "privacy", "sample", "none", "mixed"
-COLOURS = {PRIVACY: "#d1682b", SAMPLE: "#3b82c4", NONE: "#8a94a3", MIXED: "#6d7683"}
-HATCHES = {PRIVACY: "/", SAMPLE: "", NONE: ".", MIXED: "x"}
+BIAS, UNLIKE = "bias", "unlike"
+COLOURS = {
+    PRIVACY: "#d1682b",
+    SAMPLE: "#3b82c4",
+    NONE: "#8a94a3",
+    MIXED: "#6d7683",
+    BIAS: "#7b4fb5",
+    UNLIKE: "#1b8a7a",
+}
+HATCHES = {PRIVACY: "/", SAMPLE: "", NONE: ".", MIXED: "x", BIAS: "\\", UNLIKE: "-"}
 LIMITS = {
     PRIVACY: "privacy binds",
     SAMPLE: "sampling binds",
     NONE: "nothing to contribute",
     MIXED: "several rows together",
 }
+CAUSES = (  # of an error, in the order of `rates.answer.CAUSES`: look and words
+    (BIAS, "bias"),
+    (SAMPLE, "sampling"),
+    (PRIVACY, "privacy noise"),
+    (UNLIKE, "sites that differ"),
+)
 TARGET_MARK, SOURCE_MARK = "◆", "○"
 GREY = COLOURS[NONE]
 LOOKS = (  # colour, marker, dash of the theory

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, ledger_links, scope_line, shell, takeaway
+from pages.parts.plan import causes as plan_causes
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
@@ -81,6 +82,8 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     plan_sites.values(study, view)
     st.header("Sites on offer", anchor=False)
     plan_sites.offers(study, view, goal)
+    st.header("Where the error comes from", anchor=False)
+    plan_causes.section(study, view)
     _why(study)
     st.header("A report to take away", anchor=False)
     plan_report.buttons(study, plan_report.risk_cost(study, view), view, goal)

@@ -1,0 +1,126 @@
+"""Where the error comes from: the shares of its causes, for the study and for other designs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.figures import shares as figures
+from pages.figures.chart import Drawn, theme, words
+from pages.parts.frame import figure_card
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan.view import View
+from pages.parts.session import fields, state
+from rates.answer import Causes, Lens, error_causes
+from rates.numbers import DomainError
+from rates.study import Study
+from sims.fit import exact_causes, title_of, worlds_for
+
+THIS = "This study"
+MECHANISM = "mechanism"
+MOST_NAME = 20  # letters of a site, so that "alone" fits behind it
+MOST_ROWS = 60  # for an exact risk, which takes a site after the other
+MADE = (
+    "The causes do not simply add up: each part is a Shapley share, what a cause adds to the "
+    "error on average over all orders in which the causes may come in, with bandwidth and "
+    "weights kept as they are."
+)
+HALF = (
+    "Bias is about half by construction: the mechanism takes the bandwidth at which bias equals "
+    "noise. An exact risk in a named world shows what it is there."
+)
+HELPS = "Left of zero: a cause that makes the error smaller, as sites clearer than the target do."
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """By which answer, the causes by design, the designs that have none, and what is said below."""
+
+    by: str
+    designs: Mapping[str, Causes]
+    refused: Mapping[str, str]
+    ground: str
+
+
+@functools.lru_cache(maxsize=128)
+def _causes(study: Study, risk: str, world: str) -> Causes:
+    if world == MECHANISM:
+        return error_causes(study, Lens(risk=risk))
+    return exact_causes(study, worlds_for(study, pointwise=risk == "pointwise")[world])
+
+
+def section(study: Study, view: View) -> None:
+    """Show where the error of the study and of other designs comes from."""
+    risk = plan_goal.risk(study, view)
+    by = fields.choose("plan_causes_by", "Error by which answer?", answers(study, risk), MECHANISM)
+    others = {} if view.other is None else {"Design B": study.with_servers(view.other.servers)}
+    found = shown(study, risk, by, others)
+    if THIS not in found.designs:
+        st.caption(f"No parts of the error: {words.md(found.refused[THIS])}")
+        return
+    figure_card.show(picture(found), key="figure_causes")
+    for name, why in found.refused.items():
+        st.caption(f"{words.md(name)} has no bar: {words.md(why)}")
+
+
+def answers(study: Study, risk: str) -> dict[str, str]:
+    """By what an error can be meant: the named mechanism, and the worlds that fit the study."""
+    out = {MECHANISM: "By the named mechanism"}
+    if len(study.servers) <= MOST_ROWS:
+        worlds = worlds_for(study, pointwise=risk == "pointwise")
+        out |= {name: f"Exactly, in the world “{name}”" for name in worlds}
+    return out
+
+
+def shown(study: Study, risk: str, by: str, others: Mapping[str, Study]) -> Shown:
+    """Return the causes of a study, of its best site alone, without privacy, and of others.
+
+    Args:
+        study: The study.
+        risk: Which error counts.
+        by: A key of `answers`.
+        others: Further designs by name.
+    """
+    designs = {THIS: study, **_alone(study, risk), "Without privacy": study.unprotected(), **others}
+    found, refused = {}, {}
+    for name, design in designs.items():
+        try:
+            found[name] = _causes(design, risk, by)
+        except DomainError as error:
+            refused[name] = str(error)
+    ground = f"{MADE} {HALF}"
+    if by != MECHANISM:
+        world = worlds_for(study, pointwise=risk == "pointwise")[by]
+        ground = f"Exact risk where the truth is {title_of(world)}. {MADE}"
+    if any(x < -0.005 for one in found.values() for x in one.shares):
+        ground = f"{ground} {HELPS}"
+    return Shown(by, found, refused, ground)
+
+
+def _alone(study: Study, risk: str) -> dict[str, Study]:
+    """The site that is best alone, by the mechanism; nothing where no other releases."""
+    informative = [s for s in study.servers if s.informative]
+    lens = Lens(risk=risk)
+    if len(informative) < 2 or lens.lacks_delta(study):
+        return {}
+    worth = [x.effective_n_mechanism for x in state.alternatives(study, risk) if x.kind == "alone"]
+    best = worth.index(max(worth))
+    rows = [s if k == best else replace(s, n=0) for k, s in enumerate(study.servers)]
+    name = study.servers[best].name
+    short = name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
+    return {f"{short} alone": study.with_servers(rows)}
+
+
+def picture(found: Shown) -> Drawn:
+    """One bar per design."""
+    own = found.designs[THIS].shares
+    skipped = found.by == MECHANISM  # there bias is half of it whatever the study
+    top = max(range(int(skipped), len(own)), key=own.__getitem__)
+    name, share = theme.CAUSES[top][1], own[top]
+    title = f"{'Beside bias, the' if skipped else 'The'} largest part of the error is {name}"
+    if share <= 1.0:  # more than all of it, where another cause makes it smaller
+        title = f"{title}: {words.percent(share)}"
+    return figures.by_cause(found.designs, title=title, caption=found.ground)

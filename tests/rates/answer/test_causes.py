@@ -1,0 +1,152 @@
+"""Shares of causes: against all orders one by one, against the mechanism by hand, and by laws."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+from rates.answer import SETS, Causes, Lens, calibrated, error_causes, shapley
+from rates.numbers import DomainError
+from rates.numbers.gaussian import analytic_multiplier
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import FederatedStudy, Server, TransferStudy
+
+HOSPITALS = preset("hospitals").study
+games = st.integers(1, 5).flatmap(
+    lambda k: st.lists(st.floats(-10, 10), min_size=2**k, max_size=2**k)
+)
+
+
+def by_orders(values: list[float]) -> list[float]:
+    """What every player adds, on average over all orders."""
+    k = int(math.log2(len(values)))
+    total = np.zeros(k)
+    for order in permutations(range(k)):
+        some = 0
+        for player in order:
+            more = some | 1 << (k - 1 - player)
+            total[player] += values[more] - values[some]
+            some = more
+    return (total / math.factorial(k)).tolist()
+
+
+@given(games)
+def test_shares_are_the_averages_over_all_orders_and_add_to_the_whole(values):
+    found = shapley(values)
+    assert found == pytest.approx(by_orders(values), abs=1e-12)
+    assert found.sum() == pytest.approx(values[-1] - values[0], abs=1e-12)
+
+
+@given(games, games)
+def test_the_shares_of_a_sum_are_sums_and_games_are_solved_side_by_side(first, second):
+    size = min(len(first), len(second))
+    both = np.array([first[:size], second[:size]])
+    assert shapley(both).sum(axis=0) == pytest.approx(shapley(both.sum(axis=0)), abs=1e-12)
+
+
+@given(st.lists(st.floats(0, 10), min_size=8, max_size=8))
+def test_a_player_that_changes_nothing_gets_nothing_and_like_players_get_the_same(values):
+    idle = np.array(values).repeat(2)  # the last of four changes nothing
+    assert shapley(idle)[-1] == pytest.approx(0.0, abs=1e-12)
+    cube = np.array(values).reshape(2, 2, 2)
+    alike = shapley((cube + cube.transpose(1, 0, 2)).reshape(-1))
+    assert alike[0] == pytest.approx(alike[1], abs=1e-12)
+
+
+def by_hand(study: TransferStudy, kappa: float) -> list[float]:
+    """Error of every set of causes, from the mechanism's own weights and variances."""
+    rows, beta, d = study.servers, study.smoothness, study.dimension
+    answer = calibrated(study, kappa=kappa)
+    r, level = answer.r, answer.r**beta
+    h = kappa * r
+    a = 0.25 * (2 / 3) ** d
+    noise = analytic_multiplier(
+        np.array([s.epsilon for s in rows]), np.array([s.delta for s in rows])
+    )
+    sampling = [a / (s.n * h**d) for s in rows]
+    privacy = [(x / (s.n * h**d)) ** 2 for x, s in zip(noise, rows, strict=True)]
+    gamma = [s.signal_exponent for s in rows]
+    weight = [
+        s.count * level**g / (x + y)
+        for s, g, x, y in zip(rows, gamma, sampling, privacy, strict=True)
+    ]
+    out = []
+    for bias, with_sampling, with_privacy, unlike in SETS:
+        sd = math.sqrt(
+            sum(
+                w**2 / s.count * (with_sampling * x + with_privacy * y)
+                for w, s, x, y in zip(weight, rows, sampling, privacy, strict=True)
+            )
+        )
+
+        def felt(log_t, unlike=unlike):
+            return sum(
+                w * math.exp(log_t * (g if unlike else 1.0))
+                for w, g in zip(weight, gamma, strict=True)
+            )
+
+        t = math.exp(brentq(lambda x, sd=sd: math.log(felt(x) / sd), -60, 60)) if sd else 0.0
+        out.append(((bias * level**2 + t**2) / 2) ** ((1 + study.margin) / 2))
+    return out
+
+
+@pytest.mark.parametrize("kappa", [1.0, 3.0])
+def test_every_set_has_the_error_of_the_same_weights_and_bandwidth(kappa):
+    rows = [
+        Server(name="t", n=400, epsilon=2, delta=1e-6),
+        Server(name="a", n=9000, epsilon=0.5, delta=1e-7, signal_exponent=1.4, count=3),
+        Server(name="b", n=800, epsilon=6, delta=1e-5, signal_exponent=0.7),
+    ]
+    study = TransferStudy(
+        target=rows[0], sources=tuple(rows[1:]), smoothness=0.8, dimension=2, margin=0.6
+    )
+    found = error_causes(study, Lens(kappa=kappa))
+    errors = by_hand(study, kappa)
+    assert found.error == pytest.approx(errors[-1], rel=1e-9)
+    assert found.error == pytest.approx(calibrated(study, kappa=kappa).rate, rel=1e-12)
+    assert found.values == pytest.approx(np.array(errors) / errors[-1], rel=1e-9)
+    assert found.shares == pytest.approx(by_orders(list(found.values)), abs=1e-12)
+
+
+def test_a_curve_is_a_sum_of_bias_sampling_and_noise():
+    # One site: v K/n against b K^2/(n eps)^2, of which the root makes the sum equal to the bias.
+    study = FederatedStudy(servers=(Server(name="A", n=5000, epsilon=1, delta=1e-6),), smoothness=1)
+    K = calibrated(study).integrated.D
+    sigma = float(analytic_multiplier(np.array([1.0]), np.array([1e-6]))[0])
+    sampling, privacy = 2 * K / 5000, 4 * 16 * 2 * (K * sigma / 5000) ** 2
+    part = privacy / (sampling + privacy)
+    shares = error_causes(study).shares
+    assert shares == pytest.approx([0.5, 0.5 * (1 - part), 0.5 * part, 0.0], rel=1e-9)
+    assert error_causes(study, Lens(risk="pointwise")).shares[2] > 0
+
+
+def test_what_is_absent_has_no_share_and_more_causes_never_help_but_unlike_sites():
+    for entry in PRESETS:
+        found = error_causes(entry.study)
+        cube = np.array(found.values).reshape(2, 2, 2, 2)
+        for axis in range(3):
+            assert (np.diff(cube, axis=axis) >= -1e-12).all(), entry.key
+        assert sum(found.shares) == pytest.approx(1.0, abs=1e-12)
+        assert error_causes(entry.study.unprotected()).shares[2] == pytest.approx(0.0, abs=1e-12)
+    alike = [replace(s, signal_exponent=1.0) for s in HOSPITALS.servers]
+    assert error_causes(HOSPITALS.with_servers(alike)).shares[3] == pytest.approx(0.0, abs=1e-12)
+    assert error_causes(HOSPITALS).shares[3] < 0  # its sources are clearer than the target
+
+
+def test_what_has_no_error_to_share_is_refused():
+    with pytest.raises(DomainError, match="no more than chance"):
+        error_causes(HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers]))
+    with pytest.raises(DomainError, match="delta"):
+        error_causes(HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers]))
+    for errors in ([0.0] * 16, [1.0] * 16, [0.0, 1.0], [0.0] * 15 + [math.nan]):
+        with pytest.raises(DomainError, match="errors"):
+            Causes.of(errors, "nothing")
+    with pytest.raises(DomainError, match="2\\^k"):
+        shapley([0.0, 1.0, 2.0])
