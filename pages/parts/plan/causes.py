@@ -11,6 +11,7 @@ import streamlit as st
 from pages.figures import shares as figures
 from pages.figures.chart import Drawn, theme, words
 from pages.parts.frame import figure_card
+from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan.view import View
 from pages.parts.session import fields, state
@@ -56,7 +57,11 @@ def section(study: Study, view: View) -> None:
     """Show where the error of the study and of other designs comes from."""
     risk = plan_goal.risk(study, view)
     by = fields.choose("plan_causes_by", "Error by which answer?", answers(study, risk), MECHANISM)
-    others = {} if view.other is None else {"Design B": study.with_servers(view.other.servers)}
+    others = {
+        f"Design {letter}": study.with_servers(other.servers)
+        for letter, other in zip(plan_designs.LETTERS[1:], view.others, strict=False)
+        if type(other) is type(study)
+    }
     found = shown(study, risk, by, others)
     if THIS not in found.designs:
         st.caption(f"No parts of the error: {words.md(found.refused[THIS])}")

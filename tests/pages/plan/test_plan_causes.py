@@ -27,7 +27,7 @@ def table(app):
 
 
 def test_the_page_shows_the_engines_shares_and_says_how_they_are_made():
-    view = View(other=FEWER)
+    view = View(other=FEWER, third=CURVE)
     app = open_page("plan", study=codec.to_link(STUDY), **PLAN.link(view))
     shown = table(app)
     assert shown["Design"].tolist() == [
