@@ -109,8 +109,8 @@ def cheapest(
 
     Args:
         study: A study.
-        offers: What can be bought, at most 10,000 offers; one per row for records and epsilon,
-            as both change the same term.
+        offers: What can be bought, at most 10,000 offers; one of records and one of epsilon per
+            row, of which a mix holds one, as both change the same term.
         fraction: The rate wanted over today's, in (0, 1).
         lens: Which risk, by which answer.
         steps: Number of equal steps of offers that are not linear, 1 to 1,000; fewer where
@@ -147,7 +147,7 @@ def cheapest(
     rows = sum(offer.kind is None for offer in offers)
     steps = max(1, min(int(steps), MAX_STEPS // max(1, rows)))
     menus = menus_of(own, u, here, offers, steps)
-    most = math.fsum(float(menu.gains.max()) for menu in menus)
+    most = math.fsum(_best_of_rows(menus).values())
     if most < here.deficit * (1.0 - _SLACK):
         raise _too_little(own, offers, fraction)
     proof: Proof = "all"
@@ -171,6 +171,15 @@ def cheapest(
     return _mix(menus, amounts, gains, here.deficit, fraction, bound, method, proof)
 
 
+def _best_of_rows(menus: Sequence[Menu]) -> dict[int, float]:
+    """The largest gain of every row, by its index; of every offer of sites, by one below 0."""
+    best: dict[int, float] = {}
+    for i, menu in enumerate(menus):
+        key = menu.row if menu.row >= 0 else -1 - i
+        best[key] = max(best.get(key, 0.0), float(menu.gains.max()))
+    return best
+
+
 def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreachable:
     """Say what all offers together would do."""
     u = reach(own, offers)
@@ -180,8 +189,17 @@ def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreach
 
 
 def reach(own: Basis, offers: Sequence[Offer]) -> float:
-    """Return log r with every offer taken in full."""
-    return float(solve_log(_everything(own, offers)))
+    """Return log r with every offer taken in full; of two at one row that which does more."""
+    twice: dict[str, list[Offer]] = {}
+    for offer in offers:
+        if offer.kind is None:
+            twice.setdefault(offer.site, []).append(offer)
+    worse = {
+        id(max(pair, key=lambda x: float(solve_log(_everything(own, [x])))))
+        for pair in twice.values()
+        if len(pair) == 2
+    }
+    return float(solve_log(_everything(own, [x for x in offers if id(x) not in worse])))
 
 
 def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
@@ -309,6 +327,9 @@ class _Programme:
         self.cost, self.gain = np.array(cost), np.array(gain)
         self.upper, self.whole = np.array(upper), np.array(whole)
         self.choice = np.array([menus[i].kind == "choice" for i in self.owner])
+        rows = [menu.row for menu in menus]
+        self.place = np.array([j if j >= 0 else -1 - i for i, j in enumerate(rows)])[self.owner]
+        self.twice = len({j for j in rows if j >= 0}) < sum(j >= 0 for j in rows)
 
     def _known(self, level: float) -> tuple[list[float], float]:
         """Some mix that covers the level, the cheapest gain first, and its cost."""
@@ -317,8 +338,12 @@ class _Programme:
         gains = np.array([self.menus[i].gains.max() for i in last])
         costs = np.array([self.menus[i].costs[-1] for i in last])
         left, cost = level * self.deficit, 0.0
+        used: set[int] = set()
         for k in np.argsort(costs / gains, kind="stable"):
             menu = self.menus[last[k]]
+            if menu.row >= 0 and menu.row in used:
+                continue
+            used.add(menu.row)
             amount = float(menu.amounts[-1])
             if menu.kind == "choice":
                 steps = np.flatnonzero(menu.gains >= left)
@@ -330,8 +355,9 @@ class _Programme:
             cost += menu.price * amount
             left -= menu.gain(amount)
             if left <= 0:
-                break
-        return amounts, cost
+                return amounts, cost
+        # With the wrong one of two offers at a row it may not be enough: then nothing is known.
+        return amounts, math.inf if self.twice else cost
 
     def _useful(self, gain: Array, level: float, known: float) -> NDArray[np.intp]:
         """Variables that a mix at most as dear as a known one may hold.
@@ -363,10 +389,10 @@ class _Programme:
         constraints = [LinearConstraint(gain[None, use], lb=level)]
         menu = np.flatnonzero(self.choice[use])
         if menu.size:
-            rows, index = np.unique(np.array(self.owner)[use][menu], return_inverse=True)
+            rows, index = np.unique(self.place[use][menu], return_inverse=True)
             once = csr_array((np.ones(len(menu)), (index, menu)), shape=(len(rows), len(use)))
             constraints.append(LinearConstraint(once, ub=1.0))
-        scale = 1e4 / known
+        scale = 1e4 / (known if known < math.inf else float((self.cost * self.upper).sum()))
         found = milp(
             scale * self.cost[use],
             integrality=self.whole[use],

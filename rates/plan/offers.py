@@ -106,11 +106,14 @@ def check_site(study: Study, name: str) -> None:
 
 
 def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: int) -> list[Menu]:
-    """Work out what every offer adds at u, step by step."""
+    """Work out what every offer adds at u, step by step.
+
+    Records and a budget at one row both change its term: a mix may hold one of the two.
+    """
     gains = _site_gains(own, u, offers)
     places = {name: j for j, name in enumerate(own.names)}
     alone: dict[str, Array] = {}
-    used: set[int] = set()
+    used: set[tuple[int, str]] = set()
     out = []
     for i, offer in enumerate(offers):
         if offer.kind is not None:
@@ -119,10 +122,10 @@ def menus_of(own: Basis, u: float, here: Rows, offers: Sequence[Offer], steps: i
         if offer.site not in places:
             check_site(own.study, offer.site)
         j = places[offer.site]
-        if j in used:
-            rule = "A row can have one offer, of records or of epsilon: both change its term."
+        if (j, offer.what) in used:
+            rule = "A row can have one offer of records, and one of epsilon."
             raise DomainError(rule, "site", Words(offer.site), offer.label)
-        used.add(j)
+        used.add((j, offer.what))
         if offer.what not in alone:
             alone[offer.what] = least(own, offer.what, u, here, here.deficit)
         out.append(_row(own, here, offer, j, steps, float(alone[offer.what][j])))

@@ -10,7 +10,7 @@ import numpy as np
 
 from rates.answer import BY_EQUATION, Lens
 from rates.numbers import DomainError, as_number, safe_exp
-from rates.plan import Mix, Offer, base, cheapest, reach
+from rates.plan import Mix, Offer, Unreachable, base, cheapest, reach
 from rates.study import Study
 
 POINTS = 8
@@ -97,7 +97,10 @@ def frontier(
             break
         log_multiple = _INSIDE * furthest * k / points
         fraction = safe_exp(-log_multiple * own.power / own.equation.worth_power)
-        mix = cheapest(study, offers, fraction=fraction, lens=lens, seconds=left)
+        try:
+            mix = cheapest(study, offers, fraction=fraction, lens=lens, seconds=left)
+        except Unreachable:  # what does more alone may do less among the others
+            break
         multiple = safe_exp(log_multiple)
         found.append(FrontierPoint(effective_n=now * multiple, multiple=multiple, mix=mix))
     return Frontier(now=now, most=now * safe_exp(furthest), points=tuple(found), stopped=stopped)

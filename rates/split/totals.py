@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from rates.study import Study, columns
 Array = NDArray[np.float64]
 SAME = 1e-3  # effective samples that differ by less than this part count as equal
 MOST_TOTAL = 1e15
+_WAY = 32  # steps from the mechanism's split to another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,7 @@ class Split:
         spent: What the split uses; less than the total where more buys nothing.
         effective_n: The study's effective sample with the split.
         even: The same if every site gets the same, as far as its bounds allow.
+        even_amounts: What each of a row's sites gets then.
         now: The same today.
         gap: By how much the best possible split may exceed ``effective_n``, over it; proved.
         nodes: How many parts of the problem were looked at.
@@ -47,6 +49,7 @@ class Split:
     spent: float
     effective_n: float
     even: float
+    even_amounts: tuple[float, ...]
     now: float
     gap: float
     nodes: int
@@ -114,17 +117,11 @@ def split(
         spent=float(rows.price @ found.amounts),
         effective_n=ends[0],
         even=ends[1],
+        even_amounts=tuple(known[0].tolist()),
         now=ends[2],
         gap=max(0.0, math.expm1(own.equation.worth_power * (found.u - found.bound))),
         nodes=found.nodes,
     )
-
-
-def worth_of(study: Study, given: Split, lens: Lens) -> float:
-    """Return the effective sample of a split by another answer."""
-    own = base.basis(study, lens)
-    rows = _rows(own, given.what, np.ones(len(own.names)))
-    return float(own.equation.effective_n(rows.roots(np.array(given.amounts))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,12 +132,18 @@ class Splits:
         equation: By the rate equation.
         mechanism: By the named mechanism; None where a delta is missing.
         crossed: The mechanism's split by the rate equation, over the even split by it.
+        chosen: The split that may be named: it beats an even one by the mechanism, and is no worse
+            by the rate equation. The mechanism's own, or else the best of some between it, an even
+            split and that of the rate equation; None where there is none such.
+        chosen_crossed: That split by the rate equation, over the even split by it.
         missing: Why there is no mechanism answer; empty where there is one.
     """
 
     equation: Split
     mechanism: Split | None
     crossed: float
+    chosen: Split | None
+    chosen_crossed: float
     missing: str
 
     @property
@@ -148,11 +151,6 @@ class Splits:
         """Whether the mechanism's split beats an even one by the mechanism."""
         best = self.mechanism
         return best is not None and best.effective_n > best.even * (1 + SAME)
-
-    @property
-    def named(self) -> bool:
-        """Whether that split may be named: it is better, and no worse by the rate equation."""
-        return self.better and self.crossed >= 1
 
 
 def today(study: Study, what: What) -> float:
@@ -192,20 +190,75 @@ def splits(study: Study, what: What, total: float, lens: Lens, **bounds: Sequenc
 
     >>> from rates.presets import preset
     >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=[1] * 4)
-    >>> both.named, round(both.mechanism.effective_n / both.mechanism.even, 2)
+    >>> both.chosen is both.mechanism, round(both.mechanism.effective_n / both.mechanism.even, 2)
     (True, 1.9)
     """
     equation = split(study, what, total, lens=lens.plain, **bounds)
-    mechanism, crossed, missing = None, math.nan, ""
     try:
         base.basis(study, lens.named)
     except DomainError as refusal:
-        missing = str(refusal)
-    else:
-        mechanism = split(study, what, total, lens=lens.named, **bounds)
-        crossed = worth_of(study, mechanism, lens.plain) / equation.even
-        crossed = 1.0 if abs(crossed - 1.0) < 1e-9 else crossed
-    return Splits(equation=equation, mechanism=mechanism, crossed=crossed, missing=missing)
+        nan = math.nan
+        return Splits(
+            equation=equation,
+            mechanism=None,
+            crossed=nan,
+            chosen=None,
+            chosen_crossed=nan,
+            missing=str(refusal),
+        )
+    mechanism = split(study, what, total, lens=lens.named, **bounds)
+    crossed, chosen, chosen_crossed = _agreed(study, equation, mechanism, lens, bounds)
+    return Splits(
+        equation=equation,
+        mechanism=mechanism,
+        crossed=crossed,
+        chosen=chosen,
+        chosen_crossed=chosen_crossed,
+        missing="",
+    )
+
+
+def _agreed(
+    study: Study,
+    equation: Split,
+    mechanism: Split,
+    lens: Lens,
+    bounds: Mapping[str, Sequence[float]],
+) -> tuple[float, Split | None, float]:
+    """The mechanism's split by the rate equation, and the best one found for both answers.
+
+    Where budgets beyond some amounts buy nothing by the rate equation, the mechanism splits what
+    is left on top of these: that is no worse by the rate equation than any split.
+    """
+    own, named = base.basis(study, lens.plain), base.basis(study, lens.named)
+    rows = [_rows(by, mechanism.what, np.ones(len(own.names))) for by in (own, named)]
+    best = np.array(mechanism.amounts)
+    way = np.linspace(0.0, 1.0, _WAY + 1)[:, None]
+    ends = (np.array(equation.even_amounts), np.array(equation.amounts))
+    tried = np.concatenate([best + way * (end - best) for end in ends])
+    worse = float(rows[0].roots(best) - rows[0].roots(ends[0])) > 1e-12
+    if worse and equation.spent < equation.total * (1.0 - 1e-9):
+        least = np.array(bounds.get("least", np.zeros(len(own.names))), dtype=float)
+        least[rows[0].index] = np.maximum(least[rows[0].index], equation.amounts)
+        more = {**bounds, "least": least.tolist()}
+        lifted = split(study, mechanism.what, mechanism.total, lens=lens.named, **more)
+        tried = np.concatenate([tried, [lifted.amounts]])
+    if mechanism.what == "records":
+        tried = np.floor(tried * (1.0 + 1e-14))
+    plain = own.equation.effective_n(rows[0].roots(tried)) / equation.even
+    plain = np.where(np.abs(plain - 1.0) < 1e-9, 1.0, plain)
+    worth = named.equation.effective_n(rows[1].roots(tried))
+    k = int(np.argmax(np.where(plain >= 1.0, worth, -math.inf)))
+    if plain[k] < 1.0 or worth[k] <= mechanism.even * (1.0 + SAME):
+        return float(plain[0]), None, math.nan
+    chosen = replace(
+        mechanism,
+        amounts=tuple(tried[k].tolist()),
+        spent=float(rows[1].price @ tried[k]),
+        effective_n=float(worth[k]),
+        gap=float((1.0 + mechanism.gap) * mechanism.effective_n / worth[k] - 1.0),
+    )
+    return float(plain[0]), mechanism if k == 0 else chosen, float(plain[k])
 
 
 def _rows(own: base.Basis, what: What, prices: Array) -> Rows:

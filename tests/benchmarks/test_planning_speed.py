@@ -15,6 +15,7 @@ import pytest
 import rates
 from rates import plan as planning
 from rates.answer import Lens
+from rates.split import splits, today
 from rates.study.scenario import Server, TransferStudy
 
 pytestmark = pytest.mark.benchmark
@@ -115,3 +116,23 @@ def test_many_rows_and_candidates() -> None:
     assert took < 5
     assert values < 0.1
     assert prices < 0.01
+
+
+@pytest.mark.parametrize("what", ["records", "epsilon"])
+def test_a_total_over_fifty_sites_under_two_hundred_milliseconds(what: Any) -> None:
+    study = hundred()
+    study = study.with_servers(study.servers[:50])
+    now = [float(s.n if what == "records" else s.epsilon) for s in study.servers]
+    total = 2 * today(study, what)
+    for low, high in ((1.0, 8.0), (0.5, 4.0), (0.0, math.inf)):
+        least, most = [low * x for x in now], [high * x for x in now]
+
+        def run(least: Any = least, most: Any = most) -> Any:
+            return splits(study, what, total, Lens(), least=least, most=most)
+
+        found = run()
+        gap = max(found.equation.gap, found.mechanism.gap)
+        took = seconds(run, 3)
+        print(f"\nsplit of {what} over 50 sites, both answers: {1e3 * took:.0f} ms, gap {gap:.1e}")
+        assert took < 0.2
+        assert gap < 0.005

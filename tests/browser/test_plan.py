@@ -45,7 +45,8 @@ def saved(visitor, button: str, path):
 
 def compare_two_designs(visitor) -> None:
     """See what one lever does by both answers, then put more generous budgets against today's."""
-    need = planning.needed(STUDY, "epsilon", fraction=0.5, lens=Lens(mechanism="analytic"))
+    half = planning.fraction_of_sample(STUDY, 2)
+    need = planning.needed(STUDY, "epsilon", fraction=half, lens=Lens(mechanism="analytic"))
     visitor.expect(
         "by the rate equation nothing changes even without privacy",
         "because sampling binds every site",

@@ -118,10 +118,10 @@ def _phrase(study: Study, table: plan.LeverTable, found: plan.Needed) -> str:
         reach = table.multiple_of(found.best) if 0 < found.best < 0.9999 else math.nan
         if math.isnan(reach):
             return words.md(found.reason)
-        who = lever.everyone.lower() if found.site == plan.ALL else words.md(found.site)
+        where = f" at {words.md(found.site)}" if found.site != plan.ALL else ""
         return (
-            f"{lever.title} at {who} is out of reach alone: even {lever.unlimited} the effective "
-            f"sample is at most **{words.number(reach)}** times today's"
+            f"it is out of reach: even {lever.unlimited}{where} the effective sample is at most "
+            f"**{words.number(reach)}** times today's"
         )
     text = _needs(study, found)
     if lever.further or not found.now > 0:

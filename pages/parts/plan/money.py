@@ -26,7 +26,10 @@ PRICE = (
     "Each patient is at one site, so budgets of different sites do not add up to a loss of "
     "privacy: a total of ε is a price that is paid, no promise to anyone. "
 )
-EVEN = "An even split gives every site the same, as far as its least and its most allow. "
+EVEN = (
+    "An even split gives every site the same, as far as its least and its most allow. By the rate "
+    "equation many splits may be equally good; one of them is shown. "
+)
 
 _rises = functools.lru_cache(maxsize=64)(
     lambda study, factor, risk, kappa: split.rises(study, factor, lens=Lens(risk=risk, kappa=kappa))
@@ -170,28 +173,39 @@ def split_sentence(found: split.Splits) -> str:
         )
     much = _amount(best.what, best.total)
     much = f"A total of {much} records" if best.what == "records" else f"A total of ε {much}"
-    spent = ""
-    if best.spent < best.total * (1 - 1e-6):
-        spent = f" Only {_amount(best.what, best.spent)} of it is used."
+    named = found.chosen
+    if named is not None:
+        other = "as much as an even split"
+        if found.chosen_crossed > 1 + split.SAME:
+            other = f"× {words.number(found.chosen_crossed)} an even split"
+        text = (
+            f"{much}, split as **{_main(named)}**, is worth **{words.number(named.effective_n)}** "
+            f"effective records by the mechanism: {_times(named)}, and at most {_gap(named)} below "
+            f"the best possible. By the rate equation it is worth {other}."
+        )
+        if named is not best:
+            text += (
+                f" The mechanism's own best, worth {words.number(best.effective_n)}, is worse than "
+                "an even split by the rate equation."
+            )
+        return text + _left(named)
     if not found.better:
         return (
             f"{much}: by the mechanism **no split beats an even one** by more than 0.1 %; the best "
-            f"possible is at most {_gap(best)} above what was found.{spent}"
+            f"possible is at most {_gap(best)} above what was found.{_left(best)}"
         )
-    text = (
-        f"{much}, split best by the mechanism (**{_main(best)}**), is worth "
-        f"**{words.number(best.effective_n)}** effective records: {_times(best)}, and at most "
-        f"{_gap(best)} below the best possible"
+    return (
+        f"**Undecided**, because the answers point apart. {much}, split best by the mechanism "
+        f"(**{_main(best)}**), is worth **{words.number(best.effective_n)}** effective records: "
+        f"{_times(best)}; but by the rate equation this split is worth only × "
+        f"{words.number(found.crossed)} an even one.{_left(best)}"
     )
-    if not found.named:
-        return (
-            f"**Undecided**, because the answers point apart. {text}; but by the rate equation "
-            f"this split is worth only × {words.number(found.crossed)} an even one.{spent}"
-        )
-    other = "as much as an even split"
-    if found.crossed > 1 + split.SAME:
-        other = f"× {words.number(found.crossed)} an even split"
-    return f"{text}. By the rate equation it is worth {other}.{spent}"
+
+
+def _left(best: split.Split) -> str:
+    if best.spent >= best.total * (1 - 1e-3):
+        return ""
+    return f" Only {_amount(best.what, best.spent)} of it is used: every site has its most."
 
 
 def _main(best: split.Split) -> str:
@@ -225,11 +239,16 @@ def split_columns(found: split.Splits) -> dict[str, list[str]]:
         "Site": list(one.names),
         "Today": [_amount(one.what, x) for x in one.today],
     }
-    for by, best in (("mechanism", found.mechanism), ("equation", found.equation)):
+    cells = ["Effective records", ""]
+    named = None if found.chosen is found.mechanism else found.chosen
+    for title, best in (
+        ("By both answers", named),
+        ("Best split, mechanism", found.mechanism),
+        ("Best split, equation", one),
+    ):
         if best is not None:
-            out[f"Best split, {by}"] = [_amount(one.what, x) for x in best.amounts]
-    last = [f"{words.number(x.effective_n)}" for x in (found.mechanism, one) if x is not None]
-    cells = ["Effective records", "", *last]
+            out[title] = [_amount(one.what, x) for x in best.amounts]
+            cells.append(words.number(best.effective_n))
     return {
         title: [*column[:MOST_ROWS], cell]
         for (title, column), cell in zip(out.items(), cells, strict=True)

@@ -84,9 +84,9 @@ def exchange_legend(study: Study, reference: str) -> str:
     """Return how exchange rates are to be read."""
     return (
         f"What one more record at a site is worth at {words.md(reference)}: in records there, and "
-        f"in the factor on its ε that gains as much. {OUT_OF_REACH}: more than ten times what "
-        f"{words.md(reference)} has today. To first order, for small changes; a row with a count "
-        f"speaks for one of its sites. {plan_goal.bandwidth(study)}"
+        f"in the factor on its ε that gains as much. {OUT_OF_REACH.capitalize()}: more than ten "
+        f"times what {words.md(reference)} has today. To first order, for small changes; a row "
+        f"with a count speaks for one of its sites. {plan_goal.bandwidth(study)}"
     )
 
 
@@ -139,11 +139,8 @@ def values(study: Study, view: View) -> None:
     figure_card.show(value_picture(found), key="figure_values")
     tables.show(value_columns(found), alt="Value of each site")
     rest = len(found) - MOST_ROWS
-    st.caption(
-        VALUES
-        + (f" The {rest:,} rows that matter least are left out." if rest > 0 else "")
-        + f" {plan_goal.bandwidth(study)}"
-    )
+    left = f"The {rest:,} rows that matter least are left out. " if rest > 0 else ""
+    st.caption(f"{left}{plan_goal.bandwidth(study)}")
 
 
 def _ranked(found: tuple[plan.SiteValue, ...]) -> list[plan.SiteValue]:
@@ -248,7 +245,8 @@ def _paste(view: View) -> None:
             "default), `records` (more records at a site of the study) or `epsilon` (a larger "
             "budget there). `price` is per site, per record or per unit of ε; `most` is how many "
             "there are, and is required for `records` and `epsilon` (for sites it is `count` where "
-            "it is left out). Sites are ranked with all of `count` at once. Without prices the "
+            "it is left out). A mix holds records or a budget of a row, not both. Sites are ranked "
+            "with all of `count` at once. Without prices the "
             "sites are ranked only."
         )
         st.text_area(
@@ -267,14 +265,16 @@ def _use() -> None:
 
 
 def example(study: Study) -> str:
-    """Return offers that fit a study: two sites, and records at its largest one."""
-    largest = max(study.servers, key=lambda s: s.n).name.replace('"', '""')
+    """Return offers that fit a study: two sites, and records and a budget at its largest one."""
+    largest = max(study.servers, key=lambda s: (s.private, s.n))
+    name = largest.name.replace('"', '""')
     gamma = codec.plain(max(s.signal_exponent for s in study.servers))
+    budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
     return (
         "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
         f"sites,Site on offer 1,400,1,1e-6,{gamma},3000,3\n"
         f"sites,Site on offer 2,150,4,1e-6,{gamma},1000,5\n"
-        f'records,"{largest}",,,,,8,900'
+        f'{budget}records,"{name}",,,,,8,900'
     )
 
 

@@ -350,6 +350,48 @@ def test_prices_must_cost_something(price: Any) -> None:
         Offer(what="records", site="Hungary", price=price, most=10)
 
 
+@pytest.mark.parametrize("mechanism", [None, "analytic"])
+def test_of_records_and_a_budget_at_one_row_the_better_choice_is_bought(mechanism: Any) -> None:
+    rng, lens = np.random.default_rng(21), Lens(mechanism=mechanism)
+    bought_both = compared = 0
+    for _ in range(25):
+        study = random_study(rng, sites=3, most=2)
+        rows = [s for s in study.servers[:2] if s.private]
+        pairs = [
+            (
+                Offer(what="epsilon", site=s.name, price=float(rng.uniform(1, 20)), most=4),
+                Offer(
+                    what="records", site=s.name, price=float(rng.uniform(0.001, 0.02)), most=3000
+                ),
+            )
+            for s in rows
+        ]
+        if not pairs:
+            continue
+        fraction = float(rng.uniform(0.5, 0.98))
+        costs = []
+        for choice in itertools.product(*pairs):
+            try:
+                mix = planning.cheapest(study, choice, fraction=fraction, steps=5, lens=lens)
+                costs.append(mix.cost)
+            except planning.Unreachable:
+                continue
+        every = [offer for pair in pairs for offer in pair]
+        if not costs:
+            with pytest.raises(planning.Unreachable):
+                planning.cheapest(study, every, fraction=fraction, steps=5, lens=lens)
+            continue
+        mix = planning.cheapest(study, every, fraction=fraction, steps=5, lens=lens)
+        sites = [p.site for p in mix.purchases]
+        assert len(sites) == len(set(sites))
+        assert mix.covered >= 1 - 1e-9
+        assert mix.bound <= min(costs) * (1 + 1e-9)
+        # Steps end at what is enough alone; the last of a mix is then lowered in another order.
+        assert mix.cost == pytest.approx(min(costs), rel=0.02)
+        compared, bought_both = compared + 1, bought_both + (len(sites) > 1)
+    assert compared > 8
+
+
 def test_offers_are_checked() -> None:
     site = HOSPITALS.servers[1]
     bad: list[tuple[str, dict[str, Any]]] = [
@@ -364,9 +406,8 @@ def test_offers_are_checked() -> None:
         with pytest.raises(DomainError, match=words):
             Offer(**({"price": 1, "most": 5} | given))
     one = Offer(what="records", site="Cleveland", price=1, most=5)
-    two = Offer(what="epsilon", site="Cleveland", price=1, most=5)
-    with pytest.raises(DomainError, match="can have one offer"):
-        planning.cheapest(HOSPITALS, [one, two], fraction=0.9)
+    with pytest.raises(DomainError, match="one offer of records, and one of epsilon"):
+        planning.cheapest(HOSPITALS, [one, one], fraction=0.9)
     with pytest.raises(DomainError, match=r"one row of the study: .*Long Beach"):
         planning.cheapest(HOSPITALS, [replace(one, site="Nowhere")], fraction=0.9)
     with pytest.raises(DomainError, match="1 to 10,000 offers"):

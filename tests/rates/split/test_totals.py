@@ -192,14 +192,16 @@ def check_agreement(seed: int) -> bool:
     total = 2 * sum(s.epsilon * s.count for s in private)
     least = [s.epsilon if s.private else 0.0 for s in study.servers]
     both_splits = splits(study, "epsilon", total, Lens(), least=least)
-    if both_splits.named and (best := both_splits.mechanism):
+    if (best := both_splits.chosen) is not None:
         amounts = dict(zip(best.names, best.amounts, strict=True))
         split_study = study.with_servers(
             [replace(s, epsilon=amounts.get(s.name, s.epsilon)) for s in study.servers]
         )
         for by, even in ((False, both_splits.equation.even), (True, best.even)):
             assert worth(split_study, by) >= even * (1 - 1e-8)
-    return both_splits.named
+        assert best.effective_n == pytest.approx(worth(split_study, True))
+        assert best.effective_n <= both_splits.mechanism.effective_n * (1 + 1e-12)  # type: ignore[union-attr]
+    return both_splits.chosen is not None
 
 
 @settings(max_examples=100, deadline=None)
@@ -249,7 +251,7 @@ def test_a_total_that_cannot_be_split_is_refused_in_words() -> None:
     bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
     both = splits(bare, "epsilon", 8, Lens())
     assert both.mechanism is None
-    assert not both.named
+    assert both.chosen is None
     assert "needs delta" in both.missing
 
 
@@ -272,6 +274,18 @@ def test_cutting_in_two_closes_the_gap_that_one_relaxation_leaves(monkeypatch: A
     assert found.gap < 1e-5
     monkeypatch.setattr(Search, "_halves", lambda self, node: None)
     assert split(study, "records", 10_000, **how).gap > 10 * found.gap
+
+
+def test_where_the_answers_differ_a_split_between_them_is_named() -> None:
+    budgets = zip(HOSPITALS.servers, (0.05, 4, 4, 4), strict=True)
+    study = HOSPITALS.with_servers([replace(s, epsilon=e) for s, e in budgets])
+    both = splits(study, "epsilon", 16, Lens(), least=[0.02, 2, 2, 2], most=[8] * 4)
+    assert both.mechanism is not None
+    assert both.chosen is not None
+    assert both.crossed < 1 <= both.chosen_crossed
+    assert both.mechanism.even < both.chosen.effective_n < both.mechanism.effective_n
+    assert both.chosen.spent <= 16 * (1 + 1e-9)
+    assert both.chosen.gap > both.mechanism.gap
 
 
 def test_more_at_each_step_of_a_ladder() -> None:
