@@ -10,9 +10,9 @@ from rates.plan.lever import ALL, Lever, Needed, Unreachable
 from rates.plan.catalogue import LEVERS
 from rates.plan.levers_table import LeverRow, LeverTable, levers
 from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation
-from rates.plan.mix import Mix, Purchase, cheapest, reach
+from rates.plan.mix import Mix, Purchase, cheapest
 from rates.plan.needs import needed, smallest
-from rates.plan.offers import Offer, check_site
+from rates.plan.offers import Offer, check_site, reach
 from rates.plan.sites import (
     NextSite, SiteValue, Worth, best_next, carrier, factor_of, site_values, worth,
 )

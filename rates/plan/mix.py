@@ -19,17 +19,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import MAX_N, DomainError, Terms, as_number, safe_exp, solve_log
-from rates.plan.base import Basis, Rows, basis, candidate_terms, check_fraction, row_of, rows_at
+from rates.numbers import DomainError, as_number, safe_exp
+from rates.plan.base import Basis, Rows, basis, check_fraction, rows_at
 from rates.plan.lever import Unreachable, short_of
-from rates.plan.offers import Menu, Offer, gains_of, least, menus_of
+from rates.plan.offers import Menu, Offer, gains_of, least, menus_of, reach
 from rates.study import Study
 
 Array = NDArray[np.float64]
@@ -186,38 +186,6 @@ def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreach
     best = float(own.fraction(u))
     text = short_of(best, fraction, "with everything on offer", ", because it carries too little")
     return Unreachable(f"{text[0].upper()}{text[1:]}.", safe_exp(min(0.0, own.power * u)))
-
-
-def reach(own: Basis, offers: Sequence[Offer]) -> float:
-    """Return log r with every offer taken in full; of two at one row that which does more."""
-    twice: dict[str, list[Offer]] = {}
-    for offer in offers:
-        if offer.kind is None:
-            twice.setdefault(offer.site, []).append(offer)
-    worse = {
-        id(max(pair, key=lambda x: float(solve_log(_everything(own, [x])))))
-        for pair in twice.values()
-        if len(pair) == 2
-    }
-    return float(solve_log(_everything(own, [x for x in offers if id(x) not in worse])))
-
-
-def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
-    """The equation with every offer taken in full."""
-    servers = list(own.servers)
-    kinds, many = [], []
-    for i, offer in enumerate(offers):
-        if offer.kind is not None:
-            kinds.append(replace(offer.kind, name=f"offer {i}", count=1))
-            many.append(math.log(offer.most))
-            continue
-        j = row_of(own, offer.site)
-        if offer.what == "records":
-            servers[j] = replace(servers[j], n=min(MAX_N, servers[j].n + int(offer.most)))
-        else:
-            servers[j] = replace(servers[j], epsilon=servers[j].epsilon + offer.most)
-    full = basis(own.study.with_servers(servers), own.lens).terms
-    return full.joined(candidate_terms(own, kinds).times(np.array(many))) if kinds else full
 
 
 def _greedy(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float, float]:

@@ -10,8 +10,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Words, as_number, at_root, listed, safe_exp
-from rates.plan.base import Basis, Rows, candidate_terms, join, log_budget_of
+from rates.numbers import (
+    MAX_N,
+    DomainError,
+    Terms,
+    Words,
+    as_number,
+    at_root,
+    listed,
+    safe_exp,
+    solve_log,
+)
+from rates.plan.base import Basis, Rows, basis, candidate_terms, join, log_budget_of, row_of
 from rates.plan.catalogue import EPSILON, N, enough
 from rates.study import Server, Study
 
@@ -209,3 +219,35 @@ def least(own: Basis, what: str, u: float, here: Rows, gain: Array | float) -> A
         return enough(EPSILON, own, u, here, gain) - here.epsilon
     now = np.array([float(server.n) for server in own.servers])
     return np.asarray(np.ceil(enough(N, own, u, here, gain) * (1.0 - 1e-12)) - now)
+
+
+def reach(own: Basis, offers: Sequence[Offer]) -> float:
+    """Return log r with every offer taken in full; of two at one row that which does more."""
+    twice: dict[str, list[Offer]] = {}
+    for offer in offers:
+        if offer.kind is None:
+            twice.setdefault(offer.site, []).append(offer)
+    worse = {
+        id(max(pair, key=lambda x: float(solve_log(_everything(own, [x])))))
+        for pair in twice.values()
+        if len(pair) == 2
+    }
+    return float(solve_log(_everything(own, [x for x in offers if id(x) not in worse])))
+
+
+def _everything(own: Basis, offers: Sequence[Offer]) -> Terms:
+    """The equation with every offer taken in full."""
+    servers = list(own.servers)
+    kinds, many = [], []
+    for i, offer in enumerate(offers):
+        if offer.kind is not None:
+            kinds.append(replace(offer.kind, name=f"offer {i}", count=1))
+            many.append(math.log(offer.most))
+            continue
+        j = row_of(own, offer.site)
+        if offer.what == "records":
+            servers[j] = replace(servers[j], n=min(MAX_N, servers[j].n + int(offer.most)))
+        else:
+            servers[j] = replace(servers[j], epsilon=servers[j].epsilon + offer.most)
+    full = basis(own.study.with_servers(servers), own.lens).terms
+    return full.joined(candidate_terms(own, kinds).times(np.array(many))) if kinds else full

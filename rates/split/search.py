@@ -27,7 +27,7 @@ from rates.split.tables import Grid, Rows, corners, grid
 
 Array = NDArray[np.float64]
 
-NODES = 600  # halves looked at, over the number of rows
+NODES = 400  # halves looked at, over the number of rows
 MOST_NODES = 60
 CLOSE = 1e-6  # of log r: a gap that is not worth a step
 _PAD = 1e-11  # of log r, for rounding

@@ -33,7 +33,7 @@ from rates.plan import base
 Array = NDArray[np.float64]
 What = Literal["records", "epsilon"]
 
-CELLS = 96  # of a budget by a mechanism
+CELLS = 80  # of a budget by a mechanism
 _LEAST = 1e-3  # where the grid of a budget that may be 0 starts, over its most
 
 

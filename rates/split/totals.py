@@ -240,7 +240,8 @@ def _agreed(
     if worse and equation.spent < equation.total * (1.0 - 1e-9):
         least = np.array(bounds.get("least", np.zeros(len(own.names))), dtype=float)
         least[rows[0].index] = np.maximum(least[rows[0].index], equation.amounts)
-        more = {**bounds, "least": least.tolist()}
+        most = np.array(bounds.get("most", np.full(len(least), math.inf)), dtype=float)
+        more = {**bounds, "least": np.minimum(least, most).tolist()}
         lifted = split(study, mechanism.what, mechanism.total, lens=lens.named, **more)
         tried = np.concatenate([tried, [lifted.amounts]])
     if mechanism.what == "records":
@@ -248,7 +249,7 @@ def _agreed(
     plain = own.equation.effective_n(rows[0].roots(tried)) / equation.even
     plain = np.where(np.abs(plain - 1.0) < 1e-9, 1.0, plain)
     worth = named.equation.effective_n(rows[1].roots(tried))
-    k = int(np.argmax(np.where(plain >= 1.0, worth, -math.inf)))
+    k = 0 if plain[0] >= 1.0 else int(np.argmax(np.where(plain >= 1.0, worth, -math.inf)))
     if plain[k] < 1.0 or worth[k] <= mechanism.even * (1.0 + SAME):
         return float(plain[0]), None, math.nan
     chosen = replace(
@@ -256,7 +257,7 @@ def _agreed(
         amounts=tuple(tried[k].tolist()),
         spent=float(rows[1].price @ tried[k]),
         effective_n=float(worth[k]),
-        gap=float((1.0 + mechanism.gap) * mechanism.effective_n / worth[k] - 1.0),
+        gap=max(0.0, float((1.0 + mechanism.gap) * mechanism.effective_n / worth[k] - 1.0)),
     )
     return float(plain[0]), mechanism if k == 0 else chosen, float(plain[k])
 
