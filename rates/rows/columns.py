@@ -66,6 +66,8 @@ class Columns:
                 claims = [] if chosen is None else [chosen]
             for k in claims:
                 self.fields[k] = field
+        if "role" in self.known and "role" not in self.fields:
+            self._role_by_content()
         self._missing()
 
     def _asked(self, key: str, called: str, options: dict[str, str]) -> frozenset[str]:
@@ -101,6 +103,18 @@ class Columns:
             )
             self.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
         return found
+
+    def _role_by_content(self) -> None:
+        """Take a column of an unknown title that tells targets from sources in these words."""
+        found = [
+            k
+            for k, cells in enumerate(self._cells)
+            if not self.fields[k]
+            and self._marks(k)
+            and {words.plain(cell) for cell in cells} & words.TARGETS
+        ]
+        if len(found) == 1:
+            self.fields[found[0]] = "role"
 
     def _missing(self) -> None:
         """Find, ask for or refuse what every row needs and no title names."""

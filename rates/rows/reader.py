@@ -18,6 +18,7 @@ from rates.rows.values import Values
 OWN = ("name", "role", *SERVER_FIELDS)  # the header of the tables that this program writes
 REQUIRED = ("name", "n", "epsilon")
 MOST_REFUSALS = 20
+MOST_COLUMNS = 100
 _TITLES_ABOVE = 5
 
 
@@ -80,6 +81,9 @@ class _Reader:
                 "commas, bars or two spaces between."
             )
             raise DomainError(rule, "file", Words("one column"))
+        if width > MOST_COLUMNS:
+            rule = f"A table of sites has at most {MOST_COLUMNS} columns."
+            raise DomainError(rule, "file", width)
         header, body = self._header(table)
         own = mark == "," and header is not None and tuple(map(str.strip, header)) == OWN
         known = (*words.FIELDS, *self.more)

@@ -72,7 +72,9 @@ def _preview(reading: Reading) -> None:
 def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     stands = " ".join(given.get(field, "").split())
     if field not in row:
-        return ""
+        if not stands or field == "role":
+            return ""
+        return f"? ({stands})" if any(c.isdigit() for c in stands) else f"not stated ({stands})"
     value = row[field]
     if isinstance(value, int | float) and not math.isinf(value):
         value = number_text(value)

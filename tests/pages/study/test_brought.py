@@ -61,6 +61,7 @@ def test_rows_are_shown_and_change_nothing_until_they_are_used():
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     app = pasted(GERMAN)
     assert not can_use(app)
+    assert list(preview(app)["Records n"]) == ["? (2.000)", "58"]
     choose(app, "is 2\\.000", "decimal")
     choose(app, "Whose patients", "1")
     assert can_use(app)

@@ -215,6 +215,11 @@ class _Table:
         if self.rng.random() < 0.2:
             titles = {field: title.upper() for field, title in titles.items()}
         if self.rng.random() < 0.1:
+            titles = {
+                field: f"{title}{self.rng.choice([':', '*', ' (n)'])}" if field == "n" else title
+                for field, title in titles.items()
+            }
+        if self.rng.random() < 0.1:
             titles = dict(APP)
         return titles | {"extra": extra}
 
@@ -261,6 +266,10 @@ def _written(lines: list[list[str]], separator: str, rng: random.Random) -> str:
         quoting = csv.QUOTE_ALL if rng.random() < 0.1 else csv.QUOTE_MINIMAL
         csv.writer(out, delimiter=separator, quoting=quoting, lineterminator=end).writerows(lines)
         text = out.getvalue()
+    if rng.random() < 0.1:  # a line between rows, and one above them
+        text = text.replace(end, end + end, 1)
+    if rng.random() < 0.1 and len(lines[0]) > 2:
+        text = f"{rng.choice(['Partners 2024', 'Tabelle 1', 'Our sites'])}{end}{text}"
     return rng.choice(["", "", "\ufeff"]) + text + end * rng.choice([0, 1, 3])
 
 

@@ -144,6 +144,11 @@ READ = {
     "old ends of lines": ("Site\tn\tε\rA\t58\t0.3\rB\t240\t1", [A, B], []),
     "fewer cells": ("Site\tn\tε\tδ\tcount\nA\t58\t0.3\nB\t240\t1\t1e-6", [A, B], []),
     "an unknown title for the sites": ("Szpital\tn\tε\nA\t58\t0.3\nB\t240\t1", [A, B], ["Szpital"]),
+    "roles under a title of their own": (
+        "Type\tSite\tn\tε\nsource\tA\t58\t0.3\nsource\tB\t240\t1",
+        [A, B],
+        ["'Type' is left out"],
+    ),
     "per site": ("Site;Patients per site;Epsilon per person\nA;58;0.3", [A], []),
 }
 
@@ -255,6 +260,7 @@ REFUSED = {
     "both a budget and none": ("name\tn\tepsilon\tunprotected\nA\t5\t1\tyes", ["leave one"]),
     "nothing": (" \n", ["empty table"]),
     "a header alone": ("name\tn\tepsilon", ["header alone"]),
+    "too many columns": ("a\t" * 120 + "\n" + "1\t" * 120, ["at most 100 columns"]),
     "one column": ("A\nB\nC", ["one column"]),
 }
 
@@ -312,6 +318,12 @@ def test_words_for_the_target(mark):
         reading = read(f"name;n;epsilon;{title}\nA;58;0,3;\nB;240;1;{mark}")
         assert reading.ready
         assert [row.get("role") for row in reading.rows] == [None, "target"]
+
+
+def test_targets_and_sources_are_known_under_any_title():
+    reading = read("Type\tSite\tn\tε\nsource\tA\t58\t0.3\ntarget\tB\t240\t1")
+    assert [row.get("role") for row in reading.rows] == ["source", "target"]
+    assert reading.ready
 
 
 def test_the_target_is_asked_for_and_a_curve_has_none():
