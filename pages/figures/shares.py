@@ -148,8 +148,11 @@ def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> chart.
                     extra="",
                 )
             )
-    first, last = (math.floor(4 * left - 0.2) / 4, 1.02 * max(ends.values()))
-    ticks = [k / 2 for k in range(math.ceil(2 * first), math.floor(2 * last) + 1)]
+    first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
+    step = (
+        0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
+    )  # 50 %, unless parts lie far from 0
+    ticks = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
     figure = chart.Chart(
         marks=marks,
         title=title,
@@ -160,7 +163,7 @@ def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> chart.
         legend=chart.LOOSE,
         x=chart.Axis(
             title="Share of the design's own error",
-            span=(min(0.0, first) if left < -SEEN else 0.0, last),
+            span=(first, last),
             ticks=chart.Ticks(ticks, [_signed(x) for x in ticks]),
             fixed=True,
             zero=True,

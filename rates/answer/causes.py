@@ -10,7 +10,8 @@ and weights stay those of the whole study:
 
 * privacy: every epsilon infinite, so that the noise has variance 0;
 * sampling: the variance of the records is dropped, A/(n_j h^d) or v K/n_j;
-* dissimilarity: every gamma is 1, a source is as clear as the target;
+* dissimilarity: every gamma above 1 is lowered to 1, a weaker source is as clear as the target.
+  A source clearer than the target (gamma below 1) makes no error, and stays as it is;
 * bias: the estimate is right but for its noise.
 
 Nothing but noise and bias is an error, so that no cause, or dissimilarity alone, gives 0. The
@@ -20,10 +21,11 @@ every smaller set is 0, and all causes would get like shares whatever the study.
 **By a named mechanism.** With Q_j the parts of its equation at the root, which add to 1, and p_j
 the part of a site's variance that privacy makes, the noise has the size 1, of which
 sum Q_j p_j is privacy and the rest sampling. A distance from the boundary that is felt through
-noise of the size s solves sum_j Q_j exp(gamma_j tau) = s, in units of r^beta; where all gammas
-are 1, exp(tau) sum_j Q_j r^(beta (1 - gamma_j)) = s. Bias is 1 in these units, as the mechanism
-takes r such that its bias is its noise. The error is ((bias^2 + e^(2 tau)) / 2)^((1 + alpha)/2);
-for a curve, whose sites do not differ, the same with alpha = 1.
+noise of the size s solves sum_j Q_j exp(gamma_j tau) = s, in units of r^beta; with gamma_j
+lowered to g_j it solves sum_j Q_j r^(beta (g_j - gamma_j)) exp(g_j tau) = s. Bias is 1 in these
+units, as the mechanism takes r such that its bias is its noise. The error is
+((bias^2 + e^(2 tau)) / 2)^((1 + alpha)/2); for a curve, whose sites do not differ, the same with
+alpha = 1.
 """
 
 from __future__ import annotations
@@ -54,8 +56,8 @@ class Causes:
     Attributes:
         error: With all causes.
         values: Error with just some causes, over the error with all, in the order of `SETS`.
-        shares: Shapley share of every cause, in the order of `CAUSES`; they add to 1. A share
-            is negative where a cause makes the error smaller, as sites clearer than the target.
+        shares: Shapley share of every cause, in the order of `CAUSES`; they add to 1. By a
+            mechanism none is negative; an exact risk may be smaller with a cause than without.
         scale: What the error is: a named mechanism's rate, or the exact risk in a world.
 
     Raises:
@@ -140,12 +142,12 @@ def error_causes(study: Study, lens: Lens | None = None) -> Causes:
         DomainError: A private row lacks delta, or the rate is 1: then there is nothing to share.
 
     Examples:
-        Four hospitals: privacy makes the noise, and sources clearer than the target lessen it.
+        Four hospitals: the noise is that of privacy; no source is weaker than the target.
 
         >>> from rates.presets import preset
         >>> found = error_causes(preset("hospitals").study)
         >>> [f"{name} {share:.0%}" for name, share in zip(CAUSES, found.shares)]
-        ['bias 50%', 'sampling 3%', 'privacy 61%', 'dissimilarity -14%']
+        ['bias 50%', 'sampling 2%', 'privacy 48%', 'dissimilarity 0%']
 
     Source: the module's formulas, on the equation of `rates.calibrated`.
     """
@@ -163,14 +165,15 @@ def error_causes(study: Study, lens: Lens | None = None) -> Causes:
         gamma, beta = columns(study.servers)["signal_exponent"], study.smoothness
         power = 0.5 * (1.0 + study.margin)
     noise = np.array([[s * (1.0 - privacy) + p * privacy for p in (0, 1)] for s in (0, 1)])
-    alike = math.log(float((part * np.exp(beta * u * (1.0 - gamma))).sum()))
     with np.errstate(divide="ignore"):
         size = 0.5 * np.log(noise)  # over bias; -inf without noise
         log_part = np.log(part)
+    alike = np.minimum(gamma, 1.0)
+    steep = np.stack([alike, gamma])[:, None]  # without dissimilarity, and with it
+    signal = np.stack([log_part + beta * u * (alike - gamma), log_part])[:, None]
     some = np.isfinite(size)
-    felt = np.stack([size - alike, np.full(size.shape, -np.inf)], axis=-1)
-    terms = make_terms(log_part - size[some][:, None], np.inf, gamma, 1.0)
-    felt[some, 1] = solve_log(terms)
+    felt = np.full((*size.shape, 2), -np.inf)
+    felt[some] = solve_log(make_terms(signal - size[some][:, None], np.inf, steep, 1.0)).T
     with np.errstate(under="ignore"):
         squares = np.array([0.0, 1.0])[:, None, None, None] + np.exp(2.0 * felt)
     errors = (0.5 * squares) ** power * math.exp(own.rate_power * u)

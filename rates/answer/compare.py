@@ -77,6 +77,21 @@ def alternatives(study: Study, lens: Lens = BY_EQUATION) -> tuple[Alternative, .
     )
 
 
+def best_alone(study: Study, lens: Lens = BY_EQUATION) -> int:
+    """Return the row of which one site alone has the largest effective sample.
+
+    >>> from rates.presets import preset
+    >>> study = preset("hospitals").study
+    >>> study.servers[best_alone(study)].name
+    'Cleveland'
+
+    Raises:
+        DomainError: The mechanism needs a delta that is missing.
+    """
+    terms = equation(study, lens).terms.times(-np.log(columns(study.servers)["count"]))
+    return int(numbers.solve_log(terms[:, None]).argmin())
+
+
 def _column(designs: Sequence[Study], study: Study, lens: Lens) -> tuple[list[float], list[float]]:
     """Effective samples and rate ratios of the designs, then of each site alone."""
     try:

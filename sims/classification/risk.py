@@ -55,7 +55,7 @@ class Present:
         bias: Whether the kernel blurs the signal; else its mean at a point is the signal there.
         sampling: Whether records are drawn at random; else the statistic without noise is its mean.
         privacy: Whether noise is added.
-        dissimilarity: Whether sources have signals of their own; else all have the target's.
+        dissimilarity: Whether sources with a weaker signal keep it; else it is the target's.
     """
 
     bias: bool = True
@@ -140,7 +140,7 @@ def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
     0.0
     """
     rows, shares = _distinct(lattice)
-    gammas = [pool.gamma if present.dissimilarity else 1.0 for pool in lattice.pools]
+    gammas = [p.gamma if present.dissimilarity else min(p.gamma, 1.0) for p in lattice.pools]
     parts = [
         Part(records=pool.records, scale=lattice.scale(pool), moment=_moments(lattice, gamma, rows))
         for pool, gamma in zip(lattice.pools, gammas, strict=True)

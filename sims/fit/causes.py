@@ -53,7 +53,7 @@ def exact_causes(study: Study, world: World) -> Causes:
 def _classifier(world: Cusp, servers: tuple[Server, ...]) -> list[float]:
     trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
     lattice = lattice_of(trial)
-    differ = any(pool.gamma != 1.0 for pool in lattice.pools)
+    differ = any(pool.gamma > 1.0 for pool in lattice.pools)
     private = lattice.noise > 0
     known: dict[tuple[bool, ...], float] = {}
     for bias, sampling, privacy, unlike in SETS:

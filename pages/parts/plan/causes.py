@@ -14,8 +14,8 @@ from pages.parts.frame import figure_card
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan.view import View
-from pages.parts.session import fields, state
-from rates.answer import Causes, Lens, error_causes
+from pages.parts.session import fields
+from rates.answer import Causes, Lens, compare, error_causes
 from rates.numbers import DomainError
 from rates.study import Study
 from sims.fit import exact_causes, title_of, worlds_for
@@ -26,14 +26,15 @@ MOST_NAME = 20  # letters of a site, so that "alone" fits behind it
 MOST_ROWS = 60  # for an exact risk, which takes a site after the other
 MADE = (
     "The causes do not simply add up: each part is a Shapley share, what a cause adds to the "
-    "error on average over all orders in which the causes may come in, with bandwidth and "
-    "weights kept as they are."
+    "error on average over all orders in which the causes may come in. Without a cause means, at "
+    "the same bandwidth and weights: every ε infinite; records without chance; no blur; sources "
+    "weaker than the target made as clear as it."
 )
 HALF = (
     "Bias is about half by construction: the mechanism takes the bandwidth at which bias equals "
     "noise. An exact risk in a named world shows what it is there."
 )
-HELPS = "Left of zero: a cause that makes the error smaller, as sites clearer than the target do."
+HELPS = "Left of zero: a cause without which the error would be larger."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +108,12 @@ def shown(study: Study, risk: str, by: str, others: Mapping[str, Study]) -> Show
 
 def _alone(study: Study, risk: str) -> dict[str, Study]:
     """The site that is best alone, by the mechanism; nothing where no other releases."""
-    informative = [s for s in study.servers if s.informative]
-    lens = Lens(risk=risk)
-    if len(informative) < 2 or lens.lacks_delta(study):
+    lens = Lens(risk=risk).named
+    sites = sum(s.count for s in study.servers if s.informative)
+    if sites < 2 or lens.lacks_delta(study):
         return {}
-    worth = [x.effective_n_mechanism for x in state.alternatives(study, risk) if x.kind == "alone"]
-    best = worth.index(max(worth))
-    rows = [s if k == best else replace(s, n=0) for k, s in enumerate(study.servers)]
+    best = compare.best_alone(study, lens)
+    rows = [replace(s, count=1, n=s.n if k == best else 0) for k, s in enumerate(study.servers)]
     name = study.servers[best].name
     short = name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
     return {f"{short} alone": study.with_servers(rows)}

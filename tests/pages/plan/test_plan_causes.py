@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures.chart import svg
+from pages.figures import shares as figures
+from pages.figures.chart import svg, words
 from pages.parts.plan import causes as plan_causes
 from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
-from rates.answer import error_causes
+from rates.answer import Causes, error_causes
 from rates.study import codec
 from rates.study.presets import preset
 from sims.fit import exact_causes, worlds_for
@@ -19,6 +20,9 @@ from tests.pages.driver import everything, open_page
 STUDY = preset("hospitals").study
 CURVE = preset("unequal").study
 EMPTY = CURVE.with_servers([replace(s, n=0) for s in CURVE.servers])
+WEAKER = STUDY.with_servers(
+    [replace(s, signal_exponent=1.0 + 0.2 * k) for k, s in enumerate(STUDY.servers)]
+)
 FEWER = STUDY.with_servers(STUDY.servers[:2])
 
 
@@ -37,20 +41,21 @@ def test_the_page_shows_the_engines_shares_and_says_how_they_are_made():
         "Design B",
     ]
     share = error_causes(STUDY).shares[2]
-    assert shown["Privacy noise"].tolist()[0] == f"{100 * share:.0f} %"
+    assert shown["Privacy noise"].tolist()[0] == words.percent(share)
     assert shown["Privacy noise"].tolist()[2] == "0 %"
     assert plan_causes.MADE in everything(app)
     choice = next(s for s in app.selectbox if s.label == "Error by which answer?")
     choice.select("cusp 1").run()
     assert not app.exception
     exact = exact_causes(STUDY, worlds_for(STUDY)["cusp 1"]).shares
-    assert table(app)["Sites that differ"].tolist()[0] == f"−{-100 * exact[3]:.0f} %"
+    assert table(app)["Privacy noise"].tolist()[0] == words.percent(exact[2])
     assert "three times as steep" in everything(app)
 
 
 def test_the_bars_are_told_in_words_hatched_and_add_up():
-    drawn = plan_causes.picture(plan_causes.shown(STUDY, "classification", "mechanism", {}))
-    assert "privacy noise 61 %, sites that differ −14 %" in drawn.alt
+    drawn = plan_causes.picture(plan_causes.shown(WEAKER, "classification", "mechanism", {}))
+    shares = error_causes(WEAKER).shares
+    assert f"sites that differ {words.percent(shares[3])}" in drawn.alt
     assert "Beside bias" in drawn.figure.title
     for row in drawn.rows:
         parts = [value for name, value in row.items() if name not in DESCRIBES]
@@ -83,3 +88,14 @@ def test_what_has_no_parts_is_said():
     }
     many = CURVE.with_servers([replace(CURVE.servers[0], name=f"S{k}") for k in range(61)])
     assert set(plan_causes.answers(many, "integrated")) == {"mechanism"}
+
+
+def test_a_part_that_helps_lies_left_of_zero():
+    shares = (0.1, 0.3, 0.8, -0.2)
+    found = Causes(error=0.1, values=(0.0,) * 15 + (1.0,), shares=shares, scale="by hand")
+    one = figures.by_cause({"A": found, "B": found}, title="Two", caption="")
+    spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
+    assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
+    assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
+    assert "sites that differ −20 %" in one.alt
+    assert one.figure.x.span[0] < -0.2

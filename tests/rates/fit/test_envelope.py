@@ -11,6 +11,7 @@ import pytest
 
 import rates
 from rates.answer.cost import privacy_cost
+from rates.fit import groups
 from rates.fit.extremes import KAPPAS, PROVED, SEARCHED, envelope
 from rates.fit.problem import Problem, bounds, points
 from rates.fit.ranges import box
@@ -317,3 +318,11 @@ def test_rows_taken_together_solve_to_the_same_roots():
         )
         assert small.log_r == pytest.approx(whole.log_r, rel=1e-12)
         assert small.log_free == pytest.approx(whole.log_free, rel=1e-12)
+
+
+@pytest.mark.deep
+def test_a_large_study_taken_together_first_ends_where_it_does_row_by_row(monkeypatch):
+    study, scope = random_study(130, 2, 3), Scope(signal=(("S1", (0.4, 0.9)), ("S7", (1.2, 1.9))))
+    together = ends_of(study, scope)
+    monkeypatch.setattr(groups, "MOST", 1000)
+    assert together == pytest.approx(ends_of(study, scope), abs=5e-3)
