@@ -48,7 +48,7 @@ def screen(epsilon: float, delta: float) -> Setup:
     return Setup(
         run=lambda rng: classification.release(screen, [group], rng),
         change=lambda entry, value: change,
-        reading=lambda entry, out: float(out[0, 8, 8]) / profile.peak,  # all that there is to know
+        reading=lambda entry, out: float(out[8, 8]) / profile.peak,  # all that there is to know
         delta=delta,
     )
 

@@ -1,6 +1,5 @@
 """[ACC]: the private kernel classifier and its worlds."""
 
-from sims.classification import screen
 from sims.classification.bends import Kink, NAMES, kinks
 from sims.classification.design import DESIGN, WORLD, design_spent
 from sims.classification.kernel import (
@@ -9,10 +8,11 @@ from sims.classification.kernel import (
 )
 from sims.classification.lattice import Pool, RECORDS, box, excess_risks, make_lattice, statistics
 from sims.classification.paths import JITTER, triangular_path
+from sims.classification.picture import Picture, draw_once, look_at, sensitivity_inflation
 from sims.classification.rate import RATE, SIZES, asymptotic_slopes, rate_spent
 from sims.classification.risk import Present, lattice_risk
 from sims.classification.screen import (
-    BANDWIDTHS, Group, Picture, Screen, draw_records, make_screen, release, releases, tune_once,
+    BANDWIDTHS, Group, Releases, Screen, draw_records, make_screen, pair_risks, release,
 )
 from sims.classification.study import RULES, STUDY, study_spent, study_trial, study_values
 from sims.classification.trials import (

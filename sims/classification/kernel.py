@@ -55,6 +55,7 @@ GAUSSIAN = Kernel(
     deviation=1.0,
     reach=math.inf,
 )
+AT_WORK = 2**14  # cells of which curves are made at a time: small arrays stay in the cache
 KERNELS = {kernel.name: kernel for kernel in (TRIANGULAR, GAUSSIAN)}
 
 
@@ -309,16 +310,28 @@ def weight_curve(
     """
     cells, lead = loss.size, target.shape[: target.ndim - loss.ndim]
     own, other = target.reshape(-1, cells), source.reshape(-1, cells)
+    few = max(1, AT_WORK // cells)
     flat, right = loss.ravel(), positive.ravel()
-    cost = np.where(right, -flat, flat)  # of label 1, over that of label 0
+    parts = [
+        _curves(own[start : start + few], other[start : start + few], flat, right, weights)
+        for start in range(0, len(own), few)
+    ]
+    return np.concatenate(parts).reshape(*lead, weights)
+
+
+def _curves(own: Array, other: Array, loss: Array, right: NDArray[np.bool_], weights: int) -> Array:
+    rows, cells = own.shape
+    cost = loss * (1.0 - 2.0 * right)  # of label 1, over that of label 0
     ones, others = own >= 0, other >= 0  # a zero is read as label 1
-    row, cell = np.nonzero(ones != others)
-    a, b = own[row, cell], other[row, cell]
-    change = (b / (b - a) * (weights - 1)).astype(np.intp) + 1
-    jump = np.where(a >= 0, cost[cell], -cost[cell])
-    steps = np.bincount(row * (weights + 1) + change, jump, len(own) * (weights + 1))
-    out = np.asarray(steps, dtype=float).reshape(len(own), weights + 1)[:, :weights]
-    out[:, 0] = (others != right) @ flat
+    differ = ones != others
+    place, changes = np.flatnonzero(differ), np.count_nonzero(differ, axis=1)
+    a, b = own.ravel()[place], other.ravel()[place]
+    jump = cost[place - np.repeat(np.arange(rows) * cells, changes)] * np.copysign(1.0, a)
+    change = (b / (b - a) * (weights - 1)).astype(np.intp)
+    change += np.repeat(np.arange(rows) * (weights + 1) + 1, changes)
+    steps = np.bincount(change, jump, rows * (weights + 1))
+    out = np.asarray(steps, dtype=float).reshape(rows, weights + 1)[:, :weights]
+    out[:, 0] = (others != right) @ loss
     np.cumsum(out, axis=1, out=out)
-    out[:, -1] = (ones != right) @ flat  # exact also where the target's release is 0
-    return out.reshape(*lead, weights)
+    out[:, -1] = (ones != right) @ loss  # exact also where the target's release is 0
+    return out

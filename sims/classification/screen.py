@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Literal
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, delta_of
+from rates.numbers import DomainError
 from sims import engine
 from sims.classification.kernel import (
     KERNELS,
     Kernel,
     excess_risk,
-    from_cells,
-    from_points,
     midpoints,
     profile,
     sensitivity,
@@ -31,15 +29,15 @@ from sims.classification.kernel import (
     tally,
     weight_curve,
 )
-from sims.classification.paths import axis_factor, grid_paths
+from sims.classification.paths import axis_factor
 from sims.classification.risk import Part, negative_probability
 from sims.classification.worlds import World
-from sims.engine import Array, generator
+from sims.engine import Array
 
 GRID = 64
 CELLS = 128
 BANDWIDTHS = tuple(2.0**-k for k in range(1, 8))
-Settings = Iterable[Sequence["Group"]]  # of equal sizes; equal signal exponents side by side
+Settings = Sequence[tuple["Screen", Sequence["Group"]]]  # of one world, grid and sizes
 FEW = 128  # records up to which sums over them are shorter than sums over cells
 CROWDED = 2**16  # records from which counts per cell are drawn in place of records
 
@@ -150,9 +148,12 @@ def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
 
 def draw_records(world: World, group: Group, rng: np.random.Generator) -> tuple[Array, Array]:
     """Draw covariates, shape (records, 2), and labels less one half."""
-    x = rng.random((group.records, 2))
-    positive = rng.random(group.records) < 0.5 + world.signal(x, group.gamma)
-    return x, np.where(positive, 0.5, -0.5)
+    x, chance = rng.random((group.records, 2)), rng.random(group.records)
+    return x, _half_labels(world, x, chance, group.gamma)
+
+
+def _half_labels(world: World, x: Array, chance: Array, gamma: float) -> Array:
+    return np.where(chance < 0.5 + world.signal(x, gamma), 0.5, -0.5)
 
 
 @lru_cache(maxsize=16)
@@ -167,71 +168,152 @@ def release(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -
 
     Source: [ACC] eqs. (7), (9), (10).
     """
-    return next(releases(screen, [groups], rng))
+    drawn, squares = Releases([(screen, groups)], rng), np.array(screen.bandwidths) ** 2
+    values = [only for i in range(len(squares)) for _, only in drawn.at(i)]
+    return np.asarray(np.stack(values, axis=1) / squares[:, None, None])
 
 
-def releases(screen: Screen, settings: Settings, rng: np.random.Generator) -> Iterator[Array]:
-    """Draw what `release` gives at several signal exponents and budgets, each as if alone.
+class Releases:
+    """Releases of one replicate in several settings, each as if alone, bandwidth by bandwidth.
 
-    All share covariates, which are drawn first, and unit noise.
+    All share covariates, which are drawn first, and white noise.
+
+    Args:
+        settings: A screen and the groups of servers for each.
+        rng: Source of randomness, of which nothing else may be drawn meanwhile.
     """
-    start, drawn, paths = rng.bit_generator.state, [math.nan], None
-    squares = (np.array(screen.bandwidths) ** 2)[:, None, None]
-    for groups in settings:
-        if drawn != [group.gamma for group in groups]:
-            drawn, rng.bit_generator.state = [group.gamma for group in groups], start
-            clean = _statistics(screen, groups, rng)
-        out = clean
-        if any(group.multiplier for group in groups):
-            paths = _paths(screen, len(groups), rng) if paths is None else paths
-            out = np.stack(
-                [
-                    _noisy(screen.kernel, clean[j], groups[j], paths[j], j)
-                    for j in range(len(groups))
-                ]
-            )
-        yield np.asarray(out / squares)
+
+    def __init__(self, settings: Settings, rng: np.random.Generator) -> None:
+        self._settings, self._rng = settings, rng
+        self._exponents = [tuple(group.gamma for group in groups) for _, groups in settings]
+        self._clean_at = _statistics(settings, rng)
+        self._drawn = 0  # bandwidths of which noise is drawn
+
+    def at(self, i: int, places: Sequence[int] = ()) -> Iterator[tuple[int, Array]]:
+        """Draw the releases at one bandwidth, a finer one in every call.
+
+        Args:
+            i: Its place; settings on a screen of fewer bandwidths are passed by.
+            places: Of the settings that are wanted; all by default.
+
+        Yields:
+            The place of a setting, and h^2 times its releases, shape (groups, G, G).
+        """
+        white: Array | None = None
+        clean: dict[tuple[str, float], dict[tuple[float, ...], Array]] = {}
+        paths: dict[tuple[str, float], Array] = {}
+        for s in places or range(len(self._settings)):
+            screen, groups = self._settings[s]
+            if i >= len(screen.bandwidths):
+                continue
+            at = screen.kernel.name, screen.bandwidths[i]
+            if at not in clean:
+                clean[at] = self._clean_at(screen.rows[i])
+            values = clean[at][self._exponents[s]]
+            if any(group.multiplier for group in groups):
+                factor = screen.factors[i]
+                if white is None:
+                    white = self._whites(i, len(groups), len(factor))
+                if at not in paths:
+                    paths[at] = factor @ (white @ factor.T).reshape(-1, *factor.shape)
+                values = noisy(screen.kernel, values, groups, paths[at])
+            yield s, values
+
+    def _whites(self, i: int, groups: int, grid: int) -> Array:
+        """Draw the white noise of one path per group, after that of all larger bandwidths."""
+        while self._drawn <= i:
+            white = _white(self._rng, groups, grid)
+            self._drawn += 1
+        return white
+
+    def curves(self, i: int, places: Sequence[int] = (), weights: int = 101) -> Array:
+        """Return exact excess risks for all weights of the target, one row per setting wanted.
+
+        Taking the best entry afterwards is tuning on the truth, as the paper's figures do; it
+        converges faster than any procedure that sees the data alone.
+
+        Source: [ACC] Section 6.1.1.
+        """
+        screen, pairs = self._settings[0][0], [values for _, values in self.at(i, places)]
+        own, other = np.stack(pairs, axis=1)
+        return weight_curve(own, other, screen.loss, screen.positive, weights=weights)
 
 
-def _statistics(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -> Array:
-    """Draw h^2 times the mean statistics of each group, shape (groups, H, G, G)."""
-    (H, G, M), J = screen.rows.shape, len(groups)
-    if all(group.records == groups[0].records <= FEW for group in groups):
-        records = [draw_records(screen.world, group, rng) for group in groups]
-        place = np.minimum((np.stack([x for x, _ in records]) * M).astype(np.intp), M - 1)
-        half = np.stack([half for _, half in records])[:, :, None, None] / groups[0].records
-        columns = np.ascontiguousarray(screen.rows.transpose(2, 0, 1))  # (M, H, G)
-        left, right = columns[place[:, :, 0]] * half, columns[place[:, :, 1]]
-        return np.asarray(left.transpose(0, 2, 3, 1) @ right.transpose(0, 2, 1, 3))
-    scaled = [label_sums(screen, group, rng) / group.records for group in groups]
-    inner = screen.rows.reshape(H * G, M) @ np.concatenate(scaled, axis=1)
-    inner = inner.reshape(H, G, J, M).transpose(0, 2, 1, 3).reshape(H, J * G, M)
-    out = (inner @ screen.rows.transpose(0, 2, 1)).reshape(H, J, G, G)
-    return np.asarray(out.transpose(1, 0, 2, 3))
+def _white(rng: np.random.Generator, groups: int, grid: int) -> Array:
+    """Draw the white noise of one path per group on the grid."""
+    return rng.standard_normal((groups * grid, grid))
 
 
-def _noisy(kernel: Kernel, value: Array, group: Group, path: Array, who: int) -> Array:
-    """Release h^2 times the mean statistic of a group, at one or more bandwidths."""
-    return engine.release(
-        value,
-        np.random.default_rng(0),  # not used: the path is drawn
-        of="kernel statistic",
-        who=who,
-        sensitivity=sensitivity(kernel, group.n, 1.0, 2),
-        multiplier=group.multiplier,
-        servers=group.m,
-        weights=1.0 / group.m,
-        times=len(value) if value.ndim > 2 else 1,
-        path=lambda _: path,
-    )
+Rows = Callable[[Array], dict[tuple[float, ...], Array]]
 
 
-def _paths(screen: Screen, groups: int, rng: np.random.Generator) -> Array:
-    """Draw one unit path per group and bandwidth, shape (groups, H, G, G)."""
-    H, G, _ = screen.rows.shape
-    white = rng.standard_normal((H, groups * G, G)) @ screen.factors.transpose(0, 2, 1)
-    joint = screen.factors[:, None] @ white.reshape(H, groups, G, G)
-    return np.asarray(joint.transpose(1, 0, 2, 3))
+def _statistics(settings: Settings, rng: np.random.Generator) -> Rows:
+    """Draw records; what gives h^2 times the mean statistics from the rows of a bandwidth.
+
+    They have the shape (groups, G, G), and stand under the signal exponents of the groups.
+    """
+    screen, first = settings[0]
+    alike = {tuple(group.gamma for group in groups): groups for _, groups in settings}
+    if all(group.records == first[0].records <= FEW for group in first):
+        return _by_records(screen, alike, rng)
+    start, tables = rng.bit_generator.state, {}
+    for groups in alike.values():
+        rng.bit_generator.state = start
+        for j, group in enumerate(groups):
+            tables[j, group.gamma] = label_sums(screen, group, rng) / group.records
+    place = {key: u for u, key in enumerate(tables)}
+    chosen = {key: [place[pair] for pair in enumerate(key)] for key in alike}
+    tall = np.stack(list(tables.values()))
+
+    def at(rows: Array) -> dict[tuple[float, ...], Array]:
+        every = (rows @ tall).reshape(-1, rows.shape[1]) @ rows.T
+        every = every.reshape(-1, len(rows), len(rows))
+        return {key: every[places] for key, places in chosen.items()}
+
+    return at
+
+
+def _by_records(
+    screen: Screen, alike: dict[tuple[float, ...], Sequence[Group]], rng: np.random.Generator
+) -> Rows:
+    (groups, *_), M = alike.values(), screen.cells
+    n = groups[0].records
+    drawn = rng.random((len(groups), 3 * n))  # of each group the covariates, then the labels
+    x, chance = drawn[:, : 2 * n].reshape(-1, n, 2), drawn[:, 2 * n :]
+    place = np.minimum((x * M).astype(np.intp), M - 1)
+    halves = {}
+    for key in alike:
+        runs = [list(run) for _, run in groupby(range(len(key)), key=key.__getitem__)]
+        own = [_half_labels(screen.world, x[r], chance[r], key[r[0]]) for r in runs]
+        halves[key] = np.concatenate(own)[:, :, None] / n
+
+    def at(rows: Array) -> dict[tuple[float, ...], Array]:
+        columns = np.ascontiguousarray(rows.T)
+        left, right = columns[place[:, :, 0]], columns[place[:, :, 1]]
+        return {key: (left * half).transpose(0, 2, 1) @ right for key, half in halves.items()}
+
+    return at
+
+
+def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) -> Array:
+    """Release h^2 times the mean statistics of groups, with unit paths that are drawn already."""
+    out, start = [], 0
+    for (n, m, multiplier), run in groupby(groups, lambda g: (g.n, g.m, g.multiplier)):
+        stop = start + len(list(run))
+        released = engine.release(
+            values[start:stop],
+            None,
+            of="kernel statistic",
+            rows=range(start, stop),
+            sensitivity=sensitivity(kernel, n, 1.0, 2),
+            multiplier=multiplier,
+            servers=m,
+            weights=1.0 / m,
+            path=paths[start:stop],
+        )
+        out.append(released)
+        start = stop
+    return out[0] if len(out) == 1 else np.concatenate(out)
 
 
 def _unit_noise(kernel: Kernel, group: Group) -> float:
@@ -239,20 +321,15 @@ def _unit_noise(kernel: Kernel, group: Group) -> float:
     return group.multiplier * kernel.peak / (group.n * math.sqrt(group.m))
 
 
-def tune_once(
-    screen: Screen, settings: Settings, rng: np.random.Generator, weights: int = 101
-) -> list[Array]:
-    """Return exact excess risks per bandwidth and weight of the target, for each of `releases`.
+def pair_risks(settings: Settings, weights: Sequence[float], rng: np.random.Generator) -> Array:
+    """Return the exact excess risk at one bandwidth and weight of the target in each setting.
 
-    Taking the best entry afterwards is tuning on the truth, as the paper's figures do; it
-    converges faster than any procedure that sees the data alone.
-
-    Source: [ACC] Section 6.1.1.
+    Source: [ACC] eqs. (7)-(10).
     """
-    return [
-        weight_curve(own, other, screen.loss, screen.positive, weights=weights)
-        for own, other in releases(screen, settings, rng)
-    ]
+    return settings[0][0].risks(
+        np.tensordot((weights[s], 1.0 - weights[s]), values, 1)
+        for s, values in Releases(settings, rng).at(0)
+    )
 
 
 def screen_risk(
@@ -287,153 +364,3 @@ def _moment(rows: Array, doubled: Array) -> Callable[[int], Array]:
         return np.asarray(np.multiply.outer(mass, mass)).ravel()
 
     return moment
-
-
-# One draw, to look at -------------------------------------------------------------------------
-
-Noise = Literal["joint", "independent"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Draw:
-    """Data and unit noise of one draw; a change of budget only rescales the noise.
-
-    Attributes:
-        screen: Grid, loss and right labels, with one bandwidth.
-        statistics: T_h of target and sources before noise, shape (2, G, G).
-        joint: Unit paths with the kernel's covariance, shape (2, G, G).
-        independent: Unit noise drawn at each point by itself, same variance.
-        groups: Target and sources; their multipliers are not used.
-    """
-
-    screen: Screen
-    statistics: Array
-    joint: Array
-    independent: Array
-    groups: tuple[Group, Group]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Picture:
-    """Decision regions of one draw before and after noise.
-
-    Attributes:
-        right: Labels of the Bayes classifier, 1 where True, shape (G, G).
-        before: Labels without noise.
-        after: Labels of the release.
-        accuracy_right: Accuracy of the Bayes classifier.
-        accuracy_before: Accuracy without noise, exact.
-        accuracy_after: Accuracy of the release, exact.
-        signal: Combined statistic before noise.
-        released: Combined statistic after noise.
-        inflation: True Euclidean sensitivity of the released vector over the one that the
-            noise was made for; 1 for a joint path.
-        actual_delta: The δ that really holds at the target's ε; nan without privacy.
-    """
-
-    right: NDArray[np.bool_]
-    before: NDArray[np.bool_]
-    after: NDArray[np.bool_]
-    accuracy_right: float
-    accuracy_before: float
-    accuracy_after: float
-    signal: Array
-    released: Array
-    inflation: float
-    actual_delta: float
-
-
-def draw_once(
-    world: World, kernel: str, bandwidth: float, target: Group, sources: Group, seed: int
-) -> Draw:
-    """Draw data and unit noise paths; the data depend on the seed and the sizes alone.
-
-    Up to 65,536 records, statistics are those of the records; beyond, of rounded ones.
-    """
-    screen = make_screen(world, kernel, (bandwidth,))
-    g = midpoints(len(screen.loss))
-    statistics = []
-    for name, group in (("target", target), ("sources", sources)):
-        rng = generator(seed, "picture", name)
-        if group.records > CROWDED:
-            sums, rows = label_sums(screen, group, rng), screen.rows[0]
-            statistics.append(from_cells(sums, group.records, bandwidth, rows))
-        else:
-            x, half = draw_records(world, group, rng)
-            statistics.append(
-                from_points(x, half, grid=g, bandwidth=bandwidth, kernel=screen.kernel)
-            )
-    paths = grid_paths(generator(seed, "picture", "joint"), [screen.factors[0]] * 2, copies=2)
-    white = generator(seed, "picture", "independent").standard_normal(paths.shape)
-    return Draw(
-        screen=screen,
-        statistics=np.stack(statistics),
-        joint=paths,
-        independent=screen.kernel.peak * white,
-        groups=(target, sources),
-    )
-
-
-def picture(
-    draw: Draw,
-    *,
-    weight: float,
-    multipliers: tuple[float, float],
-    epsilon: float = math.inf,
-    noise: Noise = "joint",
-) -> Picture:
-    """Return the decision regions of a draw under noise of some size.
-
-    Args:
-        draw: Data and unit noise.
-        weight: Weight of the target, in [0, 1].
-        multipliers: σ/Δ of the target's and of each source's release.
-        epsilon: The target's budget, for `Picture.actual_delta`.
-        noise: "joint", or "independent" at each point, which is not private at this scale.
-    """
-    screen, h = draw.screen, draw.screen.bandwidths[0]
-    shares = np.array([weight, 1.0 - weight])
-    paths = draw.joint if noise == "joint" else draw.independent
-    signal = np.tensordot(shares, draw.statistics, 1)
-    noisy = [
-        _noisy(screen.kernel, h**2 * draw.statistics[j], replace(group, multiplier=m), paths[j], j)
-        for j, (group, m) in enumerate(zip(draw.groups, multipliers, strict=True))
-    ]
-    released = np.tensordot(shares, np.stack(noisy) / h**2, 1)
-    bayes = 1.0 - screen.world.bayes_risk
-    risks = excess_risk(np.stack([signal, released]), screen.loss, screen.positive)
-    inflation = 1.0 if noise == "joint" else sensitivity_inflation(screen.kernel, h, len(paths[0]))
-    return Picture(
-        right=screen.positive,
-        before=signal >= 0,
-        after=released >= 0,
-        accuracy_right=bayes,
-        accuracy_before=bayes - float(risks[0]),
-        accuracy_after=bayes - float(risks[1]),
-        signal=signal,
-        released=released,
-        inflation=inflation,
-        actual_delta=float(delta_of(multipliers[0] / inflation, epsilon))
-        if multipliers[0] > 0 and math.isfinite(epsilon)
-        else math.nan,
-    )
-
-
-def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = GRID) -> float:
-    r"""Return by how much noise drawn at each grid point by itself falls short.
-
-    Its standard deviation is made for a change of c_K/(n h^2). One flipped label at x moves
-    the released vector by the Euclidean norm of K((x - g)/h)/(n h^2) over all grid points g;
-    the largest over x, divided by c_K, is
-
-    .. math:: \max_{x} \prod_k \sqrt{\textstyle\sum_g K_1((x_k-g)/h)^2} \big/ K_1(0).
-
-    >>> round(sensitivity_inflation(KERNELS["gaussian"], 0.5), 1)
-    47.8
-
-    Source: [ACC] eqs. (8), (9), read at finitely many points.
-    """
-    g = midpoints(grid)
-    x = np.linspace(0.0, 1.0, 8 * grid + 1)  # grid points, their middles and between
-    norms = np.sqrt((table(kernel, x, g, bandwidth) ** 2).sum(axis=1))
-    return float((norms.max() / kernel.peak) ** 2)

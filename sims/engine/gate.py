@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from rates import numbers
 from sims.engine.experiment import Array
 
 Law = Literal["Gaussian", "Laplace", "exponential", "none"]
+Path = Callable[[np.random.Generator], Array] | Array | None
 REPLACED = "one record replaced"
 MOST_LOSSES = 100_000  # of pure releases together; above that their epsilons are summed
 
@@ -146,7 +147,7 @@ def account(book: Account | None = None) -> Iterator[Account]:
 
 def release(
     value: ArrayLike,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     *,
     of: str,
     sensitivity: ArrayLike,
@@ -156,7 +157,8 @@ def release(
     servers: ArrayLike = 1,
     weights: ArrayLike = 1.0,
     times: int = 1,
-    path: Callable[[np.random.Generator], Array] | None = None,
+    path: Path = None,
+    rows: Sequence[Hashable] = (),
     bounded: bool = True,
 ) -> Array:
     r"""Return a statistic with its privacy noise: the one place where such noise is drawn.
@@ -167,7 +169,7 @@ def release(
 
     Args:
         value: The statistic, before noise.
-        rng: Source of the noise.
+        rng: Source of the noise; None where the path is noise that is drawn already.
         of: What it is, in words.
         sensitivity: Δ_j, the most by which one replaced record moves what a server releases, in
             the norm of the law: Euclidean or RKHS for Gaussian, absolute for Laplace.
@@ -177,9 +179,11 @@ def release(
         servers: How many servers are alike in a row.
         weights: What the row's releases are multiplied with in the sum.
         times: How many releases one call stands for, along the value's first axis.
-        path: Draws the noise of scale one, of the value's shape: one joint path for a Gaussian
-            function, or what releases at several budgets share; without it every coordinate gets
-            noise of its own.
+        path: Draws the noise of scale one, of the value's shape, or is it: one joint path for a
+            Gaussian function, or what releases at several budgets share; without it every
+            coordinate gets noise of its own.
+        rows: Where servers alike, each with records of its own, release a row of the value each:
+            their names, in place of ``who``. Their path is drawn already.
         bounded: False where nothing bounds what a record moves, and the sensitivity is only what
             the scale of the noise is made of; the book then says that nothing is promised.
 
@@ -197,12 +201,19 @@ def release(
     if (
         (book is None and law == "Gaussian")
         and (isinstance(sensitivity, float) and isinstance(multiplier, float))
-        and (isinstance(servers, int) and isinstance(weights, float) and servers == weights == 1)
+        and (isinstance(servers, int) and isinstance(weights, float))
     ):  # steps of a descent are many, and broadcasting is slow
         if not sensitivity or not multiplier:
             return clean
-        unit = path(rng) if path else rng.standard_normal(clean.shape)
-        return np.asarray(clean + sensitivity * multiplier * unit)
+        each = weights * sensitivity * multiplier
+        sd = each if servers == 1 else math.sqrt(servers * each**2)
+        return np.asarray(clean + sd * _unit(path, rng, clean))
+    if rows and book is not None:
+        assert isinstance(path, np.ndarray)
+        own: dict[str, Any] = {"sensitivity": sensitivity, "multiplier": multiplier, "law": law}
+        own |= {"servers": servers, "weights": weights, "times": times, "bounded": bounded}
+        parts = zip(clean, rows, path, strict=True)
+        return np.stack([release(v, rng, of=of, who=w, path=u, **own) for v, w, u in parts])
     width, noise, count, weight = np.broadcast_arrays(sensitivity, multiplier, servers, weights)
     if book is not None:
         book.releases += [
@@ -249,19 +260,32 @@ def _noisy(
     scale: Array,
     count: Array,
     law: Law,
-    rng: np.random.Generator,
-    path: Callable[[np.random.Generator], Array] | None,
+    rng: np.random.Generator | None,
+    path: Path,
 ) -> Array:
     if not scale.any():
         return clean
     if law == "Laplace":
         shape = (*clean.shape, *scale.shape)
-        sums = path(rng) if path else unit_noise(rng, shape, law, count)
+        sums = _unit(path, rng, np.empty(shape), law, count)
         axes = tuple(range(clean.ndim, len(shape)))
         return np.asarray(clean + (scale * sums).sum(axis=axes))
     sd = math.sqrt(float(np.sum(count * scale**2)))
-    unit = path(rng) if path else rng.standard_normal(clean.shape)
-    return np.asarray(clean + sd * unit)
+    return np.asarray(clean + sd * _unit(path, rng, clean))
+
+
+def _unit(
+    path: Path,
+    rng: np.random.Generator | None,
+    like: Array,
+    law: Law = "Gaussian",
+    count: int | Array = 1,
+) -> Array:
+    """Return noise of scale one in the shape of ``like``, as given or drawn."""
+    if isinstance(path, np.ndarray):
+        return path
+    assert rng is not None
+    return path(rng) if path else unit_noise(rng, like.shape, law, count)
 
 
 def noted(*, of: str, who: Hashable = "", epsilon: float) -> None:

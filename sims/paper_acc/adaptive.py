@@ -140,10 +140,12 @@ def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
 
     Source: [ACC] eqs. (19), (21), solved.
     """
-    above = np.maximum(values, 0.0)
-    below = values - above
-    up, down = (np.einsum("j,j...,j...->...", 1.0 / variances, x, x) for x in (above, below))
-    return np.maximum(up, down), np.where(up > down, 1.0, -1.0)
+    rows = values.reshape(len(values), -1)
+    scaled, part = rows * (1.0 / variances)[:, None], np.maximum(rows, 0.0)
+    up = np.einsum("jp,jp->p", scaled, part)
+    down = np.einsum("jp,jp->p", scaled, np.minimum(rows, 0.0, out=part))
+    ratio, sign = np.maximum(up, down), np.where(up > down, 1.0, -1.0)
+    return ratio.reshape(values.shape[1:]), sign.reshape(values.shape[1:])
 
 
 def fixed_ratio(values: Array, variances: Array, weights: Array) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -136,8 +136,13 @@ class Plan:
         """
         spread = self.variances.T
         parts = [adaptive.best_ratio(values[:, k], row) for k, row in enumerate(spread)]
-        scores, signs = (np.stack(part) for part in zip(*parts, strict=True))
-        return adaptive.choose(scores, signs, self.level)[0]
+        return _chosen(parts, self.level)
+
+
+def _chosen(parts: Sequence[tuple[Array, Array]], level: float) -> Array:
+    """Return the sign of the label from scores and signs at each bandwidth."""
+    scores, signs = (np.stack(part) for part in zip(*parts, strict=True))
+    return adaptive.choose(scores, signs, level)[0]
 
 
 def part(screen: classification.Screen, indices: Iterable[int]) -> classification.Screen:
@@ -183,15 +188,34 @@ def adaptive_risks(plan: Plan, draws: Iterable[np.random.Generator]) -> Array:
 def adaptive_once(plans: Sequence[Plan], rng: np.random.Generator) -> Array:
     """Draw AdaptDTK at several signal exponents and budgets, with the same unit noise.
 
-    Each plan has the risk that it has alone; those of one signal exponent stand side by side.
+    Each plan has the risk that it has alone.
     """
-    sizes = [plan.grid.size for plan in plans]
-    screen = screen_of(plans[0].kernel, max(sizes))
-    drawn = classification.releases(screen, [plan.groups for plan in plans], rng)
-    return screen.risks(
-        plan.decide(values[:, :size])
-        for plan, size, values in zip(plans, sizes, drawn, strict=True)
+    ready = [_ready(plan) for plan in plans]
+    parts: list[list[tuple[Array, Array]]] = [[] for _ in plans]
+    settings = [(one.screen, one.groups) for one in ready]
+    drawn = classification.Releases(settings, rng)
+    for k in range(max(len(one.spread) for one in ready)):
+        for s, values in drawn.at(k):
+            parts[s].append(adaptive.best_ratio(values, ready[s].spread[k]))
+    return settings[0][0].risks(
+        _chosen(own, one.level) for own, one in zip(parts, ready, strict=True)
     )
+
+
+class _Ready(NamedTuple):
+    """What a plan needs in every replicate; the spread is of h^2 times its releases."""
+
+    screen: classification.Screen
+    groups: tuple[classification.Group, ...]
+    spread: Array
+    level: float
+
+
+@lru_cache(maxsize=1024)
+def _ready(plan: Plan) -> _Ready:
+    screen = screen_of(plan.kernel, plan.grid.size)
+    scale = np.array(screen.bandwidths) ** 4
+    return _Ready(screen, plan.groups, plan.variances.T * scale[:, None], plan.level)
 
 
 # The oracle -----------------------------------------------------------------------------------
@@ -220,12 +244,11 @@ def fixed_risks(
 
     Source: [ACC] eqs. (7)-(10).
     """
-    groups, shares = plan.printed_groups, (weight, 1.0 - weight)
-    return screen.risks(
-        np.tensordot(shares, classification.release(screen, groups, rng)[:, 0], 1) for rng in draws
-    )
+    setting = screen, plan.printed_groups
+    return np.array([classification.pair_risks([setting], [weight], rng)[0] for rng in draws])
 
 
+@lru_cache(maxsize=1024)
 def printed_noise(n: int, epsilon: float) -> float:
     """Return σ/Δ as printed in (9), at δ = n^-2; 0 without privacy.
 

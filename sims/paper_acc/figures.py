@@ -17,7 +17,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Literal
@@ -27,8 +27,6 @@ import numpy as np
 from sims import classification, engine
 from sims.paper_acc import adaptive_design, adaptive_price, histogram
 from sims.paper_acc.adaptive import SPLITS
-
-Draws = Iterable[np.random.Generator]
 
 WORLD = classification.Quadrants()
 BEST = 1.0 - WORLD.bayes_risk
@@ -77,16 +75,7 @@ class Cell:
     @property
     def noise(self) -> engine.Mechanism:
         """Noise of each server's histogram, of sensitivity 1."""
-        law = self.variant.split()[1]
-        if law == "laplace":
-            return engine.laplace(sensitivity=histogram.SENSITIVITY, epsilon=self.epsilon)
-        calibration: Literal["ACC", "analytic"] = "ACC" if law == "printed" else "analytic"
-        return engine.gaussian(
-            sensitivity=histogram.SENSITIVITY,
-            epsilon=self.epsilon,
-            delta=float(self.n) ** -2,
-            calibration=calibration,
-        )
+        return _noise(self.variant.split()[1], self.n, self.epsilon)
 
     def plan(self, **reading: object) -> adaptive_design.Plan:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
@@ -95,38 +84,66 @@ class Cell:
         return adaptive_design.Plan(**size, kernel=kernel, **reading)  # type: ignore[arg-type]
 
 
-def curves(cells: Sequence[Cell], rng: np.random.Generator) -> Sequence[engine.Array]:
-    """Draw one replicate of a tuned method: exact excess risk per bandwidth and weight.
+@lru_cache(maxsize=1024)
+def _noise(law: str, n: int, epsilon: float) -> engine.Mechanism:
+    if law == "laplace":
+        return engine.laplace(sensitivity=histogram.SENSITIVITY, epsilon=epsilon)
+    calibration: Literal["ACC", "analytic"] = "ACC" if law == "printed" else "analytic"
+    return engine.gaussian(
+        sensitivity=histogram.SENSITIVITY,
+        epsilon=epsilon,
+        delta=float(n) ** -2,
+        calibration=calibration,
+    )
+
+
+def replicate(
+    cells: Sequence[Cell], rng: np.random.Generator
+) -> classification.Releases | histogram.Replicate:
+    """Draw one replicate of a tuned method; its curves are exact excess risks by weight.
 
     Args:
-        cells: Of one method, apart from signal exponent and budget, which share covariates and
-            unit noise; those of one signal exponent stand side by side.
+        cells: Of one method, apart from signal exponent, budget and kernel, which share
+            covariates and unit noise.
         rng: Source of randomness.
-
-    Returns:
-        Shape (7, 101) each; the weight 1 is the method "targetDTK".
 
     Source: [ACC] Section 6.1.1.
     """
     one = cells[0]
     if one.method == HIST:
         bins = [histogram.make_histogram(WORLD, h, one.bins) for h in classification.BANDWIDTHS]
-        settings = [(cell.groups, cell.noise) for cell in cells]
-        return list(histogram.histogram_curves(bins, settings, rng, WEIGHTS))
-    screen = classification.make_screen(WORLD, one.variant)
-    return classification.tune_once(screen, [cell.groups for cell in cells], rng, WEIGHTS)
+        return histogram.Replicate(bins, [(cell.groups, cell.noise) for cell in cells], rng)
+    screens = [classification.make_screen(WORLD, cell.variant) for cell in cells]
+    settings = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
+    return classification.Releases(settings, rng)
 
 
+def curves(cells: Sequence[Cell], rng: np.random.Generator) -> engine.Array:
+    """Draw one replicate of a tuned method at all bandwidths and weights.
+
+    Returns:
+        Shape (cells, 7, 101); the weight 1 is the method "targetDTK".
+    """
+    drawn = replicate(cells, rng)
+    every = [drawn.curves(k, weights=WEIGHTS) for k in range(len(classification.BANDWIDTHS))]
+    return np.stack(every, axis=1)
+
+
+@lru_cache(maxsize=4096)
 def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
     """Return the cells of a run that are drawn together with this one, itself among them.
 
-    They differ in signal exponent and budget alone; "targetDTK" is part of "DTK".
+    They differ in signal exponent, budget and kernel alone; "targetDTK" is part of "DTK".
     """
     one = replace(cell, method=DTK) if cell.method == TARGET else cell
     if not ("gamma" in values and "epsilon" in values):
         return (one,)
+    kernels = tuple(classification.KERNELS)
     together = tuple(
-        replace(one, gamma=gamma, epsilon=epsilon)
+        replace(one, variant=variant, gamma=gamma, epsilon=epsilon)
+        for variant in (
+            (one.variant,) if one.method == HIST else _listed(values, "kernel", kernels)
+        )
         for gamma in values.numbers("gamma")
         for epsilon in values.numbers("epsilon")
     )
@@ -134,24 +151,43 @@ def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=4096)
-def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
+def tuned(cells: tuple[Cell, ...], seed: int, alone: bool = True) -> dict[Cell, tuple[int, float]]:
     """Return the index of the bandwidth and the weight with the best mean over the pilot.
 
-    The pilot has its own random numbers, which depend on the seed, n and m.
+    The pilot has its own random numbers, which depend on the seed, n and m. Risks are never
+    negative, so a bandwidth is dropped as soon as its sum over some replicates is above that
+    of another one over all of them, whatever the weight.
 
     Args:
         cells: From `family`.
         seed: Of the run.
+        alone: Whether "targetDTK" is tuned too.
 
     Source: [ACC] Section 6.1.1, one pair per setting.
     """
-    one = cells[0]
-    draws = engine.generators(seed, "figures", "pilot", one.n, one.m, indices=range(PILOT))
+    one, columns = cells[0], [slice(None), slice(-1, None)][: 1 + alone]
+    rngs = engine.generators(seed, "figures", "pilot", one.n, one.m, indices=range(PILOT))
+    pilot = [replicate(cells, rng) for rng in rngs]
+    sums = np.full((len(cells), len(classification.BANDWIDTHS), WEIGHTS), math.inf)
+    for k in range(len(classification.BANDWIDTHS)):
+        least = [sums[:, :, column].min(axis=(1, 2)) + 1e-9 for column in columns]
+        here, left = np.zeros((len(cells), WEIGHTS)), list(range(len(cells)))
+        for drawn in pilot:
+            here[left] += drawn.curves(k, left, WEIGHTS)
+            pairs = [
+                (here[:, column].min(axis=1), best)
+                for column, best in zip(columns, least, strict=True)
+            ]
+            left = [s for s in left if any(found[s] <= best[s] for found, best in pairs)]
+            if not left:
+                break
+        sums[left, k] = here[left]
     found = {}
-    for cell, mean in zip(cells, np.sum([curves(cells, rng) for rng in draws], 0), strict=True):
+    for cell, mean in zip(cells, sums, strict=True):
         k, w = _middle_best(mean)
         found[cell] = k, w / (WEIGHTS - 1)
-        found[replace(cell, method=TARGET)] = _middle_best(mean[:, -1:])[0], 1.0
+        if alone:
+            found[replace(cell, method=TARGET)] = _middle_best(mean[:, -1:])[0], 1.0
     return found
 
 
@@ -162,32 +198,46 @@ def _middle_best(mean: engine.Array) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _together(
-    cells: tuple[Cell, ...], values: engine.Values, seed: int, k: int
-) -> dict[Cell, float]:
-    """Return the excess risk of one replicate of cells of AdaptDTK, or tuned on this replicate."""
-    one = cells[0]
-    rng = engine.generator(seed, "figures", one.n, one.m, k)
-    if one.method == ADAPT:
+def _together(lead: Cell, values: engine.Values, seed: int, k: int) -> dict[Cell, float]:
+    """Return the excess risks in one replicate of the family that a cell leads.
+
+    A cell of "targetDTK" leads those of its own method where a pair is tuned per setting.
+    """
+    cells = family(lead, values)
+    rng = engine.generator(seed, "figures", lead.n, lead.m, k)
+    if lead.method == ADAPT:
         plans = [_reading(cell, values) for cell in cells]
         return dict(zip(cells, adaptive_design.adaptive_once(plans, rng).tolist(), strict=True))
-    found = {}
+    if values["tuning"] == "setting":
+        pairs = tuned(cells, seed, "noise" not in values)  # Figure 3 has no noise to choose
+        cells = tuple(replace(cell, method=lead.method) for cell in cells)
+        found = tuned_risks(cells, [pairs[cell] for cell in cells], rng)
+        return dict(zip(cells, found.tolist(), strict=True))
+    best = {}
     for cell, risks in zip(cells, curves(cells, rng), strict=True):
-        found[cell] = float(risks.min())
-        found[replace(cell, method=TARGET)] = float(risks[:, -1].min())
-    return found
+        best[cell] = float(risks.min())
+        best[replace(cell, method=TARGET)] = float(risks[:, -1].min())
+    return best
 
 
-def tuned_risks(cell: Cell, pair: tuple[int, float], draws: Draws) -> engine.Array:
-    """Draw a tuned method at its pair of bandwidth and weight, with exact excess risks."""
-    k, weight = pair
-    if cell.method == HIST:
-        bins = histogram.make_histogram(WORLD, classification.BANDWIDTHS[k], cell.bins)
-        return np.array(
-            [histogram.histogram_risk(bins, cell.groups, cell.noise, weight, rng) for rng in draws]
-        )
-    screen = adaptive_design.part(classification.make_screen(WORLD, cell.variant), [k])
-    return adaptive_design.fixed_risks(cell.plan(), screen, weight, draws)
+def tuned_risks(
+    cells: Sequence[Cell], pairs: Sequence[tuple[int, float]], rng: np.random.Generator
+) -> engine.Array:
+    """Draw cells of one family, each at its pair of bandwidth and weight, with exact risks."""
+    weights = [weight for _, weight in pairs]
+    if cells[0].method == HIST:
+        widths = [classification.BANDWIDTHS[k] for k, _ in pairs]
+        bins = [histogram.make_histogram(WORLD, h, cells[0].bins) for h in widths]
+        settings = [(cell.groups, cell.noise) for cell in cells]
+        return histogram.histogram_risks(bins, settings, weights, rng)
+    screens = [_one_bandwidth(cell.variant, k) for cell, (k, _) in zip(cells, pairs, strict=True)]
+    drawn = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
+    return classification.pair_risks(drawn, weights, rng)
+
+
+@lru_cache(maxsize=32)
+def _one_bandwidth(kernel: str, k: int) -> classification.Screen:
+    return adaptive_design.part(classification.make_screen(WORLD, kernel), [k])
 
 
 # The experiments ------------------------------------------------------------------------------
@@ -297,11 +347,10 @@ def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
 def sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> engine.Array:
     """Return exact accuracies of a figure's point."""
     cell = cell_of(point)
-    cells = family(cell, values)
-    if cell.method == ADAPT or values["tuning"] == "replicate":
-        return BEST - np.array([_together(cells, values, seed, k)[cell] for k in indices])
-    draws = engine.generators(seed, "figures", cell.n, cell.m, indices=indices)
-    return BEST - tuned_risks(cell, tuned(cells, seed)[cell], draws)
+    lead = family(cell, values)[0]
+    if values["tuning"] == "setting":
+        lead = replace(lead, method=cell.method)
+    return BEST - np.array([_together(lead, values, seed, k)[cell] for k in indices])
 
 
 _SIZE = adaptive_price.N.within("10, ..., 2000", help=adaptive_price.N.help)

@@ -33,6 +33,7 @@ BINS: dict[Bins, str] = {
     "aligned": "bins from 0: the middle lines are edges of bins",
     "shifted": "bins from -h/2: the middle lines halve bins",
 }
+Setting = tuple[tuple[Group, Group], Mechanism]
 SENSITIVITY = 1.0  # in both norms, under replacement of one record
 
 
@@ -125,11 +126,19 @@ def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
     >>> bin_sums(make_histogram(Quadrants(), 0.5), x, half).tolist()
     [[0.5, -0.5], [0.0, 0.0]]
     """
+    return _sums(histogram, _places(histogram, x), half)
+
+
+def _places(histogram: Histogram, x: Array) -> NDArray[np.intp]:
     count = 2 * max(1, round(1.0 / histogram.width))
     bins = count // 2 + histogram.shifted
     place = (np.minimum((x * count).astype(np.intp), count - 1) + histogram.shifted) // 2
-    sums = np.bincount(place[:, 0] * bins + place[:, 1], half, bins**2)
-    return np.asarray(sums, dtype=float).reshape(bins, bins)
+    return np.asarray(place[:, 0] * bins + place[:, 1])
+
+
+def _sums(histogram: Histogram, places: NDArray[np.intp], half: Array) -> Array:
+    sums = np.bincount(places, half, histogram.loss.size)
+    return np.asarray(sums, dtype=float).reshape(histogram.loss.shape)
 
 
 def noisy_mean(
@@ -160,66 +169,95 @@ def noisy_mean(
         sensitivity=SENSITIVITY,
         multiplier=noise.scale / SENSITIVITY,
         servers=group.m,
-        path=None if unit is None else lambda _: unit,
+        path=unit,
     )
     return np.asarray(total / group.records)
 
 
-def histogram_curves(
-    histograms: Sequence[Histogram],
-    settings: Sequence[tuple[tuple[Group, Group], Mechanism]],
-    rng: np.random.Generator,
-    weights: int = 101,
-) -> Array:
-    """Draw one data set and one release per width, with exact excess risks for all weights.
+class Replicate:
+    """One data set and its releases at several widths, in several settings, each as if alone.
+
+    All share covariates, which are drawn first, and unit noise.
 
     Args:
         histograms: The bins, all in one world.
-        settings: Target and sources with the mechanism of sensitivity 1 common to all servers;
-            signal exponents and budgets may differ, and share covariates and unit noise.
-        rng: Source of randomness; the records come first.
-        weights: How many weights of the target from 0 to 1.
-
-    Returns:
-        Shape (settings, histograms, weights).
-
-    Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
+        settings: Target and sources, with the mechanism of sensitivity 1 common to all servers;
+            they differ in signal exponents and budgets.
+        rng: Source of randomness, of which nothing else may be drawn meanwhile.
     """
-    start, sums = rng.bit_generator.state, []
-    for groups, _ in settings:
-        rng.bit_generator.state = start
-        records = [draw_records(histograms[0].world, group, rng) for group in groups]
-        sums.append([[bin_sums(histogram, *part) for part in records] for histogram in histograms])
-    law = max(settings, key=lambda setting: setting[1].scale)[1].law
-    out = np.empty((len(settings), len(histograms), weights))
-    for k, histogram in enumerate(histograms):
-        shape = (histogram.bins, histogram.bins)
-        units = [
-            None if law == "none" else unit_noise(rng, shape, law, group.m)
-            for group in settings[0][0]
-        ]
-        for j, (groups, noise) in enumerate(settings):
-            own, other = (
-                noisy_mean(part, group, noise, rng, unit)
-                for part, group, unit in zip(sums[j][k], groups, units, strict=True)
-            )
-            curve = weight_curve(own, other, histogram.loss, histogram.positive, weights=weights)
-            out[j, k] = histogram.base + curve
-    return out
+
+    def __init__(
+        self, histograms: Sequence[Histogram], settings: Sequence[Setting], rng: np.random.Generator
+    ) -> None:
+        self._histograms, self._settings, self._rng = histograms, settings, rng
+        self._records: dict[tuple[int, float], tuple[Array, Array]] = {}
+        alike = {tuple(group.gamma for group in groups): groups for groups, _ in settings}
+        start = rng.bit_generator.state
+        for groups in alike.values():
+            rng.bit_generator.state = start
+            for j, group in enumerate(groups):
+                drawn = draw_records(histograms[0].world, group, rng)
+                self._records[j, group.gamma] = drawn
+        self._law = max((noise for _, noise in settings), key=lambda noise: noise.scale).law
+        self._drawn = 0  # widths of which noise is drawn
+
+    def means(self, k: int, places: Sequence[int] = ()) -> Array:
+        """Draw the mean releases of target and sources at one width, a later one in every call.
+
+        Args:
+            k: Its place.
+            places: Of the settings that are wanted; all by default.
+
+        Returns:
+            Shape (2, settings, B, B).
+        """
+        places, bins, sums = places or range(len(self._settings)), self._histograms[k], {}
+        at = {j: _places(bins, x) for (j, _), (x, _) in self._records.items()}
+        for (j, gamma), (_, half) in self._records.items():
+            sums[j, gamma] = _sums(bins, at[j], half)
+        units = self._units(k)
+        out = np.empty((2, len(places), *bins.loss.shape))
+        for row, s in enumerate(places):
+            groups, noise = self._settings[s]
+            for j, group in enumerate(groups):
+                out[j, row] = noisy_mean(sums[j, group.gamma], group, noise, self._rng, units[j])
+        return out
+
+    def _units(self, k: int) -> list[Array | None]:
+        """Draw the noise of scale one at a width, after that at all earlier ones."""
+        groups, _ = self._settings[0]
+        units: list[Array | None] = [None for _ in groups]
+        while self._law != "none" and self._drawn <= k:
+            shape = self._histograms[self._drawn].loss.shape
+            units = [unit_noise(self._rng, shape, self._law, group.m) for group in groups]
+            self._drawn += 1
+        return units
+
+    def curves(self, k: int, places: Sequence[int] = (), weights: int = 101) -> Array:
+        """Return exact excess risks for all weights of the target, one row per setting wanted.
+
+        Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
+        """
+        bins, (own, other) = self._histograms[k], self.means(k, places)
+        return bins.base + weight_curve(own, other, bins.loss, bins.positive, weights=weights)
 
 
-def histogram_risk(
-    histogram: Histogram,
-    groups: tuple[Group, Group],
-    noise: Mechanism,
-    weight: float,
+def histogram_risks(
+    histograms: Sequence[Histogram],
+    settings: Sequence[Setting],
+    weights: Sequence[float],
     rng: np.random.Generator,
-) -> float:
-    """Draw one release and return its exact excess risk at one weight of the target."""
-    records = [draw_records(histogram.world, group, rng) for group in groups]
-    own, other = (
-        noisy_mean(bin_sums(histogram, *part), group, noise, rng)
-        for part, group in zip(records, groups, strict=True)
-    )
-    combined = weight * own + (1.0 - weight) * other
-    return histogram.base + float(excess_risk(combined, histogram.loss, histogram.positive))
+) -> Array:
+    """Return the exact excess risk of one release per setting, with bins and weight of its own.
+
+    Each is as if drawn alone; all share covariates, those with the same bins unit noise.
+    """
+    start, out = rng.bit_generator.state, np.empty(len(settings))
+    for bins in dict.fromkeys(histograms):
+        rng.bit_generator.state = start
+        chosen = [s for s, one in enumerate(histograms) if one is bins]
+        own, other = Replicate([bins], [settings[s] for s in chosen], rng).means(0)
+        shares = np.array([weights[s] for s in chosen])[:, None, None]
+        combined = shares * own + (1.0 - shares) * other
+        out[chosen] = bins.base + excess_risk(combined, bins.loss, bins.positive)
+    return out

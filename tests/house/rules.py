@@ -67,7 +67,7 @@ LAWS = {
 # What draws records of simulated worlds, or unit paths that the gate scales and adds.
 WORLDS = {
     *("classification/paths:triangular_path", "classification/paths:grid_paths"),
-    *("classification/screen:_paths", "classification/screen:draw_once"),
+    *("classification/screen:_white", "classification/picture:draw_once"),
     *("classification/lattice:statistics", "paper_acc/hospitals:replicate"),
     *("regression/estimator:responses", "regression/estimator:pooled"),
     *("hybrid/two_clusters:volunteers", "logistic/world:records", "logistic/world:errors"),

@@ -17,7 +17,17 @@ from pages.parts.live import Folded, Open, Plan, kept, plan, repetition, seed
 from pages.parts.live import panel as live
 from pages.parts.session import Slider, Switch, choice, toggle
 from rates.numbers import EPSILON, DomainError, decades, steps
-from sims.classification import DESIGN, WORLD, Group, Picture, design_spent, screen
+from sims.classification import (
+    DESIGN,
+    KERNELS,
+    WORLD,
+    Group,
+    Picture,
+    design_spent,
+    draw_once,
+    look_at,
+    sensitivity_inflation,
+)
 from sims.engine import Mechanism, Number, Progress, Setting, Values, gaussian
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
@@ -35,7 +45,7 @@ _SETTINGS: tuple[Setting, ...] = (
 _DESIGN = kept(DESIGN)
 _MOST = 10**7  # records of one picture
 
-_draw = functools.lru_cache(maxsize=32)(screen.draw_once)
+_draw = functools.lru_cache(maxsize=32)(draw_once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ def _made(asked: Plan) -> _Look:
         delta=float(n) ** -2,
         calibration="analytic" if values["mechanism"] == "analytic" else "ACC",
     )
-    picture = screen.picture(
+    picture = look_at(
         once,
         weight=values.number("weight"),
         multipliers=(joint.scale, joint.scale),
@@ -126,8 +136,8 @@ def drawn(look: _Look) -> Iterable[Block]:
 
 def _independent(look: _Look) -> Iterable[Block]:
     values, picture = look.values, look.picture
-    kernel, h = screen.KERNELS[values.word("kernel")], values.number("bandwidth")
-    factor = screen.sensitivity_inflation(kernel, h)
+    kernel, h = KERNELS[values.word("kernel")], values.number("bandwidth")
+    factor = sensitivity_inflation(kernel, h)
     text = (
         "**Why noise must be drawn jointly.** The release is a whole function: one record moves "
         f"all 64 × 64 = 4,096 values at once. With these settings the vector moves **"

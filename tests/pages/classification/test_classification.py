@@ -24,9 +24,9 @@ from rates import FederatedStudy, Server, TransferStudy
 from rates.numbers.parameters import DomainError
 from rates.study import codec, scope_of
 from sims.classification.bends import kinks
+from sims.classification.picture import sensitivity_inflation
 from sims.classification.rate import RATE
 from sims.classification.screen import KERNELS as SHAPES
-from sims.classification.screen import sensitivity_inflation
 from sims.engine import scaling
 from sims.engine.experiment import Estimate, Point, Request
 from sims.engine.runs import run, start

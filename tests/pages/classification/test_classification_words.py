@@ -15,8 +15,8 @@ from pages.parts.classification import rate as classification_rate
 from pages.parts.live import panel as live
 from pages.parts.paper_acc import panels as classification_paper
 from sims.classification.design import DESIGN
+from sims.classification.picture import Picture
 from sims.classification.rate import RATE
-from sims.classification.screen import Picture
 from sims.engine.experiment import Request
 from sims.engine.noise import Spent
 from sims.engine.runs import Progress, run, start

@@ -12,6 +12,7 @@ from dp_accounting import gaussian_mechanism
 from rates import Server
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
+from sims.classification import picture as pc
 from sims.classification import screen as sc
 from sims.classification.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
 from sims.classification.worlds import Cusp, Quadrants
@@ -19,6 +20,15 @@ from sims.engine.seeds import generator, generators
 from tests.depth import deep_after
 
 WORLD = Quadrants()
+
+
+def all_curves(screen: sc.Screen, groups, rng, weights: int = 101) -> np.ndarray:
+    """Exact excess risks of one replicate, by bandwidth and weight of the target."""
+    drawn = sc.Releases([(screen, groups)], rng)
+    every = [drawn.curves(i, weights=weights) for i in range(len(screen.bandwidths))]
+    return np.concatenate(every)
+
+
 MULTIPLIER = float(analytic_multiplier(1.0, 500.0**-2))
 PRIVATE = sc.Group(n=500, multiplier=MULTIPLIER)
 SOURCES = sc.Group(n=500, m=20, gamma=1.5, multiplier=MULTIPLIER)
@@ -71,7 +81,7 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    table_of_risks = sc.tune_once(screen, [(PRIVATE, SOURCES)], generator(4))[0]
+    table_of_risks = all_curves(screen, (PRIVATE, SOURCES), generator(4))
     own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
@@ -88,7 +98,7 @@ def test_computed_risk_is_the_simulated_one(kernel, private):
     groups[1] = replace(groups[1], m=3)
     risks = np.stack(
         [
-            sc.tune_once(screen, [groups], rng, weights=3)[0]
+            all_curves(screen, groups, rng, weights=3)
             for rng in generators(5, kernel, indices=range(400))
         ]
     )
@@ -121,15 +131,15 @@ def test_a_straight_boundary_works_too():
         sc.make_screen(Cusp(), "triangular")
 
 
-def shown(draw: sc.Draw, epsilon: float, noise: sc.Noise = "joint", weight=0.6) -> sc.Picture:
+def shown(draw: pc.Draw, epsilon: float, noise: pc.Noise = "joint", weight=0.6) -> pc.Picture:
     delta = 500.0**-2
     multiplier = float(analytic_multiplier(epsilon, delta)) if math.isfinite(epsilon) else 0.0
-    return sc.picture(
+    return pc.look_at(
         draw, weight=weight, multipliers=(multiplier, multiplier), epsilon=epsilon, noise=noise
     )
 
 
-DRAW = sc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
+DRAW = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
 
 
 def test_a_change_of_budget_only_rescales_the_noise():
@@ -140,7 +150,7 @@ def test_a_change_of_budget_only_rescales_the_noise():
     np.testing.assert_allclose(
         one.released - one.signal, scale * (two.released - two.signal), atol=1e-12
     )
-    again = sc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
+    again = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
     np.testing.assert_array_equal(again.statistics, DRAW.statistics)
     np.testing.assert_array_equal(again.joint, DRAW.joint)
 
@@ -163,7 +173,7 @@ def test_weight_one_is_the_target_alone():
 
 
 def test_another_bandwidth_sees_the_same_records():
-    other = sc.draw_once(WORLD, "gaussian", 0.25, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
+    other = pc.draw_once(WORLD, "gaussian", 0.25, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
     x, half = sc.draw_records(WORLD, sc.Group(n=500), generator(3, "picture", "target"))
     for draw in (DRAW, other):
         (h,) = draw.screen.bandwidths
@@ -173,9 +183,10 @@ def test_another_bandwidth_sees_the_same_records():
 
 
 def test_many_records_are_counted(monkeypatch):
-    monkeypatch.setattr(sc, "CROWDED", 400)
-    counted = sc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=40_000), sc.Group(n=9), seed=0)
-    drawn = sc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=400), sc.Group(n=9), seed=0)
+    for module in (pc, sc):
+        monkeypatch.setattr(module, "CROWDED", 400)
+    counted = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=40_000), sc.Group(n=9), seed=0)
+    drawn = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=400), sc.Group(n=9), seed=0)
     np.testing.assert_array_equal(counted.statistics[1], drawn.statistics[1])
     assert shown(counted, math.inf, weight=1.0).accuracy_after > 0.88
 
@@ -189,7 +200,7 @@ def test_inflation_is_found_by_search(kernel, bandwidth):
     rows = [table(shape, x[:, a], g, bandwidth) for a in (0, 1)]
     norms = np.sqrt(np.prod([(r**2).sum(axis=1) for r in rows], axis=0))
     largest = norms.max() / shape.peak**2  # flipped label; other pairs do less: see below
-    claimed = sc.sensitivity_inflation(shape, bandwidth)
+    claimed = pc.sensitivity_inflation(shape, bandwidth)
     assert 0.97 * claimed <= largest <= claimed * (1 + 1e-9)
     pair = 0.5 * (np.outer(rows[0][0], rows[1][0]) + np.outer(rows[0][1], rows[1][1]))
     assert np.linalg.norm(pair) <= max(norms[:2]) * (1 + 1e-12)

@@ -20,6 +20,7 @@ from rates.numbers import delta_of
 from rates.study import Server, TransferStudy
 from sims import classification
 from sims.classification import lattice as lt
+from sims.classification import picture as pc
 from sims.classification import screen as sc
 from sims.classification.trials import WORLDS
 from sims.classification.worlds import Quadrants
@@ -205,8 +206,8 @@ def drawn(rng: np.random.Generator) -> object:
 
 
 def looked(rng: np.random.Generator) -> object:
-    draw = sc.draw_once(Quadrants(), "triangular", 0.5, group(), group(3), int(rng.integers(99)))
-    return sc.picture(draw, weight=0.5, multipliers=(NOISE, NOISE)).released
+    draw = pc.draw_once(Quadrants(), "triangular", 0.5, group(), group(3), int(rng.integers(99)))
+    return pc.look_at(draw, weight=0.5, multipliers=(NOISE, NOISE)).released
 
 
 # name: run, releases of a record, promised delta at epsilon 1, least share of it that is spent
@@ -244,8 +245,7 @@ def test_every_bandwidth_of_the_screen_is_a_release():
     with gate.account() as book:
         sc.release(SCREEN, (group(), group(3)), rng())
     assert book.delta(EPSILON) == pytest.approx(float(delta_of(NOISE / math.sqrt(2), EPSILON)))
-    spent = [one.who for one in book.releases]
-    assert spent == [0, 1]
+    assert [one.who for one in book.releases] == [0, 1] * len(SCREEN.bandwidths)
 
 
 def test_laplace_noise_at_a_point_is_no_more_than_asked():
@@ -322,7 +322,7 @@ def test_the_lattice_s_sensitivity_in_the_path_s_coordinates():
 @pytest.mark.parametrize("shifted", [False, True])
 def test_a_replaced_record_moves_a_histogram_by_one_at_most(shifted):
     """Exact: the places of one record are the bins, its labels two; the sum of changes is 1."""
-    hist = replace(histogram.make_histogram(Quadrants(), 0.25), shifted=shifted)
+    hist = histogram.make_histogram(Quadrants(), 0.25, "shifted" if shifted else "aligned")
     spots = [
         (np.array([[a, b]]), y) for a in (0.05, 0.3, 0.9) for b in (0.1, 0.6) for y in (0.5, -0.5)
     ]

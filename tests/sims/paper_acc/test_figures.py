@@ -142,7 +142,9 @@ def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
     """Mean over 100 replicates each, of the same pair drawn alone and with all others."""
     one = cell((HIST if " " in variant else DTK, variant, 60, 2, 1.5, 4.0))
     drawn = [curves([one], rng)[0][1, 40] for rng in generators(1, indices=range(100))]
-    alone = tuned_risks(one, (1, 0.4), generators(2, indices=range(100)))
+    alone = np.array(
+        [tuned_risks([one], [(1, 0.4)], rng)[0] for rng in generators(2, indices=range(100))]
+    )
     error = math.hypot(float(np.std(drawn)), float(alone.std())) / math.sqrt(100)
     assert abs(float(np.mean(drawn)) - alone.mean()) < 4 * error
     assert BANDWIDTHS[1] == 0.25
@@ -160,8 +162,11 @@ def test_best_of_every_replicate_is_better_and_replicates_do_not_depend_on_the_b
 
 def test_budgets_and_methods_share_records_and_noise():
     """Differences along epsilon are paired: their spread is below that of two single runs."""
-    points = [figures._point(cell((DTK, "gaussian", 500, 1, 1.0, e)), 4) for e in (2.0, 4.0)]
-    a, b = (tuned_risks(cell_of(p), (1, 0.5), generators(0, indices=range(60))) for p in points)
+    cells = [cell((DTK, "gaussian", 500, 1, 1.0, e)) for e in (2.0, 4.0)]
+    a, b = (
+        [tuned_risks([one], [(1, 0.5)], rng)[0] for rng in generators(0, indices=range(60))]
+        for one in cells
+    )
     assert np.corrcoef(a, b)[0, 1] > 0.5
 
 
@@ -191,7 +196,9 @@ def test_the_tab_of_the_design_agrees_with_a_tuned_pair():
     }
     (point,) = Request(experiment=DESIGN, values=values, replicates=2).points
     one = cell((DTK, "gaussian", 500, 1, 1.0, 1.0))
-    risks = tuned_risks(one, (1, 0.5), generators(0, indices=range(100)))
+    risks = np.array(
+        [tuned_risks([one], [(1, 0.5)], rng)[0] for rng in generators(0, indices=range(100))]
+    )
     error = float(risks.std()) / math.sqrt(100)
     assert BEST - risks.mean() == pytest.approx(point.exact, abs=4 * error)
 

@@ -16,9 +16,9 @@ from sims.engine.seeds import generators
 from sims.paper_acc.histogram import (
     BINS,
     SENSITIVITY,
+    Replicate,
     bin_sums,
-    histogram_curves,
-    histogram_risk,
+    histogram_risks,
     make_histogram,
     noisy_mean,
 )
@@ -109,9 +109,9 @@ def test_risk_and_curve_are_those_of_a_direct_program():
     loss = 2 * np.abs(f) * (label != (f > 0))
     direct, error = loss.mean(), loss.std() / math.sqrt(len(loss))
     (rng,) = generators(3, indices=[0])
-    one = histogram_risk(h, groups, NONE, w, rng)
+    (one,) = histogram_risks([h], [(groups, NONE)], [w], rng)
     (rng,) = generators(3, indices=[0])
-    ((curve,),) = histogram_curves([h], [(groups, NONE)], rng)
+    (curve,) = Replicate([h], [(groups, NONE)], rng).curves(0)
     assert one == pytest.approx(direct, abs=4 * error)
     assert curve[41] == pytest.approx(one, abs=1e-12)
     assert bin_sums(h, *records[0]).sum() == pytest.approx(records[0][1].sum())
