@@ -199,15 +199,16 @@ def release(
     """
     clean, book = np.asarray(value, dtype=float), _BOOK.get()
     if (
-        (book is None and law == "Gaussian")
+        (book is None and law in ("Gaussian", "Laplace"))
         and (isinstance(sensitivity, float) and isinstance(multiplier, float))
         and (isinstance(servers, int) and isinstance(weights, float))
     ):  # steps of a descent are many, and broadcasting is slow
         if not sensitivity or not multiplier:
             return clean
         each = weights * sensitivity * multiplier
-        sd = each if servers == 1 else math.sqrt(servers * each**2)
-        return np.asarray(clean + sd * _unit(path, rng, clean))
+        if law == "Gaussian" and servers != 1:
+            each = math.sqrt(servers * each**2)
+        return np.asarray(clean + each * _unit(path, rng, clean, law, servers))
     if rows and book is not None:
         assert isinstance(path, np.ndarray)
         own: dict[str, Any] = {"sensitivity": sensitivity, "multiplier": multiplier, "law": law}

@@ -141,9 +141,10 @@ def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
     Source: [ACC] eqs. (19), (21), solved.
     """
     rows = values.reshape(len(values), -1)
-    scaled, part = rows * (1.0 / variances)[:, None], np.maximum(rows, 0.0)
-    up = np.einsum("jp,jp->p", scaled, part)
-    down = np.einsum("jp,jp->p", scaled, np.minimum(rows, 0.0, out=part))
+    precision, part = 1.0 / variances, np.maximum(rows, 0.0)
+    up = np.einsum("j,jp,jp->p", precision, part, part)
+    np.minimum(rows, 0.0, out=part)
+    down = np.einsum("j,jp,jp->p", precision, part, part)
     ratio, sign = np.maximum(up, down), np.where(up > down, 1.0, -1.0)
     return ratio.reshape(values.shape[1:]), sign.reshape(values.shape[1:])
 
@@ -225,7 +226,10 @@ def choose(scores: Array, signs: Array, level: float) -> tuple[Array, NDArray[np
 
     Source: [ACC] Algorithms 1 and 2; ρ from the noisy statistics, as privacy asks.
     """
-    above = scores > level
-    last = len(scores) - 1 - np.argmax(above[::-1], axis=0)
-    index = np.where(above.any(axis=0), last, np.argmax(scores, axis=0))
+    index, best = np.zeros(scores.shape[1:], dtype=np.intp), scores[0]
+    for k, row in enumerate(scores):
+        index = np.where(row > best, k, index)
+        best = np.maximum(best, row)
+    for k, row in enumerate(scores):
+        index = np.where(row > level, k, index)
     return np.take_along_axis(signs, index[None], axis=0)[0], index

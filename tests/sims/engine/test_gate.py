@@ -230,6 +230,19 @@ MECHANISMS: dict[str, tuple[BOOKED, int, float, float]] = {
 NAMES = [name for name in MECHANISMS if name != "screen"]
 
 
+def test_rows_of_servers_alike_are_releases_of_their_own():
+    """The same numbers with and without a book, which names every server once."""
+    value, path = rng().random((3, 5)), rng().standard_normal((3, 5))
+    said = {"of": "x", "sensitivity": 0.5, "multiplier": 4.0, "rows": range(3), "path": path}
+    plain = gate.release(value, None, **said)
+    with gate.account() as book:
+        booked = gate.release(value, None, **said)
+    np.testing.assert_array_equal(plain, value + 2.0 * path)
+    np.testing.assert_array_equal(booked, plain)
+    assert [(one.who, one.times) for one in book.releases] == [(0, 1), (1, 1), (2, 1)]
+    assert book.delta(EPSILON) == pytest.approx(float(delta_of(4.0, EPSILON)))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_spends_what_it_promises(name):
     run, releases, delta, least = MECHANISMS[name]
