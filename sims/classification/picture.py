@@ -167,6 +167,7 @@ def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = GRID) ->
 
     .. math:: \max_{x} \prod_k \sqrt{\textstyle\sum_g K_1((x_k-g)/h)^2} \big/ K_1(0).
 
+    >>> from sims.classification.kernel import KERNELS
     >>> round(sensitivity_inflation(KERNELS["gaussian"], 0.5), 1)
     47.8
 
