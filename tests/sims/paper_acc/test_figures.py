@@ -137,6 +137,25 @@ def test_tuning_is_the_best_mean_of_a_pilot_that_is_not_shown(monkeypatch):
     assert PILOT == 50
 
 
+@pytest.mark.parametrize("method", [DTK, HIST])
+def test_bandwidths_that_cannot_win_are_dropped_without_a_trace(method, monkeypatch):
+    """The pairs are those of all risks at all bandwidths, replicate by replicate."""
+    monkeypatch.setattr(figures, "PILOT", 8)
+    tuned.cache_clear()
+    variant = "aligned laplace" if method == HIST else "triangular"
+    cells = tuple(
+        cell((method, variant, 60, 2, gamma, epsilon)) for gamma in (0.5, 2.0) for epsilon in (1, 8)
+    )
+    draws = generators(7, "figures", "pilot", 60, 2, indices=range(8))
+    mean = np.mean([curves(cells, rng) for rng in draws], axis=0)
+    for alone in (True, False):
+        found = tuned(cells, 7, alone)
+        for one, own in zip(cells, mean, strict=True):
+            k, w = found[one]
+            assert own[k, round(100 * w)] == pytest.approx(own.min(), abs=1e-12)
+    tuned.cache_clear()
+
+
 @pytest.mark.parametrize("variant", ["gaussian", "shifted printed"])
 def test_a_pair_has_the_risk_of_its_place_in_the_curve(variant):
     """Mean over 100 replicates each, of the same pair drawn alone and with all others."""
