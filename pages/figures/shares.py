@@ -195,7 +195,7 @@ def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> chart.
 def _cells(found: Mapping[str, Causes]) -> dict[str, list[str]]:
     out = {"Design": list(found)}
     ratios = [one.error / _first(found) for one in found.values()]
-    out["Error"] = [f"× {number(ratio)}" for ratio in ratios]
+    out["Error over the study's"] = [f"× {number(ratio)}" for ratio in ratios]
     for cause, (_, words) in enumerate(theme.CAUSES):
         out[words.capitalize()] = [_signed(one.shares[cause]) for one in found.values()]
     return out

@@ -25,10 +25,10 @@ MECHANISM = "mechanism"
 MOST_NAME = 20  # letters of a site, so that "alone" fits behind it
 MOST_ROWS = 60  # for an exact risk, which takes a site after the other
 MADE = (
-    "The causes do not simply add up: each part is a Shapley share, what a cause adds to the "
-    "error on average over all orders in which the causes may come in. Without a cause means, at "
-    "the same bandwidth and weights: every ε infinite; records without chance; no blur; sources "
-    "weaker than the target made as clear as it."
+    "The causes do not simply add up, so the parts are Shapley shares: what a cause adds to the "
+    "error on average over all orders in which causes come in. A cause that is out means, at the "
+    "same bandwidth and weights: every ε infinite; no chance in the records; no blur; weaker "
+    "sources as clear as the target."
 )
 HALF = (
     "Bias is about half by construction: the mechanism takes the bandwidth at which bias equals "
@@ -125,7 +125,7 @@ def picture(found: Shown) -> Drawn:
     skipped = found.by == MECHANISM  # there bias is half of it whatever the study
     top = max(range(int(skipped), len(own)), key=own.__getitem__)
     name, share = theme.CAUSES[top][1], own[top]
-    title = f"{'Beside bias, the' if skipped else 'The'} largest part of the error is {name}"
-    if share <= 1.0:  # more than all of it, where another cause makes it smaller
-        title = f"{title}: {words.percent(share)}"
+    # More than all of it, where another cause makes it smaller.
+    part = "most" if share > 1.0 else words.percent(share)
+    title = f"{name.capitalize()}: {part} of the error"
     return figures.by_cause(found.designs, title=title, caption=found.ground)

@@ -56,7 +56,7 @@ def test_the_bars_are_told_in_words_hatched_and_add_up():
     drawn = plan_causes.picture(plan_causes.shown(WEAKER, "classification", "mechanism", {}))
     shares = error_causes(WEAKER).shares
     assert f"sites that differ {words.percent(shares[3])}" in drawn.alt
-    assert "Beside bias" in drawn.figure.title
+    assert drawn.figure.title == f"Privacy noise: {words.percent(shares[2])} of the error"
     for row in drawn.rows:
         parts = [value for name, value in row.items() if name not in DESCRIBES]
         assert sum(parts) == pytest.approx(1.0, abs=1e-12)
