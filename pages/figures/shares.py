@@ -40,7 +40,7 @@ def drawn(
         marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
     gap = 0.09
     width = (1 - gap * (len(panels) - 1)) / len(panels)
-    share = chart.Axis(share=True, span=(0, 1), ticks=chart.Ticks([0, 0.5, 1]), fixed=True)
+    share = chart.Axis(share=True, span=(0, 1), ticks=chart.Ticks([0, 0.5]), fixed=True)
     lefts = [place * (width + gap) for place in range(len(panels))]
     figure = chart.Chart(
         marks=marks,

@@ -198,16 +198,22 @@ def log_budgets(
 
 
 def offered_delta(study: Study) -> float:
-    """Return a delta to offer where none is stated, min(1e-6, 0.01 / total records).
+    """Return a delta to offer where none is stated: 1e-6, or less in a large study.
 
-    With it the sum of n_j delta_j, which the theorems ask to vanish, is at most 0.01.
+    With it the sum of n_j delta_j, which the theorems ask to vanish, is at most 0.01, or as it is
+    where the stated ones exceed that already; a larger study gets one digit, rounded down.
 
     >>> from rates.presets import preset
     >>> offered_delta(preset("hospitals").study)
     1e-06
     """
-    total = sum(s.n * s.count for s in study.servers if s.private)
-    return min(1e-6, 0.01 / total) if total else 1e-6
+    private = [s for s in study.servers if s.private]
+    stated = sum(s.n * s.count * s.delta for s in private if s.delta is not None)
+    total = sum(s.n * s.count for s in private if s.delta is None)
+    if not total or (room := max(1e-4, 0.01 - stated) / total) >= 1e-6:
+        return 1e-6
+    step = 10.0 ** math.floor(math.log10(room))
+    return float(f"{math.floor(room / step * (1 + 1e-12)) * step:.0e}")
 
 
 def noise_factor(delta: float) -> float:

@@ -20,6 +20,10 @@ class Name(str):
     """What a user called a site; pages escape it."""
 
 
+class Plain(str):
+    """Words of ours in the place of a name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """One question with its answer.
@@ -44,12 +48,15 @@ class Sentence:
         return "".join(text for _, text in self.pieces)
 
 
+_KINDS: dict[type, Kind] = {Name: "name", Plain: "plain"}
+
+
 def _said(template: str, *values: str) -> tuple[Piece, ...]:
     """Fill in numbers and names; ``{}`` stands for the next of them."""
     plain = template.split("{}")
     out: list[Piece] = [("plain", plain[0])]
     for value, rest in zip(values, plain[1:], strict=True):
-        out += [("name" if isinstance(value, Name) else "number", str(value)), ("plain", rest)]
+        out += [(_KINDS.get(type(value), "number"), str(value)), ("plain", rest)]
     return tuple(piece for piece in out if piece[1])
 
 
@@ -60,9 +67,9 @@ def sentences(found: Decision) -> tuple[Sentence, ...]:
     >>> from rates.presets import preset
     >>> for said in sentences(decide(preset("figure1").study))[:2]:
     ...     print(said.question, said.text)  # doctest: +NORMALIZE_WHITESPACE
-    Run it? Yes: the 51 sites are worth 1.62 to 1.67 times Target alone. Privacy leaves
-    0.2 to 0.3 % of that worth, by the equation 10 %.
-    Who? Sources (50 sites) carry most of it, 58 to 60 %. Each of them moves it by 5 % or more.
+    Run it? Yes: the 51 sites are worth 153 to 189 effective records, 1.62 to 1.67 times Target
+    alone; privacy leaves 0.2 to 0.3 % (equation 10 %).
+    Who? Sources (50 sites) carry most, 58 to 60 %. Each of them moves it by 5 %.
     """
     if not (found.run and found.who and found.budget):
         return ()
@@ -87,7 +94,7 @@ def _missing(found: Decision, told: str, *values: str) -> tuple[Piece, ...]:
 
 
 def _run(found: Decision, run: RunIt) -> Sentence:
-    best = "the best site" if run.best is None else _name(found, run.best)
+    best = Plain("the best site") if run.best is None else _name(found, run.best)
     settled = run.yes is not None
     if not math.isnan(run.gain_mechanism[0]):
         gain = between(*run.gain)
@@ -95,22 +102,24 @@ def _run(found: Decision, run: RunIt) -> Sentence:
         gain = number(run.gain_equation)
     if _sites(found) == 1:
         settled = not found.missing
-        pieces = _said("There is one site, so nobody to join.")
+        pieces = _said("There is one site, so nobody to join;")
     elif found.missing:
-        told = "together × {} the best site alone."
+        told = "together × {} the best site alone;"
         pieces = _missing(found, told, gain)
     elif run.yes:
         pieces = _said(
-            f"Yes: the {_sites(found):,} sites are worth {{}} times {{}} alone.", gain, best
+            f"Yes: the {_sites(found):,} sites are worth {{}} effective records, {{}} times {{}} "
+            "alone;",
+            between(*run.worth),
+            gain,
+            best,
         )
     elif run.yes is False:
-        pieces = _said(
-            "Not for what the others add: {} alone is worth nearly as much (× {}).", best, gain
-        )
+        pieces = _said("Not for what the others add to {} alone (× {});", best, gain)
     else:
         low, high = run.gain_mechanism
         pieces = _said(
-            "Undecided, because to {} alone the rest adds {} by the equation, {} by the mechanism.",
+            "Undecided, because to {} alone the rest adds {} (equation), {} (mechanism);",
             best,
             percent(run.gain_equation - 1.0),
             between(low - 1.0, high - 1.0, percent),
@@ -126,14 +135,14 @@ def _run(found: Decision, run: RunIt) -> Sentence:
 
 def _kept(found: Decision, run: RunIt) -> tuple[Piece, ...]:
     if not any(s.private and s.informative for s in found.study.servers):
-        return _said(" No site is protected.")
+        return _said(" no site is protected.")
     by_equation = percent(run.kept_equation)
     if found.missing:
-        return _said(" Privacy leaves {} of that worth.", by_equation)
+        return _said(" privacy leaves {}.", by_equation)
     kept = between(*run.kept, percent)
     if kept == by_equation:
-        return _said(" Privacy leaves {} of that worth, by both answers.", kept)
-    return _said(" Privacy leaves {} of that worth, by the equation {}.", kept, by_equation)
+        return _said(" privacy leaves {} by both answers.", kept)
+    return _said(" privacy leaves {} (equation {}).", kept, by_equation)
 
 
 def _rows(found: Decision, rows: Sequence[int], most: int = 4) -> tuple[str, list[str]]:
@@ -157,13 +166,13 @@ def _who(found: Decision, who: Who) -> Sentence:
         return Sentence(key="who", question="Who?", settled=False, pieces=pieces, help=_MOVERS)
     if who.carrier is None:
         pieces = _said(
-            "Undecided, because {} carries most by the equation and {} by the mechanism.",
+            "Undecided, because {} (equation) or {} (mechanism) carries most.",
             *(_name(found, j) for j in who.tops),
         )
     else:
         count = found.study.servers[who.carrier].count
         verb = "carries" if count == 1 else f"({count:,} sites) carry"
-        part = "most of it" if who.shares[0] >= 0.5 else "the largest part"
+        part = "most" if who.shares[0] >= 0.5 else "the largest part"
         shares = between(*who.shares, percent)
         pieces = _said(f"{{}} {verb} {part}, {{}}.", _name(found, who.carrier), shares)
     return Sentence(
@@ -182,14 +191,12 @@ def _movers(found: Decision, who: Who) -> tuple[Piece, ...]:
     if who.perhaps == tuple(range(rows)):
         same = who.surely == who.perhaps
         return _said(
-            f" Each of them moves it by {_MOVES} or more."
-            if same
-            else f" Each may move it by {_MOVES} or more."
+            f" Each of them moves it by {_MOVES}." if same else f" Each may move it by {_MOVES}."
         )
     template, names = _rows(found, who.perhaps)
     only = "Only" if who.perhaps == who.surely else "At most"
     verb = "moves" if len(who.perhaps) == 1 else "move"
-    return _said(f" {only} {template} {verb} it by {_MOVES} or more.", *names)
+    return _said(f" {only} {template} {verb} it by {_MOVES}.", *names)
 
 
 def _budget(found: Decision, budget: WhichBudget) -> Sentence:
@@ -211,7 +218,7 @@ def _budget(found: Decision, budget: WhichBudget) -> Sentence:
         gains = (budget.gain_equation, *budget.gain_mechanism)
         now = number(servers[budget.site].epsilon)
         pieces = _said(
-            "{} first: doubling its ε = {} adds {}; from ε = {} more buys nothing by the equation.",
+            "{} first: doubling its ε = {} adds {}; beyond ε = {} nothing (equation).",
             _name(found, budget.site),
             now,
             between(min(gains), max(gains), percent),
@@ -223,7 +230,7 @@ def _budget(found: Decision, budget: WhichBudget) -> Sentence:
         by_mechanism = (_name(found, theirs), between(*budget.gain_mechanism, percent))
         if budget.gain_equation >= MOVES:
             pieces = _said(
-                "Undecided, because doubling ε adds most at {} by the equation ({}), at {} by the "
+                "Undecided, because a doubled ε adds most at {} by the equation ({}), at {} by the "
                 "mechanism ({}).",
                 _name(found, top),
                 percent(budget.gain_equation),
@@ -231,8 +238,8 @@ def _budget(found: Decision, budget: WhichBudget) -> Sentence:
             )
         else:
             pieces = _said(
-                f"Undecided, because by the equation no doubled ε adds {_MOVES}; by the mechanism "
-                "doubling it at {} adds {}.",
+                f"Undecided, because no doubled ε adds {_MOVES} by the equation, but {{}}'s {{}} "
+                "by the mechanism.",
                 *by_mechanism,
             )
     return Sentence(
@@ -249,18 +256,18 @@ def _many(found: Decision, many: HowMany | None) -> Sentence:
     if math.isnan(many.goal):
         pieces = _said("Nothing is to be won back: privacy costs less than 0.5 % of the worth.")
         return Sentence(key="many", question="How many?", settled=True, pieces=pieces, help=_MANY)
-    template = (
-        "Half of what privacy costs comes back with {} times every ε, or {} times all records"
-    )
+    template = "Half of what privacy costs returns with {} times every ε"
     values: list[str] = [_factor(many.budgets), _factor(many.records)]
-    if many.site is not None:
-        template += ", or ε = {} at {}"
+    if many.site is None:
+        template += " or {} times all records."
+    else:
+        template += ", {} times all records, or ε = {} at {}."
         values += [number(many.epsilon), _name(found, many.site)]
     return Sentence(
         key="many",
         question="How many?",
         settled=True,
-        pieces=_said(template + ".", *values),
+        pieces=_said(template, *values),
         help=_MANY,
     )
 
@@ -272,7 +279,8 @@ def _factor(x: float) -> str:
 _WORTH = (
     "Worth is counted in effective records: how many unprotected records at one site alone (the "
     "target's, for a classifier) would do as well. A range covers the rate equation and a named "
-    "mechanism with its constants; what privacy leaves is by the mechanism."
+    "mechanism with its constants; effective records and the part of them that privacy leaves are "
+    "by the mechanism, in brackets by the equation."
 )
 _MOVERS = (
     "A row's part is its part of the balance equation at its root, by both answers. A row moves "

@@ -263,8 +263,10 @@ def theory_for(study: Study, scope: Scope) -> Fit:
     """
     own = "ACC" if isinstance(study, TransferStudy) else "CCV"
     order = sorted(THEORIES, key=lambda t: t.key != own)
-    found = [(_broken(theory, scope), theory) for theory in order]
-    broken, theory = min(found, key=lambda pair: sum(b.question in KIND for b in pair[0]))
+    found = [(_broken(theory, scope, study), theory) for theory in order]
+    broken, theory = min(
+        found, key=lambda pair: sum(b.question in KIND for b in pair[0]) + _untold(pair[1], scope)
+    )
     settled = {b.assumption for b in broken}
     return Fit(
         theory=theory,
@@ -279,13 +281,25 @@ def theory_for(study: Study, scope: Scope) -> Fit:
     )
 
 
-def _broken(theory: Theory, scope: Scope) -> tuple[Broken, ...]:
+def _untold(theory: Theory, scope: Scope) -> bool:
+    """Whether a theory is about special protection that nobody has told of."""
+    return scope.answer("protection") is None and "sites" not in theory.needs["protection"]
+
+
+def _alike(study: Study) -> bool:
+    """Whether every site's signal is the target's, so that each could be the target."""
+    return isinstance(study, TransferStudy) and all(s.signal_exponent == 1 for s in study.servers)
+
+
+def _broken(theory: Theory, scope: Scope, study: Study) -> tuple[Broken, ...]:
     out = []
     for question, allowed in theory.needs.items():
         answer = scope.answer(question)
         if question == "prevalence":
             answer = "across" if scope.across_half else None
         if answer is None or answer in allowed:
+            continue
+        if (theory.key, question, answer) == ("ACC", "target", "shared") and _alike(study):
             continue
         text = BREAKS[question, answer].format(theory=theory.key, **_numbers(scope))
         out.append(
@@ -333,8 +347,8 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     size = "one" if dimension == 1 else "few" if dimension <= 5 else "many"
     if covariates not in (None, size):
         out["covariates"] = f"The study that is open has {dimension} ({'d' if transfer else 'x'})."
-    if transfer and target == "shared":
-        out["target"] = "The study that is open names one site as its target."
+    if transfer and target == "shared" and not _alike(study):
+        out["target"] = "All sites alike means a signal exponent of 1 at every site."
     if not transfer and target == "one":
         out["target"] = "The study that is open has no target: every site sees the same curve."
     if scope.across_half and same_side == "yes":

@@ -41,8 +41,9 @@ class Theory:
 QUESTIONS: Mapping[str, Question] = {
     "outcome": Question(
         text="What is predicted for a person?",
-        options={"binary": "Yes or no", "continuous": "A measured number"},
-        help="Yes or no: ill or well, readmitted or not. A number: a dose, a blood pressure.",
+        options={"binary": "Yes or no", "continuous": "A measured number", "neither": "Neither"},
+        help="Yes or no: ill or well, readmitted or not. A number: a dose, a blood pressure. "
+        "Neither: a time to an event, a ranking, several outcomes at once.",
         assumption="kind of outcome",
     ),
     "covariates": Question(
@@ -177,6 +178,10 @@ BREAKS: Mapping[tuple[str, str], str] = {
         "There is no decision at 50 % for a measured outcome, so neither the margin nor the "
         "signal exponents exist. Asking whether it exceeds a fixed value makes it yes or no."
     ),
+    ("outcome", "neither"): (
+        "The theorems here bound the error of a yes-or-no decision or of a curve of means. Nothing "
+        "is said of other answers; one that is cut into yes or no is covered."
+    ),
     ("covariates", "one"): (
         "One covariate is allowed, but this theory is made to choose among many coefficients; "
         "with one, the others say more."
@@ -210,9 +215,10 @@ BREAKS: Mapping[tuple[str, str], str] = {
         "target alone still has its rate, and so have sites on its side of 50 %."
     ),
     ("records", "several"): (
-        "A budget ε protects one record, not a person. With {k} records a person has only "
-        "{k} times ε, and a larger δ. Records of one person are alike, so n also counts more "
-        "information than there is. One record per person, chosen at random, repairs both."
+        "A budget ε protects one record, not a person. With {k} records a person is protected "
+        "by {k} times ε only, which is weaker, and by a larger δ. Records of one person are "
+        "alike, so n also counts more information than there is. One record per person, chosen "
+        "at random, repairs both."
     ),
     ("overlap", "yes"): (
         "A person at two sites is in two releases, and the two budgets add up for that person. "

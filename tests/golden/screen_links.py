@@ -174,7 +174,15 @@ def plain_pages() -> list[Screen]:
         page("study", "a typed budget", {}, Typed(BUDGET, "0.18"), files=False),
         page("study", "a bad budget", {}, Typed(BUDGET, "abc"), files=False),
         page("study", "a budget outside", {}, Typed(BUDGET, "-1"), files=False),
-        page("study", "the other kind", {}, "A curve (regression)", files=False),
+        page(
+            "study",
+            "the other kind",
+            {},
+            Chosen("What is learned?", "A measured number"),
+            files=False,
+        ),
+        page("study", "all alike", {}, Chosen("Whose patients", "All sites alike"), files=False),
+        page("study", "six covariates", {}, Chosen("How many covariates", "More"), files=False),
         page("study", "an example", {}, "Open: A million phones, local privacy"),
         page("study", "an empty table", {}, "Start with an empty table", files=False),
         page(

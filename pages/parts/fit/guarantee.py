@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.frame import tables
 from pages.parts.session import state
 from pages.parts.study import sites
-from rates.study import EMPTY, Guarantee, Scope, Study, at_two_sites, guarantees
+from rates.study import Guarantee, Scope, Study, at_two_sites, guarantees
 
 MOST_ROWS = 50
 EXAMPLE = 2  # records of a person, where there are several and nobody has said how many
@@ -33,7 +33,7 @@ def section() -> None:
     tables.show(columns(rows[:MOST_ROWS], k), alt="What every site promises")
     if len(rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
-    for text in warnings(rows):
+    for text in sites.warnings(rows):
         st.warning(text)
     st.markdown(terms(study, state.scope()))
     for text in more(study, state.scope(), k):
@@ -145,16 +145,3 @@ def _edge(row: Guarantee, advantage: float) -> str:
         return "100" if row.server.informative else "0"
     shown = "above 99.99" if advantage > 0.9999 else words.number(100 * advantage)
     return f"{shown} if δ were 0" if row.server.delta is None else shown
-
-
-def warnings(rows: tuple[Guarantee, ...]) -> Iterator[str]:
-    """Budgets that promise next to nothing."""
-    large = [g for g in rows if g.server.private and g.server.epsilon >= EMPTY]
-    if large:
-        most = words.number(max(g.server.epsilon for g in large))
-        yield (
-            f"A budget of {most} ({words.names([g.server.name for g in large])}) promises next to "
-            "nothing: the attacker above is right all but always. The paper's printed noise need "
-            "not even be (ε, δ)-private there; the named mechanism here uses the exact one. All "
-            "other numbers on this page still hold."
-        )

@@ -18,7 +18,7 @@ from pages.parts.report import html as report_html
 from pages.parts.report.html import Block, Code, Link, Section, Table
 from pages.parts.report.subject import Subject
 from pages.parts.session import state
-from pages.parts.study import pictures, verdict
+from pages.parts.study import pictures, sites, verdict
 from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
 
 PACKAGE = "private-rates"
@@ -53,7 +53,7 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
 
 
 def _lead(about: Subject) -> Iterator[Block]:
-    yield Text(verdict.sentences(about.study, about.cost))
+    yield Text(verdict.paragraph(state.decision(about.study, about.cost.risk)))
     yield Text(scope_line.sentence(theory_for(about.study, about.scope), about.scope))
     yield Text(
         f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}. "
@@ -173,7 +173,7 @@ def _privacy(about: Subject) -> Iterator[Block]:
     yield Text(promises.terms(about.study, about.scope))
     yield Table(promises.columns(rows, k), "What every site promises", "privacy")
     yield Text(promises.EDGE)
-    yield from map(Text, promises.warnings(rows))
+    yield from map(Text, sites.warnings(rows))
     yield from map(Text, promises.more(about.study, about.scope, k))
 
 

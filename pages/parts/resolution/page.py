@@ -58,8 +58,8 @@ def _own_study() -> None:
     if not isinstance(study, FederatedStudy):
         st.markdown(
             "The current study is a classifier, and these corollaries are about a curve. To see "
-            "which of them covers your sites, switch *What is learned* to a curve on the Study "
-            "page."
+            "which of them covers your sites, answer *What is learned?* by a measured number on "
+            "the Study page."
         )
     else:
         held = [row.corollary for row in answer.covered(study) if row.holds]

@@ -77,8 +77,12 @@ def empty(before: Draft) -> Draft:
     return replace(before, rows=(row,))
 
 
-def to_study(draft: Draft) -> Study:
+def to_study(draft: Draft, *, alike: bool = False) -> Study:
     """Return the study a draft describes.
+
+    Args:
+        draft: What the widgets hold.
+        alike: Whether all sites are alike, so that the first stands for the target if none is.
 
     Raises:
         DomainError: Something is missing or refused; the message names row and field.
@@ -88,7 +92,10 @@ def to_study(draft: Draft) -> Study:
         rule = "A study needs at least one site: add a row to the table."
         raise DomainError(rule, field="sites", value=Words("an empty table"))
     if draft.kind == "transfer":
-        _check_one_target(draft.rows)
+        if alike and not any(row.get(TARGET) for row in draft.rows):
+            rows[0]["role"] = "target"
+        else:
+            _check_one_target(draft.rows)
     return codec.build(draft.kind, draft.parameters[draft.kind], rows)
 
 

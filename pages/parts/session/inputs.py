@@ -30,6 +30,7 @@ from rates.rows import number_from_text
 ERROR = "error_"
 _SHOWN = "controls"
 _KEPT = 64  # texts of a box remembered; many more than are ever on their way at once
+_BOX_WIDTH = 92  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,8 @@ def show(control: Control) -> None:
     _remember(shown)
     if late and not brought:
         memory[box] = text
-    left, right = st.columns([5, 3], vertical_alignment="bottom", gap="small")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+    left = row.container()  # where it is narrow the box goes below, and the label stays whole
     # In a container of another kind than the last slider's, or both would show until the run ends.
     place = left.columns(1)[0] if shown.number % 2 else left.container().container()
     moved = place.select_slider(
@@ -122,10 +124,11 @@ def show(control: Control) -> None:
         help=control.parameter.help,
     )
     start: dict[str, Any] = {"value": text} if brought else {}
-    written = right.text_input(
+    written = row.text_input(
         f"{control.title}, exact value",
         **start,
         key=box,
+        width=_BOX_WIDTH,
         label_visibility="collapsed",
     )
     if brought and (moved, written) != (slider.value, text):

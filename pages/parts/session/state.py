@@ -14,11 +14,13 @@ from pages.parts.session.address import touch
 from pages.parts.session.bound import Bound, Texts
 from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
+from rates.decision import decide
 from rates.numbers import DomainError
 from rates.study import PRESETS, Scope, Study, codec, fitted, scope_of
 
 PARAMETER = "study"
 _FILES = ("upload_error",)
+_FRESH = "fresh"  # an empty table, of which nothing is answered yet
 FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # by which all budgets are scaled
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
@@ -31,6 +33,7 @@ sweep = functools.lru_cache(maxsize=64)(
 )
 _link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
+decision = functools.lru_cache(maxsize=64)(decide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ def show(draft: drafts.Draft) -> None:
     """Show a draft in the widgets, as new widgets where they would keep old values."""
     memory = st.session_state
     memory["draft"] = draft
+    memory[_FRESH] = False
     memory["version"] = memory.get("version", 0) + 1
     for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
         memory[key] = None
@@ -124,8 +128,21 @@ def current() -> Study:
     return STUDY.get().study
 
 
+def start_empty() -> None:
+    """Show an empty table: what was said about the study before does not go over to it."""
+    set_scope(Scope())
+    show(drafts.empty(draft()))
+    st.session_state[_FRESH] = True
+
+
+def fresh() -> bool:
+    """Whether the table is new and no row of it is complete yet."""
+    return bool(st.session_state.get(_FRESH))
+
+
 def keep(study: Study) -> None:
     """Make the study that the widgets hold the current one; they show it already."""
+    st.session_state[_FRESH] = False
     STUDY.keep(replace(STUDY.get(), study=study))
 
 

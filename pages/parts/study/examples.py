@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.session import button, state
-from pages.parts.session import draft as drafts
 from rates.study import PRESETS, Preset, matching
+
+_BOX = "examples_box"
 
 
 def picker() -> None:
     """Offer every example with its story."""
-    with st.popover("Examples", icon=":material/auto_stories:"):
+    with st.popover("Examples", icon=":material/auto_stories:", key=_BOX, on_change=state.touch):
         button(
             "Start with an empty table",
             "open_empty",
@@ -34,8 +35,10 @@ def caption() -> None:
 
 
 def _open_empty() -> None:
-    state.show(drafts.empty(state.draft()))
+    st.session_state[_BOX] = False
+    state.start_empty()
 
 
 def _open(preset: Preset) -> None:
+    st.session_state[_BOX] = False
     state.adopt(preset.study, preset.scope)

@@ -10,11 +10,20 @@ import streamlit as st
 
 from pages.parts.session import draft as drafts
 from pages.parts.session import menu, number, state
-from rates.numbers import EPSILON, SAMPLE_SIZE, decades
+from rates.numbers import EPSILON, SAMPLE_SIZE, DomainError, Parameter, decades
+from rates.study import number_from_text
 
 ALL = "All protected sites"
 RECORDS = decades(1, 7, whole=True)
 BUDGETS = decades(-2, 2)
+FACTORS = decades(-1, 1)
+BUDGET_FACTOR = Parameter(
+    "factor",
+    "factor",
+    "[0.001, 1000]",
+    rule="A factor on every budget must lie between 0.001 and 1,000.",
+    help="Multiplies the budgets ε of all protected sites in the table once.",
+)
 
 
 def panel() -> None:
@@ -28,14 +37,18 @@ def panel() -> None:
         "lever_site",
         "Try a change at",
         {name: name for name in options},
-        help="The sliders write into the table above. All protected sites: one common budget.",
+        help="The sliders write into the table below. All protected sites: one common budget, or "
+        "a factor where their budgets differ.",
     )
     private = [s for s in servers if s.private]
     if chosen == ALL:
         if not private:
             st.caption("No site is protected, so there is no budget to change.")
             return
-        _budget(chosen, private[0].epsilon, len(private) > 1)
+        if len({s.epsilon for s in private}) > 1:
+            _factor()
+        else:
+            _budget(chosen, private[0].epsilon, len(private) > 1)
         return
     server = by_name[chosen]
     number(
@@ -65,6 +78,28 @@ def _budget(chosen: str, value: float, common: bool) -> None:
         ),
         BUDGETS,
     )
+
+
+def _factor() -> None:
+    """Multiply budgets that differ; the slider then stands at 1 again."""
+    number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply, FACTORS)
+
+
+def _multiply(factor: float) -> None:
+    draft = state.draft()
+    rows = tuple(
+        row if row[drafts.UNPROTECTED] else {**row, "epsilon": _times(row["epsilon"], factor)}
+        for row in draft.rows
+    )
+    state.show(replace(draft, rows=rows))
+
+
+def _times(text: str, factor: float) -> str:
+    """A budget as typed, multiplied, to four digits; as it is where it is no number yet."""
+    try:
+        return f"{float(number_from_text(text, 'epsilon')) * factor:.4g}"
+    except DomainError:
+        return text
 
 
 def _write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:

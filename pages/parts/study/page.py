@@ -5,60 +5,72 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, scope_line, shell, tables, takeaway
 from pages.parts.session import draft as drafts
 from pages.parts.session import pick, publish, state
-from pages.parts.study import examples, levers, parameters, pictures, sites, verdict, why
+from pages.parts.study import (
+    examples,
+    levers,
+    parameters,
+    pictures,
+    questions,
+    sites,
+    verdict,
+    why,
+    world,
+)
 from rates.answer import Cost
 from rates.numbers import DomainError
 from rates.study import Study
 
 VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
 MOST_DESIGNS = 14
+_WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 
 
 def draw(report: Callable[[Study, Cost], None]) -> None:
-    """Draw the page.
+    """Draw the page: the decisions first, then what they rest on.
 
     Args:
         report: Offers the report on a study, which knows more pages than this one.
     """
     st.title("What does privacy cost this study, and who carries it?")
     answer_place = st.container()
+    # Side by side where both have room, else the figure first.
+    beside = st.container(horizontal=True, gap="medium", width=_WIDTH)
+    figure_place, control_place = beside.container(width=_FIGURE_WIDTH), beside.container()
     shell.address_notes()
+    questions.form()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parameters.kind_switch()
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
     caption_place = st.container()
-    sites.editor(state.draft())
+    sites.editor(state.draft(), alike=questions.alike())
     problem_place = st.container()
-    left, right = st.columns([1, 2], gap="large")
-    with left:
+    with control_place:
         parameters.controls()
-    stale = False
-    try:
-        state.keep(drafts.to_study(state.draft()))
-    except DomainError as error:
-        stale = True
-        said = words.plain(error)
-        problem_place.warning(f"{said} The answer shown is for the last complete study.")
-    with left:
-        levers.panel()
+    stale = _take_over(problem_place)
     with caption_place:
         examples.caption()
+    if state.fresh():
+        answer_place.info(_EMPTY)
+        publish(state.STUDY)
+        return
+    with control_place:
+        levers.panel()
     with problem_place:
         sites.delta_help()
-    with right:
+    with figure_place:
         risk = parameters.risk("risk")
         cost = next(cost for cost in state.costs() if cost.risk == risk)
         _view(cost)
     with answer_place:
-        scope_line.show(own=True)
-        _answer(cost)
+        _decisions(cost)
+    _answers(cost)
     why.expander(cost)
     why.limits(cost)
     report(state.current(), cost)
@@ -66,39 +78,74 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     publish(state.STUDY)
 
 
-def _answer(cost: Cost) -> None:
+_EMPTY = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
+
+
+def _take_over(place: DeltaGenerator) -> bool:
+    """Take over what was typed, and say what cannot be; whether the table is unfinished."""
+    try:
+        state.keep(drafts.to_study(state.draft(), alike=questions.alike()))
+    except DomainError as error:
+        if not state.fresh():
+            said = words.plain(error)
+            place.warning(f"{said} The answer shown is for the last complete study.")
+        return True
+    return False
+
+
+def _decisions(cost: Cost) -> None:
     study = state.current()
-    st.markdown(verdict.sentences(study, cost))
+    said = verdict.said(state.decision(study, cost.risk))
+    if not said:
+        st.markdown(verdict.NOTHING)
+        return
+    with st.container(gap="xsmall"):
+        for text, help_ in said:
+            st.markdown(text, help=help_)
+        if told := world.sentence(study, cost.risk):
+            st.markdown(told, help=world.help(study, cost.risk))
+        if state.scope().answers:
+            scope_line.show(own=True)
+    questions.chips()
+
+
+def _answers(cost: Cost) -> None:
+    """The numbers of both answers, and by which of them one plans."""
+    study = state.current()
     if not any(cost.equation.answer.shares):
         return
-    first, second, third = st.columns(3)
+    st.caption(verdict.WHY_TWO)
+    place = st.container(horizontal=True, gap="large")  # wraps where it is narrow
     equation = cost.equation
-    first.metric(
+    place.metric(
         "Effective records, rate equation",
         words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
         delta_color="off",
         delta_arrow="off",
+        width="content",
         help=verdict.worth_help(study),
     )
     if cost.mechanism:
-        second.metric(
+        place.metric(
             "Effective records, named mechanism",
             verdict.worth_range(cost),
             f"{verdict.kept_range(cost)} of no privacy",
             delta_color="off",
             delta_arrow="off",
+            width="content",
             help=f"The same for a {cost.scale}.",
         )
     else:
-        second.metric("Effective records, named mechanism", "needs every δ")
-        second.caption(words.md(str(cost.missing)))
-    third.metric(
+        place.metric("Effective records, named mechanism", "needs every δ", width="content")
+        place.caption(words.md(str(cost.missing)))
+    place.metric(
         "Error against no privacy",
         f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
         "equation | mechanism",
         delta_color="off",
         delta_arrow="off",
+        width="content",
         help="Worst-case excess error with privacy over that without, by the rate equation and "
         "by the named mechanism: the error shrinks in that proportion. It is neither a risk, "
         "nor a hazard ratio, nor power.",

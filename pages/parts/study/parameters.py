@@ -1,4 +1,4 @@
-"""The parameters of the current kind of study, and the switch between kinds."""
+"""The parameters of the current kind of study, and the change between kinds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import ask, number, pick, state
 from pages.parts.session import draft as drafts
+from pages.parts.session import number, pick, state
 from rates import numbers
 from rates.study import TransferStudy
 
-KINDS = {"transfer": "A classifier (transfer)", "federated": "A curve (regression)"}
 _CONTROLS = {
     "transfer": (
         (numbers.SMOOTHNESS_CLASSIFICATION, "Smoothness β"),
@@ -34,27 +33,8 @@ def risk(key: str) -> str:
     return str(pick(key, "Error that counts", words.RISKS, kept=False))
 
 
-def kind_switch() -> None:
-    """Choose what is learned; sites and the other kind's parameters are kept."""
-    now = state.draft().kind
-    ask(
-        "kind",
-        now,
-        _switch_kind,
-        lambda **how: st.segmented_control(
-            "What is learned",
-            list(KINDS),
-            format_func=KINDS.__getitem__,
-            default=now,
-            required=True,
-            help="A classifier for one target site, helped by other sites [ACC]; or a curve that "
-            "every site observes with noise [CCV].",
-            **how,
-        ),
-    )
-
-
-def _switch_kind(kind: str) -> None:
+def switch_kind(kind: str) -> None:
+    """Show a study of the other kind; sites and the other kind's parameters are kept."""
     before = state.draft()
     rows = [dict(row) for row in before.rows]
     if kind == "transfer" and rows and not any(row[drafts.TARGET] for row in rows):
@@ -71,11 +51,20 @@ def controls() -> None:
             title,
             parameter,
             draft.parameters[draft.kind][parameter.name],
-            functools.partial(_set, draft.kind, parameter.name),
+            functools.partial(_moved, draft.kind, parameter.name),
         )
 
 
-def _set(kind: str, name: str, value: float) -> None:
+def _moved(kind: str, name: str, value: float) -> None:
+    """Take a parameter over; where the number of covariates was told, it follows."""
+    put(kind, name, value)
+    if name == "dimension" and state.scope().answer("covariates"):
+        size = "one" if value == 1 else "few" if value <= 5 else "many"
+        state.set_scope(state.scope().with_answer("covariates", size))
+
+
+def put(kind: str, name: str, value: float) -> None:
+    """Set a parameter of one kind of study."""
     draft = state.draft()
     changed = {**draft.parameters[kind], name: value}
     st.session_state["draft"] = replace(draft, parameters={**draft.parameters, kind: changed})

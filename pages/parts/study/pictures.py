@@ -13,9 +13,9 @@ def of_shares(study: Study, cost: Cost) -> Drawn:
     """Who carries the answer, by equation and by mechanism."""
     has_target = isinstance(study, TransferStudy)
     names = [server.name for server in study.servers]
-    panels = [("Rate equation", cost.equation.answer)]
+    panels = [("Equation", cost.equation.answer)]
     if cost.mechanism:
-        panels.append(("Named mechanism", verdict.middle(cost).answer))
+        panels.append(("Mechanism", verdict.middle(cost).answer))
     marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
     caption = f"{verdict.root_text(cost)}.{marks} A row with a count speaks for all its sites."
     return shares.drawn(names, panels, has_target=has_target, caption=caption)

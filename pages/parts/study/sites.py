@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
@@ -13,6 +14,7 @@ from pages.parts.session import draft as drafts
 from pages.parts.study import brought
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
+from rates.study import EMPTY, Guarantee, guarantees
 
 _TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
     "name": ("Site", "Name of the site; it must be unique.", 130),
@@ -31,11 +33,14 @@ _TICK = {
         120,
     ),
 }
-_FEDERATED_HIDDEN = (drafts.TARGET, "signal_exponent")
+_ONE_TARGET = (drafts.TARGET, "signal_exponent")
 
 
-def editor(draft: drafts.Draft) -> drafts.Draft:
-    """Show the table, below rows that wait to be used; return the draft with what it holds."""
+def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
+    """Show the table, below rows that wait to be used; return the draft with what it holds.
+
+    Where the answer is for all sites alike, no site is the target and every signal is 1.
+    """
     brought.show()
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
@@ -45,7 +50,7 @@ def editor(draft: drafts.Draft) -> drafts.Draft:
     shown = [
         column
         for column in drafts.COLUMNS
-        if draft.kind == "transfer" or column not in _FEDERATED_HIDDEN
+        if (draft.kind == "transfer" and not alike) or column not in _ONE_TARGET
     ]
     edited = st.data_editor(
         memory["sites_base"],
@@ -145,6 +150,8 @@ def delta_help() -> None:
         not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
     ):
         st.caption("An empty signal γ or count stands for 1.")
+    for text in warnings(guarantees(study)):
+        st.warning(text)
     private = [s for s in study.servers if s.private]
     if not private:
         return
@@ -161,8 +168,8 @@ def delta_help() -> None:
                 "use_delta",
                 _use_delta,
                 offer,
-                help="The smaller of 1e-6 and 0.01 over all records, so that the sum of n δ "
-                "stays at or below 0.01. It multiplies the printed noise by "
+                help="At most 1e-6, and so small that the sum of n δ over all sites stays at or "
+                "below 0.01 where the stated δ allow it. It multiplies the printed noise by "
                 f"{words.number(noise_factor(offer))}.",
             )
         return
@@ -183,3 +190,23 @@ def _use_delta(offer: float) -> None:
         for row in draft.rows
     )
     state.show(replace(draft, rows=rows))
+
+
+def warnings(rows: tuple[Guarantee, ...]) -> Iterator[str]:
+    """Say which budgets promise next to nothing."""
+    large = [g for g in rows if g.server.private and g.server.epsilon >= EMPTY]
+    if large:
+        most = words.number(max(g.server.epsilon for g in large))
+        yield (
+            f"ε = {most} at {words.names([g.server.name for g in large])} promises next to "
+            "nothing: an attacker who must tell whether one record was replaced is right all but "
+            "always. The printed noise need not even be (ε, δ)-private there; the named mechanism "
+            "uses the exact one."
+        )
+    loose = [g.server for g in rows if g.server.private and (g.server.delta or 0) * g.server.n > 1]
+    if loose:
+        yield (
+            f"δ at {words.names([s.name for s in loose])} is above 1/n: a release that publishes "
+            "one record outright, chosen at random, would keep that promise. δ should be far below "
+            "1/n."
+        )

@@ -1,9 +1,12 @@
-"""The answer in words, from result records."""
+"""The decisions in words, and both answers' numbers, from result records."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pages.figures.chart import words
 from rates.answer import Cost, Setback, TransferAnswer
+from rates.decision import Decision, Sentence, sentences
 from rates.study import Study, TransferStudy
 
 FREE = 1.005  # below this ratio the rate equation sees no cost at three digits
@@ -12,71 +15,35 @@ RISKS = {
     "integrated": "squared error over the whole curve",
     "pointwise": "squared error at one point",
 }
+NOTHING = (
+    "**No site carries information**: every site has no records or a budget of 0, so "
+    "nothing can be learned. Give one site records and a positive budget."
+)
+WHY_TWO = (
+    "Every sentence holds by two answers: a *rate equation*, which no constant can change, and a "
+    "*named mechanism* (one private procedure with the constants of its noise). Sizes and budgets "
+    "are planned with the mechanism; what the equation does not see, a better procedure may save."
+)
 
 
-def sentences(study: Study, cost: Cost) -> str:
-    """Return two to four sentences: who carries the answer, what binds, what privacy costs."""
-    if not any(cost.equation.answer.shares):
-        return (
-            "**No site carries information**: every site has no records or a budget of 0, so "
-            "nothing can be learned. Give one site records and a positive budget."
-        )
-    return " ".join([_carrier(study, cost), _binding(study, cost), _setback(cost)])
+def said(found: Decision) -> list[tuple[str, str]]:
+    """Return the four sentences as Markdown, each with what its words mean."""
+    return [(marked(each), each.help) for each in sentences(found)]
 
 
-def _carrier(study: Study, cost: Cost) -> str:
-    shares = cost.equation.answer.shares
-    row = max(range(len(shares)), key=shares.__getitem__)
-    server = study.servers[row]
-    who = f"**{words.md(server.name)}**"
-    if server.count > 1:
-        who = f"The {server.count:,} sites of {who} together"
-    verb = "carry" if server.count > 1 else "carries"
-    part = "most of" if shares[row] >= 0.5 else "the largest part of"
-    if len(study.servers) == 1:
-        return f"{who} {verb} the whole answer."
-    return (
-        f"{who} {verb} {part} the answer (**{words.percent(shares[row])}** by the rate equation)."
-    )
+def marked(each: Sentence) -> str:
+    """Return one sentence as Markdown: the question and numbers stand out, names are escaped."""
+    looks: dict[str, Callable[[str], str]] = {
+        "plain": str,
+        "number": "**{}**".format,
+        "name": words.md,
+    }
+    return f"**{each.question}** " + "".join(looks[kind](text) for kind, text in each.pieces)
 
 
-def _binding(study: Study, cost: Cost) -> str:
-    by_equation = _limited(study, cost.equation.answer.limited_by)
-    if not cost.mechanism:
-        return f"By the rate equation {by_equation}."
-    by_mechanism = _limited(study, middle(cost).answer.limited_by)
-    if by_equation == by_mechanism:
-        return f"By both answers {by_equation}."
-    return f"By the rate equation {by_equation}; by the named mechanism {by_mechanism}."
-
-
-def _limited(study: Study, limits: tuple[str, ...]) -> str:
-    privacy = [s.name for s, limit in zip(study.servers, limits, strict=True) if limit == "privacy"]
-    sample = [s.name for s, limit in zip(study.servers, limits, strict=True) if limit == "sample"]
-    if not privacy:
-        return "sampling binds every site" if len(sample) > 1 else "sampling binds"
-    if not sample:
-        return "privacy binds every site" if len(privacy) > 1 else "privacy binds"
-    return f"privacy binds {words.names(privacy)}, sampling {words.names(sample)}"
-
-
-def _setback(cost: Cost) -> str:
-    ratio, error = cost.equation.rate_ratio, RISKS[cost.risk]
-    free = ratio < FREE
-    equation = (
-        "the rate equation sees no cost, up to constants"
-        if free
-        else f"the rate equation says a factor of **{words.number(ratio)}**"
-    )
-    opening = f"What privacy does to the worst-case {error}: {equation}"
-    if not cost.mechanism:
-        return f"{opening}; a named mechanism cannot be computed without every δ."
-    if free and cost.ratio_range[1] < FREE:
-        return f"{opening}, and the named mechanism agrees."
-    return (
-        f"{opening}; the named mechanism says a factor of **{ratio_range(cost)}** and keeps "
-        f"**{kept_range(cost)}** of the effective sample."
-    )
+def paragraph(found: Decision) -> str:
+    """Return the four sentences as one text, for a report."""
+    return "\n\n".join(text for text, _ in said(found)) or NOTHING
 
 
 def middle(cost: Cost) -> Setback:

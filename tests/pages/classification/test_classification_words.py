@@ -53,7 +53,7 @@ def test_every_tab_says_its_own_guarantee(tab):
             "n:1000,10000;mechanism:printed;epsilon:1,16",
             "not at 1 of the 2 shown",
         ),
-        ("study", "", "mechanism:printed;factor:1,32", "Each row's release is not"),
+        ("study", "", "mechanism:printed;factor:1,64", "Each row's release is not"),
         ("paper", "split:composed", "split:unsplit", "AdaptDTK is not"),
         ("paper", "figure:5", "figure:5;epsilon:16", "DTK is not"),
         ("adaptive", "split:composed", "split:unsplit", "The adaptive rule is not"),

@@ -207,7 +207,7 @@ def test_contradictions_are_in_the_paragraph():
     text = paragraph(opened(OWN, said(outcome="continuous", target="shared")))
     assert "the study lies within the regression theory [CCV]. The numbers given here" in text
     assert "The study that is open is a classifier" in text
-    assert "names one site as its target" in text
+    assert "a signal exponent of 1 at every site" in text
     assert "do not all go together" not in paragraph(opened(OWN, said(outcome="binary")))
 
 

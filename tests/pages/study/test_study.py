@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.figures.chart import words
+from pages.parts.session import draft
+from pages.parts.study import verdict
+from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
@@ -122,13 +126,13 @@ def test_no_information_is_said():
 
 def test_switching_the_kind_keeps_the_sites():
     app = opened(preset("hospitals").study)
-    app.button_group(key="kind").set_value("federated").run()
+    app.selectbox(key="asked_outcome").select("continuous").run()
     study = linked(app)
     assert isinstance(study, rates.FederatedStudy)
     assert [s.n for s in study.servers] == [142, 303, 141, 116]
     answer = rates.solve(study).integrated
     assert f"D = {words.number(answer.D, 4)}" in everything(app)
-    app.button_group(key="kind").set_value("transfer").run()
+    app.selectbox(key="asked_outcome").select("binary").run()
     assert linked(app) == preset("hospitals").study
 
 
@@ -151,12 +155,95 @@ def test_names_are_shown_as_typed():
     assert "<b>*A*" not in spec
 
 
-def test_an_empty_table_asks_for_what_is_missing_and_keeps_the_answer():
+def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     app = opened(preset("hospitals").study)
     app.button(key="open_empty").click().run()
-    assert "n is required. Row 1, field n: got an empty cell." in app.warning[0].value
-    worth = words.number(rates.solve(preset("hospitals").study).effective_n)
-    assert metric(app, "Effective records, rate equation") == worth
+    assert "Fill in the first row" in app.info[0].value
+    assert not app.metric
+    assert not app.warning
+    app.session_state["draft"] = draft.from_study(preset("figure1").study)
+    app.session_state["version"] += 1
+    app.run()
+    assert "Run it?" in everything(app)
+    scope = codec.open_link(link(app))[1]
+    assert scope is None or scope.prevalence is None
+
+
+def link(app: AppTest) -> str:
+    value = app.query_params["study"]
+    return value if isinstance(value, str) else value[0]
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_four_decisions_come_first_with_the_engine_s_digits(entry):
+    app = opened(entry.study)
+    shown = [m.value for m in app.markdown if "?**" in m.value]
+    found = decision.decide(entry.study)
+    assert shown == [verdict.marked(x) for x in decision.sentences(found)]
+    assert len(shown) == 4
+    shown += [m.value for m in app.markdown if m.value.startswith("**In a made-up world")]
+    chips = [s for s in app.selectbox if str(s.key).startswith("chip_")]
+    above = " ".join([app.title[0].value, *shown])
+    assert len(re.findall(r"[^\W_][\w.,'-]*", above)) + 2 * len(chips) <= 120
+
+
+def test_what_was_not_told_stands_as_chips_and_a_click_asks():
+    app = opened(preset("figure1").study)
+    asked = app.selectbox(key="chip_records")
+    assert asked.value == "unknown"
+    asked.select("one").run()
+    assert codec.open_link(link(app))[1].answer("records") == "one"
+    assert not [box for box in app.selectbox if box.key == "chip_records"]
+    assert app.selectbox(key="asked_records").value == "one"
+    told = opened(preset("regional").study)
+    assert not [box for box in told.selectbox if str(box.key).startswith("chip_")]
+
+
+def test_the_number_of_covariates_sets_d_and_follows_it():
+    app = opened(preset("hospitals").study)
+    assert app.selectbox(key="asked_covariates").value == "2"
+    app.selectbox(key="asked_covariates").select("many").run()
+    assert linked(app).dimension == 6
+    app.selectbox(key="asked_covariates").select("1").run()
+    assert linked(app).dimension == 1
+    next(s for s in app.select_slider if s.label == "Dimension d").set_value(4.0).run()
+    assert app.selectbox(key="asked_covariates").value == "4"
+    assert codec.open_link(link(app))[1].answer("covariates") == "few"
+
+
+def test_all_sites_alike_need_no_target_and_are_covered():
+    app = opened(preset("regional").study)
+    app.selectbox(key="asked_target").select("shared").run()
+    assert {s.signal_exponent for s in linked(app).servers} == {1}
+    assert "within the classification theory" in everything(app)
+    app.session_state["draft"] = replace(
+        app.session_state["draft"],
+        rows=tuple({**row, "target": False} for row in app.session_state["draft"].rows),
+    )
+    app.session_state["version"] += 1
+    app.run()
+    assert not app.warning
+    assert linked(app).target.name == "Regional"
+
+
+def test_budgets_that_differ_are_scaled_by_a_factor():
+    app = opened(preset("regional").study)
+    assert "Common budget" not in everything(app)
+    box = next(t for t in app.text_input if t.label == "Multiply every ε by, exact value")
+    box.set_value("2").run()
+    before = preset("regional").study.servers
+    assert [s.epsilon for s in linked(app).servers] == [2 * s.epsilon for s in before]
+    box = next(t for t in app.text_input if t.label == "Multiply every ε by, exact value")
+    assert box.value == "1"
+
+
+def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
+    study = preset("hospitals").study
+    loose = replace(study.target, n=400, epsilon=50, delta=0.2)
+    app = opened(study.with_servers([loose, *study.sources]))
+    told = " ".join(w.value for w in app.warning)
+    assert "ε = 50 at Hungary promises next to nothing" in told
+    assert "δ at Hungary is above 1/n" in told
 
 
 def test_a_missing_delta_is_offered_and_then_used():

@@ -195,7 +195,7 @@ def test_small_studies_and_missing_deltas_are_said_in_words():
     assert who.text == "A, the only row, carries all of it."
     assert sentences(decide(one.with_servers([replace(one.target, n=0)]))) == ()
     open_ = one.with_servers([replace(one.target, epsilon=math.inf)])
-    assert "No site is protected" in sentences(decide(open_))[0].text
+    assert "no site is protected" in sentences(decide(open_))[0].text
     assert "finite budget" in sentences(decide(open_))[2].text
     assert decide(open_).many.site is None
 
@@ -225,16 +225,15 @@ def test_seven_hospitals_are_decided_in_four_sentences():
     found = decide(from_json(SEVEN.read_text(encoding="utf-8")))
     run, who, budget, many = sentences(found)
     assert run.text == (
-        "Yes: the 7 sites are worth 1.15 to 1.24 times National alone. Privacy leaves 11 to 16 % "
-        "of that worth, by the equation 99 %."
+        "Yes: the 7 sites are worth 1,690 to 2,500 effective records, 1.15 to 1.24 times National "
+        "alone; privacy leaves 11 to 16 % (equation 99 %)."
     )
     assert who.text == (
-        "National carries most of it, 79 to 81 %. At most University, Nord and National move it "
-        "by 5 % or more."
+        "National carries most, 79 to 81 %. At most University, Nord and National move it by 5 %."
     )
     assert not budget.settled
-    assert "at National adds 76 to 82 %" in budget.text
-    assert many.text.startswith("Half of what privacy costs comes back with 5.8 times every ε")
+    assert "but National's 76 to 82 % by the mechanism" in budget.text
+    assert many.text.startswith("Half of what privacy costs returns with 5.8 times every ε")
     assert sum(len(x.text.split()) for x in sentences(found)) < 110
 
 

@@ -1,0 +1,204 @@
+"""The few questions that come before an answer; what was not told stands as chips beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.session import ask, state
+from pages.parts.study import parameters
+from rates.study import QUESTIONS, TransferStudy, theory_for
+
+NOT_TOLD = "unknown"
+_NOT_SURE = "Not sure"
+_FIELD_WIDTH = 192  # pixels: four beside each other, or two, or one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One question of the short form.
+
+    Attributes:
+        name: The question of the scope that it answers.
+        title: Its label.
+        options: From the kind of study: answers with their words.
+        now: What has been answered, one of the options.
+        take: Takes an answer over.
+        assumed: What is assumed until it is answered; empty where nothing is.
+    """
+
+    name: str
+    title: str
+    options: Callable[[], Mapping[str, str]]
+    now: Callable[[], str]
+    take: Callable[[str], None]
+    assumed: Callable[[], str]
+
+    def draw(self, key: str) -> None:
+        """Draw it as a list."""
+        options, now = {NOT_TOLD: _NOT_SURE, **self.options()}, self.now()
+        ask(
+            key,
+            now,
+            self.take,
+            lambda **how: st.selectbox(
+                self.title,
+                list(options),
+                index=list(options).index(now),
+                format_func=options.__getitem__,
+                help=QUESTIONS[self.name].help,
+                width=_FIELD_WIDTH,
+                **how,
+            ),
+        )
+
+
+def form() -> None:
+    """Draw the questions in a row, and say what of the answers does not go together."""
+    with st.container(horizontal=True, gap="small"):
+        for asked in _ASKED:
+            asked.draw(f"asked_{asked.name}")
+    if state.fresh():
+        return
+    found = theory_for(state.current(), state.scope())
+    for asked in _ASKED:
+        if text := found.contradictions.get(asked.name):
+            st.warning(f"This does not go together: {text}")
+
+
+def chips() -> None:
+    """Show what is assumed without having been told; a click asks."""
+    open_ = [asked for asked in _ASKED if asked.now() == NOT_TOLD and asked.assumed()]
+    if not open_:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("Assumed:", width="content")
+        for asked in open_:
+            with st.popover(asked.assumed(), type="tertiary", icon=":material/help:"):
+                asked.draw(f"chip_{asked.name}")
+
+
+def _transfer() -> bool:
+    return state.draft().kind == "transfer"
+
+
+def _answer(name: str) -> str:
+    return state.scope().answer(name) or NOT_TOLD
+
+
+def _tell(name: str, given: str) -> None:
+    state.set_scope(state.scope().with_answer(name, None if given == NOT_TOLD else given))
+
+
+# What is learned ---------------------------------------------------------------------------------
+
+_KIND_OF = {"binary": "transfer", "continuous": "federated"}
+
+
+def _take_outcome(given: str) -> None:
+    _tell("outcome", given)
+    kind = _KIND_OF.get(given, state.draft().kind)
+    if kind != state.draft().kind:
+        parameters.switch_kind(kind)
+
+
+# How many covariates -----------------------------------------------------------------------------
+
+_FEW = 5
+
+
+def _sizes() -> dict[str, str]:
+    if _transfer():
+        return {**{str(k): str(k) for k in range(1, _FEW + 1)}, "many": f"More than {_FEW}"}
+    return {"1": "1", "few": f"2 to {_FEW}", "many": f"More than {_FEW}"}
+
+
+def _size_now() -> str:
+    told = state.scope().answer("covariates")
+    if told in (None, "many"):
+        return told or NOT_TOLD
+    if told == "one":
+        return "1"
+    d = int(state.draft().parameters["transfer"]["dimension"])
+    return str(min(max(d, 2), _FEW)) if _transfer() else "few"
+
+
+def _take_size(given: str) -> None:
+    _tell("covariates", {"1": "one", "many": "many", NOT_TOLD: NOT_TOLD}.get(given, "few"))
+    if not _transfer() or given == NOT_TOLD:
+        return
+    d = int(state.draft().parameters["transfer"]["dimension"])
+    parameters.put("transfer", "dimension", max(d, _FEW + 1) if given == "many" else int(given))
+
+
+# Whose patients ----------------------------------------------------------------------------------
+
+
+def _take_target(given: str) -> None:
+    _tell("target", given)
+    draft = state.draft()
+    if given == "shared" and _transfer():
+        rows = tuple({**row, "signal_exponent": "1"} for row in draft.rows)
+        state.show(replace(draft, rows=rows))
+
+
+def _assumed_target() -> str:
+    study = state.current()
+    if not isinstance(study, TransferStudy):
+        return "all sites alike"
+    if len(study.servers) > 1 and all(s.signal_exponent == 1 for s in study.servers):
+        return "equal signals"
+    return f"patients of {words.md(study.target.name)}" if study.sources else ""
+
+
+def _of(name: str, *keys: str) -> Callable[[], Mapping[str, str]]:
+    options = QUESTIONS[name].options
+    return lambda: {key: options[key] for key in keys or options}
+
+
+_ASKED = (
+    Asked(
+        name="outcome",
+        title="What is learned?",
+        options=_of("outcome"),
+        now=lambda: _answer("outcome"),
+        take=_take_outcome,
+        assumed=lambda: "yes or no" if _transfer() else "a measured number",
+    ),
+    Asked(
+        name="covariates",
+        title="How many covariates?",
+        options=_sizes,
+        now=_size_now,
+        take=_take_size,
+        assumed=lambda: (
+            f"d = {int(state.draft().parameters['transfer']['dimension'])}"
+            if _transfer()
+            else "one covariate"
+        ),
+    ),
+    Asked(
+        name="target",
+        title="Whose patients is it for?",
+        options=_of("target"),
+        now=lambda: _answer("target"),
+        take=_take_target,
+        assumed=_assumed_target,
+    ),
+    Asked(
+        name="records",
+        title="Records per person",
+        options=_of("records"),
+        now=lambda: _answer("records"),
+        take=lambda given: _tell("records", given),
+        assumed=lambda: "one record each",
+    ),
+)
+
+
+def alike() -> bool:
+    """Whether the answer is for patients of all sites alike, so that no site is the target."""
+    return _transfer() and state.scope().answer("target") == "shared"

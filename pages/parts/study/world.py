@@ -1,0 +1,71 @@
+"""One sentence about a made-up world, where the errors of the study and its rivals are exact."""
+
+from __future__ import annotations
+
+import functools
+
+from pages.figures.chart import words
+from pages.parts.session import state
+from rates.fit import Curator
+from rates.numbers import DomainError
+from rates.study import Study, TransferStudy
+from sims.classification import Cusp
+from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
+
+MOST_ROWS = 40  # of a study for which it is computed with every change
+
+
+def sentence(study: Study, risk: str) -> str:
+    """Return it as Markdown; empty where no world stands for the study."""
+    found = _risks(study, risk)
+    if found is None:
+        return ""
+    show = _errors if isinstance(study, TransferStudy) else words.number
+    best = state.decision(study, risk).run
+    alone = best and best.best is not None and found.values.get("alone")
+    beside = f"the best site alone {show(alone)}, " if alone else ""
+    unit = "avoidable errors in 10,000" if isinstance(study, TransferStudy) else "squared error"
+    return (
+        f"**In a made-up world** {unit}: **{show(found.values['study'])}**; "
+        f"{beside}without privacy {show(found.values['unprotected'])}."
+    )
+
+
+def help(study: Study, risk: str) -> str:
+    """Return which world it is, and what its numbers are."""
+    found = _risks(study, risk)
+    if found is None:
+        return ""
+    notes = " ".join(found.notes)
+    return (
+        f"Exact expected errors for {words.md(found.world)}, each design with its own best "
+        f"tuning and exact Gaussian noise. Avoidable: beyond what is left with the truth known. "
+        f"Your data are another world; compare the numbers, do not quote them. {words.md(notes)}"
+    )
+
+
+def _errors(risk: float) -> str:
+    return words.number(1e4 * risk)
+
+
+def _risks(study: Study, risk: str) -> Risks | None:
+    run = state.decision(study, risk).run
+    if run is None or len(study.servers) > MOST_ROWS:
+        return None
+    found = _found(study, risk, "" if run.best is None else study.servers[run.best].name)
+    return found if found and {"study", "unprotected"} <= set(found.values) else None
+
+
+@functools.lru_cache(maxsize=64)
+def _found(study: Study, risk: str, best: str) -> Risks | None:
+    curator = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
+    try:
+        if not isinstance(study, TransferStudy):
+            return exact_risks(study, risk, curator, best_site=best)
+        worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
+        nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
+        if nearest is None:
+            return None
+        return exact_classifier_risks(study, nearest, curator, best_site=best)
+    except DomainError:
+        return None
