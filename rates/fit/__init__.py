@@ -1,6 +1,6 @@
 """Answers over what is not known, and the rivals of a study."""
 
-from rates.fit.extremes import Effect, Envelope, Interval, KAPPAS, SEARCHED, envelope
+from rates.fit.extremes import Effect, Envelope, Interval, KAPPAS, SEARCHED, Spread, envelope
 from rates.fit.ranges import Box, box
 from rates.fit.rival_basis import Curator, Promise, one_site, promise, strictest
 from rates.fit.rival_rates import Outcome, Rival, pooled_designs, rivals

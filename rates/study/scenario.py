@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,7 +143,7 @@ class TransferStudy:
 
     def unprotected(self) -> TransferStudy:
         """The same study with every budget infinite."""
-        return self.with_servers([replace(s, epsilon=math.inf) for s in self.servers])
+        return _unprotected(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,10 +193,23 @@ class FederatedStudy:
 
     def unprotected(self) -> FederatedStudy:
         """The same study with every budget infinite."""
-        return self.with_servers([replace(s, epsilon=math.inf) for s in self.servers])
+        return _unprotected(self)
 
 
 Study = TransferStudy | FederatedStudy
+AnyStudy = TypeVar("AnyStudy", TransferStudy, FederatedStudy)
+
+
+@functools.lru_cache(maxsize=16)  # asked for several times by each answer
+def _free(study: Study) -> Study:
+    return study.with_servers([replace(s, epsilon=math.inf) for s in study.servers])
+
+
+def _unprotected(study: AnyStudy) -> AnyStudy:
+    """Return a study with every budget infinite, of the same kind."""
+    found = _free(study)
+    assert isinstance(found, type(study))
+    return found
 
 
 def columns(servers: Sequence[Server]) -> dict[str, NDArray[np.float64]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages.figures.chart import words
 from pages.parts.frame import scope_line
 from pages.parts.study import FREE, RISKS
+from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
 from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
@@ -113,6 +114,51 @@ def paragraph(
     )
     parts.append(absolute)
     return " ".join(part for part in parts if part)
+
+
+def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
+    """Return five plain sentences for a protocol: what, which promise, covered or not, worth it.
+
+    Args:
+        found: What the answers say about the theories.
+        scope: The answers.
+        study: The sites.
+        decided: The four questions of a planner.
+    """
+    private = [s for s in study.servers if s.private]
+    promise = "No site's records are protected in this calculation."
+    if private:
+        budgets = words.between(min(s.epsilon for s in private), max(s.epsilon for s in private))
+        deltas = [s.delta for s in private if s.delta is not None]
+        stated = len(deltas) == len(private)
+        delta = (
+            f"delta = {words.between(min(deltas), max(deltas))}" if stated else "an unstated delta"
+        )
+        promise = (
+            "Each protected site makes one release that is differentially private with epsilon = "
+            f"{budgets} and {delta} for the replacement of one of its records."
+        )
+    name = scope_line.THEORY[found.theory.key]
+    if not scope.answers:
+        covered = "Whether a published theory covers this study has not been examined."
+    elif found.broken or found.elsewhere:
+        broken = scope_line.broken(found) or "another theory than that of the numbers"
+        covered = f"No theory that we considered covers these numbers (broken: {broken})."
+    else:
+        covered = f"By the answers given, the study lies within {name}."
+    run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
+    return " ".join(
+        [
+            _sites(study),
+            promise,
+            covered,
+            "By a rate equation without constants and by one named mechanism with its constants, "
+            f"the question whether to run it is answered: {run}",
+            "These are worst cases over all problems of the stated kind, from which no sample size "
+            "and no absolute risk follows, and whether the assumptions hold for the data has not "
+            "been tested.",
+        ]
+    )
 
 
 def _sites(study: Study) -> str:

@@ -12,8 +12,9 @@ from pages.figures.chart import words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import Text, scope_line, shell, takeaway
+from pages.parts.frame import Text, shell, takeaway
 from pages.parts.report import assumptions as rests
+from pages.parts.report import first
 from pages.parts.report import html as report_html
 from pages.parts.report.html import Block, Code, Link, Section, Table
 from pages.parts.report.subject import Subject
@@ -23,7 +24,6 @@ from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_
 
 PACKAGE = "private-rates"
 TITLE = "What privacy costs this study"
-_AGAINST = "Error against no privacy"
 _STATEMENTS = "Printed statements used here, and whether they hold"
 
 
@@ -38,13 +38,13 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
         Section(name, title, tuple(blocks))
         for name, title, blocks in (
             ("study", "The study", _study(about)),
-            ("answers", "What privacy costs, by both answers", _both(about)),
+            ("answers", "What privacy costs, counted in every way", _both(about)),
             ("scope", "Is the study covered?", rests.scope(about)),
             ("assumptions", "Assumptions, and where each comes from", rests.assumptions(about)),
             ("ranges", "Answers over what is not known", _ranges(about)),
             ("privacy", "What each site promises", _privacy(about)),
             ("statements", _STATEMENTS, rests.statements_used(about.study, about.address)),
-            ("paragraph", "A paragraph for a protocol", _paragraph(about)),
+            ("paragraph", "A longer paragraph for a protocol", _paragraph(about)),
             ("limits", words.LIMITS, [Text(LIMITS)]),
             ("again", "Open it again, compute it again", _again(about)),
         )
@@ -53,14 +53,11 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
 
 
 def _lead(about: Subject) -> Iterator[Block]:
-    yield Text(verdict.paragraph(state.decision(about.study, about.cost.risk)))
-    yield Text(scope_line.sentence(theory_for(about.study, about.scope), about.scope))
+    yield from first.page(about, address(about))
     yield Text(
         f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}. "
-        "Nothing in this file is fetched from a network."
+        "Nothing in this file is fetched from a network. What follows is the appendix."
     )
-    if link := address(about):
-        yield Link("Open this study in the app", link)
 
 
 def address(about: Subject) -> str:
@@ -122,18 +119,7 @@ def _study(about: Subject) -> Iterator[Block]:
 
 def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
-    columns = {
-        "Quantity": ["Effective records", "Part of the effective records kept", _AGAINST],
-        "Rate equation": [
-            words.number(equation.answer.effective_n),
-            words.percent(equation.kept),
-            f"× {words.number(equation.rate_ratio)}",
-        ],
-    }
-    if cost.mechanism:
-        named = [verdict.worth_range(cost), verdict.kept_range(cost)]
-        columns["Named mechanism"] = [*named, f"× {verdict.ratio_range(cost)}"]
-    yield Table(columns, "Both answers", "answers")
+    yield from first.costs(about)
     yield Text(
         f"{verdict.worth_help(study)} Rate equation: {verdict.root_text(cost)}, up to "
         "constants and logarithms."

@@ -47,13 +47,13 @@ def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
     return Subject(study=study, scope=scope, cost=cost, found=found, refusal=refusal, **more)  # type: ignore[arg-type]
 
 
-MOST_ROWS = 150  # of a study whose answers over ranges take seconds
+MOST_ROWS = 200  # of a study whose answers over ranges take seconds
 
 
 def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, str]:
     """Return both answers over ranges, or why there are none; only where that takes seconds."""
     if len(study.servers) > MOST_ROWS:
         return None, (
-            f"with more than {MOST_ROWS} rows it takes minutes, and is left to the page Fit."
+            f"with more than {MOST_ROWS} rows it takes longer, and is left to the page Fit."
         )
     return fit_envelope.of(study, scope, risk)

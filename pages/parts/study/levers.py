@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.session import draft as drafts
 from pages.parts.session import menu, number, state
 from rates.numbers import EPSILON, SAMPLE_SIZE, DomainError, Parameter, decades
-from rates.study import number_from_text
+from rates.rows import number_from_text
 
 ALL = "All protected sites"
 RECORDS = decades(1, 7, whole=True)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.session import ask, state
 from pages.parts.study import parameters
-from rates.study import QUESTIONS, TransferStudy, theory_for
+from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
 
 NOT_TOLD = "unknown"
 _NOT_SURE = "Not sure"
@@ -27,7 +27,6 @@ class Asked:
         options: From the kind of study: answers with their words.
         now: What has been answered, one of the options.
         take: Takes an answer over.
-        assumed: What is assumed until it is answered; empty where nothing is.
     """
 
     name: str
@@ -35,7 +34,6 @@ class Asked:
     options: Callable[[], Mapping[str, str]]
     now: Callable[[], str]
     take: Callable[[str], None]
-    assumed: Callable[[], str]
 
     def draw(self, key: str) -> None:
         """Draw it as a list."""
@@ -71,14 +69,38 @@ def form() -> None:
 
 def chips() -> None:
     """Show what is assumed without having been told; a click asks."""
-    open_ = [asked for asked in _ASKED if asked.now() == NOT_TOLD and asked.assumed()]
+    open_ = assumed(state.current(), state.scope())
     if not open_:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("Assumed:", width="content")
-        for asked in open_:
-            with st.popover(asked.assumed(), type="tertiary", icon=":material/help:"):
-                asked.draw(f"chip_{asked.name}")
+        for asked in _ASKED:
+            if asked.name in open_:
+                label = words.md(open_[asked.name])
+                with st.popover(label, type="tertiary", icon=":material/help:"):
+                    asked.draw(f"chip_{asked.name}")
+
+
+def assumed(study: Study, scope: Scope) -> dict[str, str]:
+    """Return what is assumed without having been told, by question, in a few plain words."""
+    of_classifier = isinstance(study, TransferStudy)
+    texts = {
+        "outcome": "yes or no" if of_classifier else "a measured number",
+        "covariates": (
+            f"d = {study.dimension}" if isinstance(study, TransferStudy) else "one covariate"
+        ),
+        "target": _whose(study),
+        "records": "one record each",
+    }
+    return {name: text for name, text in texts.items() if text and scope.answer(name) is None}
+
+
+def _whose(study: Study) -> str:
+    if not isinstance(study, TransferStudy):
+        return "all sites alike"
+    if len(study.servers) > 1 and all(s.signal_exponent == 1 for s in study.servers):
+        return "equal signals"
+    return f"patients of {study.target.name}" if study.sources else ""
 
 
 def _transfer() -> bool:
@@ -145,15 +167,6 @@ def _take_target(given: str) -> None:
         state.show(replace(draft, rows=rows))
 
 
-def _assumed_target() -> str:
-    study = state.current()
-    if not isinstance(study, TransferStudy):
-        return "all sites alike"
-    if len(study.servers) > 1 and all(s.signal_exponent == 1 for s in study.servers):
-        return "equal signals"
-    return f"patients of {words.md(study.target.name)}" if study.sources else ""
-
-
 def _of(name: str, *keys: str) -> Callable[[], Mapping[str, str]]:
     options = QUESTIONS[name].options
     return lambda: {key: options[key] for key in keys or options}
@@ -166,7 +179,6 @@ _ASKED = (
         options=_of("outcome"),
         now=lambda: _answer("outcome"),
         take=_take_outcome,
-        assumed=lambda: "yes or no" if _transfer() else "a measured number",
     ),
     Asked(
         name="covariates",
@@ -174,11 +186,6 @@ _ASKED = (
         options=_sizes,
         now=_size_now,
         take=_take_size,
-        assumed=lambda: (
-            f"d = {int(state.draft().parameters['transfer']['dimension'])}"
-            if _transfer()
-            else "one covariate"
-        ),
     ),
     Asked(
         name="target",
@@ -186,7 +193,6 @@ _ASKED = (
         options=_of("target"),
         now=lambda: _answer("target"),
         take=_take_target,
-        assumed=_assumed_target,
     ),
     Asked(
         name="records",
@@ -194,7 +200,6 @@ _ASKED = (
         options=_of("records"),
         now=lambda: _answer("records"),
         take=lambda given: _tell("records", given),
-        assumed=lambda: "one record each",
     ),
 )
 

@@ -17,23 +17,21 @@ MOST_ROWS = 40  # of a study for which it is computed with every change
 
 def sentence(study: Study, risk: str) -> str:
     """Return it as Markdown; empty where no world stands for the study."""
-    found = _risks(study, risk)
+    found = risks(study, risk)
     if found is None:
         return ""
-    show = _errors if isinstance(study, TransferStudy) else words.number
     best = state.decision(study, risk).run
     alone = best and best.best is not None and found.values.get("alone")
-    beside = f"the best site alone {show(alone)}, " if alone else ""
-    unit = "avoidable errors in 10,000" if isinstance(study, TransferStudy) else "squared error"
+    beside = f"the best site alone {shown(study, alone)}, " if alone else ""
     return (
-        f"**In a made-up world** {unit}: **{show(found.values['study'])}**; "
-        f"{beside}without privacy {show(found.values['unprotected'])}."
+        f"**In a made-up world** {unit(study)}: **{shown(study, found.values['study'])}**; "
+        f"{beside}without privacy {shown(study, found.values['unprotected'])}."
     )
 
 
 def help(study: Study, risk: str) -> str:
     """Return which world it is, and what its numbers are."""
-    found = _risks(study, risk)
+    found = risks(study, risk)
     if found is None:
         return ""
     notes = " ".join(found.notes)
@@ -44,11 +42,19 @@ def help(study: Study, risk: str) -> str:
     )
 
 
-def _errors(risk: float) -> str:
-    return words.number(1e4 * risk)
+def unit(study: Study) -> str:
+    """Return what is counted."""
+    transfer = isinstance(study, TransferStudy)
+    return "avoidable errors in 10,000" if transfer else "squared error"
 
 
-def _risks(study: Study, risk: str) -> Risks | None:
+def shown(study: Study, risk: float) -> str:
+    """Return an error in that unit."""
+    return words.number(1e4 * risk if isinstance(study, TransferStudy) else risk)
+
+
+def risks(study: Study, risk: str) -> Risks | None:
+    """Return the exact errors of a study and its rivals; None where no world stands for it."""
     run = state.decision(study, risk).run
     if run is None or len(study.servers) > MOST_ROWS:
         return None
