@@ -25,6 +25,7 @@ from pages.parts.report import subject as report_subject
 from pages.parts.report.html import Code, Section, Table
 from pages.parts.session import state
 from rates.answer.cost import privacy_cost
+from rates.decision import decide, sentences
 from rates.statements.ledger import REFUTED, statements
 from rates.statements.verdicts import stored
 from rates.study import codec
@@ -333,3 +334,22 @@ def test_the_sweep_of_the_page_is_the_sweep_of_the_report(reader):
     rows = saved(reader)["budgets.csv"].splitlines()
     assert len(rows) == len(sweep.factors) + 1
     assert float(rows[-1].split(",")[1]) == float(sweep.equation[-1])
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_first_page_holds_decision_alternatives_assumptions_protocol_and_link(entry):
+    (cost, *_) = privacy_cost(entry.study)
+    about = report_subject.subject(
+        entry.study, entry.scope, cost, address=HOME, query="study=x", date=WHEN
+    )
+    text = report.build(about)
+    top = html.unescape(re.sub(r"<[^>]+>", "", text[: text.index('<nav aria-label="Contents"')]))
+    places = [top.index(said.text[:60]) for said in sentences(decide(entry.study))]
+    places += [top.index("The study beside its alternatives"), top.index("Assumptions.")]
+    places += [top.index("Five sentences for a protocol"), top.index("Open this study in the app")]
+    assert places == sorted(places)
+    assert top.index("appendix") > places[-1]
+    told = re.search(r"We plan to learn.*?has not been tested\.", top)
+    assert told
+    assert len(top.split()) < 900
+    assert "What privacy costs, counted in every way" in text
