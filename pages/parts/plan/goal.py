@@ -65,7 +65,7 @@ def controls(study: Study) -> None:
     Menu("goal", "What do you aim at?", _TITLES).draw(plan_state.PLAN)
     view = plan_state.current()
     if view.goal == "sample":
-        Slider("multiple", "Effective sample over today's").draw(plan_state.PLAN)
+        Slider("multiple", "× today's sample").draw(plan_state.PLAN)
     elif view.goal == "rate":
         Slider("fraction", "Rate over today's").draw(plan_state.PLAN)
     elif not (now := today(study, view)).refusal:

@@ -49,7 +49,8 @@ def raised(study: Study, view: View, goal: plan_goal.Goal) -> None:
     if found:
         tables.show(rise_columns(found), alt="One budget raised")
         st.caption(
-            f"One budget is raised, all else stays. {plan_goal.bandwidth(study, goal.kappa)}"
+            "One budget is raised, all else stays: effective records gained, and what they are of "
+            f"today's, by both answers. {plan_goal.bandwidth(study, goal.kappa)}"
         )
 
 
@@ -101,9 +102,9 @@ def rise_columns(found: tuple[split.Rise, ...]) -> dict[str, list[str]]:
         "from, to": [f"{words.number(x.epsilon)} → {words.number(x.raised)}" for x in found],
     }
     if not any(math.isnan(x.gain) for x in found):
-        out["Records gained, mechanism"] = [words.number(x.gain) for x in found]
-        out["Of the answer, mechanism"] = [_part(x.part) for x in found]
-    out["Of the answer, equation"] = [_part(x.part_equation) for x in found]
+        out["Records gained"] = [words.number(x.gain) for x in found]
+        out["Mechanism"] = [_part(x.part) for x in found]
+    out["Equation"] = [_part(x.part_equation) for x in found]
     return out
 
 
@@ -242,9 +243,9 @@ def split_columns(found: split.Splits) -> dict[str, list[str]]:
     cells = ["Effective records", ""]
     named = None if found.chosen is found.mechanism else found.chosen
     for title, best in (
-        ("By both answers", named),
-        ("Best split, mechanism", found.mechanism),
-        ("Best split, equation", one),
+        ("Both answers", named),
+        ("Mechanism", found.mechanism),
+        ("Equation", one),
     ):
         if best is not None:
             out[title] = [_amount(one.what, x) for x in best.amounts]

@@ -99,10 +99,11 @@ def exchange_columns(study: Study, risk: str, reference: str) -> dict[str, list[
         if found is None:
             continue
         rates = [found.exchange(name, "record", reference, "record") for name in names]
-        out[f"in records, {by}"] = [_rate(x, there.n) for x in rates]
+        short = by.split()[-1]  # the columns have to stay narrow
+        out[f"records, {short}"] = [_rate(x, there.n) for x in rates]
         if there.private:
             rates = [found.exchange(name, "record", reference, "epsilon") for name in names]
-            out[f"ε times, {by}"] = [_times_epsilon(x, there.epsilon) for x in rates]
+            out[f"ε ×, {short}"] = [_times_epsilon(x, there.epsilon) for x in rates]
     return out
 
 
@@ -185,10 +186,10 @@ def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     rows = _ranked(found)[:MOST_ROWS]
     out = {"Site": [x.name for x in rows]}
     if not any(math.isnan(x.kept_mechanism) for x in rows):
-        out["Left without it, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]
-        out["With one more, mechanism"] = [f"× {words.number(x.joined_mechanism)}" for x in rows]
-    out["Left without it, equation"] = [words.percent(x.kept) for x in rows]
-    out["With one more, equation"] = [f"× {words.number(x.joined)}" for x in rows]
+        out["Without, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]
+        out["One more, mechanism"] = [f"× {words.number(x.joined_mechanism)}" for x in rows]
+    out["Without, equation"] = [words.percent(x.kept) for x in rows]
+    out["One more, equation"] = [f"× {words.number(x.joined)}" for x in rows]
     return out
 
 

@@ -71,8 +71,8 @@ def field(app: AppTest, label: str):
     return next(t for t in app.text_input if t.label == label)
 
 
-def grid(app: AppTest, column: str):
-    return next(d.value for d in app.dataframe if column in d.value.columns)
+def grid(app: AppTest, *columns: str):
+    return next(d.value for d in app.dataframe if {*columns} <= {*d.value.columns})
 
 
 def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism():
@@ -119,7 +119,7 @@ def test_choices_reach_the_answer_and_the_link():
 def test_a_multiple_of_the_sample_is_another_way_to_say_it():
     app = opened()
     choose(app, "What do you aim at?").set_value("sample").run()
-    field(app, "Effective sample over today's, exact value").set_value("8").run()
+    field(app, "× today's sample, exact value").set_value("8").run()
     assert "**8** times today's (a rate of 50 % of today's)" in app.markdown[0].value
     half = planning.needed(STUDY, "n", fraction=planning.fraction_of_sample(STUDY, 8))
     assert f"{half.whole:,}" in set(grid(app, "Lever")["Enough, rate equation"])
@@ -270,13 +270,13 @@ def test_exchange_and_values_are_the_engine_s():
     prices = planning.worth(STUDY)
     rows = grid(app, "One record at")
     wanted = prices.exchange("Hungary", "record", "Cleveland", "record")
-    assert rows["in records, rate equation"][0] == words.number(wanted)
-    assert set(rows["in records, named mechanism"]) != {plan_sites.OUT_OF_REACH}
+    assert rows["records, equation"][0] == words.number(wanted)
+    assert set(rows["records, mechanism"]) != {plan_sites.OUT_OF_REACH}
     values = planning.site_values(STUDY)
     first = min(values, key=lambda v: v.kept_mechanism)
-    shown = grid(app, "Left without it, mechanism")
+    shown = grid(app, "Without, mechanism")
     assert shown["Site"][0] == first.name == planning.carrier(values)
-    assert shown["With one more, equation"][0] == f"× {words.number(first.joined)}"
+    assert shown["One more, equation"][0] == f"× {words.number(first.joined)}"
     assert f"Without **{first.name}** most is lost, by both answers" in everything(app)
 
 

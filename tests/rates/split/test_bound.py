@@ -1,0 +1,117 @@
+"""What makes the bound of a split a proof: covers, slopes of the noise, and one step's bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rates.answer import Lens
+from rates.plan import base
+from rates.split import search as searching
+from rates.split import split, tables
+from rates.split.search import Search
+from rates.split.tables import Rows, corners, grid
+from rates.study import Study
+from rates.study.presets import preset
+from tests.rates.plan.plan_cases import multiplier, random_study
+
+MECHANISM = Lens(mechanism="analytic")
+UNEQUAL = preset("unequal").study
+
+
+def rows_of(study: Study, what: Any, lens: Lens) -> Rows:
+    own = base.basis(study, lens)
+    index = np.flatnonzero([s.private for s in study.servers])
+    return Rows(own=own, what=what, index=index, price=np.ones(len(index)))
+
+
+def test_the_noise_s_slopes_are_its_finite_differences() -> None:
+    for delta in (1e-9, 1e-6, 1e-3):
+        rows = [replace(s, delta=delta) for s in UNEQUAL.servers]
+        study = UNEQUAL.with_servers(rows)
+        own = rows_of(study, "epsilon", MECHANISM)
+        many = len(own.index)
+        found = grid(own, np.full(many, 0.02), np.full(many, 60.0), [0])
+        for k in range(3, 64, 15):
+            x = float(found.x[0, k])
+            h = 1e-3 * x
+            below, here, above = (1 / multiplier(x + d, delta) for d in (-h, 0.0, h))
+            assert math.exp(found.log_t[0, k]) == pytest.approx(here, rel=1e-9)
+            assert found.rise[0, k] == pytest.approx((above - below) / (2 * h), rel=1e-5)
+            bend = -(above - 2 * here + below) / h**2
+            assert found.bend[0, k] == pytest.approx(bend, rel=2e-3)
+        assert (np.diff(found.bend[0]) < 0).all()  # the left end bounds a cell
+
+
+@pytest.mark.parametrize("what", ["records", "epsilon"])
+@pytest.mark.parametrize("mechanism", [None, "analytic", "printed"])
+@pytest.mark.parametrize("cells", [1, 2, 4, 80])
+def test_no_term_leaves_its_cover(what: Any, mechanism: Any, cells: int, monkeypatch: Any) -> None:
+    monkeypatch.setattr(tables, "CELLS", cells)
+    rng = np.random.default_rng(6)
+    tight = 0
+    for _ in range(40):
+        study = random_study(rng, sites=4, most=2)
+        if not any(s.private for s in study.servers):
+            continue
+        own = rows_of(study, what, Lens(mechanism=mechanism))
+        many = len(own.index)
+        high = np.array([10 ** rng.uniform(0, 4 if what == "records" else 2) for _ in range(many)])
+        low = high * rng.choice([0.0, 0.02, 0.5], size=many)
+        laid = grid(own, low, high) if what == "epsilon" and mechanism else None
+        a, b, _ = own.pieces(own.own.u + float(rng.normal()))
+        x, cover = corners(own, a, b, low, high, laid)
+        for j in range(many):
+            at = np.sort(rng.uniform(low[j], high[j], size=200))
+            points = np.tile(low, (len(at), 1))
+            points[:, j] = at
+            term = own.terms(points, a, b)[:, j]
+            above = np.interp(at, x[j], cover[j])
+            assert (term <= above * (1 + 1e-12)).all(), (study, j)
+            tight += bool((above < 1.3 * term + 1e-300).all())
+    assert tight > 5 or cells < 4
+
+
+@pytest.mark.parametrize("start", [-0.4, 0.4])
+def test_one_step_bounds_the_root_from_either_side(start: float, monkeypatch: Any) -> None:
+    monkeypatch.setattr(searching, "_STEPS", 1)
+    monkeypatch.setattr(Search, "_round", lambda self, *given: None)  # nothing known: none pruned
+    rng = np.random.default_rng(2)
+    for what in ("records", "epsilon"):
+        for _ in range(10):
+            study = random_study(rng, sites=4)
+            if not any(s.private for s in study.servers):
+                continue
+            own = rows_of(study, what, MECHANISM)
+            many = len(own.index)
+            high = np.full(many, 500.0 if what == "records" else 5.0)
+            total = 2 * float(high[0])
+            for x in (np.eye(many), np.full((1, many), 1 / many)):
+                best = float(own.roots(np.minimum(high, x * total)).min())
+                one = Search(own, total, what == "records")
+                laid = grid(own, np.zeros(many), high) if what == "epsilon" else None
+                node = one._node(np.zeros(many), high, laid, -math.inf, best + start)
+                assert node is not None
+                assert node.bound <= best + 1e-9
+
+
+def test_the_gap_is_that_of_the_effective_sample(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Search, "_halves", lambda self, node: None)
+    seen: list[Any] = []
+    run = Search.run
+
+    def watched(self: Search, *given: Any) -> Any:
+        seen.append(run(self, *given))
+        return seen[-1]
+
+    monkeypatch.setattr(Search, "run", watched)
+    study = preset("hospitals").study
+    found = split(study, "epsilon", 8, least=[0.5] * 4, most=[4.0] * 4, lens=MECHANISM)
+    own = base.basis(study, MECHANISM)
+    possible = float(own.equation.effective_n(np.asarray(seen[0].bound)))
+    assert found.gap > 1e-3
+    assert possible == pytest.approx(found.effective_n * (1 + found.gap))
