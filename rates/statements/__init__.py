@@ -1,9 +1,10 @@
-"""The ledger: what the five papers print, with its verdicts and derivations."""
+"""The ledger: what the five papers print, with its verdicts and derivations; and the words used."""
 
 from typing import TYPE_CHECKING, Any
 
 from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
+from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
     Evaluation, KINDS, PAPERS, PROVED, REFUTED, Statement, UNTESTABLE, evaluate, statement,
     statements,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from rates import numbers
+from rates.statements import PAPERS
 from sims.engine import Estimate, Fit
 
 between, number, number_text = numbers.between, numbers.number, numbers.number_text
@@ -17,6 +18,8 @@ LIMITS = "What this does not say"
 RISKS = {"integrated": "Over the whole curve", "pointwise": "At one point"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
 
+_KEY = re.compile(rf"(?<![\\\[])\[({'|'.join(PAPERS)})\](?!\()")
+_ESCAPED_KEY = re.compile(rf"(?<!\[)\\\[({'|'.join(PAPERS)})\\\](?!\]\()")
 _ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?]))")
 
 
@@ -27,6 +30,31 @@ def md(text: str) -> str:
     a\*b
     """
     return _MARKDOWN.sub(r"\\\1", text)
+
+
+def keyed(text: str) -> str:
+    r"""Return Markdown of ours in which every key of a paper leads to the page About.
+
+    >>> print(keyed("By [CCV] Section 2."))
+    By [\[CCV\]](about?term=CCV) Section 2.
+    >>> keyed(keyed("[KS]")) == keyed("[KS]")
+    True
+    """
+    return _KEY.sub(_linked, text)
+
+
+def source(text: str) -> str:
+    r"""Return where a paper says something: as `md` does, with its key as a link.
+
+    >>> print(source("[ACC] Theorem 3.4"))
+    [\[ACC\]](about?term=ACC) Theorem 3\.4
+    """
+    return _ESCAPED_KEY.sub(_linked, md(text))
+
+
+def _linked(found: re.Match[str]) -> str:
+    key = found[1]
+    return rf"[\[{key}\]](about?term={key})"
 
 
 def plain(text: object) -> str:
