@@ -32,6 +32,7 @@ PAGES = {
         ("regression", "Regression", ":material/show_chart:"),
     ],
     "Check": [("statements", "Statements", ":material/fact_check:")],
+    "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
 
 

@@ -31,10 +31,10 @@ from rates.statements.ledger import PAPERS
 _NUMBERS: Mapping[str, Parameter] = {
     "smoothness_classification": SMOOTHNESS_CLASSIFICATION,
     "smoothness_regression": SMOOTHNESS_REGRESSION,
+    "signal_exponent": SIGNAL_EXPONENT,
     **{
         one.name: one
-        for one in (COUNT, DELTA, DIMENSION, EPSILON, INTEGRABILITY, KAPPA, MARGIN)
-        + (SAMPLE_SIZE, SIGNAL_EXPONENT)
+        for one in (COUNT, DELTA, DIMENSION, EPSILON, INTEGRABILITY, KAPPA, MARGIN, SAMPLE_SIZE)
     },
 }
 

@@ -17,6 +17,7 @@ PAGES = {
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: every one of them rightly",
+    "/about": "terms used on the pages, are explained here",
     "/regression": "simulated points hold the exact risk in their 95 % intervals",
 }
 

@@ -300,6 +300,11 @@ def plain_pages() -> list[Screen]:
         ),
         page("statements", "one to print", {"id": "ACC:Cor3.2:eps21", "view": "print"}),
         page("statements", "broken", {"id": "nothing", "paper": "XYZ", "seed": "-1", "view": "x"}),
+        page("about", "usual", {}),
+        page("about", "a term", {"term": "effective-records"}),
+        page("about", "a paper", {"term": "DPLR"}),
+        page("about", "nothing found", {"term": "qqq"}),
+        page("about", "broken", {"term": "x" * 90}),
     ]
 
 

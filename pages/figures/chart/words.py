@@ -43,10 +43,10 @@ def keyed(text: str) -> str:
     return _KEY.sub(_linked, text)
 
 
-def source(text: str) -> str:
-    r"""Return where a paper says something: as `md` does, with its key as a link.
+def cited(text: str) -> str:
+    r"""Return plain text of ours as `md` does, with every key of a paper as a link.
 
-    >>> print(source("[ACC] Theorem 3.4"))
+    >>> print(cited("[ACC] Theorem 3.4"))
     [\[ACC\]](about?term=ACC) Theorem 3\.4
     """
     return _ESCAPED_KEY.sub(_linked, md(text))

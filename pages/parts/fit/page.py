@@ -51,7 +51,7 @@ def draw() -> None:
     text = fit_words.paragraph(found, scope, study, result, calibrated_state.plain(study, chosen))
     st.code(text, language=None, wrap_lines=True)
     with answer_place:
-        st.markdown(fit_words.answer(found, scope, study, result))
+        st.markdown(words.keyed(fit_words.answer(found, scope, study, result)))
         if found.elsewhere:
             fit_scope.door(found)
     _limits()

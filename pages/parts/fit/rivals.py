@@ -357,9 +357,9 @@ def _which(row: Rival) -> str:
 
 
 def _basis(row: Rival) -> str:
-    reason = words.md(row.reason)
+    reason = words.cited(row.reason)
     if row.theorem:
-        return f"Covered by {words.md(row.theorem)}" + (f" ({reason})." if reason else ".")
+        return f"Covered by {words.cited(row.theorem)}" + (f" ({reason})." if reason else ".")
     if row.equation is None:
         return f"No theorem: {reason}."
     rate = words.number(row.equation.rate)

@@ -98,7 +98,7 @@ def _percent(x: float | None) -> str:
 def outcome() -> None:
     """Say which theory it is, what breaks, and what is still open."""
     found = theory_for(state.current(), state.scope())
-    name, title = scope_line.THEORY[found.theory.key], found.theory.title
+    name, title = words.keyed(scope_line.THEORY[found.theory.key]), found.theory.title
     if not state.scope().answers:
         st.markdown(
             "No question has been answered yet. Every answer narrows down which theory covers "
@@ -116,13 +116,13 @@ def outcome() -> None:
     for item in found.broken:
         st.markdown(
             f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} "
-            f"({words.md(item.source)})"
+            f"({words.cited(item.source)})"
         )
     if found.unknown:
         asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
         st.markdown(f"? Still open: {asked}.")
     if text := scope_line.elsewhere(found):
-        st.markdown(f"✗ **The numbers on this page.** {text}")
+        st.markdown(f"✗ **The numbers on this page.** {words.keyed(text)}")
     door(found)
 
 

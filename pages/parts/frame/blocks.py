@@ -111,14 +111,14 @@ def _show(block: Block, page: str) -> None:
     if isinstance(block, Drawn):
         figure_card.show(block, key=f"figure_{page}_{block.name}")
     elif isinstance(block, Text):
-        st.markdown(block.markdown)
+        st.markdown(words.keyed(block.markdown))
     elif isinstance(block, Heading):
         st.header(block.title, anchor=None if block.anchor else False)
     elif isinstance(block, Note):
         if block.kind == "caption":
-            st.caption(block.markdown)
+            st.caption(words.keyed(block.markdown))
         else:
-            getattr(st, block.kind)(block.markdown, icon=block.icon or None)
+            getattr(st, block.kind)(words.keyed(block.markdown), icon=block.icon or None)
     elif isinstance(block, Table):
         tables.show(block.columns, alt=block.alt, pinned=block.pinned)
     elif isinstance(block, Code):

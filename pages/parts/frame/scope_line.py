@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.figures.chart import words
 from pages.parts.session import state
 from rates.study import Fit, Scope, theory_for
 
@@ -21,7 +22,8 @@ THEORY = {
 def show(*, own: bool = False) -> None:
     """Write the line; ``own`` where the verdict below is about the current study itself."""
     found = theory_for(state.current(), state.scope())
-    st.caption(("" if own else "Of the current study: ") + sentence(found, state.scope()))
+    text = ("" if own else "Of the current study: ") + sentence(found, state.scope())
+    st.caption(words.keyed(text))
 
 
 def sentence(found: Fit, scope: Scope) -> str:

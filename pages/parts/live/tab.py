@@ -200,7 +200,7 @@ def folds(tab: Tab, asked: Plan) -> None:
         if tab.formula:
             formula.show(tab.formula)
         if tab.why:
-            st.markdown(tab.why)
+            st.markdown(words.keyed(tab.why))
         blocks.show(tab.because, page=tab.key)
         for name, label in tab.statements.items():
             ledger_links.link(name, label)
@@ -210,7 +210,7 @@ def folds(tab: Tab, asked: Plan) -> None:
             ledger_links.listed(*tab.listed)
     with st.expander(words.LIMITS):
         for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
-            st.markdown(text)
+            st.markdown(words.keyed(text))
 
 
 def seed(title: str = "Seed") -> Field:

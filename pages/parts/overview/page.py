@@ -113,6 +113,11 @@ def _doors() -> None:
             icon=":material/fact_check:",
         )
         st.page_link(
+            shell.page("about"),
+            label="The papers, and every term explained",
+            icon=":material/menu_book:",
+        )
+        st.page_link(
             shell.page("phases"),
             label="See where a printed table differs",
             query_params={

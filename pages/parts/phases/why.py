@@ -31,7 +31,7 @@ def expander(design: Design) -> None:
             formula.show(line)
         st.markdown(
             "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
-            "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
+            f"privacy; the better side decides. {words.keyed('[ACC]')} equation (4), Theorem 3.1."
         )
         ends = phase_maps.ends(design)
         wrong = printed_eps21(*design.sizes, **design.shape)

@@ -64,7 +64,8 @@ def _own_study() -> None:
     else:
         held = [row.corollary for row in answer.covered(study) if row.holds]
         if held:
-            st.markdown(f"The current study is covered by **{'; '.join(held)}** [CCV].")
+            text = f"The current study is covered by **{'; '.join(held)}** [CCV]."
+            st.markdown(words.keyed(text))
         else:
             st.markdown(
                 "The current study is covered by **no corollary**; the rate equation of Theorem "

@@ -32,8 +32,8 @@ def expander(design: Detail, study: FederatedStudy) -> None:
         st.markdown(
             "g is α for the error over the whole curve and α - 1/p for the error at one point. "
             "D is the number of functions worth estimating, its level is log₂ D rounded up, and "
-            "the rate is D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). [CCV] "
-            "equations (4) to (6), Corollaries 1 and 2."
+            "the rate is D^(-2g). Privacy binds while n ε² is at most (mn)^(1/(2g+1)). "
+            f"{words.keyed('[CCV]')} equations (4) to (6), Corollaries 1 and 2."
         )
         tables.wrapped(_branches(design.study()))
         ledger_links.used("resolution")
@@ -99,9 +99,9 @@ def _reversed() -> str:
         f"× {words.number(r.cost, 4)} (p = {p})" for r, p in zip(results, p_names, strict=True)
     )
     return (
-        "**Our reading of one printed sentence.** [CCV] Section 2.1 says that spreading a fixed "
-        "total over more sites costs relatively more for small p. By the rate itself the factor "
-        "is m^(ν/(ν+1)) with ν = α - 1/p, and it is smaller for small p. With "
+        f"**Our reading of one printed sentence.** {words.keyed('[CCV]')} Section 2.1 says that "
+        "spreading a fixed total over more sites costs relatively more for small p. By the rate "
+        "itself the factor is m^(ν/(ν+1)) with ν = α - 1/p, and it is smaller for small p. With "
         f"{words.number(EXAMPLE['total'])} records in all, ε = {words.number(EXAMPLE['epsilon'])} "
         f"and α = {words.number(EXAMPLE['smoothness'])}, going from {few} to {many} sites "
         f"multiplies the error at one point by {rate}. If instead every site keeps its records, "

@@ -45,7 +45,8 @@ def titles(item: Statement) -> dict[str, str]:
 def heading(item: Statement) -> str:
     """Say where a statement stands."""
     kind = "formula of ours" if item.kind == "derived" else item.kind
-    text = f"\\[{item.paper}\\] Section {words.md(item.section)}, {kind}, `{item.id}`"
+    place = words.cited(f"[{item.paper}] Section {item.section}")
+    text = f"{place}, {kind}, `{item.id}`"
     if item.errata:
         number = "corrections" if len(item.errata) > 1 else "correction"
         text += f", {number} {', '.join(item.errata)} of our list"
@@ -54,9 +55,11 @@ def heading(item: Statement) -> str:
 
 def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False) -> None:
     """Show what is claimed, under which hypotheses, and both forms side by side."""
-    st.markdown(words.md(item.claim))
+    st.markdown(words.cited(item.claim))
     if item.hypotheses:
-        st.markdown(f"Where {'; '.join(words.md(text.rstrip('.')) for text in item.hypotheses)}.")
+        st.markdown(
+            f"Where {'; '.join(words.cited(text.rstrip('.')) for text in item.hypotheses)}."
+        )
     texts = [item.printed, *([item.reading] if item.reading is not None else [])]
     places = st.columns(len(texts), gap="medium", border=True)
     for place, text, verdict in zip(places, texts, row, strict=True):
@@ -67,9 +70,9 @@ def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False)
             else:
                 formula.show(text)
     if item.why:
-        st.markdown(f"**Why.** {words.md(item.why)}")
+        st.markdown(f"**Why.** {words.cited(item.why)}")
     if item.untestable:
-        st.markdown(f"**Why numbers cannot decide it.** {words.md(item.untestable)}")
+        st.markdown(f"**Why numbers cannot decide it.** {words.cited(item.untestable)}")
 
 
 def symbol(name: str) -> str:
@@ -150,7 +153,7 @@ def proof(item: Statement) -> None:
         which = titles(item)[item.used].lower()
         which = "the form as printed" if which == "as printed" else which
         st.markdown(f"**Proof of {which}**")
-        st.markdown("\n".join(f"{k}. {words.md(step)}" for k, step in enumerate(item.proof, 1)))
+        st.markdown("\n".join(f"{k}. {words.cited(step)}" for k, step in enumerate(item.proof, 1)))
 
 
 def derivation(item: Statement) -> None:
@@ -171,7 +174,7 @@ def derivation(item: Statement) -> None:
             "differ; each has just been checked by sympy."
         )
         for k, step in enumerate(found.steps, 1):
-            st.markdown(f"{k}. {'✓' if step.residual_is_zero else '✗'} {words.md(step.words)}")
+            st.markdown(f"{k}. {'✓' if step.residual_is_zero else '✗'} {words.cited(step.words)}")
             formula.show(step.latex)
         st.markdown("**Result**")
         formula.show(found.result)

@@ -203,7 +203,7 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
 
 def _heading(row: Section | None, paper: str, section: str) -> str:
     title = f": {words.md(row.title)}" if row else ""
-    return f"\\[{paper}\\] {words.md(section)}{title}"
+    return f"{words.cited(f'[{paper}] {section}')}{title}"
 
 
 def _card(item: Statement, verdicts: ledger.Verdicts) -> None:
@@ -233,12 +233,17 @@ def table_of_coverage() -> None:
         rows = [row for row in coverage() if row.paper == paper]
         count = sum(len(row.covered) for row in rows)
         with st.expander(f"[{paper}]: {count} statements in {len(rows)} sections"):
-            tables.wrapped(
-                {
-                    "Section": [words.md(f"{row.section} {row.title}") for row in rows],
-                    "Statements": [str(len(row.covered)) for row in rows],
-                    "Not in the ledger, and why": [
-                        words.md(row.left_out or "Nothing left out.") for row in rows
-                    ],
-                }
-            )
+            sections(rows)
+
+
+def sections(rows: Sequence[Section]) -> None:
+    """Show sections of a paper with what of them stands in the ledger and what does not."""
+    tables.wrapped(
+        {
+            "Section": [words.md(f"{row.section} {row.title}") for row in rows],
+            "Statements": [str(len(row.covered)) for row in rows],
+            "Not in the ledger, and why": [
+                words.cited(row.left_out or "Nothing left out.") for row in rows
+            ],
+        }
+    )

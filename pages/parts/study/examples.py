@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.figures.chart import words
 from pages.parts.session import button, state
 from rates.study import PRESETS, Preset, matching
 
@@ -31,7 +32,7 @@ def caption() -> None:
     """Say where the current study comes from, if it is an example."""
     preset = matching(state.current())
     if preset:
-        st.caption(f"**{preset.title}.** {preset.story} {preset.provenance}")
+        st.caption(f"**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
 
 
 def _open_empty() -> None:

@@ -39,7 +39,7 @@ def expander(cost: Cost) -> None:
     with fold:
         for line in _TRANSFER if transfer else _FEDERATED:
             formula.show(line)
-        st.markdown(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
+        st.markdown(words.keyed(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS))
         rows = state.site_terms(study, cost.risk)
         st.markdown(_letters(study, cost))
         if rows:
@@ -55,7 +55,7 @@ def expander(cost: Cost) -> None:
         st.markdown("**What the theorem asks for, with this study's numbers**")
         for note in state.notes():
             mark = {True: "✓", False: "✗", None: "?"}[note.holds]
-            st.markdown(f"{mark} {words.md(note.text)} ({words.md(note.source)})")
+            st.markdown(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
         ledger_links.used("study", "ACC" if transfer else "CCV")
 
 

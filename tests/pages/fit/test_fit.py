@@ -193,7 +193,7 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
     many = said(outcome="binary", covariates="many", target="one", protection="sites")
     app = opened(study, many)
     assert "within the theory of logistic regression" in app.markdown[0].value
-    line = "numbers are those of the classification theory [ACC], which does not cover it."
+    line = words.keyed("are those of the classification theory [ACC], which does not cover it.")
     assert line in app.markdown[0].value
     assert "The numbers given here are those of the classification theory [ACC]" in paragraph(app)
     links = [link.label for link in app.get("page_link") if "What this theory" in link.label]

@@ -1,0 +1,3 @@
+"""Where this comes from: the papers, the glossary, how to cite."""
+
+from pages.parts.about import cite, lookup, page

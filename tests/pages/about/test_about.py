@@ -1,0 +1,153 @@
+"""The page About: what is looked up is found, every key leads here, every term is used."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages.figures.chart import words
+from pages.parts.about import cite, lookup, page
+from rates.numbers import EPSILON, DomainError
+from rates.statements import PAPERS, coverage, glossary, papers, statements, term
+from tests.pages.driver import everything, open_page
+
+STORE = Path(__file__).resolve().parents[2] / "golden" / "screens"
+# What a planner did not understand on the first screen of a study, and what else stands there.
+FIRST_SCREEN = (
+    *("effective records", "rate equation", "named mechanism", "binds", "share", "carries", "r"),
+    *("worst case", "above the best possible", "same side of 50 %", "signal", "gamma", "γ"),
+    *("budget", "ε", "δ", "scope", "covered", "kept", "unprotected", "target", "source"),
+    *("smoothness", "dimension", "margin", "covariates", "release", "up to constants", "level"),
+    *("replace-one neighbours", "(ε, δ)", "made-up world", "envelope", "replicate", "interval"),
+    *("avoidable errors", "excess error", "D", "β", "α", "curator"),
+)
+KEY = re.compile(rf"\\?\[({'|'.join(PAPERS)})\\?\]")
+LINK = re.compile(rf"\[\\\[({'|'.join(PAPERS)})\\\]\]\(about\?term=\1\)")
+
+
+@cache
+def screens(name: str) -> dict[str, Any]:
+    """The stored screens of a page, and their long texts."""
+    found: dict[str, Any] = json.loads(gzip.decompress((STORE / f"{name}.json.gz").read_bytes()))
+    return found
+
+
+def strings(thing: Any, texts: dict[str, list[str]]) -> list[str]:
+    """All words of an element."""
+    if isinstance(thing, dict):
+        if set(thing) == {"text"} and thing["text"] in texts:
+            return texts[thing["text"]]
+        return [s for k, v in thing.items() if k != "spec" for s in strings(v, texts)]
+    if isinstance(thing, list):
+        return [s for entry in thing for s in strings(entry, texts)]
+    return [thing] if isinstance(thing, str) else []
+
+
+@pytest.mark.parametrize("name", page.TITLES)
+def test_every_key_of_a_paper_leads_to_its_entry(name):
+    """Read from the stored screens; files, formulas and options of lists hold no links."""
+    found = screens(name)
+    for title, elements in found["screens"].items():
+        for element in elements:
+            bare = {k: element[k] for k in ("body", "help") if k in element}
+            if element["type"] in ("file", "code", "latex"):
+                continue
+            text = "\n".join(strings(bare, found["texts"]))
+            assert not KEY.search(LINK.sub("", text)), (title, text)
+
+
+@pytest.mark.parametrize("word", FIRST_SCREEN)
+def test_a_word_of_the_first_screen_is_explained(word):
+    assert term(word).text.endswith(".")
+
+
+def test_every_term_has_one_meaning_a_sentence_and_pages_that_use_it():
+    names = [item.name for item in glossary()]
+    assert len(names) == len(set(names)) == len({item.key for item in glossary()}) > 90
+    for item in glossary():
+        assert item.text.endswith("."), item.name
+        assert item.pages, item.name
+        assert set(item.pages) <= set(page.TITLES), item.name
+    shown = {
+        name: words.html.unescape(
+            " ".join(strings(list(screens(name)["screens"].values()), screens(name)["texts"]))
+        )
+        .replace("\\", "")
+        .replace("*", "")
+        .casefold()
+        for name in page.TITLES
+    }
+    missing = [
+        (item.name, name)
+        for item in glossary()
+        for name in item.pages
+        if not any(word.casefold() in shown[name] for word in item.words)
+    ]
+    assert not missing
+
+
+def test_numbers_of_a_study_take_their_help_from_one_place():
+    assert (term("budget").help, term("budget").letter) == (EPSILON.help, "ε")
+    assert EPSILON.help not in (Path(words.__file__).parents[3] / "rates/claims").joinpath(
+        "glossary.toml"
+    ).read_text("utf-8")
+
+
+def test_a_link_opens_at_its_term_and_the_field_finds_others():
+    app = open_page("about", term="effective-records")
+    assert app.header[0].value == "effective records"
+    assert len(app.table) <= 2
+    app.text_input[0].set_value("1/variance").run()
+    assert app.header[0].value == "meta\\-analysis"
+    assert app.query_params["term"] == "1/variance"
+    next(b for b in app.button if b.label == "All papers and terms").click().run()
+    assert [h.value for h in app.header] == ["The papers", "The glossary", "How to cite"]
+    assert "term" not in app.query_params
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_a_key_opens_its_paper(key):
+    found = lookup.find(f"[{key.lower()}]")
+    assert [paper.key for paper in found.papers] == [key]
+    paper = found.papers[0]
+    app = open_page("about", term=key)
+    text = everything(app)
+    for author in paper.authors:
+        assert words.md(author) in text
+    assert words.md(paper.lost) in text
+    rows = [row for row in coverage() if row.paper == key]
+    assert sum(len(r.covered) for r in rows) == sum(s.paper == key for s in statements())
+
+
+def test_what_is_not_found_or_too_long_is_said():
+    assert "Nothing here fits “q\\*q”" in everything(open_page("about", term="q*q"))
+    assert "at most 80 characters" in open_page("about", term="x" * 81).error[0].value
+    with pytest.raises(DomainError, match="no such term"):
+        term("nothing of the kind")
+    with pytest.raises(DomainError):
+        term("")
+
+
+def test_bibtex_names_what_is_known_and_nothing_else():
+    entries = cite.bibtex().split("\n\n")
+    assert [re.match(r"@\w+\{([\w-]+),", e).group(1) for e in entries] == [  # type: ignore[union-attr]
+        "private-rates",
+        *PAPERS,
+    ]
+    for paper, entry in zip(papers(), entries[1:], strict=True):
+        assert entry.count("{") == entry.count("}")
+        assert ("author = " in entry) == bool(paper.authors)
+        assert not re.search(r"\b(year|journal|booktitle) = ", entry)
+        assert " and ".join(paper.authors) in entry
+
+
+def test_a_key_that_a_user_typed_is_no_link():
+    typed = words.md("[ACC](x) [KS]")
+    assert words.keyed(typed) == typed
+    assert words.keyed("a [KS](about) b") == "a [KS](about) b"
