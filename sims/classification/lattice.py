@@ -14,6 +14,7 @@ below a ten-thousandth of the whole.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -258,9 +259,12 @@ def excess_risks(lattice: Lattice, draws: Iterable[np.random.Generator]) -> Arra
     return np.concatenate(parts)
 
 
+@functools.lru_cache(maxsize=4096)  # the same few for every term of a series
 def kernel_powers(q: int, power: int) -> Array:
     """Return K^power at the lags -(q-1)/q, ..., (q-1)/q of the triangular kernel."""
-    return np.asarray((1.0 - np.abs(np.arange(1 - q, q)) / q) ** power)
+    out = (1.0 - np.abs(np.arange(1 - q, q)) / q) ** power
+    out.setflags(write=False)
+    return np.asarray(out)
 
 
 def _filter(a: Array, q: int, d: int) -> Array:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.answer import noise_multipliers
-from rates.fit import Curator, one_site
+from rates.answer import calibrated, noise_multipliers
+from rates.fit import KINDS, Curator, one_site
 from rates.numbers import ACC_PRINTED, DomainError, Mechanism
 from rates.study import Server, TransferStudy
 from sims import classification
@@ -20,6 +21,7 @@ from sims.fit.worlds import title_of, yardstick_of
 WIDEST = 0.5  # largest bandwidth tried
 STEP = 2.0**0.25  # between two bandwidths
 NARROWEST = 1e-4
+_STEPS = math.floor(math.log(WIDEST / NARROWEST) / math.log(STEP))
 _MECHANISM: Mechanism = "analytic"
 
 Pools = Callable[[float], tuple[classification.Pool, ...]]
@@ -39,7 +41,12 @@ class Best:
 
 
 def exact_classifier_risks(
-    study: TransferStudy, world: classification.Cusp, curator: Curator, *, best_site: str
+    study: TransferStudy,
+    world: classification.Cusp,
+    curator: Curator,
+    *,
+    best_site: str,
+    kinds: Collection[str] = KINDS,
 ) -> Risks:
     """Return the exact expected excess errors of a study and its rivals on a cusp.
 
@@ -52,6 +59,7 @@ def exact_classifier_risks(
         world: Where the risk is known.
         curator: Who pools the records.
         best_site: The site that stands alone; empty if none does.
+        kinds: Which designs, of `KINDS`.
 
     Raises:
         DomainError: The study has too many rows, other covariates, or no records.
@@ -84,8 +92,14 @@ def exact_classifier_risks(
         designs["alone"] = site_pools(own.with_servers(lone))
     designs["curator"] = curator_pools(own, curator)
     designs["output"] = fit_pools(own, curator)
-    found = {kind: best(world, pools) for kind, pools in designs.items()}
-    if one_site(own):
+    found: dict[str, Best] = {}
+    root = calibrated(own).r
+    near = root if 0.0 < root < math.inf else math.nan
+    for kind, pools in designs.items():
+        if kind in kinds:
+            found[kind] = best(world, pools, near)
+            near = found.get("study", found[kind]).bandwidth
+    if one_site(own) and "study" in found:
         found["own"] = found["study"]
     lost = [kind for kind, at in found.items() if math.isnan(at.risk)]
     notes = [note] if note else []
@@ -99,28 +113,40 @@ def exact_classifier_risks(
     )
 
 
-def best(world: classification.Cusp, pools: Pools) -> Best:
-    """Return the least exact risk over bandwidths, from the widest down until it rises twice.
+def best(world: classification.Cusp, pools: Pools, near: float = WIDEST) -> Best:
+    """Return the least exact risk over bandwidths, downhill from the one nearest to ``near``.
 
-    The risk falls while the bias does and rises when noise takes over; where no bandwidth can be
-    computed it is nan.
+    The risk falls while the bias does and rises when noise takes over, so that downhill leads to
+    the least; where no bandwidth can be computed it is nan.
+
+    Args:
+        world: Where the risk is known.
+        pools: The statistic at each bandwidth.
+        near: Where the search begins; nan for the widest.
     """
-    least = Best(risk=math.nan, bandwidth=math.nan)
-    bandwidth, rises = WIDEST, 0
-    last = math.inf
-    while bandwidth >= NARROWEST and rises < 2:
-        try:
-            lattice = classification.make_lattice(world, pools, bandwidth)
-            risk = classification.lattice_risk(lattice)
-        except DomainError:  # nothing is released, or the mesh is finer than is computed
-            break
-        if not math.isnan(risk):
-            if not risk >= least.risk:
-                least = Best(risk=risk, bandwidth=lattice.bandwidth)
-            rises = rises + 1 if risk > last else 0
-            last = risk
-        bandwidth /= STEP
-    return least
+    tried: dict[int, Best] = {}
+
+    def at(k: int) -> float:
+        """The risk at the k-th bandwidth; infinite where it cannot be computed."""
+        if k not in tried:
+            tried[k] = Best(risk=math.nan, bandwidth=math.nan)
+            if 0 <= k <= _STEPS:
+                with contextlib.suppress(DomainError):  # nothing released, or too fine a mesh
+                    lattice = classification.make_lattice(world, pools, WIDEST / STEP**k)
+                    risk = classification.lattice_risk(lattice)
+                    tried[k] = Best(risk=risk, bandwidth=lattice.bandwidth)
+        return math.inf if math.isnan(tried[k].risk) else tried[k].risk
+
+    k = 0 if math.isnan(near) else round(math.log(WIDEST / near) / math.log(STEP))
+    k = min(max(k, 0), _STEPS)
+    while k > 0 and math.isinf(at(k)):
+        k -= 1
+    while True:
+        # Two steps ahead: rounding to the mesh may hide a descent behind one step.
+        ahead = min((k - 2, k - 1, k + 1, k + 2), key=at)
+        if not at(ahead) < at(k):
+            return tried[k]
+        k = ahead
 
 
 def site_pools(study: TransferStudy, *, weighed: TransferStudy | None = None) -> Pools:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rates.answer import offered_delta, smoothness_of
-from rates.fit import Curator, pooled_designs
+from rates.fit import KINDS, Curator, pooled_designs
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server
 from sims import regression
@@ -38,7 +38,14 @@ class Risks:
     notes: tuple[str, ...]
 
 
-def exact_risks(study: FederatedStudy, risk: str, curator: Curator, *, best_site: str) -> Risks:
+def exact_risks(
+    study: FederatedStudy,
+    risk: str,
+    curator: Curator,
+    *,
+    best_site: str,
+    kinds: Collection[str] = KINDS,
+) -> Risks:
     """Return the exact finite-sample risks of a study and its rivals.
 
     The curves are four random Fourier series, scaled to sup 1, of the study's own smoothness (at
@@ -49,6 +56,7 @@ def exact_risks(study: FederatedStudy, risk: str, curator: Curator, *, best_site
         risk: "integrated" or "pointwise".
         curator: Who pools the records.
         best_site: The site that stands alone; empty if none does.
+        kinds: Which designs, of `KINDS`.
 
     Raises:
         DomainError: The study has too many rows, or nothing is released.
@@ -84,10 +92,10 @@ def exact_risks(study: FederatedStudy, risk: str, curator: Curator, *, best_site
     }
     values = {}
     for kind, servers in designs.items():
-        if any(s.informative for s in servers):
+        if kind in kinds and any(s.informative for s in servers):
             recipe = replace(RECIPE, weights="calibrated") if kind == "study" else RECIPE
             values[kind] = regression.plan(world, servers, recipe).exact
-    own = _own(world, study.servers)
+    own = _own(world, study.servers) if "own" in kinds else None
     if own is not None:
         values["own"] = own
     title = (

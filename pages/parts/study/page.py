@@ -69,12 +69,15 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         cost = next(cost for cost in state.costs() if cost.risk == risk)
         _view(cost)
     with answer_place:
-        _decisions(cost)
+        world_place = _decisions(cost)
     _answers(cost)
     why.expander(cost)
     why.limits(cost)
     report(state.current(), cost)
     takeaway.bar(stale=stale)
+    with world_place:  # last, as it takes longer than all the rest; what it said stays until then
+        if told := world.sentence(state.current(), cost.risk):
+            st.markdown(told, help=world.help(state.current(), cost.risk))
     publish(state.STUDY)
 
 
@@ -93,20 +96,21 @@ def _take_over(place: DeltaGenerator) -> bool:
     return False
 
 
-def _decisions(cost: Cost) -> None:
+def _decisions(cost: Cost) -> DeltaGenerator:
+    """Show the four decisions and what they assume; return the place of the made-up world."""
     study = state.current()
     said = verdict.said(state.decision(study, cost.risk))
     if not said:
         st.markdown(verdict.NOTHING)
-        return
+        return st.container()
     with st.container(gap="xsmall"):
         for text, help_ in said:
             st.markdown(text, help=help_)
-        if told := world.sentence(study, cost.risk):
-            st.markdown(told, help=world.help(study, cost.risk))
+        place = st.container()
         if state.scope().answers:
             scope_line.show(own=True)
     questions.chips()
+    return place
 
 
 def _answers(cost: Cost) -> None:

@@ -12,6 +12,7 @@ from rates.study import Study, TransferStudy
 from sims.classification import Cusp
 from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
 
+_KINDS = ("study", "alone", "unprotected")
 MOST_ROWS = 40  # of a study for which it is computed with every change
 
 
@@ -67,11 +68,11 @@ def _found(study: Study, risk: str, best: str) -> Risks | None:
     curator = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
     try:
         if not isinstance(study, TransferStudy):
-            return exact_risks(study, risk, curator, best_site=best)
+            return exact_risks(study, risk, curator, best_site=best, kinds=_KINDS)
         worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
         nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
         if nearest is None:
             return None
-        return exact_classifier_risks(study, nearest, curator, best_site=best)
+        return exact_classifier_risks(study, nearest, curator, best_site=best, kinds=_KINDS)
     except DomainError:
         return None

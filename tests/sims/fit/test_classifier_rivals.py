@@ -16,6 +16,8 @@ from sims.classification.lattice import excess_risks, make_lattice
 from sims.classification.risk import lattice_risk
 from sims.classification.worlds import Cusp
 from sims.fit.classifier_rivals import (
+    STEP,
+    WIDEST,
     agreed_pools,
     best,
     curator_pools,
@@ -192,3 +194,40 @@ def test_what_is_filled_in_or_refused_is_said():
     told = exact_classifier_risks(silent, Cusp(), WHO, best_site="")
     assert sorted(told.values) == ["curator", "output", "unprotected"]
     assert any(note.startswith("A dash: nothing is released") for note in told.notes)
+
+
+def scanned(world, pools):
+    """The least risk over bandwidths, every one from the widest until it has risen four times."""
+    least, k, rises, last = math.inf, 0, 0, math.inf
+    while rises < 4 and k < 45:
+        try:
+            lattice = make_lattice(world, pools, WIDEST / STEP**k)
+        except DomainError:
+            break
+        risk = lattice_risk(lattice)
+        if not math.isnan(risk):
+            least = min(least, risk)
+            rises = rises + 1 if risk > last else 0
+            last = risk
+        k += 1
+    return least
+
+
+@pytest.mark.parametrize("near", [0.5, 0.1, 0.003, math.nan])
+def test_downhill_finds_what_a_scan_finds(near):
+    rng = np.random.default_rng(5)
+    for d in (1, 1, 2):
+        rows = [
+            Server(
+                name=f"s{k}",
+                n=int(10 ** rng.uniform(2, 4.3)),
+                epsilon=float(10 ** rng.uniform(-0.7, 0.7)),
+                delta=1e-6,
+                signal_exponent=1.0 if k == 0 else float(rng.uniform(0.5, 1.5)),
+            )
+            for k in range(3)
+        ]
+        study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=d, margin=1)
+        world = Cusp(dimension=d)
+        pools = site_pools(study)
+        assert best(world, pools, near).risk == pytest.approx(scanned(world, pools), rel=1e-12)

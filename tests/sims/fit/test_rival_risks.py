@@ -117,7 +117,7 @@ def test_what_is_filled_in_cut_or_refused_is_said():
         study.with_servers([replace(s, delta=None) for s in study.servers]), smoothness=3
     )
     found = exact_risks(bare, "integrated", ONE, best_site="City hospital")
-    assert found.notes == ("Smoothness 3 cut to 2.", "delta 3.15e-07 where none is stated.")
+    assert found.notes == ("Smoothness 3 cut to 2.", "delta 3e-07 where none is stated.")
     assert "smoothness 2" in found.world
     assert found.zero > max(found.values["study"], found.values["alone"])
     many = [Server(name=f"S{k}", n=10, epsilon=1) for k in range(MOST_ROWS + 1)]
