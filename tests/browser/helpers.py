@@ -10,7 +10,9 @@ from playwright.sync_api import TimeoutError
 
 from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
+from rates.decision import decide, sentences
 from rates.study import codec
+from rates.study.presets import preset
 from rates.study.scenario import Study
 
 ROW_HEIGHT = 35
@@ -24,6 +26,17 @@ def linked(visitor) -> Study:  # type: ignore[no-untyped-def]
     return codec.from_link(query["study"][0])
 
 
+def example(key: str, page: str = "study") -> str:
+    """The link of a page with an example."""
+    return f"/{page}?study={codec.to_link(preset(key).study)}"
+
+
+def decided(study: Study, *keys: str) -> list[str]:
+    """The sentences that the study page begins with, those of some questions or of all."""
+    found = sentences(decide(study))
+    return [f"{one.question} {one.text}" for one in found if one.key in (keys or one.key)]
+
+
 def displayed(study: Study) -> list[str]:
     """Numbers that the study page shows for a study."""
     cost = privacy_cost(study)[0]
@@ -32,6 +45,21 @@ def displayed(study: Study) -> list[str]:
         words.percent(cost.equation.kept),
         words.span(*(words.number(x) for x in cost.ratio_range)),
     ]
+
+
+def read_rows(visitor, table: str) -> None:  # type: ignore[no-untyped-def]
+    """Paste rows, which are then shown as they were read."""
+    visitor.page.get_by_role("button", name="Paste rows").click()
+    box = visitor.page.get_by_label("Rows to paste")
+    box.fill(table)
+    visitor.page.get_by_role("button", name="Read these rows").click()
+    visitor.settle()
+
+
+def use_rows(visitor) -> None:  # type: ignore[no-untyped-def]
+    """Take the rows over that were read."""
+    visitor.page.get_by_role("button", name="Use these rows").click()
+    visitor.settle()
 
 
 def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-untyped-def]

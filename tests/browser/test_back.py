@@ -42,9 +42,9 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
     (
         state.STUDY,
         "Study",
-        type_in("Smoothness β, exact value", "0.75"),
+        type_in("Smoothness β, exact value", "0.5"),
         displayed(USUAL)[0],
-        displayed(replace(USUAL, smoothness=0.75))[0],
+        displayed(replace(USUAL, smoothness=0.5))[0],
     ),
     (
         CURATOR,
@@ -57,9 +57,9 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
     (
         PLAN,
         "Plan",
-        type_in("Rate over today's, exact value", "0.3"),
-        "to 50 % of today's",
-        "to 30 % of today's",
+        type_in("Effective sample over today's, exact value", "3"),
+        "the effective sample 2 times today's",
+        "the effective sample 3 times today's",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), "and γ = 1.2,", "and γ = 1.3,"),
     (

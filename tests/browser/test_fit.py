@@ -17,7 +17,7 @@ from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
-from tests.browser.helpers import go
+from tests.browser.helpers import example, go, read_rows, use_rows
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
 from tests.rates.study.test_elicit import pilot_text
@@ -53,15 +53,6 @@ def opened(visitor):
 def shown_cost(study, scope: Scope) -> str:
     found = envelope(study, scope, "classification").mechanism.cost
     return words.span(words.number(found.low), words.number(found.high))
-
-
-def paste(visitor, table: str) -> None:
-    visitor.page.get_by_role("button", name="Paste rows").click()
-    visitor.page.get_by_label("Rows to paste").fill(table)
-    visitor.page.get_by_role("button", name="Use these rows").click()
-    visitor.settle()
-    visitor.page.keyboard.press("Escape")
-    visitor.settle()
 
 
 # Words a planner need not know, and how the page explains each; all of one journey.
@@ -133,9 +124,10 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
 ):
     study = six_sites()
     visitor = visit(server, width=width, scheme=scheme)
-    visitor.open("/fit")
+    visitor.open(example("hospitals", "fit"))
     visitor.expect("None of these theories covers this study", "36 % at one site and 93 %")
-    paste(visitor, TABLE)
+    read_rows(visitor, TABLE)
+    use_rows(visitor)
     visitor.expect("not asked yet whether a theory covers", shown_cost(study, Scope()))
     for label, option in ANSWERS:
         choose(visitor, label, option)

@@ -13,7 +13,7 @@ from pages.figures.chart.words import number_text
 from pages.parts.phases import designs
 from pages.parts.resolution.detail import DETAIL
 from pages.parts.session import Bound, state
-from tests.browser.helpers import displayed
+from tests.browser.helpers import displayed, example
 from tests.pages.session.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -45,7 +45,7 @@ SIGNAL = Place(
     answer=lambda design: [f"and γ = {words.number(design.gamma)},"],
 )
 LEVER = Place(
-    path="/study",
+    path=example("hospitals"),
     label="Common budget ε",
     bound=state.STUDY,
     value=lambda now: now.study.servers[0].epsilon,

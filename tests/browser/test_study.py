@@ -14,9 +14,20 @@ from rates.__main__ import main
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
-from tests.browser.helpers import delete_row, displayed, edit_cell, go, linked
+from tests.browser.helpers import (
+    decided,
+    delete_row,
+    displayed,
+    edit_cell,
+    example,
+    go,
+    linked,
+    read_rows,
+    use_rows,
+)
 from tests.rates.rows.sites import with_csv
 
+HOSPITALS = preset("hospitals").study
 SIX = [
     ("Aarhus", 410, 1.0, "1e-6"),
     ("Bergen", 1250, 0.5, "1e-6"),
@@ -58,16 +69,16 @@ def test_the_bare_address_leads_on_and_keeps_a_study(cold_server, visit):
     visitor.page.wait_for_url(re.compile(r"/overview\?study="))
     visitor.expect("Learning together")
     go(visitor, "Study")
-    visitor.expect("University clinic carries most of the answer")
+    visitor.expect(*decided(preset("unequal").study))
     visitor.check()
 
 
 def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tmp_path, capsys):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     upload(visitor, "six.csv", TABLE.encode())
-    visitor.page.get_by_role("button", name="Use these rows").click()
+    use_rows(visitor)
     study = six_sites()
     visitor.expect(*displayed(study))
     with visitor.page.expect_download() as download:
@@ -84,21 +95,21 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
     data = json.loads(capsys.readouterr().out)
     visitor.expect(f"r = {words.number(data['r'], 4)}", words.number(data["effective_n"]))
     upload(visitor, "study.json", codec.to_json(preset("phones").study).encode())
-    visitor.expect("The 1,000,000 sites of Phones together carry the whole answer")
+    visitor.expect(*decided(preset("phones").study))
     visitor.check()
 
 
 def test_rows_are_edited_added_removed_and_survive(server, visit):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     edit_cell(visitor, row=1, column=2, value="3e5")
-    servers = list(preset("hospitals").study.servers)
+    servers = list(HOSPITALS.servers)
     servers[1] = Server(name="Cleveland", n=300_000, epsilon=1, delta=1e-6, signal_exponent=0.8)
     for column, value in ((0, "Oslo"), (2, "50"), (3, "2"), (5, "1e-5")):
         edit_cell(visitor, row=4, column=column, value=value)
     servers.append(Server(name="Oslo", n=50, epsilon=2, delta=1e-5))
-    study = preset("hospitals").study.with_servers(servers)
+    study = HOSPITALS.with_servers(servers)
     visitor.expect(*displayed(study))
     visitor.becomes(lambda: linked(visitor), study)
     delete_row(visitor, row=2)
@@ -123,25 +134,17 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
 
 def test_pasted_rows_survive_a_page_switch_and_bad_ones_change_nothing(server, visit):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.page.get_by_role("button", name="Paste rows").click()
-    box = visitor.page.get_by_label("Rows to paste")
-    box.fill(TABLE.replace(",", "\t"))
-    visitor.page.get_by_role("button", name="Read these rows").click()
-    visitor.settle()
-    box.wait_for(state="hidden")
-    visitor.becomes(lambda: linked(visitor), preset("hospitals").study)
-    visitor.page.get_by_role("button", name="Use these rows").click()
-    visitor.settle()
+    visitor.open(example("hospitals"))
+    read_rows(visitor, TABLE.replace(",", "\t"))
+    visitor.page.get_by_label("Rows to paste").wait_for(state="hidden")
+    visitor.becomes(lambda: linked(visitor), HOSPITALS)
+    use_rows(visitor)
     visitor.expect(*displayed(six_sites()))
     go(visitor, "Overview")
     go(visitor, "Study")
     visitor.expect(*displayed(six_sites()))
     visitor.becomes(lambda: linked(visitor), six_sites())
-    visitor.page.get_by_role("button", name="Paste rows").click()
-    visitor.page.get_by_label("Rows to paste").fill("name,n,epsilon\nA,2,1\nB,x,1")
-    visitor.page.get_by_role("button", name="Read these rows").click()
-    visitor.settle()
+    read_rows(visitor, "name,n,epsilon\nA,2,1\nB,x,1")
     visitor.page.get_by_text("Row 2 ('B'), field n: got 'x'").first.wait_for()
     visitor.becomes(lambda: linked(visitor), six_sites())
     visitor.check()
@@ -152,17 +155,17 @@ def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
     visitor.open("/overview")
     visitor.expect("Learning together")
     go(visitor, "Study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.expect(*decided(preset("regional").study))
     edit_cell(visitor, row=1, column=2, value="999")
     edit_cell(visitor, row=2, column=2, value="888")
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [142, 999, 888, 116])
+    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 888, 1200, 500])
     visitor.page.go_back()
     visitor.settle()
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [142, 999, 141, 116])
+    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 3000, 1200, 500])
     visitor.expect(*displayed(linked(visitor)))
     visitor.page.go_forward()
     visitor.settle()
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [142, 999, 888, 116])
+    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 888, 1200, 500])
     for _ in range(6):
         visitor.page.go_back()
         visitor.settle()
@@ -174,7 +177,7 @@ def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
 
 def test_a_slider_writes_into_the_table(server, visit):
     visitor = visit(server)
-    visitor.open("/study")
+    visitor.open(example("hospitals"))
     visitor.expect("Common budget ε")
     visitor.page.get_by_label("Common budget ε, exact value").fill("0.25")
     visitor.page.get_by_label("Common budget ε, exact value").press("Enter")
@@ -202,19 +205,19 @@ def test_a_slider_writes_into_the_table(server, visit):
 )
 def test_bad_files_are_refused_beside_the_upload(server, visit, name, data, words_):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     upload(visitor, name, data)
     body = visitor.page.locator("body")
     body.get_by_text(words_).first.wait_for(state="visible")
-    visitor.becomes(lambda: linked(visitor), preset("hospitals").study)
+    visitor.becomes(lambda: linked(visitor), HOSPITALS)
     visitor.check()
 
 
 def test_a_huge_file_is_refused_before_it_is_read(server, visit, tmp_path):
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     big = tmp_path / "big.json"
     big.write_bytes(b" " * 51_000_000)
     visitor.page.get_by_role("button", name="Open a file").click()
@@ -222,7 +225,7 @@ def test_a_huge_file_is_refused_before_it_is_read(server, visit, tmp_path):
     visitor.settle()
     uploader = visitor.page.get_by_test_id("stFileUploader")
     uploader.get_by_text("must be").first.wait_for()
-    visitor.becomes(lambda: linked(visitor), preset("hospitals").study)
+    visitor.becomes(lambda: linked(visitor), HOSPITALS)
     visitor.check()
 
 
@@ -230,7 +233,7 @@ def test_two_hundred_sites_stay_editable(server, visit):
     table = "name,role,n,epsilon,delta\n" + "\n".join(
         f"site {k},{'target' if k == 0 else ''},{100 + k},{0.5 + k / 100},1e-7" for k in range(200)
     )
-    study = with_csv(preset("hospitals").study, table)
+    study = with_csv(HOSPITALS, table)
     visitor = visit(server)
     visitor.open(f"/study?study={codec.to_link(study)}")
     visitor.expect(*displayed(study))
@@ -247,10 +250,10 @@ def test_a_study_too_long_for_a_link_offers_the_file(server, visit):
         for k in range(1500)
     )
     visitor = visit(server)
-    visitor.open("/study")
-    visitor.expect("Cleveland carries the largest part")
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     upload(visitor, "sites.csv", f"name,role,n,epsilon\n{rows}".encode())
-    visitor.page.get_by_role("button", name="Use these rows").click()
+    use_rows(visitor)
     visitor.expect("too long for a link", "needs every δ")
     visitor.becomes(lambda: "study=" in visitor.page.url, False)
     visitor.check()
