@@ -132,7 +132,7 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     for label, option in ANSWERS:
         choose(visitor, label, option)
     visitor.expect("Within the classification theory", "All its questions are answered")
-    visitor.expect("matters most is")
+    visitor.expect("matters most: a factor")
     visitor.expect("What are the alternatives?", "Against this study")
     visitor.expect("No absolute risk yet", "Run measures how much")
     calibrate_here(visitor, study)

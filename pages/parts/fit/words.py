@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pages.figures.chart import words
 from pages.parts.frame import scope_line
 from pages.parts.study import FREE, RISKS
-from rates.decision import Decision, sentences
+from rates.decision import Decision, decide, sentences
 from rates.fit import Effect, Envelope, Interval
 from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
@@ -32,8 +34,11 @@ def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
 
 
 def most(result: Envelope) -> Effect | None:
-    """What moves the rate most by itself; None if nothing does."""
-    first = result.effects[0] if result.effects else None
+    """What moves the answer most by itself; None if nothing does.
+
+    The margin is left out: it changes the rate, but not what the study is worth.
+    """
+    first = next((e for e in result.effects if e.kind != "margin"), None)
     return first if first and first.log_range > 0 else None
 
 
@@ -57,11 +62,35 @@ def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> s
             "(a button in section 5 offers one)"
         )
     first = most(result)
+    more = dimensions(study)
     if first is None:
-        return f"{text}."
+        return f"{text}.{more}"
     name = unknown(first, transfer=isinstance(study, TransferStudy))
     factor = words.number(factor_of(first))
-    return f"{text}. What you do not know and matters most is **{name}**: a factor of {factor}."
+    return (
+        f"{text}. Of the ranges, **{name}** matters most: a factor of {factor} on the rate.{more}"
+    )
+
+
+def dimensions(study: Study) -> str:
+    """Say what one covariate more or less does to the worth; empty where there is no choice."""
+    if not isinstance(study, TransferStudy):
+        return ""
+    told = []
+    for d in (study.dimension - 1, study.dimension + 1):
+        if d < max(1, study.margin * study.smoothness):
+            continue
+        found = decide(replace(study, dimension=d)).run
+        if found is not None:
+            told.append(f"d = {d}: {words.between(*found.worth)}")
+    now = decide(study).run
+    if now is None or not told:
+        return ""
+    worth, others = words.between(*now.worth), "; ".join(told)
+    return (
+        f" The number of covariates was fixed at d = {study.dimension}, and often matters more: "
+        f"the study is worth {worth} effective records with it ({others})."
+    )
 
 
 def lacks_delta(study: Study) -> bool:

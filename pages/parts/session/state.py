@@ -151,6 +151,16 @@ def scope() -> Scope:
     return STUDY.get().fitted
 
 
+def alike() -> bool:
+    """Whether the answer is for patients of all sites alike, so that no site is the target."""
+    return draft().kind == "transfer" and scope().answer("target") == "shared"
+
+
+def typed() -> Study:
+    """Return the study that the widgets hold, or raise `DomainError`."""
+    return drafts.to_study(draft(), alike=alike())
+
+
 def set_scope(scope: Scope) -> None:
     """Keep what has been said about the current study."""
     STUDY.keep(replace(STUDY.get(), scope=scope))

@@ -16,6 +16,7 @@ from rates.rows import number_from_text
 ALL = "All protected sites"
 RECORDS = decades(1, 7, whole=True)
 BUDGETS = decades(-2, 2)
+NO_BUDGET = "No site with records has a finite budget, so there is none to change."
 FACTORS = decades(-1, 1)
 BUDGET_FACTOR = Parameter(
     "factor",
@@ -43,7 +44,7 @@ def panel() -> None:
     private = [s for s in servers if s.private]
     if chosen == ALL:
         if not private:
-            st.caption("No site is protected, so there is no budget to change.")
+            st.caption(NO_BUDGET)
             return
         if len({s.epsilon for s in private}) > 1:
             _factor()

@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, scope_line, shell, tables, takeaway
-from pages.parts.session import draft as drafts
 from pages.parts.session import pick, publish, state
 from pages.parts.study import (
     examples,
@@ -49,7 +48,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         sites.paste_box()
         takeaway.open_file()
     caption_place = st.container()
-    sites.editor(state.draft(), alike=questions.alike())
+    sites.editor(state.draft(), alike=state.alike())
     problem_place = st.container()
     with control_place:
         parameters.controls()
@@ -87,7 +86,7 @@ _EMPTY = "Fill in the first row: a name, its records n and its budget ε. The an
 def _take_over(place: DeltaGenerator) -> bool:
     """Take over what was typed, and say what cannot be; whether the table is unfinished."""
     try:
-        state.keep(drafts.to_study(state.draft(), alike=questions.alike()))
+        state.keep(state.typed())
     except DomainError as error:
         if not state.fresh():
             said = words.plain(error)
@@ -170,7 +169,7 @@ def _budget_figure(cost: Cost) -> None:
     study = state.current()
     picture = pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS))
     if picture is None:
-        st.info("No site is protected, so there is no budget to scale.")
+        st.info(levers.NO_BUDGET)
         return
     figure_card.show(picture, key="figure_budget")
 

@@ -202,8 +202,3 @@ _ASKED = (
         take=lambda given: _tell("records", given),
     ),
 )
-
-
-def alike() -> bool:
-    """Whether the answer is for patients of all sites alike, so that no site is the target."""
-    return _transfer() and state.scope().answer("target") == "shared"

@@ -89,7 +89,7 @@ def take_over() -> bool:
     """
     brought.show()
     try:
-        state.keep(drafts.to_study(state.draft()))
+        state.keep(state.typed())
     except DomainError as error:
         st.warning(f"{words.plain(error)} The answer shown is for the last complete study.")
         return True
