@@ -111,8 +111,7 @@ class _Reader:
             rule = "A table holds at least one row below its header."
             raise DomainError(rule, "file", Words("a header alone"))
         self.notes += columns.notes
-        pointed = mark == "," and {c.strip() for c in header or "?"} <= set(known)
-        return self._rows(columns, body, own=own, pointed=pointed)
+        return self._rows(columns, body, own=own, pointed=mark == ",")
 
     def _table(self, text: str | bytes) -> tuple[list[list[str]], str] | Question:
         """The cells, and the mark between them; or the question which sheet."""

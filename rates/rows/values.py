@@ -42,10 +42,12 @@ class Values:
         self.unprotected: dict[str, list[int]] = {}
         self.said: dict[str, str] = {}
         self._open: dict[tuple[str, str], list[tuple[int, str, Shape]]] = {}
-        self._decimals, self._groups = {"."} if pointed else set(), set[str]()
+        self._decimals, self._groups = set[str](), set[str]()
         self._where, self._own = where, own
         for field, cells in columns.items():
             self._shapes(field, cells)
+        if pointed and "," not in self._decimals:  # commas stand between the cells
+            self._decimals.add(".")
         for (field, mark), cells_ in self._open.items():
             self._settle(field, mark, cells_, answers)
 

@@ -29,13 +29,15 @@ registry register cohort partner node organisation organization facility provide
 krankenhaus klinik klinikum zentrum einrichtung haus spital standort ort stelle praxis bezeichnung
 standorte kliniken nom hopital hopitaux clinique etablissement lieu registre sitio clinica centro
 centros sede institucion lugar hospitales hospitals sites clinics centers centres institutions
+hospitalname krankenhausname klinikname standortname einrichtungsname
 servers registries cohorts partners nodes krankenhauser zentren hauser kohorte cohorte"""
 _N = """n nj records record patients patient subjects cases case participants persons people
 observations rows samples sample size volunteers individuals entries patienten patientinnen
 datensatze fallzahl falle stichprobe stichprobengrosse umfang stichprobenumfang teilnehmer
 probanden personen eintrage patientenzahl effectif effectifs enregistrements cas taille echantillon
 sujets dossiers personnes observations pacientes registros casos tamano muestra participantes
-sujetos personas observaciones"""
+sujetos personas observaciones teilnehmende patientenanzahl studienteilnehmer enregistrement
+dossier individus individuos muestras echantillons"""
 _EPSILON = """epsilon epsilons eps ε εj ϵ budget budgets privacy privatheitsbudget datenschutzbudget
 schutzbudget privacybudget datenschutz privatheit confidentialite presupuesto privacidad
 vertraulichkeit budgets"""
@@ -44,7 +46,7 @@ _ROLE = """role target rolle ziel zielort zielstandort zielklinik cible rol obje
 _COUNT = """count multiplicity copies vielfachheit multiplicite multiplicidad"""
 _TICK = """unprotected ungeschutzt unprotegido"""
 _WEAK = _words("ort lieu lugar location ward facility provider sede stelle")
-_NUMBERS = "number anzahl zahl nombre numero cantidad"  # of records, or of sites
+_NUMBERS = "number anz nb nbre num anzahl zahl nombre numero cantidad"  # of records, or of sites
 _SEVERAL = """sites standorte hospitals kliniken krankenhauser hauser centros centers centres
 servers hopitaux hospitales sitios zentren"""
 
@@ -74,7 +76,8 @@ _ALONE = {  # titles of these words alone
 _SMALL = _words("""of the no nr j per a an der die das den dem des de du la le les l d del el los
 las au aux y und and et o in im am for fur pour para je each our is ist est es relative relativer
 identical identische identiques study total local lokale dp differential loss parameter wert value
-valeur valor gesamt how many von s""")
+valeur valor gesamt how many von s included enrolled eligible available
+eingeschlossene eingeschlossen inclus incluidos incluidas""")
 _PER = re.compile(r"\b(?:per|pro|par|por|je|at|bei)\b")
 _SCALED = re.compile(
     r"\b(?:thousands?|tsd|tausend|milliers?|miles|mio|mill(?:ion(?:s|en|es)?)?|k|000|1000|"

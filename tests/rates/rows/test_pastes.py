@@ -149,6 +149,12 @@ READ = {
         [A, B],
         ["'Type' is left out"],
     ),
+    "points between commas begin decimals": (
+        "Site,No. of included patients,ε\nA,58,1.125\nB,240,2",
+        [("A", 58, 1.125), ("B", 240, 2)],
+        [],
+    ),
+    "abbreviations": ("Hôpital;Nb de patients;ε-DP\nA;58;0,3", [A], []),
     "per site": ("Site;Patients per site;Epsilon per person\nA;58;0.3", [A], []),
 }
 
