@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts.session import state
 from pages.parts.session.address import touch
 from rates.numbers import DomainError
-from rates.rows import Question, Reading, read
-from rates.study import Study, fitted, matching, tables
+from rates.rows import ALIKE, CURVE, Question, Reading, read
+from rates.study import FederatedStudy, Scope, Study, fitted, matching, scope_of, tables
 
 _KEY = "rows_brought"
 _BOXES = ("paste_box", "open_box")  # what rows come from; closed when they are read
@@ -68,8 +68,11 @@ def leave() -> None:
 
 
 def reading(brought: Brought) -> Reading:
-    """Return the table as it was read, with what was answered."""
-    return _read(brought.data, state.draft().kind, brought.answers)
+    """Return the table as it was read, with what was answered here or about the study."""
+    known = dict(brought.answers)
+    if state.scope().answer("target") == "shared":
+        known = {"target": ALIKE, **known}
+    return _read(brought.data, state.draft().kind, tuple(known.items()))
 
 
 def answer(question: Question, given: str) -> None:
@@ -96,10 +99,7 @@ def study(found: Reading) -> Study:
 
 
 def use() -> None:
-    """Put the rows that wait into the study.
-
-    What has been said about the study stays, unless it was about an example.
-    """
+    """Put the rows that wait into the study."""
     brought = now()
     if brought is None:
         return
@@ -107,5 +107,21 @@ def use() -> None:
         made = study(reading(brought))
     except DomainError:
         return  # it is said beside the rows, which stay
-    state.adopt(made, None if matching(state.current()) else fitted(state.scope(), made))
+    state.adopt(made, fitted(_told(brought, made), made))
     leave()
+
+
+def _told(brought: Brought, made: Study) -> Scope:
+    """What was said about the study, unless it was about an example, with what was answered."""
+    of_example = matching(state.current()) and not state.fresh()
+    told = scope_of(made) if of_example else state.scope()
+    target = dict(brought.answers).get("target")
+    if target == CURVE:
+        return told.with_answer("outcome", "continuous")
+    if target == ALIKE:
+        return told.with_answer("target", "shared")
+    if target is not None:
+        return told.with_answer("target", "one")
+    if isinstance(made, FederatedStudy) and told.answer("outcome") == "binary":
+        return told.with_answer("outcome", None)
+    return told

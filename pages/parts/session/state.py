@@ -105,13 +105,13 @@ def adopt(study: Study, scope: Scope | None = None) -> None:
 def _show_study(study: Study) -> None:
     before = st.session_state.get("draft")
     show(drafts.from_study(study, before.parameters if before else None))
+    st.session_state[_FRESH] = False
 
 
 def show(draft: drafts.Draft) -> None:
     """Show a draft in the widgets, as new widgets where they would keep old values."""
     memory = st.session_state
     memory["draft"] = draft
-    memory[_FRESH] = False
     memory["version"] = memory.get("version", 0) + 1
     for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
         memory[key] = None

@@ -85,6 +85,38 @@ def test_sites_of_a_curve_change_what_is_learned():
     assert [s.n for s in linked(app).servers] == [58, 60]
 
 
+def told(app: AppTest) -> dict[str, str]:
+    scope = codec.open_link(text_of(app))[1]
+    return dict(scope.answers) if scope else {}
+
+
+def test_what_was_told_of_an_empty_table_holds_for_its_rows():
+    app = press(open_page("study"), "Start with an empty table")
+    next(s for s in app.selectbox if s.label == "What is learned?").set_value("binary").run()
+    next(s for s in app.selectbox if s.label.startswith("Whose")).set_value("shared").run()
+    app.text_area(key="pasted").set_value("Site\tn\tε\nA\t58\t0.3\nB\t60\t1").run()
+    press(app, "Read these rows")
+    assert "All sites are alike" in everything(app)
+    press(app, "Use these rows")
+    assert [s.n for s in linked(app).servers] == [58, 60]
+    assert told(app) == {"outcome": "binary", "target": "shared"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("alike", {"target": "shared"}),
+        ("curve", {"outcome": "continuous"}),
+        ("1", {"target": "one"}),
+    ],
+)
+def test_an_answer_about_the_rows_is_one_about_the_study(answer, says):
+    app = pasted("Site\tn\tε\nA\t58\t0.3\nB\t60\t1")
+    choose(app, "Whose patients", answer)
+    press(app, "Use these rows")
+    assert told(app) == says
+
+
 def test_refused_rows_are_named_and_can_be_left():
     app = pasted("name\tn\tepsilon\trole\nA\t58\t30 %\ttarget\nB\t60\t\t")
     said = [error.value for error in app.error]
