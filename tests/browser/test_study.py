@@ -12,7 +12,7 @@ import pytest
 from pages.figures.chart import words
 from rates.__main__ import main
 from rates.study import codec
-from rates.study.presets import PRESETS, preset
+from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from tests.browser.helpers import (
     decided,
@@ -134,7 +134,6 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
 
 def test_pasted_rows_survive_a_page_switch_and_bad_ones_change_nothing(server, visit):
     visitor = visit(server)
-<<<<<<< HEAD
     visitor.open(example("hospitals"))
     read_rows(visitor, TABLE.replace(",", "\t"))
     visitor.page.get_by_label("Rows to paste").wait_for(state="hidden")
@@ -146,28 +145,8 @@ def test_pasted_rows_survive_a_page_switch_and_bad_ones_change_nothing(server, v
     visitor.expect(*displayed(six_sites()))
     visitor.becomes(lambda: linked(visitor), six_sites())
     read_rows(visitor, "name,n,epsilon\nA,2,1\nB,x,1")
-=======
-    visitor.open("/study")
-    visitor.page.get_by_role("button", name="Paste rows").click()
-    box = visitor.page.get_by_label("Rows to paste")
-    box.fill(TABLE.replace(",", "\t"))
-    visitor.page.get_by_role("button", name="Read these rows").click()
-    visitor.settle()
-    box.wait_for(state="hidden")
-    visitor.becomes(lambda: linked(visitor), PRESETS[0].study)
-    visitor.page.get_by_role("button", name="Use these rows").click()
-    visitor.settle()
-    visitor.becomes(lambda: linked(visitor).servers, six_sites().servers)
-    go(visitor, "Overview")
-    go(visitor, "Study")
-    visitor.becomes(lambda: linked(visitor).servers, six_sites().servers)
-    visitor.page.get_by_role("button", name="Paste rows").click()
-    visitor.page.get_by_label("Rows to paste").fill("name,n,epsilon\nA,2,1\nB,x,1")
-    visitor.page.get_by_role("button", name="Read these rows").click()
-    visitor.settle()
->>>>>>> efdd61f (The journey of pasted rows starts from today's example; the screen of rows that are asked about)
     visitor.page.get_by_text("Row 2 ('B'), field n: got 'x'").first.wait_for()
-    visitor.becomes(lambda: linked(visitor).servers, six_sites().servers)
+    visitor.becomes(lambda: linked(visitor), six_sites())
     visitor.check()
 
 
