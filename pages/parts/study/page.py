@@ -181,21 +181,17 @@ def _designs(cost: Cost) -> None:
     tables.show(
         {
             "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
-            "Effective sample, equation": [words.number(a.effective_n) for a in shown],
-            "Effective sample, mechanism": [words.number(a.effective_n_mechanism) for a in shown],
-            "Error against this study, equation": [
-                f"× {words.number(a.rate_ratio)}" for a in shown
-            ],
-            "Error against this study, mechanism": [
-                f"× {words.number(a.rate_ratio_mechanism)}" for a in shown
-            ],
+            "Sample, equation": [words.number(a.effective_n) for a in shown],
+            "Sample, mechanism": [words.number(a.effective_n_mechanism) for a in shown],
+            "Error, equation": [f"× {words.number(a.rate_ratio)}" for a in shown],
+            "Error, mechanism": [f"× {words.number(a.rate_ratio_mechanism)}" for a in shown],
         },
         alt="The study beside other designs",
     )
     rest = len(alone) - MOST_DESIGNS
     st.caption(
-        "Merged: the records of sites with the same signal exponent on one site that keeps the "
-        "strictest budget among them; it spends its noise once, but everyone must trust it. "
-        "Mechanism with bandwidth factor 2 in the middle of its range."
+        "Sample: effective records. Error: over that of this study. Merged: the records of sites "
+        "with the same signal exponent on one site that keeps the strictest budget among them; it "
+        "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in the middle of its range."
         + (f" The {rest} weakest sites alone are left out." if rest > 0 else "")
     )
