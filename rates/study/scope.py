@@ -261,24 +261,43 @@ def theory_for(study: Study, scope: Scope) -> Fit:
     Source: [ACC] Definitions 2.3 to 2.6; [CCV] Section 2; [KS] Section 2; [BCMM] Section 2;
     [DPLR] Section 2.
     """
-    own = "ACC" if isinstance(study, TransferStudy) else "CCV"
-    order = sorted(THEORIES, key=lambda t: t.key != own)
-    found = [(_broken(theory, scope, study), theory) for theory in order]
-    broken, theory = min(
-        found, key=lambda pair: sum(b.question in KIND for b in pair[0]) + _untold(pair[1], scope)
+    found = sorted(fits(study, scope), key=lambda fit: fit.elsewhere)
+    return min(
+        found,
+        key=lambda fit: sum(b.question in KIND for b in fit.broken) + _untold(fit.theory, scope),
     )
-    settled = {b.assumption for b in broken}
-    return Fit(
-        theory=theory,
-        broken=broken,
-        unknown=tuple(
+
+
+def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
+    """Hold the answers against every theory, in their order.
+
+    >>> from rates.presets import preset
+    >>> answers = Scope(answers=(("outcome", "continuous"),))
+    >>> [fit.theory.key for fit in fits(preset("unequal").study, answers) if fit.covers]
+    ['CCV', 'BCMM']
+
+    Source: as in `theory_for`.
+    """
+    contradictions = _contradictions(study, scope)
+    out = []
+    for theory in THEORIES:
+        broken = _broken(theory, scope, study)
+        settled = {b.assumption for b in broken}
+        unknown = tuple(
             q
             for q, question in QUESTIONS.items()
             if q in theory.needs and question.assumption not in settled and _open(scope, q)
-        ),
-        contradictions=_contradictions(study, scope),
-        own=own,
-    )
+        )
+        out.append(
+            Fit(
+                theory=theory,
+                broken=broken,
+                unknown=unknown,
+                contradictions=contradictions,
+                own="ACC" if isinstance(study, TransferStudy) else "CCV",
+            )
+        )
+    return tuple(out)
 
 
 def _untold(theory: Theory, scope: Scope) -> bool:

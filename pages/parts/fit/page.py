@@ -12,6 +12,7 @@ from pages.parts.fit import envelope as fit_envelope
 from pages.parts.fit import guarantee as fit_guarantee
 from pages.parts.fit import rivals as fit_rivals
 from pages.parts.fit import scope as fit_scope
+from pages.parts.fit import theories as fit_theories
 from pages.parts.fit import words as fit_words
 from pages.parts.frame import shell, takeaway
 from pages.parts.live import panel as live
@@ -36,6 +37,7 @@ def draw() -> None:
     fit_scope.ask()
     fit_scope.outcome()
     study = state.current()
+    fit_theories.section(study, state.scope())
     chosen, result = _unknown(study)
     st.header("3. What are the alternatives?", anchor=False)
     rivals_place = st.container()  # filled below: its risks rest on the constant fitted there

@@ -1,0 +1,104 @@
+"""One table: every site, and the study, through the five theories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rates.numbers import listed
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, fits
+from rates.theories.says import BY_THEORY, NOT_COVERED, Said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What one theory says of one site, or of the study.
+
+    Attributes:
+        theory: The paper's key.
+        says: One of `SAYS`.
+        reason: Why, one sentence.
+        source: Where the paper says it.
+    """
+
+    theory: str
+    says: str
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One site, or the study as a whole.
+
+    Attributes:
+        site: Its name; empty for the study.
+        cells: One a theory, in the order of the theories.
+    """
+
+    site: str
+    cells: tuple[Cell, ...]
+
+
+def theories(study: Study, scope: Scope) -> tuple[Row, ...]:
+    """Return what every theory says of a study and of each of its sites.
+
+    What has not been told is taken from the study that is open where that states it: the kind of
+    outcome, the number of covariates, and whether there is a target. A theory of which an
+    assumption is broken says nothing of help or harm.
+
+    Returns:
+        A row for the study, then one a site in the study's order.
+
+    >>> from rates.presets import preset
+    >>> five = preset("unequal").study
+    >>> [(cell.theory, cell.says) for cell in theories(five, Scope())[0].cells][:2]
+    [('ACC', 'not covered'), ('CCV', 'helps')]
+    """
+    scope = stated(study, scope)
+    columns = []
+    for fit in fits(study, scope):
+        key = fit.theory.key
+        if fit.covers:
+            said = BY_THEORY[key](study, scope)
+        else:
+            said = [_broken(fit, scope)] * (len(study.servers) + 1)
+        columns.append(
+            [Cell(theory=key, says=x.says, reason=x.reason, source=x.source) for x in said]
+        )
+    names = ["", *(site.name for site in study.servers)]
+    return tuple(
+        Row(site=name, cells=cells)
+        for name, cells in zip(names, zip(*columns, strict=True), strict=True)
+    )
+
+
+def stated(study: Study, scope: Scope) -> Scope:
+    """Return the scope with what the study itself states, where nothing has been told.
+
+    >>> from rates.presets import preset
+    >>> stated(preset("unequal").study, Scope()).answers
+    (('outcome', 'continuous'), ('covariates', 'one'), ('target', 'shared'))
+    """
+    facts = {"outcome": "continuous", "covariates": "one", "target": "shared"}
+    if isinstance(study, TransferStudy):
+        size = "one" if study.dimension == 1 else "few" if study.dimension <= 5 else "many"
+        facts = {"outcome": "binary", "covariates": size, "target": "one"}
+    for question, answer in facts.items():
+        if scope.answer(question) is None:
+            scope = scope.with_answer(question, answer)
+    return scope
+
+
+def _broken(fit: Fit, scope: Scope) -> Said:
+    """What breaks, in a sentence; the first source."""
+    first = fit.broken[0].source
+    source = f"{first} Section 2" if first == f"[{fit.theory.key}]" else first
+    parts = [_why(item.question, scope) for item in fit.broken]
+    return Said(says=NOT_COVERED, reason=f"It does not allow {listed(parts)}.", source=source)
+
+
+def _why(question: str, scope: Scope) -> str:
+    if question == "prevalence":
+        return "outcomes on both sides of 50 %, so not the same side everywhere"
+    asked = QUESTIONS[question]
+    return f"“{asked.options[scope.answer(question) or '']}” as {asked.assumption}"

@@ -1,0 +1,200 @@
+"""The table through five theories: by hand on told and untold studies, and its law."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rates.answer import solve
+from rates.study import QUESTIONS, FederatedStudy, Scope, Server, Study, TransferStudy
+from rates.study.presets import preset
+from rates.study.scope_rules import THEORIES
+from rates.theories import SAYS, Row, theories
+from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
+
+KEYS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
+CLAIMS = {HELPS, HELPS_IF, MAY_HARM, DROPPED_IF}
+HOME = Server(name="Home", n=500, epsilon=1, delta=1e-7)
+FAR = Server(name="Far", n=5000, epsilon=0.5, delta=1e-8, signal_exponent=1.2)
+OPEN = Server(name="Open", n=20_000, epsilon=math.inf)
+EMPTY = Server(name="Empty", n=0, epsilon=1)
+MUTE = Server(name="Mute", n=10, epsilon=0)
+SITES = {"records": "one", "overlap": "no", "estimand": "no"}
+
+
+def told(**answers: str) -> Scope:
+    return Scope(answers=tuple(answers.items()))
+
+
+def classifier(*sources: Server, dimension: int = 2, target: Server = HOME) -> TransferStudy:
+    return TransferStudy(
+        target=target, sources=sources, smoothness=0.5, dimension=dimension, margin=1
+    )
+
+
+def says(rows: tuple[Row, ...], theory: str) -> dict[str, str]:
+    k = KEYS.index(theory)
+    return {row.site: row.cells[k].says for row in rows}
+
+
+def test_a_classifier_whose_sites_keep_the_side():
+    scope = told(same_side="yes", protection="sites", covariates="few", **SITES)
+    study = classifier(FAR, EMPTY, MUTE)
+    rows = theories(study, scope)
+    assert says(rows, "ACC") == {
+        **{"": "helps", "Home": "target", "Far": "helps"},
+        **{"Empty": "adds nothing", "Mute": "adds nothing"},
+    }
+    for theory in ("CCV", "KS", "BCMM", "DPLR"):
+        assert set(says(rows, theory).values()) == {"not covered"}
+    share = solve(study).shares[1]
+    assert f"{100 * share:.2g} %" in rows[2].cells[0].reason
+    assert f"sources carry {100 * share:.2g} %" in rows[0].cells[0].reason
+    assert "γ = 1.2" in rows[2].cells[0].reason
+
+
+def test_what_has_not_been_told_is_an_if_or_undecided():
+    rows = theories(classifier(FAR, OPEN), Scope())
+    assert says(rows, "ACC") == {
+        **{"": "helps if", "Home": "target", "Far": "helps if", "Open": "helps if"},
+    }
+    assert says(rows, "CCV")[""] == "not covered"  # the study itself states a classifier
+    assert set(says(rows, "KS").values()) == set(says(rows, "BCMM").values()) == {"undecided"}
+    assert says(rows, "DPLR")[""] == "not covered"  # d = 2
+
+
+def test_another_side_of_50_percent_leaves_the_classification_theory():
+    rows = theories(classifier(FAR, dimension=9), told(same_side="no", protection="sites"))
+    assert set(says(rows, "ACC").values()) == {"not covered"}
+    assert says(rows, "DPLR") == {"": "may harm", "Home": "target", "Far": "may harm"}
+    kept = theories(classifier(FAR, dimension=9), told(same_side="yes", protection="sites"))
+    assert says(kept, "DPLR") == {"": "dropped if", "Home": "target", "Far": "dropped if"}
+
+
+def test_the_hospitals_break_every_theory():
+    hospitals = preset("hospitals")
+    rows = theories(hospitals.study, hospitals.scope)
+    assert {cell.says for row in rows for cell in row.cells} == {"not covered"}
+    assert rows[0].cells[0].source == "[ACC] Definitions 2.3, 2.6"
+
+
+def test_a_curve_is_helped_by_every_site_that_has_something():
+    study = FederatedStudy(servers=(HOME, OPEN, EMPTY), smoothness=2)
+    rows = theories(study, Scope())
+    assert says(rows, "CCV") == {
+        **{"": "helps", "Home": "helps", "Open": "helps", "Empty": "adds nothing"}
+    }
+    assert set(says(rows, "ACC").values()) == {"not covered"}
+
+
+def test_open_data_ask_for_the_discrepancy():
+    scope = told(protection="open_source", target="one", outcome="binary")
+    rows = theories(classifier(FAR, OPEN), scope)
+    assert says(rows, "BCMM") == {
+        **{"": "undecided", "Home": "target", "Far": "not covered", "Open": "undecided"}
+    }
+    assert "discrepancy" in rows[3].cells[3].reason
+    assert set(says(theories(classifier(FAR), scope), "BCMM").values()) == {"not covered"}
+    free = classifier(OPEN, target=Server(name="Home", n=9, epsilon=math.inf))
+    assert set(says(theories(free, scope), "BCMM").values()) == {"not covered"}
+
+
+def test_volunteers_and_population_are_told_apart_by_their_records():
+    phones = Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6)
+    scope = told(protection="hybrid", same_side="yes")
+    rows = theories(classifier(phones), scope)
+    assert says(rows, "KS") == {"": "helps if", "Home": "helps if", "Phones": "helps"}
+    assert set(says(theories(classifier(FAR), scope), "KS").values()) == {"undecided"}
+    two = theories(classifier(phones, FAR), scope)
+    assert set(says(two, "KS").values()) == {"not covered"}  # two centres
+
+
+def test_where_the_bound_is_trivial_a_theorem_says_nothing():
+    tiny = Server(name="Home", n=1, epsilon=0.01, delta=1e-9)
+    rows = theories(classifier(target=tiny), told(same_side="yes"))
+    assert set(says(rows, "ACC").values()) == {"says nothing"}
+    assert "trivial" in rows[0].cells[0].reason
+    none = theories(classifier(target=MUTE), told(same_side="yes"))
+    assert set(says(none, "ACC").values()) == {"says nothing"}
+
+
+def test_answers_that_lead_away_from_the_open_study_are_undecided_there():
+    rows = theories(classifier(FAR), told(outcome="continuous", covariates="one", target="shared"))
+    assert set(says(rows, "CCV").values()) == {"undecided"}
+    assert "stated as a classifier" in rows[0].cells[1].reason
+
+
+numbers = st.sampled_from([0, 1, 40, 3000, 10**6])
+budgets = st.sampled_from([0.0, 0.05, 1.0, 8.0, math.inf])
+servers = st.builds(
+    lambda n, epsilon, count: (n, epsilon, count), numbers, budgets, st.sampled_from([1, 3])
+)
+scopes = st.fixed_dictionaries(
+    {}, optional={key: st.sampled_from(list(q.options)) for key, q in QUESTIONS.items()}
+).map(lambda answers: Scope(answers=tuple(answers.items()), prevalence=(0.3, 0.8)))
+
+
+@st.composite
+def studies(draw) -> Study:  # type: ignore[no-untyped-def]
+    rows = draw(st.lists(servers, min_size=1, max_size=4))
+    sites = [
+        Server(name=f"S{k}", n=n, epsilon=e, delta=1e-9, count=count if k else 1)
+        for k, (n, e, count) in enumerate(rows)
+    ]
+    if draw(st.booleans()):
+        return FederatedStudy(servers=tuple(sites), smoothness=1.5)
+    return classifier(*sites[1:], dimension=draw(st.sampled_from([1, 3, 9])), target=sites[0])
+
+
+def allowed(theory: str, study: Study, scope: Scope) -> bool:
+    """Whether a theory allows every answer, and what the study states where none was given."""
+    needs = next(t.needs for t in THEORIES if t.key == theory)
+    transfer = isinstance(study, TransferStudy)
+    size = "one"
+    if isinstance(study, TransferStudy) and study.dimension > 1:
+        size = "few" if study.dimension <= 5 else "many"
+    facts = {
+        "outcome": "binary" if transfer else "continuous",
+        "covariates": size,
+        "target": "one" if transfer else "shared",
+    }
+    answers = {**facts, **dict(scope.answers)}
+    if scope.across_half and "prevalence" in needs:
+        return False
+    alike = transfer and all(s.signal_exponent == 1 for s in study.servers)
+    return all(
+        answers[q] in needs[q]
+        or (theory, q, answers[q], alike) == ("ACC", "target", "shared", True)
+        for q in needs
+        if q in answers and q != "prevalence"
+    )
+
+
+@given(studies(), scopes)
+@settings(max_examples=150)
+def test_nothing_is_said_of_help_or_harm_where_an_assumption_is_broken(study, scope):
+    rows = theories(study, scope)
+    assert [row.site for row in rows] == ["", *(s.name for s in study.servers)]
+    for row in rows:
+        assert tuple(cell.theory for cell in row.cells) == KEYS
+        for cell in row.cells:
+            assert cell.says in SAYS
+            assert cell.reason.endswith(".")
+            assert cell.source.startswith(f"[{cell.theory}]")
+            if not allowed(cell.theory, study, scope):
+                assert cell.says == "not covered"
+            elif cell.says == "not covered":
+                assert cell.theory in ("KS", "BCMM")  # roles of the sites decide there
+    for k, site in enumerate(study.servers, start=1):
+        claims = {cell.says for cell in rows[k].cells}
+        assert site.informative or not claims & CLAIMS
+
+
+@pytest.mark.parametrize("question", ["records", "overlap", "estimand"])
+def test_what_breaks_every_theory_silences_all(question):
+    bad = {"records": "several", "overlap": "yes", "estimand": "effect"}
+    rows = theories(classifier(FAR), told(same_side="yes", **{question: bad[question]}))
+    assert {cell.says for row in rows for cell in row.cells} == {"not covered"}
