@@ -192,6 +192,7 @@ def _designs(cost: Cost) -> None:
     st.caption(
         "Sample: effective records. Error: over that of this study. Merged: the records of sites "
         "with the same signal exponent on one site that keeps the strictest budget among them; it "
-        "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in the middle of its range."
+        "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in "
+        "the middle of its range."
         + (f" The {rest} weakest sites alone are left out." if rest > 0 else "")
     )
