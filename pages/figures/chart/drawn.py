@@ -32,6 +32,7 @@ class Drawn:
         table: What stands below it in columns; None for nothing.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
+        lines: Lines of Python that draw it; empty where there are none.
     """
 
     figure: Chart
@@ -40,6 +41,7 @@ class Drawn:
     name: str
     caption: str = ""
     table: Table | None = None
+    lines: str = ""
 
 
 def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:

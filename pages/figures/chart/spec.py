@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from pages.figures.chart import marks
 from pages.figures.chart.axes import Axis, Chart, Legend
 
-CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]}
+# Without the camera: it saves words that are cut where the page's font is missing.
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
 
 
 def _names(text: str) -> dict[str, str]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.figures import calibration as figures
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import figure_card, tables
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.live import panel as live
 from pages.parts.session import bring, button, fields, state
 from rates.numbers import DomainError
-from rates.study import Study, TransferStudy, elicit
+from rates.study import Scope, Study, TransferStudy, elicit
 from sims import fit
 from sims.classification import Cusp
 from sims.engine import Progress, Request
@@ -60,14 +61,17 @@ def section(study: Study, chosen: str) -> None:
         found = _offered(study, chosen, worlds)
     with right:
         if found is not None:
-            _show(found)
+            _show(*found)
     with place:
         st.markdown(_answer(study, chosen))
     if calibrated_state.get(study, chosen) is not None:
         _needed(study, chosen)
 
 
-def _offered(study: Study, chosen: str, worlds: dict[str, fit.World]) -> fit.Calibration | None:
+def _offered(
+    study: Study, chosen: str, worlds: dict[str, fit.World]
+) -> tuple[fit.Calibration, Callable[[], Drawn]] | None:
+    """Take a world or a pilot; return the fit and what draws it."""
     options = {NONE: "None: rates only", **{name: _label(name, w) for name, w in worlds.items()}}
     if isinstance(study, TransferStudy):
         options[PILOT] = "The records of a pilot (not private)"
@@ -86,15 +90,19 @@ def _offered(study: Study, chosen: str, worlds: dict[str, fit.World]) -> fit.Cal
     )
     found = None
     if name == PILOT and isinstance(study, TransferStudy):
-        found = _pilot(study)
+        if brought := _pilot(study):
+            found, pilot = brought
+            draw = functools.partial(lines.drawn, pilot_drawn, study, pilot, state.scope())
     elif name != NONE:
         with st.spinner("Risks at 28 settings"):
-            found = calibrated_state.fit(study, name, chosen == "pointwise", state.scope())
+            asked = study, name, chosen == "pointwise", state.scope()
+            found = calibrated_state.fit(*asked)
+            draw = functools.partial(lines.drawn, calibration_drawn, *asked)
     if found is None:
         return None
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
-        return found
+        return found, draw
     button(
         _button(found, study),
         "keep_calibration",
@@ -104,10 +112,10 @@ def _offered(study: Study, chosen: str, worlds: dict[str, fit.World]) -> fit.Cal
         icon=":material/straighten:",
         disabled=calibrated_state.get(study, chosen) == found,
     )
-    return found
+    return found, draw
 
 
-def _pilot(study: TransferStudy) -> fit.Calibration | None:
+def _pilot(study: TransferStudy) -> tuple[fit.Calibration, bytes] | None:
     """Take a pilot and fit the constant to it; None without one that can be read."""
     st.markdown(
         "A table with a header: the study's covariates first, the outcome last as 0 or 1. "
@@ -117,9 +125,9 @@ def _pilot(study: TransferStudy) -> fit.Calibration | None:
         f"α = {words.number(study.margin)} of the Study page are taken as true."
     )
 
-    def read(data: bytes) -> fit.Calibration:
+    def read(data: bytes) -> tuple[fit.Calibration, bytes]:
         with st.spinner("Errors of ever smaller training sets"):
-            return _fit_pilot(study, data, scope=state.scope())
+            return _fit_pilot(study, data, scope=state.scope()), data
 
     title = "Pilot to calibrate with (.csv)"
     return bring("calibration_pilot", title, read, "Nothing was calibrated.")
@@ -164,17 +172,31 @@ def _keep(found: fit.Calibration, world: str) -> None:
     calibrated_state.keep(found, world, state.current())
 
 
-def _show(found: fit.Calibration) -> None:
+def _show(found: fit.Calibration, draw: Callable[[], Drawn]) -> None:
     """The fit: its figure, its constant and how good it is."""
     if not found.settings:
         return
+    figure_card.show(draw(), key="figure_calibration")
+
+
+def calibration_drawn(study: Study, world: str, pointwise: bool, scope: Scope) -> Drawn:
+    """Risk against rate in a world, at a study's sites."""
+    return picture(calibrated_state.fit(study, world, pointwise, scope))
+
+
+def pilot_drawn(study: TransferStudy, pilot: bytes, scope: Scope) -> Drawn:
+    """The pilot's error with ever fewer records."""
+    return picture(_fit_pilot(study, pilot, scope=scope))
+
+
+def picture(found: fit.Calibration) -> Drawn:
+    """Risk against rate, and the constant between them if there is one."""
     title = "No constant"
     if found.constant is not None and not found.refusal:
         title = f"Risk is {words.number(found.constant.value)} times the rate in this world"
     y_title = "Excess error" if found.yardstick.kind == "classification" else "Squared error"
     caption = _caption(found) + _quality(found)
-    drawn = figures.drawn(found, title=title, y_title=y_title, caption=caption)
-    figure_card.show(drawn, key="figure_calibration")
+    return figures.drawn(found, title=title, y_title=y_title, caption=caption)
 
 
 def _caption(found: fit.Calibration) -> str:

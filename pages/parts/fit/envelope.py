@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import figure_card
+from pages.parts.frame import figure_card, lines
 from pages.parts.session import state
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
@@ -20,23 +20,46 @@ from rates.study import Scope, Study
 _found = functools.lru_cache(maxsize=64)(find)
 
 
+def _ranges(scope: Scope) -> Scope:
+    """The ranges alone, without what was answered."""
+    return replace(scope, answers=(), prevalence=None, records_per_person=None)
+
+
 def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
     """Return the envelope of a study over its ranges, or why there is none."""
-    ranges: Scope = replace(scope, answers=(), prevalence=None, records_per_person=None)
     try:
-        return _found(study, ranges, chosen), ""
+        return _found(study, _ranges(scope), chosen), ""
     except DomainError as refusal:
         return None, str(refusal)
 
 
+def ranges_drawn(study: Study, scope: Scope, risk: str) -> Drawn:
+    """Both answers over the ranges of a scope.
+
+    Raises:
+        DomainError: There is no answer over them.
+    """
+    cost = next(c for c in state.cost(study) if c.risk == risk)
+    return fit_pictures.of_ranges(_found(study, scope, risk), cost)
+
+
+def ranking_drawn(study: Study, scope: Scope, risk: str) -> Drawn | None:
+    """What moves the rate most over the ranges of a scope; None if nothing does.
+
+    Raises:
+        DomainError: There is no answer over them.
+    """
+    return fit_pictures.of_unknowns(study, _found(study, scope, risk))
+
+
 def section(study: Study, found: Envelope) -> None:
     """Show the intervals, the ranking, and what they rest on."""
-    cost = next(c for c in state.costs() if c.risk == found.risk)
-    figure_card.show(fit_pictures.of_ranges(found, cost), key="figure_envelope")
+    asked = study, _ranges(state.scope()), found.risk
+    figure_card.show(lines.drawn(ranges_drawn, *asked), key="figure_envelope")
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
         st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
-    if picture := fit_pictures.of_unknowns(study, found):
+    if picture := lines.drawn(ranking_drawn, *asked):
         figure_card.show(picture, key="figure_ranking")
     else:
         st.caption("Nothing is left open, or the rate is 1 over all ranges.")

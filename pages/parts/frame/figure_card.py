@@ -1,4 +1,4 @@
-"""A figure with its caption and its take-away: the picture as SVG, the numbers as CSV."""
+"""A figure with its caption and its take-away: picture, numbers, Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.figures.chart import Drawn, Rows, spec, words
+from pages.figures.chart import Drawn, Rows, spec, svg, words
 from pages.parts.frame import tables
 from pages.parts.frame.files import offer
 
@@ -14,9 +14,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a fo
 
 
 def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) -> None:
-    """Draw a figure, its caption, a button for the plotted numbers, and its table if it has one.
-
-    The camera in the figure's corner saves it as SVG under the same name.
+    """Draw a figure, its caption, what is saved of it, and its table if it has one.
 
     Args:
         drawn: The figure and what goes with it.
@@ -26,23 +24,35 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
     st.plotly_chart(
         spec.figure(drawn.figure),
         key=key,
-        config={**spec.CONFIG, "toImageButtonOptions": {"format": "svg", "filename": drawn.name}},
+        config=spec.CONFIG,
         alt=drawn.alt,
         on_select=on_point or "ignore",
         selection_mode="points",
     )
     if drawn.caption:
         st.caption(drawn.caption)
-    offer(
-        "Numbers as CSV",
-        lambda: to_csv(drawn.rows),
-        f"{drawn.name}.csv",
-        f"csv_{key}",
-        type="tertiary",
-        help="The plotted numbers. The camera in the figure's corner saves it as a picture (SVG).",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, kind, make, says in (
+            ("Numbers as CSV", "csv", lambda: to_csv(drawn.rows), "The plotted numbers."),
+            ("Picture as SVG", "svg", lambda: to_svg(drawn), _SVG),
+        ):
+            file = f"{drawn.name}.{kind}"
+            offer(label, make, file, f"{kind}_{key}", type="tertiary", help=says)
+        if drawn.lines:
+            with st.popover("Lines of Python", icon=":material/code:", type="tertiary"):
+                st.code(drawn.lines, language="python", wrap_lines=True)
+                st.caption(_LINES)
     if drawn.table is not None:
         tables.show(drawn.table.columns, alt=drawn.table.alt)
+
+
+_SVG = "Its words take the same room in every font, so it looks alike where the app's is missing."
+_LINES = "They draw this figure again, where the app's packages are installed."
+
+
+def to_svg(drawn: Drawn) -> str:
+    """Return a figure as the text of an SVG file."""
+    return svg.draw(drawn.figure, ident=drawn.name, alt=drawn.alt)
 
 
 def to_csv(rows: Rows) -> str:

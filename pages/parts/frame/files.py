@@ -10,6 +10,7 @@ import streamlit as st
 _KINDS = {
     "csv": "text/csv",
     "json": "application/json",
+    "svg": "image/svg+xml",
     "html": "text/html",
     "zip": "application/zip",
 }

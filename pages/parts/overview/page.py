@@ -5,15 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import budget
-from pages.figures.chart import words
-from pages.parts.frame import figure_card, shell, takeaway
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import figure_card, lines, shell, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import state
 from pages.parts.statements import list as ledger_list
 from pages.parts.statements import run as ledger_run
 from rates.numbers import decades
-from rates.study import PRESETS, preset
+from rates.study import PRESETS, Study, preset
 
 FACTORS = tuple(10 ** (k / 20) for k in range(-40, 41))
 MISPRINT = "The misprinted threshold"
@@ -69,16 +69,20 @@ def _live_figure() -> None:
             "exact up to constants; the mechanism is one procedure. A true answer needs both."
         )
     with right:
-        drawn = budget.drawn(
-            sweep,
-            unit=1.0,
-            label="Common budget ε",
-            title="What four hospitals keep of their sample under privacy",
-            here=FACTORS[k],
-            mark="Your choice",
-            name="four-hospitals",
-        )
-        figure_card.show(drawn, key="figure_overview")
+        figure_card.show(lines.drawn(kept, study, FACTORS[k]), key="figure_overview")
+
+
+def kept(study: Study, here: float) -> Drawn:
+    """What sites with a budget of 1 keep under other common budgets, and under one of them."""
+    return budget.drawn(
+        state.sweep(study, "classification", FACTORS),
+        unit=1.0,
+        label="Common budget ε",
+        title="What four hospitals keep of their sample under privacy",
+        here=here,
+        mark="Your choice",
+        name="four-hospitals",
+    )
 
 
 def _doors() -> None:

@@ -9,7 +9,7 @@ from pages.parts.frame import scope_line, shell, takeaway
 from pages.parts.phases import designs, views, why
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import pick, publish, state
-from rates.phases import Design, Regime, regimes, sequence
+from rates.phases import Design, Regime, sequence
 from rates.phases import design as points
 
 VIEWS = {"map": "Map", "cut": "Rate along the cut", "public": "Unprotected source"}
@@ -41,28 +41,21 @@ def draw() -> None:
             "private for large budgets.",
         )
     design = designs.POINT.get()
-    found = _along(design, upper)
+    found = views.along(design, upper)
     with answer_place:
         scope_line.show()
         _answer(design, found)
     with right:
         if view == "cut":
-            views.draw_cut(design, found, upper)
+            views.draw_cut(design, upper)
         elif view == "public":
             views.draw_public(design, upper)
         else:
-            views.draw_map(design, found, upper)
+            views.draw_map(design, upper)
     why.expander(design)
     why.limits()
     _take_away(design)
     publish(designs.POINT, phase_reading.READING, state.STUDY)
-
-
-def _along(design: Design, upper: float) -> tuple[Regime, ...]:
-    """The phases on the cut through the chosen point."""
-    return regimes(
-        *design.sizes, **design.shape, ratio=design.ratio, upper=max(upper, design.epsilon)
-    )
 
 
 def _answer(design: Design, found: tuple[Regime, ...]) -> None:

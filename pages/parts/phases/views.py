@@ -7,8 +7,8 @@ import functools
 import streamlit as st
 
 from pages.figures import phase_maps, phases
-from pages.figures.chart import words
-from pages.parts.frame import figure_card, ledger_links
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import figure_card, ledger_links, lines
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import menu, number
 from rates import phases as theory
@@ -22,19 +22,31 @@ rate_along = functools.lru_cache(maxsize=64)(
 )
 
 
-def draw_map(design: Design, found: tuple[Regime, ...], upper: float) -> None:
+def draw_map(design: Design, upper: float) -> None:
     """The term that decides, over two numbers."""
     first, second = st.columns(2)
     with first:
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:
         reading = phase_reading.BOX.draw(phase_reading.READING)
-    plane = build(design, axes, upper, reading)
-    lines = phase_maps.marks(design) if axes == "gamma" else ()
-    caption = "" if reading == "none" else _printed(design, axes, reading)
-    figure_card.show(phases.plane(plane, found, lines=lines, caption=caption), key="figure_map")
+    figure_card.show(lines.drawn(map_of, design, upper, axes, reading), key="figure_map")
     if reading != "none":
         ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
+
+
+def along(design: Design, upper: float) -> tuple[Regime, ...]:
+    """Return the phases on the cut through a point."""
+    return theory.regimes(
+        *design.sizes, **design.shape, ratio=design.ratio, upper=max(upper, design.epsilon)
+    )
+
+
+def map_of(design: Design, upper: float, axes: str, reading: str) -> Drawn:
+    """The term that decides over two numbers, beside a reading of the printed table or "none"."""
+    marks = phase_maps.marks(design) if axes == "gamma" else ()
+    caption = "" if reading == "none" else _printed(design, axes, reading)
+    plane = build(design, axes, upper, reading)
+    return phases.plane(plane, along(design, upper), lines=marks, caption=caption)
 
 
 def _printed(design: Design, axes: str, reading: str) -> str:
@@ -53,14 +65,19 @@ def _printed(design: Design, axes: str, reading: str) -> str:
     return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
 
 
-def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
+def draw_cut(design: Design, upper: float) -> None:
     """The rate as the budget grows."""
     if design.n * design.m + design.n0 == 0:
         st.info("No site carries information, so the rate is 1 at every budget.")
         return
-    drawn = phases.along(
+    figure_card.show(lines.drawn(cut_of, design, upper), key="figure_cut")
+
+
+def cut_of(design: Design, upper: float) -> Drawn:
+    """The rate as the budget grows, and the phases below it."""
+    return phases.along(
         rate_along(theory.design.to_study(design, delta(design)), design, upper),
-        found,
+        along(design, upper),
         here=design.epsilon,
         title="The rate as the budget grows, and the phase of (4) below it",
         label="Sources' budget ε",
@@ -72,7 +89,6 @@ def draw_cut(design: Design, found: tuple[Regime, ...], upper: float) -> None:
         "position of the line has no constants, that of the band has.",
         name="rate-along-the-cut",
     )
-    figure_card.show(drawn, key="figure_cut")
 
 
 def delta(design: Design) -> float:
@@ -94,7 +110,7 @@ def draw_public(design: Design, upper: float) -> None:
         decades(0, 7, whole=True),
     )
     n1 = int(memory["public_n1"])
-    answer = public_regimes(design.n0, n1, n2, **design.shape, upper=max(upper, design.epsilon))
+    answer = _public(design, upper, n1)
     case = (
         f"Case **{answer.case}** of Corollary 3.3."
         if answer.case
@@ -105,8 +121,24 @@ def draw_public(design: Design, upper: float) -> None:
         f"{case} One unprotected source of **{n1:,}** records beside one protected source of "
         f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
     )
-    drawn = phases.along(
-        cuts.public_rate_along(design, n1, n2, phase_maps.factors(design, upper)),
+    figure_card.show(lines.drawn(public_of, design, upper, n1), key="figure_public")
+    if answer.thresholds:
+        ledger_links.link(
+            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
+        )
+
+
+def _public(design: Design, upper: float, n1: int) -> PublicRegimes:
+    shown = max(upper, design.epsilon)
+    return public_regimes(design.n0, n1, max(design.n, 1), **design.shape, upper=shown)
+
+
+def public_of(design: Design, upper: float, n1: int) -> Drawn:
+    """The rate as the budget grows beside one unprotected source of n1 records."""
+    answer = _public(design, upper, n1)
+    factors = phase_maps.factors(design, upper)
+    return phases.along(
+        cuts.public_rate_along(design, n1, max(design.n, 1), factors),
         answer.regimes,
         here=design.epsilon,
         title="The rate with one unprotected source",
@@ -116,11 +148,6 @@ def draw_public(design: Design, upper: float) -> None:
         caption=_thresholds(answer),
         name="unprotected-source",
     )
-    figure_card.show(drawn, key="figure_public")
-    if answer.thresholds:
-        ledger_links.link(
-            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
-        )
 
 
 def _thresholds(answer: PublicRegimes) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures import shares as figures
 from pages.figures.chart import Drawn, theme, words
-from pages.parts.frame import figure_card
+from pages.parts.frame import figure_card, lines
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan.view import View
@@ -67,9 +67,15 @@ def section(study: Study, view: View) -> None:
     if THIS not in found.designs:
         st.caption(f"No parts of the error: {words.md(found.refused[THIS])}")
         return
-    figure_card.show(picture(found), key="figure_causes")
+    given = tuple(others.items())
+    figure_card.show(lines.drawn(causes_drawn, study, risk, by, given), key="figure_causes")
     for name, why in found.refused.items():
         st.caption(f"{words.md(name)} has no bar: {words.md(why)}")
+
+
+def causes_drawn(study: Study, risk: str, by: str, others: tuple[tuple[str, Study], ...]) -> Drawn:
+    """Where the error of a study and of other designs, given by name, comes from."""
+    return picture(shown(study, risk, by, dict(others)))
 
 
 def answers(study: Study, risk: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.figures import plan as figures
 from pages.figures.chart import Drawn, words
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import figure_card, tables
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
@@ -117,7 +117,8 @@ def section(study: Study, view: View) -> None:
             "one problem."
         )
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
-    figure_card.show(picture(found, lever), key="figure_designs")
+    asked = View(risk=view.risk, other=view.other, third=view.third, fourth=view.fourth)
+    figure_card.show(lines.drawn(designs_drawn, study, asked, lever), key="figure_designs")
     if not found.missing:
         st.caption(plan_goal.bandwidth(study))
     if over := ranges(found, state.scope()):
@@ -299,6 +300,18 @@ def ranges(found: Designs, scope: Scope) -> dict[str, list[str]]:
         for name, spread in zip(found.names, named, strict=True):
             out[name].append(fit_words.share(spread.kept))  # type: ignore[union-attr]
     return out
+
+
+def designs_drawn(study: Study, view: View, lever: str) -> Drawn:
+    """A study and the designs of a view along one common change.
+
+    Raises:
+        DomainError: They cannot be compared.
+    """
+    found, refusal = designs(study, view)
+    if found is None:
+        raise DomainError(refusal or "There is no other design.")
+    return picture(found, lever)
 
 
 def picture(found: Designs, lever: str) -> Drawn:

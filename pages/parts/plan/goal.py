@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -41,6 +41,11 @@ class Goal:
     refusal: str = ""
     kappa: float = 2.0
     note: str = ""
+
+    @property
+    def bare(self) -> Goal:
+        """The goal without its words, which no figure shows."""
+        return replace(self, text="", note="")
 
 
 def risk(study: Study, view: plan_view.View) -> str:

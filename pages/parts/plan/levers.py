@@ -234,6 +234,13 @@ def _stops(point: plan.Saturation) -> str:
     )
 
 
+def along(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> Drawn | None:
+    """The rate along the lever that a view looks at; None where it is not compared."""
+    table = found(study, view, goal)
+    lever = table and chosen(table, view)
+    return picture(study, view, goal, lever) if lever else None
+
+
 def picture(
     study: Study, view: plan_view.View, goal: plan_goal.Goal, lever: plan.LeverRow
 ) -> Drawn:

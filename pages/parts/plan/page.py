@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import figure_card, ledger_links, scope_line, shell, takeaway
+from pages.parts.frame import figure_card, ledger_links, lines, scope_line, shell, takeaway
 from pages.parts.plan import causes as plan_causes
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
@@ -94,7 +94,9 @@ def _curve(study: Study, view: View, goal: plan_goal.Goal, lever: LeverRow | Non
     if lever is None:
         st.caption("The curve is drawn for the rows that are compared below.")
         return
-    figure_card.show(plan_levers.picture(study, view, goal, lever), key="figure_lever")
+    drawn = lines.drawn(plan_levers.along, study, view.bare, goal.bare)
+    if drawn is not None:
+        figure_card.show(drawn, key="figure_lever")
     stops = plan_levers.saturations(study, view, goal)
     st.markdown(f"{plan_levers.saturation_text(*stops)} {plan_levers.binds_text(lever)}")
 

@@ -81,7 +81,7 @@ def _blocks(
         yield Table(plan_sites.next_columns(ranked), "Sites on offer", "offers")
     if offers is not None and offers.priced and goal.fraction is not None:
         yield from map(Text, plan_sites.mix_sentences(study, view, goal, offers))
-        if drawn := plan_sites.frontier_picture(study, view, goal, offers):
+        if drawn := plan_sites.frontier_picture(study, view, goal):
             yield drawn
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.figures import plan as figures
 from pages.figures.chart import Drawn, words
-from pages.parts.frame import figure_card, tables
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import state as plan_state
@@ -137,7 +137,8 @@ def values(study: Study, view: View) -> None:
         )
         return
     st.markdown(value_sentence(found))
-    figure_card.show(value_picture(found), key="figure_values")
+    drawn = lines.drawn(values_drawn, study, plan_goal.risk(study, view))
+    figure_card.show(drawn, key="figure_values")
     tables.show(value_columns(found), alt="Value of each site")
     rest = len(found) - MOST_ROWS
     left = f"The {rest:,} rows that matter least are left out. " if rest > 0 else ""
@@ -170,6 +171,11 @@ def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
         f"{words.percent(1.0 - first.kept_mechanism)} of the effective sample; by the rate "
         f"equation {who}."
     )
+
+
+def values_drawn(study: Study, risk: str) -> Drawn:
+    """The value of each site of a study."""
+    return value_picture(values_of(study, risk))
 
 
 def value_picture(found: tuple[plan.SiteValue, ...]) -> Drawn:
@@ -229,7 +235,8 @@ def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
         return
     with st.spinner("Looking for the cheapest mix"):
         texts = mix_sentences(study, view, goal, found)
-        drawn = frontier_picture(study, view, goal, found)
+        asked = View(risk=view.risk, offers=view.offers)
+        drawn = lines.drawn(frontier_picture, study, asked, goal.bare)
     for text in texts:
         st.markdown(text)
     if drawn is not None:
@@ -375,28 +382,23 @@ def mix_sentences(
     return out
 
 
-def frontier_picture(
-    study: Study, view: View, goal: plan_goal.Goal, found: plan_offers.Offers
-) -> Drawn | None:
+def frontier_picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn | None:
     """Cost against effective records, by both answers; none where nothing on offer helps."""
-    lines = []
+    offered, risk, seen = _read(view.offers, study).priced, plan_goal.risk(study, view), []
     for by, mechanism in ANSWERS[::-1]:
         try:
-            line = _frontier(
-                study, found.priced, plan_goal.risk(study, view), mechanism, goal.kappa
-            )
+            line = _frontier(study, offered, risk, mechanism, goal.kappa)
         except (DomainError, plan.Unreachable):
             continue
         if line.points:
-            lines.append((by, line))
-    if not lines:
+            seen.append((by, line))
+    if not seen:
         return None
-    by, line = lines[0]
-    last = line.points[-1]
-    stopped = any(x.stopped for _, x in lines)
+    last, stopped = seen[0][1].points[-1], any(line.stopped for _, line in seen)
+    bought = words.number(last.effective_n)
     return figures.frontier(
-        lines,
-        title=f"{words.number(last.mix.cost)} buys {words.number(last.effective_n)} by the {by}",
+        seen,
+        title=f"{words.number(last.mix.cost)} buys {bought} by the {seen[0][0]}",
         caption="Each point is the cheapest mix found for its effective sample, by the same search "
         "as above; a cost between two points buys at least what the lower one does. "
         + ("The time was over before the last points. " if stopped else ""),

@@ -143,6 +143,11 @@ class View:
         """The designs beside the current study, in order."""
         return tuple(x for x in (self.other, self.third, self.fourth) if x is not None)
 
+    @property
+    def bare(self) -> View:
+        """What is asked of one lever, without other designs and offers."""
+        return replace(self, other=None, third=None, fourth=None, offers="")
+
     def beside(self, others: Sequence[Study]) -> dict[str, Study | None]:
         """Return the fields that say which designs stand beside the study, at most three."""
         three = [*others, None, None, None]

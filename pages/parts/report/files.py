@@ -6,7 +6,8 @@ import io
 import zipfile
 from collections.abc import Sequence
 
-from pages.figures.chart import png, svg
+from pages.figures.chart import png
+from pages.parts.frame import figure_card
 from pages.parts.report import html as report_html
 from pages.parts.report import sections as report
 from pages.parts.report.html import Section
@@ -27,7 +28,7 @@ def archive(about: Subject, extra: Sequence[Section] = ()) -> bytes:
         for name, text in report_html.tables(parts).items():
             file.writestr(f"tables/{name}", text)
         for picture in report_html.pictures(parts):
-            drawn = svg.draw(picture.figure, ident=picture.name, alt=picture.alt)
+            drawn = figure_card.to_svg(picture)
             file.writestr(f"figures/{picture.name}.svg", drawn)
             if png.can_write():
                 file.writestr(f"figures/{picture.name}.png", png.png(drawn))

@@ -11,7 +11,7 @@ import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.figures.chart import Drawn, svg
+from pages.figures.chart import Drawn
 from pages.parts.frame import Text, figure_card
 
 MOST_ROWS = 200
@@ -203,7 +203,7 @@ def _table(table: Table) -> str:
 
 
 def _picture(picture: Drawn) -> str:
-    drawn = svg.draw(picture.figure, ident=picture.name, alt=picture.alt)
+    drawn = figure_card.to_svg(picture)
     return (
         f'<figure><div class="wide" role="region" tabindex="0" '
         f'aria-label="{html.escape(picture.alt)}">{drawn}</div>'

@@ -6,8 +6,8 @@ import functools
 import math
 
 from pages.figures import resolution as figures
-from pages.figures.chart import words
-from pages.parts.frame import figure_card, tables
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.resolution import answer
 from rates.resolution import Detail, resolution
 from rates.resolution import growing as growth
@@ -20,13 +20,21 @@ grow = functools.lru_cache(maxsize=64)(growth.growth)
 
 def curve(design: Detail) -> None:
     """D or the rate along one number of the design."""
+    if answer.solve(design.study()).integrated.D:
+        figure_card.show(lines.drawn(curve_of, design), key="figure_detail")
+
+
+def curve_of(design: Detail) -> Drawn:
+    """D or the rate of a design along the axis that it names."""
     study = design.study()
-    if answer.solve(study).integrated.D == 0:
-        return
     curve = sweep(study, design.axis)
     here, caption = resolution.value_of(study, design.axis), _slopes(curve)
-    drawn = figures.drawn(curve, quantity=design.quantity, here=here, caption=caption)
-    figure_card.show(drawn, key="figure_detail")
+    return figures.drawn(curve, quantity=design.quantity, here=here, caption=caption)
+
+
+def growth_of(design: Detail) -> Drawn:
+    """D as one site of a design takes records from the others."""
+    return figures.growth(grow(design.study(), MOVED), here=design.moved / 100.0)
 
 
 def _slopes(curve: resolution.Curve) -> str:
@@ -53,8 +61,7 @@ def growing(design: Detail, study: FederatedStudy) -> None:
     """One site that takes records from the others."""
     if len(study.servers) < 2 or answer.solve(study).integrated.D == 0:
         return
-    drawn = figures.growth(grow(design.study(), MOVED), here=design.moved / 100.0)
-    figure_card.show(drawn, key="figure_growth")
+    figure_card.show(lines.drawn(growth_of, design), key="figure_growth")
     tables.wrapped(
         {
             "Statement": ["Corollary 3", "Corollary 4"],

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from pages.figures.chart import words
-from pages.parts.frame import figure_card, tables
+from pages.figures.chart import Drawn, words
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.session import ask, button
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
-from rates.statements import PAPERS, PROVED, Section, Statement, coverage, statements
+from rates.statements import PAPERS, PROVED, Section, Statement, StoredVerdict, coverage, statements
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
@@ -153,9 +154,29 @@ def _reset() -> None:
     ledger.VIEW.change(q="", paper="", verdict="", kind="", page="", id=ledger.VIEW.get().id)
 
 
-def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
+def figure(verdicts: ledger.Verdicts) -> None:
     """Draw every statement at its place; the ones that the filters leave out are faint."""
-    inside = {item.id for item in left}
+    kept = ledger_run.stored()
+    other = tuple((k, row) for k, row in verdicts.items() if _words(row) != _words(kept[k]))
+    drawn = lines.drawn(by_place, replace(ledger.VIEW.get(), id="", seed=0), other)
+    figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
+
+
+def _words(row: tuple[StoredVerdict, ...]) -> list[str]:
+    return [verdict.words for verdict in row]
+
+
+def by_place(
+    view: ledger.View, other: tuple[tuple[str, tuple[StoredVerdict, ...]], ...] = ()
+) -> Drawn:
+    """Every statement at its place in the papers, marked by its verdict.
+
+    Args:
+        view: What it leaves out is faint.
+        other: Verdicts by id that differ from the stored ones.
+    """
+    verdicts = {**ledger_run.stored(), **dict(other)}
+    inside = {item.id for item in ledger.chosen(verdicts, view)}
     marks = [
         figures.Mark(
             id=item.id,
@@ -167,8 +188,7 @@ def figure(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         for item in ledger.ordered()
     ]
     failing, printed = refuted(verdicts)
-    drawn = figures.drawn(marks, title=f"{failing} of {printed} printed statements fail")
-    figure_card.show(drawn, key=_FIGURE, on_point=_open_mark)
+    return figures.drawn(marks, title=f"{failing} of {printed} printed statements fail")
 
 
 def _open_mark() -> None:

@@ -43,7 +43,7 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     with first:
         ledger_list.controls(verdicts)
     with second:
-        ledger_list.figure(verdicts, left)
+        ledger_list.figure(verdicts)
     ledger_list.cards(verdicts, left)
     st.header("Run the tests again")
     st.markdown(

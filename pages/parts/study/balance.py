@@ -7,7 +7,8 @@ import functools
 import streamlit as st
 
 from pages.figures import balance as figures
-from pages.parts.frame import figure_card
+from pages.figures.chart import Drawn
+from pages.parts.frame import figure_card, lines
 from rates.answer import Balance
 from rates.answer import sides as curves
 from rates.study import Study, TransferStudy
@@ -26,15 +27,19 @@ def show(study: Study, risk: str, *, key: str) -> None:
         risk: Which error counts.
         key: Widget key of the figure.
     """
-    result, transfer = _of_study(study, risk), isinstance(study, TransferStudy)
-    names = [server.name for server in study.servers]
-    if not result.rows:
+    if not _of_study(study, risk).rows:
         st.caption("No site carries information, so there is nothing to balance.")
         return
-    letters = _choice(transfer)
+    letters = _choice(isinstance(study, TransferStudy))
+    figure_card.show(lines.drawn(drawn, study, risk, letters), key=key)
+
+
+def drawn(study: Study, risk: str, letters: str) -> Drawn:
+    """Return the balance of a study's equation, in letters of `LETTERS`."""
+    result, transfer = _of_study(study, risk), isinstance(study, TransferStudy)
+    names = [server.name for server in study.servers]
     caption = _explanation(result, letters, transfer)
-    drawn = figures.drawn(result, names, letters=letters, transfer=transfer, caption=caption)
-    figure_card.show(drawn, key=key)
+    return figures.drawn(result, names, letters=letters, transfer=transfer, caption=caption)
 
 
 def _choice(transfer: bool) -> str:

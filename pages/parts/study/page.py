@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, scope_line, shell, tables, takeaway
+from pages.parts.frame import figure_card, lines, scope_line, shell, tables, takeaway
 from pages.parts.session import pick, publish, state
 from pages.parts.study import (
     examples,
@@ -162,12 +162,13 @@ def _view(cost: Cost) -> None:
     elif chosen == "designs":
         _designs(cost)
     else:
-        figure_card.show(pictures.of_shares(state.current(), cost), key="figure_shares")
+        drawn = lines.drawn(pictures.shares_of, state.current(), cost.risk)
+        figure_card.show(drawn, key="figure_shares")
 
 
 def _budget_figure(cost: Cost) -> None:
     study = state.current()
-    picture = pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS))
+    picture = lines.drawn(pictures.budgets_of, study, cost.risk)
     if picture is None:
         st.info(levers.NO_BUDGET)
         return

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from pages.figures import budget, shares
 from pages.figures.chart import Drawn, theme
+from pages.parts.session import state
 from pages.parts.study import verdict
 from rates.answer import Cost, Sweep
 from rates.study import Study, TransferStudy
+
+
+def shares_of(study: Study, risk: str) -> Drawn:
+    """Who carries the answer to one error."""
+    return of_shares(study, next(cost for cost in state.cost(study) if cost.risk == risk))
+
+
+def budgets_of(study: Study, risk: str) -> Drawn | None:
+    """What the sample keeps if all budgets change together, for one error."""
+    return of_budgets(study, state.sweep(study, risk, state.FACTORS))
 
 
 def of_shares(study: Study, cost: Cost) -> Drawn:

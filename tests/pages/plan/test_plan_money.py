@@ -150,7 +150,7 @@ def test_the_frontier_s_points_are_the_cheapest_mixes():
     assert "a cost between two points buys at least" in everything(opened(STUDY, view))
     goal = plan_goal.goal(STUDY, view)
     found, _ = plan_sites.read(STUDY, view)
-    drawn = plan_sites.frontier_picture(STUDY, view, goal, found)
+    drawn = plan_sites.frontier_picture(STUDY, view, goal)
     rows = [r for r in drawn.rows if r["answer"] == "named mechanism"]
     now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
     assert rows[0]["cost"] == 0
