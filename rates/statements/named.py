@@ -59,6 +59,21 @@ class Paper:
     page: str
     lost: str
 
+    @property
+    def by(self) -> str:
+        """The authors, for a sentence; empty where they are not known."""
+        *rest, last = self.authors or ("",)
+        return f"{', '.join(rest)} and {last}" if rest else last
+
+    @property
+    def cited(self) -> str:
+        """Authors and title as plain text, or what is known instead of them.
+
+        >>> print(papers()[2].cited)
+        Refael Kohen and Or Sheffet. Transfer Learning In Differential Privacy's Hybrid-Model.
+        """
+        return f"{self.by}. {self.title}." if self.title else self.lost
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:

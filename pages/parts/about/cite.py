@@ -21,23 +21,6 @@ def software() -> str:
     )
 
 
-def plain(paper: Paper) -> str:
-    """Return a paper as plain text, as far as it is known.
-
-    >>> print(plain(papers()[2]))
-    Refael Kohen and Or Sheffet. Transfer Learning In Differential Privacy's Hybrid-Model.
-    """
-    if not paper.title:
-        return paper.lost
-    return f"{authors(paper)}. {paper.title}."
-
-
-def authors(paper: Paper) -> str:
-    """Return the authors for a sentence; empty where they are not known."""
-    *rest, last = paper.authors or ("",)
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
 def bibtex() -> str:
     r"""Return the program and the papers as BibTeX; fields that are not known are left out.
 

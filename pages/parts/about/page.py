@@ -104,7 +104,7 @@ def _paper(paper: Paper) -> None:
     count = sum(len(row.covered) for row in rows)
     with st.container(border=True):
         st.subheader(words.md(f"[{paper.key}] {paper.title or 'Title lost in our text'}"))
-        named = words.md(cite.authors(paper)) or "Authors lost in our text"
+        named = words.md(paper.by) or "Authors lost in our text"
         st.markdown(f"**{named}**  \n{words.md(paper.subject)}")
         st.caption(words.md(paper.lost))
         with st.container(horizontal=True):
@@ -157,7 +157,7 @@ def _citing() -> None:
     st.markdown("**The program**, with the version that runs here:")
     st.code(cite.software(), language=None, wrap_lines=True)
     st.markdown("**The papers**, which deserve to be cited for every theorem used:")
-    st.code("\n".join(f"[{p.key}] {cite.plain(p)}" for p in papers()), None, wrap_lines=True)
+    st.code("\n".join(f"[{p.key}] {p.cited}" for p in papers()), None, wrap_lines=True)
     st.markdown("**All of them as BibTeX.** What is not known is left out; please fill it in.")
     st.code(cite.bibtex(), language=None, wrap_lines=True)
 

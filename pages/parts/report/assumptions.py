@@ -10,7 +10,7 @@ import rates
 from pages.figures.chart import words
 from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
-from rates.statements import REFUTED, StoredVerdict, statements, stored
+from rates.statements import REFUTED, StoredVerdict, papers, statements, stored
 from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
@@ -117,6 +117,8 @@ def statements_used(study: Study, address: str) -> Iterator[Block]:
         "Draws": [_draws(pair[-1]) for pair in found],
     }
     yield Table(columns, f"Statements of [{paper}] used", "statements")
+    keys = {"Key": [f"[{one.key}]" for one in papers()], "Paper": [one.cited for one in papers()]}
+    yield Table(keys, "The papers behind the keys")
     if address:
         query = urllib.parse.urlencode({"paper": paper, "page": "study"})
         yield Link("Proofs, tests and counterexamples in the app", f"{address}/statements?{query}")

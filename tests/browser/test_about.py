@@ -1,0 +1,37 @@
+"""From a paper's key to its entry, and from a word to its meaning."""
+
+from __future__ import annotations
+
+import urllib.parse
+
+
+def test_a_key_opens_its_paper_beside_the_page(server, visit):
+    visitor = visit(server)
+    visitor.open("/fit")
+    visitor.expect("through the 5 theories")
+    with visitor.page.context.expect_page() as opened:
+        visitor.page.get_by_role("link", name="[ACC]").first.click()
+    beside = opened.value
+    beside.get_by_text("Arnab Auddy, T. Tony Cai and Abhinav Chakraborty").wait_for()
+    assert beside.url.endswith("/about?term=ACC")
+    visitor.check()
+
+
+def test_a_word_is_looked_up_and_stays_in_the_address(server, visit):
+    visitor = visit(server)
+    visitor.open("/overview")
+    visitor.page.get_by_role("link", name="The papers, and every term explained").click()
+    visitor.settle()
+    box = visitor.page.get_by_label("Look up a term, a letter or a paper", exact=True)
+    box.fill("carries")
+    box.press("Enter")
+    visitor.settle()
+    visitor.page.get_by_role("heading", name="carries", exact=True).wait_for()
+    visitor.becomes(
+        lambda: urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)["term"],
+        ["carries"],
+    )
+    visitor.page.get_by_role("button", name="All papers and terms").click()
+    visitor.settle()
+    visitor.expect("The glossary", "How to cite")
+    visitor.check()
