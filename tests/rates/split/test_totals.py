@@ -109,7 +109,8 @@ def test_slsqp_from_many_starts_finds_nothing_better(what: Any, mechanism: Any) 
             if counts @ (low + result.x * room) <= total * (1 + 1e-9):
                 best = max(best, -float(result.fun))
         own = math.log(found.effective_n / found.now)
-        assert best <= own + math.log1p(found.gap) + 1e-9
+        whole = 1e-3 if what == "records" else 1e-9  # parts of records, which no split has
+        assert best <= own + math.log1p(found.gap) + whole
         # Convex terms of records have an optimum at every corner, where the descent gets stuck.
         assert own <= best + (0.05 if what == "epsilon" else 1.0)
 
