@@ -1,7 +1,8 @@
 """A chart drawn as SVG without a browser: curves, bars, cells, intervals, words and a legend.
 
 It takes the same chart that a page shows, so that a report and the page cannot differ. Letters
-and axes have the colour of the text around the drawing, so it fits light and dark paper.
+and axes have the colour of the text around the drawing, so it fits light and dark paper. Every word
+has the room that it takes in the widest common font, so nothing is cut where a font is missing.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
     >>> draw(picture, ident="a", alt="A line").startswith('<svg xmlns="http://www.w3.org/2000/svg"')
     True
     """
-    titles = pen.wrapped(chart.title, width - 20, 8.2) if chart.title else []
+    titles = pen.wrapped(chart.title, width - 20, TITLE) if chart.title else []
     notes = chart.notes or ()
     top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
     inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
-    sheet = Sheet(ident, top, top + inner)
+    sheet = Sheet(ident, width, top, top + inner)
     lay(sheet, chart, width)
     for number, words in enumerate(titles):
         sheet.shapes.append(
@@ -78,7 +79,7 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {end:.0f}" '
         f'width="{width:g}" height="{end:.0f}" role="img"{pen.paint("aria-label", alt)} '
-        'font-family="system-ui, sans-serif" fill="currentColor" color="#1f2430" '
+        f'font-family="{pen.FONTS}" fill="currentColor" color="#1f2430" '
         f'class="figure"><defs>{"".join(sheet.definitions)}</defs>{"".join(sheet.shapes)}</svg>'
     )
 
@@ -115,7 +116,7 @@ def _curve(sheet: Sheet, mark: Curve) -> None:
                 spot = (a, b + (20 if "bottom" in at else -9)) if at else (a + 8, b - 6)
                 anchor = "middle" if at else "start"
                 words = str(each(mark.words.texts, k, ""))
-                sheet.shapes.append(pen.text(*spot, words, anchor=anchor, size=TICK, colour=colour))
+                sheet.write(*spot, words, anchor=anchor, size=TICK, colour=colour)
 
 
 def _intervals(sheet: Sheet, mark: Curve, spread: Spread, points: Sequence[Point]) -> None:
@@ -152,7 +153,7 @@ def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int]) -> None:
         if words := str(each(mark.texts, k, "") or ""):
             at = (end + 4, middle + 4) if mark.lying else (middle, end - 5)
             anchor = "start" if mark.lying else "middle"
-            sheet.shapes.append(pen.text(*at, words, anchor=anchor, size=TICK))
+            sheet.write(*at, words, anchor=anchor, size=TICK)
 
 
 def _cells(sheet: Sheet, mark: Cells) -> None:
@@ -200,9 +201,8 @@ def _note(sheet: Sheet, note: Note) -> None:
     if not (math.isfinite(a) and math.isfinite(b)):
         return
     if note.ground:
-        wide = pen.LETTER * len(pen.plain(note.text)) + 8
+        wide = pen.wide(note.text, 13.0) + 8
         sheet.box(a - wide / 2, b - 10, wide, 20, note.ground)
     anchor = "start" if note.left else "middle"
     down = (4 if note.ground else -6) - (note.shift or 0)
-    words = pen.text(a, b + down, note.text, anchor=anchor, colour=note.font.colour)
-    sheet.shapes.append(words)
+    sheet.write(a, b + down, note.text, anchor=anchor, colour=note.font.colour)

@@ -8,7 +8,29 @@ import math
 import re
 from collections.abc import Sequence
 
-LETTER = 7.0  # pixels that a letter of 13 pixels takes at most, on average
+# The least room, over the size of the letters, in which they fit in every common font without
+# serifs: DejaVu Sans and Verdana are the widest. What is not named takes a whole square.
+_WIDTHS = {
+    0.3: "'ijl",
+    0.35: "IJ ,./:;\\|",
+    0.4: "()-[]ft",
+    0.45: "!r²³₀₁₂₃₄₅₆₇₈₉",
+    0.5: '"*_`',
+    0.55: "?csz",
+    0.6: "FLkvxy",
+    0.65: "$0123456789EPSTYabdeghnopqu{}",
+    0.7: "ABCKRVXZαβγδεκλμνρστ",
+    0.75: "NU",
+    0.8: "&DGHOQ",
+    0.85: "#+<=>^w~×−→≤≥",
+    0.9: "M",
+}
+_ROOM = {letter: room for room, letters in _WIDTHS.items() for letter in letters}
+_BOLD = 1.2
+FONTS = (  # the first three are equally wide, and one of them is on nearly every machine
+    "Arial, 'Helvetica Neue', 'Liberation Sans', 'Segoe UI', Roboto, 'Noto Sans', Verdana, "
+    "'DejaVu Sans', sans-serif"
+)
 _TAGS = re.compile(r"(</?(?:sub|sup)>|<br\s*/?>)")
 _OTHER = re.compile(r"<[^<>]*>")
 _DASHES = {
@@ -64,15 +86,24 @@ def spans(text: str) -> str:
     return "".join(out)
 
 
-def wrapped(text: str, width: float, letter: float = LETTER) -> list[str]:
-    """Cut a text into lines that fit, at its blanks.
+def wide(text: str, size: float, *, bold: bool = False) -> float:
+    """Return the pixels that a label takes at most, in whatever common font it is written.
 
-    >>> wrapped("one two three", 56)
+    >>> wide("il<sub>0</sub>", 10)
+    12.5
+    """
+    return sum(_ROOM.get(c, 1.0) for c in plain(text)) * size * (_BOLD if bold else 1.0)
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Cut a text in bold into lines that fit, at its blanks.
+
+    >>> wrapped("one two three", 64, 10)
     ['one two', 'three']
     """
     lines: list[str] = []
     for word in text.replace("<br>", " ").split():
-        if lines and letter * len(plain(f"{lines[-1]} {word}")) <= width:
+        if lines and wide(f"{lines[-1]} {word}", size, bold=True) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

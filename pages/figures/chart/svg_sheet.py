@@ -12,15 +12,17 @@ from pages.figures.chart.svg_axes import Scale, scale
 
 TITLE, ROW, TICK = 15.0, 20.0, 12.0
 BLUE = "#3b82c4"  # of a mark that has no colour
+_EDGE = 4.0  # pixels that stay free at either side
 _GRID = 'stroke="currentColor" stroke-opacity="0.16"'
 Point = tuple[float, float]
 
 
 @dataclass(slots=True)
 class Sheet:
-    """A drawing in the making; `left`, `right`, `top` and `bottom` bound the plot."""
+    """A drawing in the making, this wide; `left`, `right`, `top` and `bottom` bound the plot."""
 
     ident: str
+    width: float
     top: float
     bottom: float
     left: float = 20.0
@@ -46,6 +48,24 @@ class Sheet:
             f"{pen.paint('fill', paint)}/>"
         )
 
+    def write(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        anchor: str = "start",
+        size: float = 13.0,
+        colour: str | None = None,
+    ) -> None:
+        """Write a label, moved or made smaller where it would leave the paper."""
+        size, room = small(words, size, self.width - 2 * _EDGE)
+        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * room
+        x = min(max(x, _EDGE + before), self.width - _EDGE - room + before)
+        self.shapes.append(
+            pen.text(x, max(y, size), words, anchor=anchor, size=size, colour=colour)
+        )
+
     def across(self, share: float) -> float:
         """Return where a fraction of the paper lies, from the left."""
         return self.left + share * (self.right - self.left)
@@ -57,6 +77,16 @@ class Sheet:
     def scales(self, mark: Mark) -> tuple[Scale, Scale]:
         """Return the axes of a mark."""
         return self.xs[(mark.x_axis or 1) - 1], self.ys[(mark.y_axis or 1) - 1]
+
+
+def small(words: str, size: float, most: float) -> tuple[float, float]:
+    """Return the size in which a label takes at most so many pixels, and those it takes.
+
+    >>> small("nn", 10, 26), small("nn", 10, 6.5)
+    ((10, 13.0), (5.0, 6.5))
+    """
+    room = pen.wide(words, size)
+    return (size, room) if room <= most else (size * most / room, most)
 
 
 def lay(sheet: Sheet, chart: Chart, width: float) -> None:
@@ -72,8 +102,8 @@ def lay(sheet: Sheet, chart: Chart, width: float) -> None:
     )
     left, right = 20.0, 46.0
     for a in sheet.ys:
-        room = pen.LETTER * max((len(pen.plain(t)) for _, t in a.ticks), default=0)
-        taken = (room if a.axis.shown is not False else 0.0) + 16 + (24 if a.title else 0)
+        room = max((pen.wide(t, TICK) for _, t in a.ticks), default=0.0)
+        taken = (room if a.axis.shown is not False else 0.0) + 16 + (28 if a.title else 0)
         left, right = (left, max(right, taken)) if a.axis.over else (max(left, taken), right)
     sheet.left, sheet.right = min(left, 0.45 * width), width - right
     sheet.xs = tuple(
@@ -91,14 +121,15 @@ def frames(sheet: Sheet) -> None:
             continue
         previous = -math.inf
         for value, words in a.ticks:
-            x, half = a.place(value), 0.5 * pen.LETTER * len(pen.plain(words))
+            x, half = a.place(value), 0.5 * pen.wide(words, TICK)
             sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
             if x - half > previous:
-                sheet.shapes.append(pen.text(x, bottom + 16, words, anchor="middle", size=TICK))
+                sheet.write(x, bottom + 16, words, anchor="middle", size=TICK)
                 previous = x + half + 4
         if a.title:
-            middle = (a.start + a.end) / 2
-            sheet.shapes.append(pen.text(middle, bottom + 38, a.title, anchor="middle"))
+            middle, most = (a.start + a.end) / 2, abs(a.end - a.start) + 40.0
+            size, _ = small(a.title, 13.0, most)
+            sheet.write(middle, bottom + 38, a.title, anchor="middle", size=size)
     for a in sheet.ys:
         if a.axis.shown is False:
             continue
@@ -108,11 +139,13 @@ def frames(sheet: Sheet) -> None:
             for b in sheet.xs if a.kind != "category" and not far else ():
                 sheet.shapes.append(f'<path d="M{b.start:.1f},{y:.1f}H{b.end:.1f}" {_GRID}/>')
             x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
-            sheet.shapes.append(pen.text(x, y + 4, words, anchor=anchor, size=TICK))
+            size, _ = small(words, TICK, sheet.left - 16 - (28 if a.title else 0))
+            sheet.write(x, y + 4, words, anchor=anchor, size=TICK if far else size)
         if a.title:
             middle = (a.start + a.end) / 2
-            shown = pen.text(0, 0, a.title, anchor="middle")
-            x = sheet.right + 42 if far else 14
+            size, _ = small(a.title, 13.0, abs(a.end - a.start) + 40.0)
+            shown = pen.text(0, 0, a.title, anchor="middle", size=size)
+            x = sheet.right + 42 if far else 18
             sheet.shapes.append(
                 f'<g transform="translate({x:g},{middle:.1f}) rotate(-90)">{shown}</g>'
             )
@@ -126,7 +159,7 @@ def _legend_rows(chart: Chart, width: float) -> list[list[tuple[Mark, float]]]:
         return []
     rows: list[list[tuple[Mark, float]]] = []
     for mark in named:
-        room = 52 + 7.2 * len(pen.plain(mark.name or ""))
+        room = 52 + pen.wide(mark.name or "", TICK)
         if rows and sum(r for _, r in rows[-1]) + room <= width - 20:
             rows[-1].append((mark, room))
         else:
@@ -141,7 +174,8 @@ def legend(sheet: Sheet, chart: Chart, width: float, top: float) -> float:
         x, y = 12.0, top + 14 + ROW * number
         for mark, room in row:
             _key(sheet, mark, x, y)
-            sheet.shapes.append(pen.text(x + 34, y + 4, mark.name or "", size=TICK))
+            size, _ = small(mark.name or "", TICK, width - _EDGE - x - 34)
+            sheet.write(x + 34, y + 4, mark.name or "", size=size)
             x += room
     return top + (16 + ROW * len(rows) if rows else 6)
 

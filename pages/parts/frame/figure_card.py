@@ -46,7 +46,7 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         tables.show(drawn.table.columns, alt=drawn.table.alt)
 
 
-_SVG = "Its words take the same room in every font, so it looks alike where the app's is missing."
+_SVG = "Its words have room in every common font, so none is cut where the page's font is missing."
 _LINES = "They draw this figure again, where the app's packages are installed."
 
 
