@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import pages
+from pages.parts.about.lookup import TERM
 from pages.parts.fit.constant import CONSTANT
 from pages.parts.fit.rivals import CURATOR
 from pages.parts.phases.designs import POINT
@@ -50,7 +51,7 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         CURATOR,
         "Fit",
         type_in("Budget ε of a trusted curator", "0.25"),
-        "all records with a trusted curator (ε = 1)",
+        "all records with a trusted curator (ε = 0.1)",
         "all records with a trusted curator (ε = 0.25)",
     ),
     (CONSTANT, "Fit", calibrate, "What is predicted", "Whether our patients are like this"),
@@ -76,6 +77,13 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         type_in("Search", "eps21"),
         "Stored verdicts",
         "Show all statements",
+    ),
+    (
+        TERM,
+        "About",
+        type_in("Look up a term, a letter or a paper", "CCV"),
+        "The glossary",
+        "The address of this page is a link to what is shown",
     ),
     (
         LIVE,

@@ -73,7 +73,7 @@ TABS = [
     tab for name in PAGES for tab in importlib.import_module(f"pages.parts.{name}.page").TABS
 ] + [panels.TAB, adaptive.TAB, hospitals.TAB]
 CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, FederatedStudy))
-PLAIN = ("overview", "fit", "plan", "statements")  # pages without a formula
+PLAIN = ("overview", "fit", "plan", "statements", "about")  # pages without a formula
 LINKS = {  # with whether there is a formula
     **{f"/{page}": False for page in PLAIN},
     **{f"/{page}": True for page in ("study", "phases", "resolution")},
