@@ -21,7 +21,6 @@ PAGES = {
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: every one of them rightly",
     "/about": "terms used on the pages, are explained here",
-    "/about": "stand in a ledger, each with a test or the reason why there is none",
     "/regression": "simulated points hold the exact risk in their 95 % intervals",
 }
 

@@ -258,7 +258,10 @@ svg.figure { color: var(--ink); max-width: 100%; height: auto; }
 figcaption { font-size: 0.92rem; margin: 0.3rem 0; }
 pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .save { display: inline-block; font-size: 0.88rem; margin: 0.2rem 1rem 0.2rem 0; }
+@page { size: A4; margin: 15mm; }
 @media print { .save, nav { display: none; } h2 { break-after: avoid; }
-  figure, tr { break-inside: avoid; } body { font-size: 11pt; } main { max-width: none; }
-  .wide { overflow: visible; } }
+  nav + section { break-before: page; } nav + section h2 { margin-top: 0; border: 0; }
+  figure, tr { break-inside: avoid; } :root { font-size: 10pt; }
+  body { font-size: 1rem; line-height: 1.4; } p { margin: 0.7em 0; }
+  main { max-width: none; padding: 0; } .wide { overflow: visible; } }
 """
