@@ -110,6 +110,7 @@ def _toggle() -> None:
 TAB = common.tab(
     name="budget",
     title="Budget and bounds",
+    alone=False,
     usual=plan(BUDGET_SETTINGS, replicates=2),
     fields=(
         Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),

@@ -142,6 +142,7 @@ def _below(made: current.Current) -> Iterable[Block]:
 TAB = common.tab(
     "study",
     "My study",
+    alone=False,
     usual=current.usual(STUDY, OWN, replicates=200),
     lacks=_lacks,
     fields=(

@@ -6,7 +6,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from pages.figures.chart import Drawn
@@ -16,6 +16,14 @@ MOST_SITES = 40  # of a study that stands in the lines; a longer one is read fro
 _WIDE = 96
 _Args = ParamSpec("_Args")
 _Made = TypeVar("_Made", bound=Drawn | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A value that stands under a name in a module."""
+
+    module: str
+    name: str
 
 
 def drawn(make: Callable[_Args, _Made], *given: _Args.args, **named: _Args.kwargs) -> _Made:
@@ -47,7 +55,7 @@ def of(make: Callable[..., Any], name: str, *given: Any, **named: Any) -> str:
         elif isinstance(value, bytes):
             words.append(f'{key}=Path("{key}.csv").read_bytes()')
             continue
-        elif is_dataclass(value):
+        elif is_dataclass(value) and not isinstance(value, Named):
             before.append(f"{key} = {source(value, imports)}")
         else:
             words.append(f"{key}={source(value, imports)}")
@@ -92,6 +100,9 @@ def source(value: object, imports: set[str], deep: int = 0) -> str:
     if isinstance(value, tuple):
         parts = [source(x, imports, deep + 1) for x in value]
         return _call("", parts if len(parts) != 1 else [f"{parts[0]},"], deep)
+    if isinstance(value, Named):
+        imports.add(f"from {value.module} import {value.name}")
+        return value.name
     if is_dataclass(value) and not isinstance(value, type):
         imports.add(_import(type(value)))
         said = [f for f in fields(value) if f.init and _unusual(f, getattr(value, f.name))]

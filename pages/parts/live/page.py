@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import streamlit as st
 
-from pages.parts.frame import shell
-from pages.parts.live import panel
-from pages.parts.live.tab import Tab, draw, folds
+from pages.figures.chart import words
+from pages.parts.frame import Block, blocks, formula, ledger_links, shell
+from pages.parts.live import panel, pictures
+from pages.parts.live.plans import Plan
+from pages.parts.live.tab import Missing, Tab, draw_fields
 from pages.parts.live.tabs import Open, Tabs
-from pages.parts.session import publish, state
+from pages.parts.session import controls, publish, state
+from rates.numbers import DomainError
+from sims.engine import Progress
+
+Place = Any  # an `st.empty` above the tabs, which takes the answer
 
 
 def show(title: str, *tabs: Tab) -> None:
@@ -30,3 +39,72 @@ def show(title: str, *tabs: Tab) -> None:
     folds(shown, source.plan)
     publish(held, state.STUDY)
     panel.go_on()
+
+
+def draw(tab: Tab, source: Open, place: Place) -> None:
+    """Draw a tab; `place` takes the answer."""
+    if (lacking := tab.lacks()) is not None:
+        place.markdown(lacking.answer)
+        blocks.show(lacking.blocks, page=tab.key)
+        return
+    draw_fields(source, tab.wide)
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        draw_fields(source, tab.fields)
+        controls.refusal(source, "The value before is kept.")
+    asked = source.plan
+
+    def draw_blocks(shown: Iterable[Block], found: Progress | None = None) -> None:
+        blocks.show(pictures.told(shown, tab, asked, found), page=tab.key)
+
+    with right:
+        try:
+            made = tab.make(asked)
+        except Missing as missing:
+            place.markdown(missing.answer)
+            blocks.show(missing.blocks, page=tab.key)
+            return
+        except DomainError as error:
+            place.markdown(tab.cannot)
+            st.error(words.plain(error))
+            return
+        draw_blocks(tab.before(made))
+        if (request := pictures.request_of(made)) is not None:
+            job = {
+                "key": tab.key,
+                "request": request,
+                "answer": tab.answer,
+                "draw": lambda found: draw_blocks(tab.drawn(found), found),
+                "auto": tab.auto and asked == tab.usual,
+            }
+            panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
+        else:
+            place.markdown(tab.answer(made))
+            draw_blocks(tab.drawn(made))
+        draw_blocks(tab.after(made))
+    draw_blocks(tab.below(made))
+    draw_fields(source, tab.foot)
+
+
+def folds(tab: Tab, asked: Plan) -> None:
+    """Draw what stands below a tab: its privacy, why, what it does not say."""
+    privacy = tab.privacy(asked) if callable(tab.privacy) else tab.privacy
+    if privacy is None and tab.experiment is not None:
+        privacy = tab.experiment.privacy
+    if privacy:
+        st.caption(f"**Privacy.** {words.plain(privacy)}")
+    with st.expander(tab.heading):
+        if tab.formula:
+            formula.show(tab.formula)
+        if tab.why:
+            st.markdown(words.keyed(tab.why))
+        blocks.show(tab.because, page=tab.key)
+        for name, label in tab.statements.items():
+            ledger_links.link(name, label)
+        if tab.used:
+            ledger_links.used(*tab.used)
+        if tab.listed:
+            ledger_links.listed(*tab.listed)
+    with st.expander(words.LIMITS):
+        for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
+            st.markdown(words.keyed(text))

@@ -8,16 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.figures.chart import words
-from pages.parts.frame import Block, blocks, formula, ledger_links
-from pages.parts.live import panel
+from pages.parts.frame import Block
 from pages.parts.live.plans import Plan
 from pages.parts.live.tabs import Open
-from pages.parts.session import Field, Slider, controls
-from rates.numbers import DomainError
-from sims.engine import Experiment, Request
+from pages.parts.session import Field, Slider
+from sims.engine import Experiment
 
-Place = Any  # an `st.empty` above the tabs, which takes the answer
 NO_RUN = "These parameters cannot be run together."
 
 
@@ -85,6 +81,8 @@ class Tab:
         formula: LaTeX, one formula a line; empty for none.
         why: The reason, in Markdown.
         because: Blocks in place of formula and why, where it takes more than these.
+        alone: Whether what it shows follows from what is asked alone, not from the study or the
+            files of a session; then lines of Python can draw it again.
         heading: Title of the reason.
         limits: What the answer leaves open, as a list; or several texts.
         statements: Statements of the ledger that the tab uses, with their labels.
@@ -114,6 +112,7 @@ class Tab:
     formula: str = ""
     why: str = ""
     because: Sequence[Block] = ()
+    alone: bool = True
     heading: str = "Why"
     limits: str | Sequence[str]
     statements: Mapping[str, str] = field(default_factory=dict)
@@ -145,72 +144,6 @@ def draw_fields(source: Open, asked: Asked) -> None:
             item(source)
         else:
             item.draw(source)
-
-
-def draw(tab: Tab, source: Open, place: Place) -> None:
-    """Draw a tab; `place` takes the answer."""
-    if (lacking := tab.lacks()) is not None:
-        place.markdown(lacking.answer)
-        blocks.show(lacking.blocks, page=tab.key)
-        return
-    draw_fields(source, tab.wide)
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        draw_fields(source, tab.fields)
-        controls.refusal(source, "The value before is kept.")
-    asked = source.plan
-    with right:
-        try:
-            made = tab.make(asked)
-        except Missing as missing:
-            place.markdown(missing.answer)
-            blocks.show(missing.blocks, page=tab.key)
-            return
-        except DomainError as error:
-            place.markdown(tab.cannot)
-            st.error(words.plain(error))
-            return
-        blocks.show(tab.before(made), page=tab.key)
-        request = made if isinstance(made, Request) else getattr(made, "request", None)
-        if isinstance(request, Request):
-            job = {
-                "key": tab.key,
-                "request": request,
-                "answer": tab.answer,
-                "draw": lambda found: blocks.show(tab.drawn(found), page=tab.key),
-                "auto": tab.auto and asked == tab.usual,
-            }
-            panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
-        else:
-            place.markdown(tab.answer(made))
-            blocks.show(tab.drawn(made), page=tab.key)
-        blocks.show(tab.after(made), page=tab.key)
-    blocks.show(tab.below(made), page=tab.key)
-    draw_fields(source, tab.foot)
-
-
-def folds(tab: Tab, asked: Plan) -> None:
-    """Draw what stands below a tab: its privacy, why, what it does not say."""
-    privacy = tab.privacy(asked) if callable(tab.privacy) else tab.privacy
-    if privacy is None and tab.experiment is not None:
-        privacy = tab.experiment.privacy
-    if privacy:
-        st.caption(f"**Privacy.** {words.plain(privacy)}")
-    with st.expander(tab.heading):
-        if tab.formula:
-            formula.show(tab.formula)
-        if tab.why:
-            st.markdown(words.keyed(tab.why))
-        blocks.show(tab.because, page=tab.key)
-        for name, label in tab.statements.items():
-            ledger_links.link(name, label)
-        if tab.used:
-            ledger_links.used(*tab.used)
-        if tab.listed:
-            ledger_links.listed(*tab.listed)
-    with st.expander(words.LIMITS):
-        for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
-            st.markdown(words.keyed(text))
 
 
 def seed(title: str = "Seed") -> Field:

@@ -134,6 +134,7 @@ def drawn(found: OwnStudy) -> Iterable[Block]:
 TAB = common.tab(
     name="records",
     title="My records",
+    alone=False,
     usual=plan(tuple(s for s in SETTINGS if s.name in _WANTED), replicates=5),
     fields=fields,
     made=made,

@@ -273,6 +273,7 @@ def _told_split(source: Open) -> None:
 TAB = common.tab(
     "hospitals",
     "Hospitals",
+    alone=False,
     usual=plan(_SETTINGS, replicates=200),
     fields=(
         _files,

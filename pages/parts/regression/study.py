@@ -138,6 +138,7 @@ TAB = world.tab(
     STUDY,
     name="study",
     title="My study",
+    alone=False,
     usual=current.usual(STUDY, OWN, replicates=20),
     lacks=_lacks,
     fields=(
