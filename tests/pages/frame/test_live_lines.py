@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.adaptation.page import TABS as ADAPTATION
+from pages.parts.classification import attacker
 from pages.parts.classification.page import TABS as CLASSIFICATION
 from pages.parts.hybrid.page import TABS as HYBRID
 from pages.parts.live import picture
 from pages.parts.logistic.page import TABS as LOGISTIC
+from pages.parts.paper_acc import adaptive, panels
 from pages.parts.regression.page import TABS as REGRESSION
 from rates.numbers import DomainError
 from tests.pages.driver import everything, open_page, press
 from tests.pages.frame.again import cards, run
 
-TABS = {tab.key: tab for tab in (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *REGRESSION)}
+PAPER = (adaptive.TAB, panels.TAB, attacker.TAB)
+EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *PAPER, *REGRESSION)
+TABS = {tab.key: tab for tab in EVERY}
 QUICK = ("hybrid_needs", "hybrid_learner", "adaptation_mixture")
 LONG = ("hybrid_alike",)  # half a minute of computing
 ALONE = [key for key, tab in TABS.items() if tab.alone and key not in LONG]
