@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rates.study import codec
-from tests.browser.helpers import decided, linked, read_rows, type_in, use_rows
+from pages.figures.chart import words
+from rates import plan as planning
+from rates.study import FederatedStudy, Server, codec
+from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows
+from tests.browser.test_study import upload
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
+CURVE = FederatedStudy(
+    servers=[
+        Server(name=f"Registry {k}", n=400 * k, epsilon=(0.5, 1, 2)[k % 3], delta=1e-6)
+        for k in range(1, 13)
+    ],
+    smoothness=1.5,
+)
 FIRST_PAGE = """() => {
     const main = document.querySelector("main");
     const end = main.querySelector("nav");
@@ -39,6 +50,14 @@ def pressed(visitor, box: str, button: str) -> None:
     visitor.settle()
 
 
+def empty(visitor) -> None:
+    """Open the page with an empty table, of which nothing is answered."""
+    visitor.open("/study")
+    pressed(visitor, "Examples", "Start with an empty table")
+    visitor.expect("Fill in the first row")
+    assert "Run it?" not in visitor.text()
+
+
 def saved(visitor, button: str, path: Path) -> Path:
     """Press a button that saves, and keep the file."""
     with visitor.page.expect_download() as download:
@@ -51,10 +70,7 @@ def saved(visitor, button: str, path: Path) -> Path:
 def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
     study = codec.from_json(SEVEN.read_text("utf-8"))
     visitor = visit(server)
-    visitor.open("/study")
-    pressed(visitor, "Examples", "Start with an empty table")
-    visitor.expect("Fill in the first row")
-    assert "Run it?" not in visitor.text()
+    empty(visitor)
     read_rows(visitor, as_spreadsheet(study))
     visitor.expect(
         "Nothing has been changed yet",
@@ -78,3 +94,60 @@ def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
         assert sentence in first
     sheet = visitor.page.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+
+
+def shows_the_curve(visitor) -> None:
+    """The study in page and address is the twelve registries'."""
+    visitor.expect(*decided(CURVE))
+    visitor.becomes(lambda: linked(visitor), CURVE)
+    visitor.check()
+
+
+def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
+    visitor = visit(server)
+    empty(visitor)
+    pick("What is learned?", "A measured number")(visitor)
+    rows = [f"{s.name}\t{s.n}\t{s.epsilon:g}\t{s.delta:g}" for s in CURVE.servers]
+    read_rows(visitor, "\n".join(("Registry\tRecords\tEpsilon\tDelta", *rows)))
+    use_rows(visitor)
+    smoothness = type_in("Smoothness α, exact value", f"{CURVE.smoothness:g}")
+    smoothness(visitor)
+    shows_the_curve(visitor)
+    files = {
+        name: saved(visitor, button, tmp_path / name)
+        for button, name in (("Study as JSON", "study.json"), ("Sites as CSV", "sites.csv"))
+    }
+    link = visitor.page.url
+    # Each in a session of its own.
+    visitor = visit(server)
+    visitor.open("/study")
+    upload(visitor, "study.json", files["study.json"].read_bytes())
+    shows_the_curve(visitor)
+    visitor = visit(server)
+    visitor.open("/study")
+    upload(visitor, "sites.csv", files["sites.csv"].read_bytes())
+    visitor.expect("read as the sites of a curve")
+    use_rows(visitor)
+    smoothness(visitor)  # a table of sites holds no parameters
+    shows_the_curve(visitor)
+    visitor = visit(server)
+    visitor.open(link.removeprefix(server))
+    shows_the_curve(visitor)
+    # Twice every budget, beside what was saved.
+    type_in("Multiply every ε by, exact value", "2")(visitor)
+    twice = CURVE.with_servers([replace(s, epsilon=2 * s.epsilon) for s in CURVE.servers])
+    visitor.becomes(lambda: linked(visitor), twice)
+    visitor.expect(*decided(twice))
+    go(visitor, "Plan")
+    visitor.page.get_by_role("button", name="Link as design B").click()
+    visitor.page.get_by_label("Link of another study").fill(link)
+    visitor.page.get_by_role("button", name="Use this link").click()
+    visitor.settle()
+    duel = planning.versus(twice, CURVE)
+    more, less = map(words.number, duel.effective_n_mechanism)
+    visitor.expect(
+        "Undecided: by the rate equation the designs are equally good, within 1 %",
+        f"Design A is best (effective records A {more}, B {less})",
+        "Design B against A: Registry 1: ε 2 → 1;",
+    )
+    visitor.check()
