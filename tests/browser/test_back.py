@@ -58,7 +58,7 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
     (
         PLAN,
         "Plan",
-        type_in("Effective sample over today's, exact value", "3"),
+        type_in("× today's sample, exact value", "3"),
         "the effective sample 2 times today's",
         "the effective sample 3 times today's",
     ),
@@ -80,7 +80,7 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
     ),
     (
         TERM,
-        "About",
+        "Papers and terms",
         type_in("Look up a term, a letter or a paper", "CCV"),
         "The glossary",
         "The address of this page is a link to what is shown",
