@@ -11,6 +11,7 @@ from pages.figures.chart import label, number, percent, theme
 from rates.answer import Breakdown, Causes
 
 MOST_BARS = 16
+MOST_LETTERS = 20  # of a name beside two panels on a phone
 SEEN = 0.002  # least share that is drawn
 
 
@@ -30,8 +31,8 @@ def drawn(
     """
     shown = _shown_rows(panels)
     ticks = [
-        f"{theme.TARGET_MARK if has_target and row == 0 else theme.SOURCE_MARK} {label(names[row])}"
-        for row in shown
+        f"{theme.TARGET_MARK if has_target and row == 0 else theme.SOURCE_MARK} {name}"
+        for row, name in ((row, label(names[row], MOST_LETTERS)) for row in shown)
     ]
     rest = len(names) - len(shown)
     ticks += [f"{rest} other rows"] if rest else []
@@ -40,7 +41,8 @@ def drawn(
         marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
     gap = 0.09
     width = (1 - gap * (len(panels) - 1)) / len(panels)
-    share = chart.Axis(share=True, span=(0, 1), ticks=chart.Ticks([0, 0.5]), fixed=True)
+    # Room for the words at the end of a bar, which are as wide on a phone.
+    share = chart.Axis(share=True, span=(0, 1.4), ticks=chart.Ticks([0, 0.5]), fixed=True)
     lefts = [place * (width + gap) for place in range(len(panels))]
     figure = chart.Chart(
         marks=marks,

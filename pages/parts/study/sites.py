@@ -175,7 +175,7 @@ def delta_help() -> None:
         return
     strictest = min(s.delta for s in private if s.delta is not None)
     st.caption(
-        f"δ of {drafts.number_text(strictest)} multiplies the mechanism's noise by "
+        f"δ of {words.number(strictest)} multiplies the mechanism's noise by "
         f"√(2 log(2/δ)) = {words.number(noise_factor(strictest))} as printed; a hundred times "
         f"smaller, by {words.number(noise_factor(strictest / 100))}. The rate equation does not "
         "use δ."
