@@ -40,7 +40,8 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
             offer(label, make, file, f"{kind}_{key}", type="tertiary", help=says)
         if drawn.lines:
             with st.popover("Lines of Python", icon=":material/code:", type="tertiary"):
-                st.code(drawn.lines, language="python", wrap_lines=True)
+                # Without colours: those of keywords have too little contrast.
+                st.code(drawn.lines, language=None, wrap_lines=True)
                 st.caption(_LINES)
     if drawn.table is not None:
         tables.show(drawn.table.columns, alt=drawn.table.alt)
