@@ -18,6 +18,7 @@ sum, and the same kernel solves it.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
@@ -208,6 +209,8 @@ def offered_delta(study: Study) -> float:
     1e-06
     """
     private = [s for s in study.servers if s.private]
+    if all(s.delta is not None for s in private):  # none is missing: one for all of them
+        private = [replace(s, delta=None) for s in private]
     stated = sum(s.n * s.count * s.delta for s in private if s.delta is not None)
     total = sum(s.n * s.count for s in private if s.delta is None)
     if not total or (room := max(1e-4, 0.01 - stated) / total) >= 1e-6:

@@ -9,14 +9,14 @@ from rates.answer.cost import privacy_cost
 from rates.fit.rival_rates import rivals
 from rates.study.presets import preset
 from tests.benchmarks.test_engine_speed import seconds
-from tests.benchmarks.test_fit_speed import twenty_sites
+from tests.benchmarks.test_fit_speed import random_sites
 
 pytestmark = pytest.mark.benchmark
 
 
 def test_a_table_of_rivals_against_one_answer():
     # One answer takes 2 to 4 ms on one core, a table of seven designs 10 to 20.
-    classifier, curve = twenty_sites(), preset("unequal").study
+    classifier, curve = random_sites(20), preset("unequal").study
     one, first, second = seconds(
         lambda: privacy_cost(classifier),
         lambda: rivals(classifier, lens=Lens(risk="classification")),
