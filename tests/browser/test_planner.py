@@ -12,6 +12,7 @@ from pages.figures.chart import words
 from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec
 from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows
+from tests.browser.test_pages import check_axe
 from tests.browser.test_study import upload
 
 SEVEN = Path(__file__).parents[3] / "shared" / "audits" / "seven-hospitals.json"
@@ -28,6 +29,24 @@ FIRST_PAGE = """() => {
     const blocks = [...main.children];
     blocks.slice(blocks.indexOf(end)).forEach(block => block.remove());
     return main.innerText;
+}"""
+
+# Where the first figure ends on the page, and which words leave their place.
+MEASURE = """() => {
+    const main = document.querySelector("[data-testid=stMain]");
+    const figure = main.querySelector("[data-testid=stPlotlyChart]").getBoundingClientRect();
+    const leaves = (box, room) =>
+        box.width > 0 && (box.left < room.left - 0.5 || box.right > room.right + 0.5);
+    const inside = [...main.querySelectorAll("[data-testid=stPlotlyChart] text")].filter(word =>
+        leaves(word.getBoundingClientRect(), figure));
+    const cut = [...main.querySelectorAll("*")].filter(node =>
+        node.childElementCount === 0 && node.getClientRects().length > 0 &&
+        ["hidden", "clip"].includes(getComputedStyle(node).overflowX) &&
+        node.scrollWidth > node.clientWidth + 1);
+    return {
+        end: figure.bottom + main.scrollTop,
+        cut: [...inside, ...cut].map(node => node.textContent).filter(text => text.trim()),
+    };
 }"""
 
 
@@ -150,4 +169,25 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
         f"Design A is best (effective records A {more}, B {less})",
         "Design B against A: Registry 1: ε 2 → 1;",
     )
+    visitor.check()
+
+
+@pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
+@pytest.mark.parametrize(
+    ("size", "end"), [((1280, 900), 900), ((800, 850), 1700), ((400, 850), 1700)]
+)
+def test_the_first_figure_ends_early_and_nothing_is_cut(server, visit, size, end):
+    study = codec.from_json(SEVEN.read_text("utf-8"))
+    visitor = visit(server, width=size[0])
+    visitor.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    visitor.open(f"/study?study={codec.to_link(study)}")
+    visitor.expect(*decided(study))
+    visitor.page.get_by_text("Share of the answer that each site carries").first.wait_for()
+    visitor.still()
+    found = visitor.page.evaluate(MEASURE)
+    assert found["cut"] == []
+    assert found["end"] <= end
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert visitor.page.evaluate(overflow) <= 0
+    check_axe(visitor)
     visitor.check()
