@@ -85,9 +85,9 @@ def _assumed(about: Subject) -> str:
     """What was told and what is assumed, in a paragraph."""
     study, scope = about.study, about.scope
     parts = [scope_line.sentence(theory_for(study, scope), scope)]
-    if assumed := questions.assumed(study, scope):
+    if assumed := questions.in_full(study, scope):
         parts.append(
-            f"Assumed without having been told: {scope_line.listed(list(assumed.values()))}."
+            f"Assumed without having been told: {scope_line.listed(assumed)}."
         )
     if isinstance(study, TransferStudy):
         parts.append(

@@ -71,10 +71,10 @@ def row_from_server(server: Server, *, target: bool) -> Row:
 
 
 def empty(before: Draft) -> Draft:
-    """Return a draft of the same kind and parameters with one empty row."""
+    """Return a draft of the same kind with one empty row, and with the parameters at first."""
     row: Row = dict.fromkeys(COLUMNS, "")
     row[TARGET], row[UNPROTECTED] = True, False
-    return replace(before, rows=(row,))
+    return replace(before, rows=(row,), parameters=OPENING)
 
 
 def to_study(draft: Draft, *, alike: bool = False) -> Study:

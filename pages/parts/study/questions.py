@@ -81,6 +81,21 @@ def chips() -> None:
                     asked.draw(f"chip_{asked.name}")
 
 
+_IN_FULL = {
+    "yes or no": "a yes-or-no outcome",
+    "equal signals": "equal signals at all sites",
+    "one record each": "one record per person",
+}
+
+
+def in_full(study: Study, scope: Scope) -> list[str]:
+    """Return what is assumed without having been told, for a sentence."""
+    found = assumed(study, scope)
+    if isinstance(study, TransferStudy) and "covariates" in found:
+        found["covariates"] = f"{study.dimension} covariates"
+    return [_IN_FULL.get(text, text) for text in found.values()]
+
+
 def assumed(study: Study, scope: Scope) -> dict[str, str]:
     """Return what is assumed without having been told, by question, in a few plain words."""
     of_classifier = isinstance(study, TransferStudy)
