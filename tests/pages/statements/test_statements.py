@@ -87,7 +87,7 @@ def test_every_statement_opens():
             f"$$\n{formula.roomy(piece)}\n$$" for piece in pieces
         ], item.id
         for k, step in enumerate(item.proof, 1):
-            assert f"{k}. {words.md(step)}" in text
+            assert f"{k}. {words.cited(step)}" in text
         for key, value in (item.counterexample or {}).items():
             assert words.md(ledger_item.at({key: value})) in text
 
