@@ -68,6 +68,7 @@ def pictures():
     yield chart.Chart(marks=[curve, curve], title=" ".join(["Wide words"] * 20), x=axis, y=axis)
 
 
+@pytest.mark.deep
 def test_nothing_is_drawn_at_the_border():
     for number, figure in enumerate(pictures()):
         seen = ink(svg.draw(figure, ident="t", alt="a"))

@@ -52,6 +52,7 @@ def test_what_rests_on_a_session_has_no_lines():
     assert not [code for code in app.code if "svg.draw(" in code.value]
 
 
+@pytest.mark.deep
 def test_changed_controls_are_in_the_lines_and_earlier_numbers_have_none(tmp_path):
     app = press(open_page("hybrid", tab="parity", run="seed:3;replicates:20"), "Run")
     ((figure, text),) = cards(app)

@@ -172,7 +172,7 @@ def test_more_covariates_may_raise_the_worth_of_a_source_with_gamma_above_one():
 
 def test_worth_never_rises_as_the_study_gets_worse():
     rng = np.random.default_rng(4)
-    for study in drawn(60, 5):
+    for study in drawn(25, 5):
         worth_never_rises(study, rng)
 
 
