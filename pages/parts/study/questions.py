@@ -182,9 +182,8 @@ def _take_target(given: str) -> None:
         state.show(replace(draft, rows=rows))
 
 
-def _of(name: str, *keys: str) -> Callable[[], Mapping[str, str]]:
-    options = QUESTIONS[name].options
-    return lambda: {key: options[key] for key in keys or options}
+def _of(name: str) -> Callable[[], Mapping[str, str]]:
+    return lambda: QUESTIONS[name].options
 
 
 _ASKED = (
