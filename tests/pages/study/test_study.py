@@ -15,8 +15,10 @@ from pages.parts.session import draft
 from pages.parts.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
+from rates.fit import Curator
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
+from sims.fit import exact_classifier_risks, worlds_for
 from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -253,3 +255,16 @@ def test_a_missing_delta_is_offered_and_then_used():
     assert linked(app) == study
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
+
+
+def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
+    study = preset("regional").study
+    world_ = worlds_for(study)["cusp 0.75"]
+    who = Curator(epsilon=1, delta=1e-6)
+    found = exact_classifier_risks(study, world_, who, best_site="University").values
+    text = next(m.value for m in opened(study).markdown if "made-up world" in m.value)
+    told = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
+    assert text == (
+        f"**In a made-up world** avoidable errors in 10,000: **{told[0]}**; the best site alone "
+        f"{told[1]}, without privacy {told[2]}."
+    )
