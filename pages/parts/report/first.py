@@ -86,9 +86,7 @@ def _assumed(about: Subject) -> str:
     study, scope = about.study, about.scope
     parts = [scope_line.sentence(theory_for(study, scope), scope)]
     if assumed := questions.in_full(study, scope):
-        parts.append(
-            f"Assumed without having been told: {scope_line.listed(assumed)}."
-        )
+        parts.append(f"Assumed without having been told: {scope_line.listed(assumed)}.")
     if isinstance(study, TransferStudy):
         parts.append(
             f"Smoothness β = {study.smoothness:g} and margin α = {study.margin:g} are "
