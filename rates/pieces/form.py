@@ -1,0 +1,140 @@
+r"""Piecewise linear functions of logarithms: minima and maxima of products of powers.
+
+In logs a product of powers is linear, so a rate made of them by min and max is
+
+.. math:: F(x) = \min_i \max_j \dots (a_k + \langle p_k, x \rangle), \qquad x = \log(\text{sizes}).
+
+A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.numbers import DomainError
+
+Array = NDArray[np.float64]
+Kind = Literal["min", "max"]
+Tree = int | tuple[Kind, tuple["Tree", ...]]
+
+TIE = 1e-12  # logs within this part of the larger of 1 and their size are equal
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One product of powers at given exponents, exactly.
+
+    Attributes:
+        label: What it is called.
+        powers: Letter and power, without zeros.
+        factors: Base and power of each positive number in it.
+    """
+
+    label: str
+    powers: tuple[tuple[str, Fraction], ...] = ()
+    factors: tuple[tuple[Fraction, Fraction], ...] = ()
+
+    @property
+    def log_constant(self) -> float:
+        """The logarithm of the numbers."""
+        return math.fsum(float(p) * _log(base) for base, p in self.factors)
+
+
+def _log(base: Fraction) -> float:
+    return math.log(base.numerator) - math.log(base.denominator)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A piecewise linear function of the logs of its letters.
+
+    Attributes:
+        letters: The letters, in the order of the columns.
+        leaves: The leaves, in reading order.
+        tree: How they are joined.
+
+    Raises:
+        DomainError: A leaf has a letter that is not among the letters.
+
+    Examples:
+        >>> n = Leaf("first", (("n", Fraction(-1, 2)),))
+        >>> e = Leaf("second", (("n", Fraction(-1)), ("eps", Fraction(-1))))
+        >>> form = Form(("n", "eps"), (n, e), ("max", (0, 1)))
+        >>> form.deciding({"n": 100.0, "eps": [0.01, 1.0]}).tolist()
+        ['second', 'first']
+
+    Source: [ACC] eq. (4) is one with five leaves.
+    """
+
+    letters: tuple[str, ...]
+    leaves: tuple[Leaf, ...]
+    tree: Tree
+
+    def __post_init__(self) -> None:
+        for leaf in self.leaves:
+            for letter, _ in leaf.powers:
+                if letter not in self.letters:
+                    raise DomainError(f"{letter} is no letter of the form.", leaf.label, letter)
+
+    @cached_property
+    def powers(self) -> Array:
+        """Powers as a matrix, one row per leaf, one column per letter."""
+        rows = [dict(leaf.powers) for leaf in self.leaves]
+        table = [[float(row.get(letter, 0)) for letter in self.letters] for row in rows]
+        return np.array(table, dtype=float).reshape(len(rows), len(self.letters))
+
+    @cached_property
+    def constants(self) -> Array:
+        """Logarithms of the leaves' numbers."""
+        return np.array([leaf.log_constant for leaf in self.leaves])
+
+    def leaf_logs(self, sizes: Mapping[str, ArrayLike]) -> Array:
+        """Return the logs of all leaves; sizes broadcast, the last axis runs over leaves."""
+        logs = [np.log(np.asarray(sizes[letter], dtype=float)) for letter in self.letters]
+        if not logs:
+            return self.constants
+        return np.asarray(np.stack(np.broadcast_arrays(*logs), axis=-1) @ self.powers.T) + (
+            self.constants
+        )
+
+    def deciding(self, sizes: Mapping[str, ArrayLike]) -> NDArray[np.str_]:
+        """Return the label of the leaf that gives the value, the first one at ties."""
+        _, index = choose(self.tree, self.leaf_logs(sizes))
+        return np.asarray(np.array([leaf.label for leaf in self.leaves])[index])
+
+
+def choose(tree: Tree, values: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Return the value of a tree of minima and maxima, and the leaf that gives it.
+
+    Values within 1e-12 of the larger of 1 and their size tie; the leaf that is read first wins.
+
+    Args:
+        tree: How the leaves are joined.
+        values: Logs of the leaves along the last axis.
+
+    Examples:
+        >>> value, leaf = choose(("min", (0, ("max", (1, 2)))), np.array([0.0, -3.0, -2.0]))
+        >>> float(value), int(leaf)
+        (-2.0, 2)
+    """
+    if isinstance(tree, int):
+        value = values[..., tree]
+        return value, np.full(value.shape, tree, dtype=np.intp)
+    kind, branches = tree
+    value, leaf = choose(branches[0], values)
+    for branch in branches[1:]:
+        other, its = choose(branch, values)
+        with np.errstate(invalid="ignore"):
+            slack = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
+            better = other < value - slack if kind == "min" else other > value + slack
+            take = better | np.isnan(value)
+        value, leaf = np.where(take, other, value), np.where(take, its, leaf)
+    return value, leaf
