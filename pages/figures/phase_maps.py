@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.figures.phases import Axis, PhaseMap
+from pages.figures.phases import LOOKS
+from pages.figures.plane import Axis, Plane
 from rates import phases
 
 ROWS = 121
@@ -31,7 +32,7 @@ def budget_range(design: phases.Design, upper: float) -> tuple[float, float]:
     return 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3), max(upper, design.epsilon)
 
 
-def build(design: phases.Design, axes: str, upper: float, reading: str) -> PhaseMap:
+def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane:
     """Return the map of a design; the chosen reading's errors only on the first map."""
     low, high = budget_range(design, upper)
     budget = Axis("Sources' budget ε", True, low, high)
@@ -52,7 +53,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Phase
                 **fixed,
             )
         y = Axis("Signal exponent γ of the sources", False, 0.1, top)
-        return PhaseMap(regions, budget, y, (design.epsilon, min(design.gamma, top)), wrong)
+        return _plane(regions, budget, y, (design.epsilon, min(design.gamma, top)), wrong)
     common = {"gamma": design.gamma, **fixed}
     if axes == "target":
         top = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
@@ -61,7 +62,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Phase
             design.n, design.m, n0=sizes, low=low, high=high, ratio=design.ratio, **common
         )
         y = Axis("Records of the target n₀", True, 1.0, top)
-        return PhaseMap(regions, budget, y, (design.epsilon, max(design.n0, 1)), ())
+        return _plane(regions, budget, y, (design.epsilon, max(design.n0, 1)))
     total = max(1.0, float(design.n) * design.m)
     counts = np.geomspace(1.0, max(total, 2.0), ROWS)
     y = Axis("Number of sources m, m n fixed", True, 1.0, float(counts[-1]))
@@ -70,7 +71,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Phase
         regions = phases.maps.site_regions(
             total, design.n0, m=counts, low=low, high=high, ratio=design.ratio, **common
         )
-        return PhaseMap(regions, budget, y, (design.epsilon, many), ())
+        return _plane(regions, budget, y, (design.epsilon, many))
     top = _gamma_top(design)
     regions = phases.maps.exponent_regions(
         lambda m: {"n": total / m, "m": m, "n0": design.n0, **fixed},
@@ -81,7 +82,17 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Phase
         ratio=design.ratio,
     )
     x = Axis("Signal exponent γ of the sources", False, 0.1, top)
-    return PhaseMap(regions, x, y, (min(design.gamma, top), many), ())
+    return _plane(regions, x, y, (min(design.gamma, top), many))
+
+
+def _plane(
+    regions: Mapping[str, Sequence[phases.Polygon]],
+    x: Axis,
+    y: Axis,
+    here: tuple[float, float],
+    wrong: Sequence[phases.Polygon] = (),
+) -> Plane:
+    return Plane(regions=regions, looks=LOOKS, x=x, y=y, here=here, wrong=wrong)
 
 
 def _gamma_top(design: phases.Design) -> float:

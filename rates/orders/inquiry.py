@@ -10,7 +10,7 @@ from typing import Any
 
 from rates.numbers import DomainError, Words, as_number
 from rates.rows import decode
-from rates.study.codec import check_keys, load_json, plain
+from rates.study import codec
 
 VERSION = 1
 MOST_LETTERS = 40
@@ -126,11 +126,11 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
             for c in asked.claims
         ]
     if asked.at:
-        out["at"] = {x: plain(v) for x, v in asked.at}
+        out["at"] = {x: codec.plain(v) for x, v in asked.at}
     if asked.spans:
         out["spans"] = {x: _ends(span) for x, span in asked.spans}
     if asked.points:
-        out["points"] = [[plain(v) for v in point] for point in asked.points]
+        out["points"] = [[codec.plain(v) for v in point] for point in asked.points]
     for name in ("sites", "axes"):
         if given := getattr(asked, name):
             out[name] = list(given)
@@ -152,7 +152,7 @@ def from_json(text: str | bytes) -> Inquiry:
     Raises:
         DomainError: The text is no question of this format; the message names the field.
     """
-    return from_dict(load_json(decode(text)))
+    return from_dict(codec.load_json(decode(text)))
 
 
 def from_dict(data: object) -> Inquiry:
@@ -162,7 +162,7 @@ def from_dict(data: object) -> Inquiry:
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
         rule = f"version must be {VERSION}, the only one this program reads."
         raise DomainError(rule, "version", data.get("version"), _WHERE)
-    check_keys(data, {"version", *(f.name for f in fields(Inquiry))}, _REQUIRED, _WHERE)
+    codec.check_keys(data, {"version", *(f.name for f in fields(Inquiry))}, _REQUIRED, _WHERE)
     return Inquiry(
         text=_text(data, "text", MOST_TEXT),
         sizes=_letters(data["sizes"], "sizes"),
@@ -186,7 +186,7 @@ def from_dict(data: object) -> Inquiry:
 
 
 def _ends(span: Span) -> list[float | int | str]:
-    return [plain(x) if math.isfinite(x) else ("inf" if x > 0 else "-inf") for x in span]
+    return [codec.plain(x) if math.isfinite(x) else ("inf" if x > 0 else "-inf") for x in span]
 
 
 def _text(data: Mapping[str, Any], field: str, most: int = 80) -> str:
@@ -246,7 +246,7 @@ def _claim(given: object, row: int) -> Said:
     where = f"Claim {row}"
     if not isinstance(given, Mapping):
         raise DomainError("A claim must be a JSON object.", "claims", given, where)
-    check_keys(given, {"equals", "where", "name"}, {"equals"}, where)
+    codec.check_keys(given, {"equals", "where", "name"}, {"equals"}, where)
     conditions = given.get("where", [])
     if isinstance(conditions, str):
         conditions = [conditions]

@@ -46,7 +46,7 @@ def map_of(design: Design, upper: float, axes: str, reading: str) -> Drawn:
     marks = phase_maps.marks(design) if axes == "gamma" else ()
     caption = "" if reading == "none" else _printed(design, axes, reading)
     plane = build(design, axes, upper, reading)
-    return phases.plane(plane, along(design, upper), lines=marks, caption=caption)
+    return phases.drawn(plane, along(design, upper), lines=marks, caption=caption)
 
 
 def _printed(design: Design, axes: str, reading: str) -> str:

@@ -1,0 +1,242 @@
+"""A map in which every point belongs to one of several labels: filled regions over two axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages.figures import chart
+from rates.phases import Polygon
+
+INK = "#111111"
+_HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
+_LEVELS = 41  # heights at which room for a name is looked for
+_HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of the map.
+
+    Attributes:
+        title: What stands beside it.
+        log: Whether it is logarithmic.
+        low: Lower end.
+        high: Upper end.
+    """
+
+    title: str
+    log: bool
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a label is shown; never by colour alone.
+
+    Attributes:
+        colour: Of its regions.
+        hatch: Over the colour; empty for none.
+        name: In the legend.
+        short: On the map.
+    """
+
+    colour: str
+    hatch: str
+    name: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plane:
+    """One map, ready to draw.
+
+    Attributes:
+        regions: By label, the polygons that it covers.
+        looks: How each label is shown.
+        x: The horizontal axis.
+        y: The vertical axis.
+        here: The chosen point; none if None.
+        wrong: Polygons over the map that are hatched.
+        seams: Whether neighbours of one label are drawn as one.
+    """
+
+    regions: Mapping[str, Sequence[Polygon]]
+    looks: Mapping[str, Look]
+    x: Axis
+    y: Axis
+    here: tuple[float, float] | None = None
+    wrong: Sequence[Polygon] = ()
+    seams: bool = False
+
+
+def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
+    """Give every label a colour and a hatch of its own; by label, its name and short name.
+
+    >>> [look.hatch for look in looks({"a": ("A", "A"), "b": ("B", "B")}).values()]
+    ['', '/']
+    """
+    return {
+        label: Look(chart.look(place)[0], _HATCHES[place % len(_HATCHES)], name, short)
+        for place, (label, (name, short)) in enumerate(names.items())
+    }
+
+
+def draw(
+    plane: Plane,
+    *,
+    title: str,
+    alt: str,
+    name: str,
+    lines: Sequence[tuple[str, float]] = (),
+    wrong: str = "",
+    caption: str = "",
+) -> chart.Drawn:
+    """Return the map, the row of the chosen point, and what is hatched over it.
+
+    Args:
+        plane: The map.
+        title: The finding.
+        alt: The same in words, for those who do not see it.
+        name: Of the files.
+        lines: Places on the row to be named.
+        wrong: Name of what is hatched.
+        caption: Below the figure.
+    """
+    x, y = plane.x, plane.y
+    marks = [
+        filled(plane.looks[label], polygons, edge=None if plane.seams else "white")
+        for label, polygons in plane.regions.items()
+        if polygons
+    ]
+    if plane.wrong:
+        hatch = chart.Hatch(shape="x", ink=INK, size=9, solidity=0.25)
+        fill = chart.Fill("rgba(255,255,255,0.35)", hatch)
+        marks.append(chart.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
+    if plane.here is not None:
+        marks += _cross(plane.here, x, y)
+        if lines:
+            marks.append(_named(lines, plane.here, x))
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        height=560,
+        x=_axis(x),
+        y=_axis(y),
+        notes=[*_labels(plane)],
+        legend=chart.LOOSE,
+        head=54,
+        foot=150,
+    )
+    rows = [
+        {"label": label, "polygon": k, x.title: float(a), y.title: float(b)}
+        for label, polygons in plane.regions.items()
+        for k, polygon in enumerate(polygons, start=1)
+        for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
+    ]
+    return chart.Drawn(figure=figure, alt=alt, rows=rows, name=name, caption=caption)
+
+
+def filled(
+    look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
+) -> chart.Curve:
+    """Return the regions of one label; without an edge, neighbours of one label are one."""
+    hatch = None
+    if look.hatch:
+        ink = "rgba(255,255,255,0.55)"
+        hatch = chart.Hatch(shape=look.hatch, paper=look.colour, ink=ink, size=9, solidity=0.14)
+    fill = chart.Fill(look.colour, hatch)
+    path = _path(polygons)
+    return chart.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
+
+
+def note(look: Look, x: float, y: float, *, size: float, **more: Any) -> chart.Note:
+    """Return the short name of a label, at axis coordinates."""
+    font, ground = chart.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
+    text = f"<b>{look.short}</b>"
+    return chart.Note(text=text, x=x, y=y, font=font, ground=ground, **more)
+
+
+def _axis(axis: Axis) -> chart.Axis:
+    ends = (axis.low, axis.high)
+    if axis.log:
+        return chart.log_axis(axis.title, ends, powers=True, step=1, fixed=True)
+    return chart.Axis(title=axis.title, span=ends, fixed=True)
+
+
+def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
+    return chart.joined([(p.x, p.y) for p in polygons])
+
+
+def _cross(here: tuple[float, float], x: Axis, y: Axis) -> list[chart.Curve]:
+    at, up = [min(max(here[0], x.low), x.high)], [here[1]]
+    hover = "%{x:.3g}, %{y:.3g}"
+    return [
+        chart.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
+        chart.dots(
+            at, up, "your point", "star", 15, "#ffd84d", chart.Stroke(INK, 1.5), hover=hover
+        ),
+    ]
+
+
+def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axis) -> chart.Curve:
+    shown = sorted((at, name) for name, at in lines if x.low <= at <= x.high)
+    words = chart.Words(
+        texts=[name for _, name in shown],
+        at=(["top center", "bottom center"] * len(shown))[: len(shown)],
+        font=chart.Font(colour=INK, size=15, shadow=_HALO),
+    )
+    return chart.dots(
+        [at for at, _ in shown],
+        [here[1]] * len(shown),
+        "endpoints on the cut",
+        "line-ns-open",
+        12,
+        INK,
+        words=words,
+        listed=False,
+        hover="%{text} = %{x:.4g}",
+        extra="",
+    )
+
+
+def _labels(plane: Plane) -> Iterator[chart.Note]:
+    """A name in the widest part of every region that has room for it."""
+    for label, polygons in plane.regions.items():
+        found = (_spot(polygon, plane.x, plane.y) for polygon in polygons)
+        if spots := [spot for spot in found if spot]:
+            _, at_x, at_y = max(spots)
+            yield note(plane.looks[label], at_x, at_y, size=13, pad=2)
+
+
+def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | None:
+    """The room, and the axis coordinates, of the middle of a polygon's best row."""
+    across, low, high = _coordinates(polygon.x, x)
+    up, bottom, top = _coordinates(polygon.y, y)
+    across, up = np.clip(across, low, high), np.clip(up, bottom, top)
+    height = (up.max() - up.min()) / (top - bottom)
+    if height < 0.05:
+        return None
+    levels = up.min() + (up.max() - up.min()) * (np.arange(_LEVELS) + 0.5) / _LEVELS
+    below, above = up[:-1, None], up[1:, None]
+    crossed = (below <= levels) != (above <= levels)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = (levels - below) / (above - below)
+        places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
+    ends = np.sort(np.where(crossed, places, np.inf), axis=0)[:2]
+    width = np.where(np.isfinite(ends[1]), ends[1] - ends[0], 0.0) / (high - low)
+    k = int(np.argmax(width - 0.3 * np.abs(levels - levels.mean()) / (top - bottom)))
+    if width[k] < 0.09:
+        return None
+    return float(width[k] * height), float(ends[:, k].mean()), float(levels[k])
+
+
+def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:
+    if not axis.log:
+        return np.asarray(values, dtype=float), axis.low, axis.high
+    return np.log10(values), math.log10(axis.low), math.log10(axis.high)
