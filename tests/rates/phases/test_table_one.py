@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
+from rates.phases.homogeneous import log_rates
 from rates.phases.segments import governing, regimes
 from rates.phases.table_one import disagreement
 from tests.rates.phases.printed_table import table_1
@@ -104,9 +105,19 @@ INSIDE = st.tuples(
 )  # fmt: skip
 
 
+TIED = (0.0, 1.0, 0.5, 1.0, 1.0, 1)  # n0 = sqrt(m) n at gamma = 1
+
+
 @given(INSIDE)
+@example((*TIED, "A", False))
+@example((*TIED, "B", True))
 def test_disagreement_is_complete(case: tuple[Any, ...]) -> None:
-    """At the middle of every piece both labels are those of table_1 and governing."""
+    """At the middle of every piece both labels are those of table_1 and governing, or they tie.
+
+    Pt and Ps tie at every budget where gamma = 1 and n0 = sqrt(m) n:
+    Ps = (sqrt(m) n eps)^(-1/(beta gamma + d)) = (n0 eps)^(-1/(beta + d)) = Pt. Then `governing`
+    says Pt, the target's, and the table's Ps is as right: no budget is listed.
+    """
     log_n, log_m, share, gamma, beta, d, reading, printed = case
     n, m = 10**log_n, 10**log_m
     n0 = n * m**share
@@ -125,8 +136,9 @@ def test_disagreement_is_complete(case: tuple[Any, ...]) -> None:
         if listed:
             assert (listed[0].printed, listed[0].truth) == (str(says), str(truth))
             assert says != truth
-        elif 0 < share < 1:
-            assert says == truth
+        else:
+            rates = log_rates(n, m, n0, middle, **rest)._asdict() | {"1": 0.0}
+            assert rates[str(says)] == pytest.approx(rates[str(truth)], rel=1e-11, abs=1e-12)
     assert disagreement(n, m, n0, **rest, reading="corrected") == ()
 
 
