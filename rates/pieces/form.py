@@ -10,7 +10,7 @@ A tree says how the leaves are joined: a leaf is its number, a branch ("min" or 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError
+from rates.numbers import DomainError, check_array
 
 Array = NDArray[np.float64]
 Kind = Literal["min", "max"]
@@ -96,6 +96,41 @@ class Form:
         """Logarithms of the leaves' numbers."""
         return np.array([leaf.log_constant for leaf in self.leaves])
 
+    def along(self, letters: Sequence[str], sizes: Mapping[str, ArrayLike]) -> tuple[Array, Array]:
+        """Return the leaves as linear functions of the logs of some letters, the others fixed.
+
+        Args:
+            letters: The letters that vary, different ones of the form.
+            sizes: The other letters' sizes, positive and finite; they broadcast.
+
+        Returns:
+            Slopes, one row per leaf and one column per letter, and intercepts, whose last axis
+            runs over the leaves.
+
+        Raises:
+            DomainError: A letter is not in the form or given twice, or a size is missing or
+                outside its domain.
+
+        Examples:
+            >>> form = Form(("n", "eps"), (Leaf("1"), Leaf("2", (("eps", Fraction(-1)),))), 0)
+            >>> [part.tolist() for part in form.along(["eps"], {"n": 10})]
+            [[[0.0], [-1.0]], [0.0, 0.0]]
+        """
+        for k, letter in enumerate(letters):
+            if letter not in self.letters:
+                raise DomainError(f"{letter} is no letter of the form.", "axis", letter)
+            if letter in letters[:k]:
+                raise DomainError(f"{letter} is on both axes.", "axis", letter)
+        intercepts = self.constants
+        for column, letter in enumerate(self.letters):
+            if letter in letters:
+                continue
+            if letter not in sizes:
+                raise DomainError(f"{letter} has no size.", letter, None)
+            log = np.log(check_array(letter, sizes[letter])).reshape(np.shape(sizes[letter]))
+            intercepts = intercepts + log[..., None] * self.powers[:, column]
+        return self.powers[:, [self.letters.index(letter) for letter in letters]], intercepts
+
     def leaf_logs(self, sizes: Mapping[str, ArrayLike]) -> Array:
         """Return the logs of all leaves; sizes broadcast, the last axis runs over leaves."""
         logs = [np.log(np.asarray(sizes[letter], dtype=float)) for letter in self.letters]
@@ -125,13 +160,27 @@ def choose(tree: Tree, values: Array) -> tuple[Array, NDArray[np.intp]]:
         >>> float(value), int(leaf)
         (-2.0, 2)
     """
+    return decide(tree, np.moveaxis(values, -1, 0))
+
+
+def decide(tree: Tree, values: Sequence[Array] | Array) -> tuple[Array, NDArray[np.intp]]:
+    """Return as `choose` does; the leaves' values come one by one and broadcast.
+
+    >>> value, leaf = decide(("max", (0, 1)), [np.array(0.0), np.array([-1.0, 1.0])])
+    >>> value.tolist(), leaf.tolist()
+    ([0.0, 1.0], [0, 1])
+    """
+    value, leaf = _decide(tree, values)
+    return value, np.broadcast_to(leaf, value.shape)
+
+
+def _decide(tree: Tree, values: Sequence[Array] | Array) -> tuple[Array, NDArray[np.intp]]:
     if isinstance(tree, int):
-        value = values[..., tree]
-        return value, np.full(value.shape, tree, dtype=np.intp)
+        return values[tree], np.asarray(tree, dtype=np.intp)
     kind, branches = tree
-    value, leaf = choose(branches[0], values)
+    value, leaf = _decide(branches[0], values)
     for branch in branches[1:]:
-        other, its = choose(branch, values)
+        other, its = _decide(branch, values)
         with np.errstate(invalid="ignore"):
             slack = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
             better = other < value - slack if kind == "min" else other > value + slack

@@ -1,0 +1,186 @@
+r"""Minima and maxima of lines along one axis: exact intervals by the line that decides.
+
+Every change of the deciding line lies at a crossing of two lines,
+
+.. math:: a_i + s_i x = a_j + s_j x, \qquad x = \frac{a_j - a_i}{s_i - s_j},
+
+so the tree is evaluated once between neighbouring crossings; nothing is scanned. Arrays broadcast
+over many problems, and the last axis runs over lines, crossings or cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.numbers import DomainError
+from rates.pieces.form import TIE, Array, Form, Tree, decide
+
+_Code = TypeVar("_Code", bound=np.generic)
+
+FINITE = (-745.0, 709.7)  # logs of the least and the largest number that a float holds
+
+
+class Cells(NamedTuple):
+    """The cells into which crossings cut an interval, one row per problem.
+
+    Attributes:
+        edges: The K inner edges, ascending; those not needed are put at the upper end.
+        middles: A point inside each of the K + 1 cells.
+        thin: Which cells have no width.
+    """
+
+    edges: Array
+    middles: Array
+    thin: NDArray[np.bool_]
+
+
+def cut(crossings: Array, low: float, high: float) -> Cells:
+    """Cut (low, high) at those of the crossings that lie inside; rows along the first axes.
+
+    The interval may be infinite. Crossings that are not finite, or within 1e-12 of an end
+    or of each other, do not open a cell.
+    """
+    slack = TIE * np.maximum(1.0, np.abs(crossings))
+    with np.errstate(invalid="ignore"):
+        inside = (crossings > low + slack) & (crossings < high - slack)
+    edges = np.sort(np.where(inside & np.isfinite(crossings), crossings, high), axis=-1)
+    ends = (*edges.shape[:-1], 1)
+    left = np.concatenate([np.full(ends, low), edges], axis=-1)
+    right = np.concatenate([edges, np.full(ends, high)], axis=-1)
+    with np.errstate(invalid="ignore"):
+        middles = 0.5 * (left + right)
+        thin = ~(right - left > TIE * np.maximum(1.0, np.abs(left)))
+    if np.isinf(low):
+        thin[..., 0] = False
+        middles[..., 0] = np.where(np.isinf(right[..., 0]), 0.0, right[..., 0] - 1.0)
+    if np.isinf(high):
+        middles = np.where(np.isposinf(right) & np.isfinite(left), left + 1.0, middles)
+        middles = np.where(np.isnan(middles) | np.isinf(middles), 0.0, middles)
+    return Cells(edges, middles, thin)
+
+
+def settle(codes: NDArray[_Code], thin: NDArray[np.bool_]) -> NDArray[_Code]:
+    """Give every cell without width the code of the cell before it."""
+    out = codes.copy()
+    for k in range(1, out.shape[-1]):
+        out[..., k] = np.where(thin[..., k], out[..., k - 1], out[..., k])
+    return out
+
+
+def joined(
+    edges: Array, codes: NDArray[_Code], lo: float, hi: float
+) -> list[tuple[float, float, Any]]:
+    """Join neighbouring cells of one code; the edges are logs, the ends are given as they are.
+
+    >>> joined(np.array([-1.0, 0.0, 1.0]), np.array([1, 1, 0, 0]), 0.25, 4.0)
+    [(0.25, 1.0, 1), (1.0, 4.0, 0)]
+    """
+    changes = np.flatnonzero(codes[1:] != codes[:-1])
+    ends = [lo, *map(math.exp, edges[changes].tolist()), hi]
+    return [
+        (left, right, code)
+        for (left, right), code in zip(
+            pairwise(ends), codes[[0, *(changes + 1)]].tolist(), strict=True
+        )
+    ]
+
+
+def crossings(slopes: Array, intercepts: Array) -> Array:
+    """Return where each pair of lines meets, not finite where they are parallel.
+
+    >>> crossings(np.array([1.0, 0.0, 1.0]), np.array([0.0, 3.0, 5.0])).tolist()
+    [3.0, inf, -2.0]
+    """
+    first, second = np.triu_indices(slopes.shape[-1], 1)
+    with np.errstate(all="ignore"):
+        rise = intercepts[..., second] - intercepts[..., first]
+        return np.asarray(rise / (slopes[..., first] - slopes[..., second]))
+
+
+def leaves_along(
+    tree: Tree, slopes: Array, intercepts: Array, low: float, high: float
+) -> tuple[Array, NDArray[np.intp]]:
+    """Return the inner edges and the leaf that decides in each cell of (low, high).
+
+    Args:
+        tree: How the lines are joined.
+        slopes: Slopes, the last axis over lines; they broadcast with the intercepts.
+        intercepts: Values at 0.
+        low: Lower end, or minus infinity.
+        high: Upper end, or infinity.
+    """
+    cells = cut(crossings(slopes, intercepts), low, high)
+    lines = [
+        intercepts[..., k, None] + slopes[..., k, None] * cells.middles
+        for k in range(intercepts.shape[-1])
+    ]
+    _, leaf = decide(tree, lines)
+    return cells.edges, settle(leaf, cells.thin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """One interval (lo, hi] of a size and the leaf that decides on it.
+
+    Attributes:
+        lo: Lower end, excluded.
+        hi: Upper end.
+        label: The leaf's label.
+        slope: The leaf's power of the size: the slope of the log of the rate.
+    """
+
+    lo: float
+    hi: float
+    label: str
+    slope: float
+
+
+def intervals(
+    form: Form, along: str, sizes: Mapping[str, ArrayLike], *, lo: float, hi: float
+) -> tuple[Interval, ...]:
+    """Return the deciding leaf on each interval of one size, in ascending order.
+
+    Args:
+        form: A piecewise linear function of logs.
+        along: The letter that varies.
+        sizes: A number for every other letter.
+        lo: Lower end, >= 0.
+        hi: Upper end, above the lower one; ``inf`` allowed.
+
+    Returns:
+        Intervals that partition (lo, hi]; neighbours differ in label or slope.
+
+    Raises:
+        DomainError: A letter or a number is outside its domain.
+
+    Examples:
+        >>> from fractions import Fraction as F
+        >>> from rates.pieces import Leaf
+        >>> private = Leaf("private", (("n", F(-1)), ("eps", F(-1))))
+        >>> form = Form(("n", "eps"), (private, Leaf("free", (("n", F(-1, 2)),))), ("max", (0, 1)))
+        >>> for row in intervals(form, "eps", {"n": 100}, lo=0, hi=1):
+        ...     print(f"{row.lo:.3g} to {row.hi:.3g}: {row.label}, slope {row.slope:g}")
+        0 to 0.1: private, slope -1
+        0.1 to 1: free, slope 0
+    """
+    if not 0.0 <= lo < hi:
+        raise DomainError("An interval has 0 <= lo < hi.", "lo and hi", (lo, hi))
+    slopes, intercepts = form.along([along], sizes)
+    if intercepts.ndim != 1:
+        raise DomainError("Every other letter has one number.", "sizes", intercepts.shape[:-1])
+    low, high = max(math.log(lo) if lo else -math.inf, FINITE[0]), min(math.log(hi), FINITE[1])
+    edges, leaf = leaves_along(form.tree, slopes[:, 0], intercepts, low, high)
+    names = sorted({(x.label, s) for x, s in zip(form.leaves, slopes[:, 0].tolist(), strict=True)})
+    code = {name: k for k, name in enumerate(names)}
+    codes = np.array([code[form.leaves[k].label, float(slopes[k, 0])] for k in leaf.tolist()])
+    return tuple(
+        Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
+        for left, right, k in joined(edges, codes, lo, hi)
+    )

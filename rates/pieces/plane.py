@@ -1,0 +1,176 @@
+r"""Minima and maxima of planes over two log axes: exact convex polygons by the leaf that decides.
+
+A leaf gives the value where, at each branch above it, it is at least (under a max) or at most
+(under a min) what the other branches give. Against one leaf that is a half-plane; against a
+branch it is an intersection or a union of such sets, and unions are cut into disjoint parts. So
+the region of every leaf comes out as convex polygons, by cuts along crossings of two leaves only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rates.numbers import DomainError, check_array
+from rates.pieces.form import TIE, Array, Form, Tree
+
+Corners = list[tuple[float, float]]  # in units of the box
+Line = tuple[float, float, float]
+
+_BOX: Corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+_ON_THE_LINE = 1e-13  # distance in units of the box
+_NO_AREA = 1e-14  # part of the box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polygon:
+    """A closed polygon: the last corner repeats the first.
+
+    Attributes:
+        x: Horizontal coordinates.
+        y: Vertical coordinates.
+    """
+
+    x: Array
+    y: Array
+
+
+def regions(
+    form: Form,
+    x: str,
+    y: str,
+    sizes: Mapping[str, ArrayLike],
+    *,
+    box: tuple[tuple[float, float], tuple[float, float]],
+) -> dict[str, tuple[Polygon, ...]]:
+    """Return, per label, the convex polygons of a map over two sizes on logarithmic axes.
+
+    Args:
+        form: A piecewise linear function of logs.
+        x: The letter along the horizontal axis.
+        y: The letter along the vertical axis.
+        sizes: A number for every other letter.
+        box: The ranges of x and of y, positive.
+
+    Returns:
+        Polygons by label, in the order of the leaves, straight on logarithmic axes; a label
+        without area has none. They cover the box without overlap.
+
+    Raises:
+        DomainError: A letter or a number is outside its domain.
+
+    Examples:
+        >>> from fractions import Fraction as F
+        >>> from rates.pieces import Leaf
+        >>> private = Leaf("private", (("n", F(-1)), ("eps", F(-1))))
+        >>> form = Form(("n", "eps"), (private, Leaf("free", (("n", F(-1, 2)),))), ("max", (0, 1)))
+        >>> found = regions(form, "eps", "n", {}, box=((0.01, 1), (1, 1e4)))
+        >>> [(label, p.x.round(3).tolist()) for label, (p,) in found.items()]
+        [('private', [0.01, 1.0, 0.01, 0.01]), ('free', [1.0, 1.0, 0.01, 1.0])]
+    """
+    ends = np.array([check_array(name, part) for name, part in zip("xy", box, strict=True)])
+    if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
+        raise DomainError("A box has a lower and an upper end on each axis.", "box", box)
+    slopes, intercepts = form.along([x, y], sizes)
+    if intercepts.ndim != 1:
+        raise DomainError("Every other letter has one number.", "sizes", intercepts.shape[:-1])
+    low, wide = np.log(ends[:, 0]), np.log(ends[:, 1] / ends[:, 0])
+    partition = _Partition(form.tree, intercepts + slopes @ low, slopes * wide)
+    out: dict[str, list[Polygon]] = {leaf.label: [] for leaf in form.leaves}
+    for leaf, corners in partition.found:
+        out[form.leaves[leaf].label].append(_polygon(corners, low, wide, ends))
+    return {label: tuple(polygons) for label, polygons in out.items()}
+
+
+def _polygon(corners: Corners, low: Array, wide: Array, ends: Array) -> Polygon:
+    unit = np.array([*corners, corners[0]])
+    at = np.exp(low + unit * wide)
+    at = np.where(unit == 0.0, ends[:, 0], np.where(unit == 1.0, ends[:, 1], at))
+    return Polygon(x=at[:, 0], y=at[:, 1])
+
+
+class _Partition:
+    """The unit square by the leaf that decides, as pairs of leaf and corners."""
+
+    def __init__(self, tree: Tree, level: Array, slopes: Array) -> None:
+        planes = np.column_stack([level, slopes])
+        difference = planes[:, None] - planes  # of leaf i and leaf j
+        at_corners = difference @ np.array([[1.0, *corner] for corner in _BOX]).T
+        size = np.abs(planes @ np.array([[1.0, *corner] for corner in _BOX]).T).max(axis=1)
+        scale = TIE * np.maximum(1.0, np.minimum(size[:, None], size))
+        self._tied = (np.abs(at_corners).max(axis=-1) <= scale).tolist()
+        self._lines: list[list[Line]] = [[tuple(x) for x in row] for row in difference.tolist()]
+        self.found: list[tuple[int, Corners]] = []
+        self._visit(tree, [])
+
+    def _visit(self, tree: Tree, rivals: list[tuple[bool, Tree]]) -> None:
+        """Collect the regions of all leaves of a branch, given the branches beside it."""
+        if not isinstance(tree, int):
+            kind, branches = tree
+            for k, branch in enumerate(branches):
+                beside = [(kind == "max", b) for j, b in enumerate(branches) if j != k]
+                self._visit(branch, beside + rivals)
+            return
+        parts = [_BOX]
+        for above, rival in rivals:
+            parts = [won for part in parts for won in self._against(tree, above, part, rival)[0]]
+        self.found += [(tree, part) for part in parts if _area(part) > _NO_AREA]
+
+    def _against(
+        self, leaf: int, above: bool, part: Corners, rival: Tree
+    ) -> tuple[list[Corners], list[Corners]]:
+        """Cut a polygon into where a leaf lies above (or below) a branch, and where it does not."""
+        if isinstance(rival, int):
+            if self._tied[leaf][rival]:
+                return ([part], []) if leaf < rival else ([], [part])
+            won, lost = _halves(part, self._lines[leaf][rival], 1.0 if above else -1.0)
+            return ([won] if won else []), ([lost] if lost else [])
+        kind, branches = rival
+        every = (kind == "max") == above  # it has to win against every branch, or against one
+        open_, closed = [part], []
+        for branch in branches:
+            still: list[Corners] = []
+            for piece in open_:
+                won_, lost_ = self._against(leaf, above, piece, branch)
+                still += won_ if every else lost_
+                closed += lost_ if every else won_
+            open_ = still
+        return (open_, closed) if every else (closed, open_)
+
+
+def _halves(corners: Corners, line: Line, sign: float) -> tuple[Corners, Corners]:
+    """Cut a convex polygon along a line: the part where sign times the line is >= 0, the rest."""
+    a, p, q = line
+    slack = _ON_THE_LINE * (abs(p) + abs(q))
+    height = [sign * (a + p * u + q * v) for u, v in corners]
+    height = [0.0 if abs(h) <= slack else h for h in height]
+    if min(height) >= 0.0:
+        return corners, []
+    if max(height) <= 0.0:
+        return [], corners
+    over: Corners = []
+    under: Corners = []
+    for k, (corner, h) in enumerate(zip(corners, height, strict=True)):
+        before, g = corners[k - 1], height[k - 1]
+        if g * h < 0.0:
+            t = g / (g - h)
+            meet = (
+                before[0] + t * (corner[0] - before[0]),
+                before[1] + t * (corner[1] - before[1]),
+            )
+            over.append(meet)
+            under.append(meet)
+        if h >= 0.0:
+            over.append(corner)
+        if h <= 0.0:
+            under.append(corner)
+    return over, under
+
+
+def _area(corners: Corners) -> float:
+    return 0.5 * abs(
+        sum(corners[k - 1][0] * v - u * corners[k - 1][1] for k, (u, v) in enumerate(corners))
+    )

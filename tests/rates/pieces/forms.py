@@ -1,0 +1,51 @@
+"""Random piecewise linear forms, and their value by the plainest evaluation there is."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+
+from rates.pieces import Form, Leaf, Tree
+
+LETTERS = ("x", "y", "z")
+
+
+def random_form(rng: random.Random, count: int, *, steps: int = 6) -> Form:
+    """Draw a form; now and then leaves are equal or parallel, or lack a letter."""
+    leaves: list[Leaf] = []
+    for k in range(count):
+        powers = {s: Fraction(rng.randint(-12, 12), rng.randint(1, steps)) for s in LETTERS}
+        if leaves and rng.random() < 0.3:
+            powers = {s: Fraction(0) for s in LETTERS} | dict(rng.choice(leaves).powers)
+        base = rng.choice([None, Fraction(rng.randint(1, 50), rng.randint(1, 50))])
+        factors = () if base is None else ((base, Fraction(rng.randint(-3, 3), rng.randint(1, 3))),)
+        kept = tuple((s, p) for s, p in powers.items() if p and rng.random() < 0.9)
+        leaves.append(Leaf(str(k + 1), kept, factors))
+    return Form(LETTERS, tuple(leaves), _tree(rng, list(range(count)), rng.choice(["min", "max"])))
+
+
+def _tree(rng: random.Random, leaves: list[int], kind: str) -> Tree:
+    if len(leaves) == 1:
+        return leaves[0]
+    parts = min(len(leaves), rng.choice([2, 2, 3, 4, len(leaves)]))
+    cuts = [0, *sorted(rng.sample(range(1, len(leaves)), parts - 1)), len(leaves)]
+    other = "min" if kind == "max" else "max"
+    branches = tuple(_tree(rng, leaves[a:b], other) for a, b in itertools.pairwise(cuts))
+    return (kind, branches)  # type: ignore[return-value]
+
+
+def brute(form: Form, at: dict[str, float]) -> tuple[float, dict[str, float]]:
+    """The log of the value at one point, by recursion with min and max, and those of the leaves."""
+    logs = []
+    for leaf in form.leaves:
+        terms = [float(p) * math.log(at[s]) for s, p in leaf.powers]
+        logs.append(math.fsum([*terms, *(float(p) * math.log(b) for b, p in leaf.factors)]))
+
+    def value(tree: Tree) -> float:
+        if isinstance(tree, int):
+            return logs[tree]
+        return {"min": min, "max": max}[tree[0]](value(branch) for branch in tree[1])
+
+    return value(form.tree), {x.label: v for x, v in zip(form.leaves, logs, strict=True)}

@@ -1,0 +1,68 @@
+"""Intervals along one axis, against plain evaluation and by hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import pytest
+
+from rates.numbers import DomainError
+from rates.pieces import Form, Interval, Leaf, intervals
+from tests.depth import deep_after
+from tests.rates.pieces.forms import brute, random_form
+
+
+@pytest.mark.parametrize("seed", deep_after(1, range(20)))
+def test_random_forms(seed: int) -> None:
+    """Inside every interval its label's leaf gives the value; at an inner end both do."""
+    rng = random.Random(seed)
+    changes = 0
+    for _ in range(150):
+        form = random_form(rng, rng.randint(1, 8))
+        sizes = {"y": 10 ** rng.uniform(-4, 4), "z": 10 ** rng.uniform(-4, 4)}
+        lo, hi = rng.choice([(0.0, math.inf), (0.0, 10.0), (0.1, math.inf), (1e-3, 1e4)])
+        found = intervals(form, "x", sizes, lo=lo, hi=hi)
+        assert (found[0].lo, found[-1].hi) == (lo, hi)
+        slope = {leaf.label: float(dict(leaf.powers).get("x", 0)) for leaf in form.leaves}
+        for row in found:
+            low, high = max(row.lo, 1e-12 * min(row.hi, 1.0)), min(row.hi, 1e12 * max(row.lo, 1.0))
+            for t in (1e-6, rng.random(), 1 - 1e-6):
+                value, leaves = brute(form, {"x": low ** (1 - t) * high**t, **sizes})
+                assert leaves[row.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
+            assert row.slope == slope[row.label]
+        for row, after in itertools.pairwise(found):
+            assert row.hi == after.lo
+            assert row.label != after.label
+            value, leaves = brute(form, {"x": row.hi, **sizes})
+            assert leaves[row.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
+            assert leaves[after.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
+            changes += 1
+    assert changes > 100
+
+
+def test_by_hand() -> None:
+    x = Leaf("x", (("x", Fraction(1)),))
+    tied = Leaf("tied", (), ((Fraction(9), Fraction(1, 2)), (Fraction(1, 3), Fraction(1))))
+    form = Form(("x",), (Leaf("one"), tied, x), ("min", (("max", (0, 1)), 2)))
+    assert intervals(form, "x", {}, lo=0.0, hi=math.inf) == (
+        Interval(lo=0.0, hi=1.0, label="x", slope=1.0),
+        Interval(lo=1.0, hi=math.inf, label="one", slope=0.0),
+    )
+
+
+def test_one_label_of_two_slopes_stays_apart() -> None:
+    leaves = (Leaf("a", (("x", Fraction(1)),)), Leaf("a", (("x", Fraction(2)),)))
+    found = intervals(Form(("x",), leaves, ("max", (0, 1))), "x", {}, lo=0.5, hi=2.0)
+    assert [(row.hi, row.slope) for row in found] == [(1.0, 1.0), (2.0, 2.0)]
+
+
+def test_refusals() -> None:
+    form = random_form(random.Random(0), 3)
+    for lo, hi in ((1.0, 1.0), (-1.0, 1.0), (math.nan, 1.0), (0.0, 0.0)):
+        with pytest.raises(DomainError, match="0 <= lo < hi"):
+            intervals(form, "x", {"y": 1, "z": 1}, lo=lo, hi=hi)
+    with pytest.raises(DomainError, match="y has no size"):
+        intervals(form, "x", {"z": 1}, lo=0.0, hi=1.0)

@@ -1,0 +1,106 @@
+"""Polygons over two log axes cover the box once, each labelled as plain evaluation says."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from rates.pieces import Form, Leaf, Polygon, regions
+from tests.depth import deep_after
+from tests.rates.pieces.forms import brute, random_form
+
+
+def area(p: Polygon) -> float:
+    """Area in logs, with the first corner as origin."""
+    x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
+    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+
+
+def convex(p: Polygon) -> bool:
+    x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
+    u, v = np.diff(x, append=x[1]), np.diff(y, append=y[1])
+    turns = u[:-1] * v[1:] - u[1:] * v[:-1]
+    return bool((turns >= -1e-9).all() or (turns <= 1e-9).all())
+
+
+def points_inside(p: Polygon, rng: np.random.Generator, count: int) -> np.ndarray:
+    """Convex combinations of the corners, in logs."""
+    weights = rng.dirichlet(np.ones(len(p.x) - 1), count)
+    return np.exp(weights @ np.log(np.column_stack([p.x[:-1], p.y[:-1]])))
+
+
+def check(form: Form, rng: random.Random, points: int) -> int:
+    """Compare with plain evaluation; return the number of polygons."""
+    lo, hi = rng.uniform(-6, 0), rng.uniform(0.5, 6)
+    box = ((10**lo, 10**hi), (10 ** (hi - 6), 10**hi))
+    z = 10 ** rng.uniform(-3, 3)
+    found = regions(form, "x", "y", {"z": z}, box=box)
+    assert list(found) == [leaf.label for leaf in form.leaves]
+    whole = math.prod(math.log(b / a) for a, b in box)
+    everywhere = [p for polygons in found.values() for p in polygons]
+    assert sum(map(area, everywhere)) == pytest.approx(whole, rel=1e-9)
+    draws = np.random.default_rng(rng.randrange(2**32))
+    for label, polygons in found.items():
+        for p in polygons:
+            assert convex(p)
+            assert (p.x[0], p.y[0]) == (p.x[-1], p.y[-1])
+            for values, (low, high) in ((p.x, box[0]), (p.y, box[1])):
+                assert values.min() >= low
+                assert values.max() <= high
+            for x, y in points_inside(p, draws, points).tolist():
+                value, leaves = brute(form, {"x": x, "y": y, "z": z})
+                assert leaves[label] == pytest.approx(value, rel=1e-11, abs=1e-11)
+    return len(everywhere)
+
+
+@pytest.mark.parametrize("seed", deep_after(1, range(40)))
+def test_random_forms(seed: int) -> None:
+    rng = random.Random(seed)
+    polygons = [check(random_form(rng, rng.randint(1, 7)), rng, 4) for _ in range(150)]
+    assert max(polygons) > 5
+
+
+def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
+    half = (("x", Fraction(1, 2)),)
+    twice = Leaf("third", half, ((Fraction(4), Fraction(1, 2)), (Fraction(1, 2), Fraction(1))))
+    leaves = (Leaf("one", (("y", Fraction(1)),)), Leaf("first", half), twice)
+    found = regions(
+        Form(("x", "y"), leaves, ("min", (0, ("max", (1, 2))))), "x", "y", {},
+        box=((1, 100), (1, 100)),
+    )  # fmt: skip
+    assert [len(found[label]) for label in ("one", "first", "third")] == [1, 1, 0]
+    assert area(found["first"][0]) == pytest.approx(0.75 * math.log(100) ** 2, rel=1e-14)
+
+
+def test_many_leaves_that_all_decide_somewhere() -> None:
+    """Tangents of a paraboloid: each of 64 leaves has its own cell, a square for whole numbers."""
+    leaves = tuple(
+        Leaf(f"{a}{b}", (("x", Fraction(a)), ("y", Fraction(b))),
+             ((Fraction(2), -Fraction(a * a + b * b, 2)),))
+        for a in range(8) for b in range(8)
+    )  # fmt: skip
+    form = Form(("x", "y"), leaves, ("max", tuple(range(64))))
+    found = regions(form, "x", "y", {}, box=((2**-0.5, 2**7.5), (2**-0.5, 2**7.5)))
+    for (p,) in found.values():
+        assert area(p) == pytest.approx(math.log(2) ** 2, rel=1e-12)
+        assert len(p.x) == 5
+
+
+def test_refusals() -> None:
+    form = random_form(random.Random(0), 3)
+    box = ((1.0, 10.0), (1.0, 10.0))
+    for x, y, sizes, words in (
+        ("x", "x", {"z": 1}, "x is on both axes"), ("x", "n", {"z": 1}, "n is no letter"),
+        ("x", "y", {}, "z has no size"), ("x", "y", {"z": 0}, "z must be positive"),
+        ("x", "y", {"z": [1, 2]}, "has one number"),
+    ):  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            regions(form, x, y, sizes, box=box)
+    for wrong in (((1, 1), (1, 2)), ((2, 1), (1, 2)), ((0, 1), (1, 2)), ((1, math.inf), (1, 2))):
+        with pytest.raises(DomainError):
+            regions(form, "x", "y", {"z": 1}, box=wrong)
