@@ -1,5 +1,7 @@
 """Rates of differentially private learning across sites: the theory, as plain functions."""
 
+from typing import Any
+
 from rates.answer import calibrated, solve, solve_D, solve_r
 from rates.plan import Unreachable, smallest
 from rates.plan import (
@@ -10,26 +12,16 @@ from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, TransferStudy
 
 __all__ = [
-    "DomainError",
-    "FederatedStudy",
-    "Offer",
-    "Server",
-    "TransferStudy",
-    "Unreachable",
-    "best_next",
-    "calibrated",
-    "cheapest",
-    "endpoints",
-    "governing",
-    "levers",
-    "needed",
-    "regimes",
-    "saturation",
-    "site_values",
-    "smallest",
-    "solve",
-    "solve_D",
-    "solve_r",
-    "versus",
+    "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy", "Unreachable",
+    "best_next", "calibrated", "cheapest", "endpoints", "governing", "levers", "needed",
+    "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r", "versus",
     "worth",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "orders":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module("rates.orders")  # on demand: it needs sympy

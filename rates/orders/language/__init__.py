@@ -1,0 +1,7 @@
+"""What a typed rate is: its letters and pieces, nodes and normal form, and how it is written."""
+
+from rates.orders.language import nodes, powers, write
+from rates.orders.language.letters import Exponents, Letters, Range, declared, exponents_at
+from rates.orders.language.nodes import Leaf
+from rates.orders.language.parser import Parser
+from rates.orders.language.scan import MAX_TEXT, OrderError

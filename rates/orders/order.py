@@ -1,0 +1,350 @@
+"""The record of a rate, and what it says at given numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates import pieces
+from rates.numbers import DomainError, check_array
+from rates.orders.language import nodes, powers, write
+from rates.orders.language.letters import Letters, exponents_at, given_for
+from rates.orders.language.nodes import Join, Labelled, Leaf, Node, Number, Raised, Tree
+from rates.orders.language.powers import Power
+from rates.orders.value import root, setting
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a rate.
+
+    Attributes:
+        label: What it is called.
+        constant: The number in it, as an expression of sympy.
+        powers: Letter and power, as an expression of sympy.
+    """
+
+    label: str
+    constant: Any
+    powers: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Order:
+    r"""A rate up to constants: powers of letters, joined by products, min, max and sums.
+
+    Or a balance, left = right, in one unknown, with a rate in that unknown. Equal orders are
+    built alike from the same letters; ``parse(str(order), **order.letters) == order``.
+
+    Attributes:
+        left: The rate, or the left side of a balance.
+        right: The right side of a balance, None without one.
+        outer: A balance's rate in the unknown, None for the unknown itself.
+        known: What each letter is.
+    """
+
+    left: Node
+    right: Node | None
+    outer: Node | None
+    known: Letters
+
+    # -- what was declared ----------------------------------------------------------------
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The sizes, the unknown not among them."""
+        return self.known.sizes
+
+    @property
+    def exponents(self) -> tuple[str, ...]:
+        """The exponents."""
+        return self.known.exponents
+
+    @property
+    def unknown(self) -> str | None:
+        """The letter that a balance is solved for."""
+        return self.known.unknown or None
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """Letters that differ by site."""
+        return self.known.sites
+
+    @property
+    def rate(self) -> str | None:
+        """A balance's rate in the unknown as typed, None for the unknown itself."""
+        return None if self.outer is None else write.text_of(self.outer)
+
+    @property
+    def letters(self) -> dict[str, Any]:
+        """What `parse` is given beside the text."""
+        ends = {r.letter: (r.low, r.high) if r.stated else None for r in self.known.ranges}
+        return {
+            "sizes": self.sizes,
+            "exponents": ends,
+            "unknown": self.unknown,
+            "rate": self.rate,
+            "sites": self.sites,
+        }
+
+    # -- how it is written ------------------------------------------------------------------
+    def __str__(self) -> str:
+        sides = [side for side in (self.left, self.right) if side is not None]
+        text = " = ".join(map(write.text_of, sides))
+        if len(text) <= 500:
+            return text
+        return "=".join(write.text_of(side, "") for side in sides)
+
+    @cached_property
+    def latex(self) -> str:
+        """The rate as LaTeX; a balance's own rate is not in it, see `rate_latex`."""
+        sides = [side for side in (self.left, self.right) if side is not None]
+        return " = ".join(write.tex_of(side, self.sites) for side in sides)
+
+    @property
+    def rate_latex(self) -> str | None:
+        """The rate of a balance as LaTeX, None without a balance."""
+        if self.unknown is None:
+            return None
+        return write.tex_of(self.outer or nodes.Letter(self.unknown), self.sites)
+
+    # -- its order --------------------------------------------------------------------------
+    def sign(self, power: Power) -> int:
+        """Return the sign of a power inside the ranges, or raise `DomainError`."""
+        found = powers.sign(power, self.known.ranges)
+        if found is None:
+            text = write.power_text(power)
+            rule = f"The sign of {text} is not known: declare ranges of its letters."
+            raise DomainError(rule, text, power)
+        return found
+
+    def _normal(self, node: Node, bound: Mapping[str, nodes.Normal] | None = None) -> nodes.Normal:
+        return nodes.normal(node, self.known.one, self.sign, bound)
+
+    @cached_property
+    def _sides(self) -> tuple[Node, Node]:
+        """The sides of a balance; one without a sum, which can divide, comes second."""
+        assert self.right is not None
+        swapped = nodes.has_sum(self._normal(self.right))
+        return (self.right, self.left) if swapped else (self.left, self.right)
+
+    @cached_property
+    def _balance(self) -> nodes.Normal:
+        """One side of a balance over the other, multiplied out."""
+        above, below = map(self._normal, self._sides)
+        return nodes.product(above, nodes.raised(below, -self.known.one, self.sign))
+
+    @cached_property
+    def _tree(self) -> nodes.Normal:
+        """The order multiplied out; of a balance that of its rate."""
+        if self.unknown is None:
+            return self._normal(self.left)
+        if nodes.has_sites(self._balance):
+            rule = "A sum over sites has no explicit form: give the sites and ask for the value."
+            raise DomainError(rule, "sum_j", str(self))
+        one = self.known.one
+        first = next(nodes.leaves_of(self._balance))
+        steep = first.power_of(self.unknown)
+        rising = self.sign(steep) > 0
+        found = nodes.tropical(self._balance, self.unknown, rising, one)
+        if self.outer is None:
+            return nodes.flat(found)
+        return nodes.flat(self._normal(self.outer, {self.unknown: found}))
+
+    @cached_property
+    def _explicit(self) -> Order:
+        if self.unknown is None:
+            return self
+        known = Letters(self.sizes, self.known.ranges)
+        return Order(nodes.as_node(self._tree, known.one), None, None, known)
+
+    def explicit(self) -> Order:
+        """Return the order of a balance's root, min and max kept; itself if it has no unknown.
+
+        Raises:
+            DomainError: It sums over sites.
+        """
+        return self._explicit
+
+    @cached_property
+    def _numbered(self) -> tuple[tuple[Leaf, ...], Tree]:
+        if self.unknown is None and nodes.has_sites(self._tree):
+            raise DomainError("A sum over sites has no fixed terms.", "sum_j", str(self))
+        return nodes.numbered(self._tree)
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """The terms of the explicit form, in reading order, with powers in the field."""
+        return self._numbered[0]
+
+    @property
+    def tree(self) -> Tree:
+        """How the leaves are joined: by "min", "max" and "sum"."""
+        return self._numbered[1]
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of the explicit form, in reading order, with powers as sympy's expressions."""
+        from sympy import Integer, Mul, Pow, Rational
+
+        return tuple(
+            Term(
+                leaf.label,
+                Mul(
+                    Integer(1),
+                    *(
+                        Pow(Rational(base.numerator, base.denominator), power.as_expr())
+                        for base, power in leaf.factors
+                    ),
+                ),
+                {letter: power.as_expr() for letter, power in leaf.powers},
+            )
+            for leaf in self.leaves
+        )
+
+    # -- at given exponents -------------------------------------------------------------------
+    def at(self, exponents: Mapping[str, Any]) -> pieces.Form:
+        """Return the explicit form at given exponents, exactly, sums read as maxima.
+
+        Args:
+            exponents: A number for every exponent: int, Fraction, text or float, which is read
+                by its shortest decimal.
+
+        Raises:
+            DomainError: A number is missing or outside its range, a denominator is 0, or the
+                order sums over sites.
+
+        Examples:
+            >>> from rates.orders import parse
+            >>> order = parse("n^(-2*b/(2*b+1)) + 1/n", sizes=["n"], exponents=["b"])
+            >>> order.at({"b": 0.5}).leaves[0].powers
+            (('n', Fraction(-1, 2)),)
+        """
+        values = exponents_at(self.known.ranges, exponents)
+        return _form(self, values)
+
+    def sum_factor(self, exponents: Mapping[str, Any]) -> float:
+        """Return a C such that the value lies in [1/C, C] times the form of `at`.
+
+        A sum of k terms read as their maximum loses at most k; a power multiplies logs, and the
+        root of a balance with least power s of its unknown loses at most the power 1/s.
+
+        Raises:
+            DomainError: As `at`.
+        """
+        values = exponents_at(self.known.ranges, exponents)
+        loss: dict[str, float] = {}
+        if self.unknown is not None and self.right is not None:
+            steep = [
+                abs(powers.exact(leaf.power_of(self.unknown), values))
+                for leaf in nodes.leaves_of(self._balance)
+            ]
+            both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
+            loss[self.unknown] = both / float(min(steep))
+        return math.exp(_log_loss(self._said, values, loss))
+
+    @property
+    def _said(self) -> Node:
+        """The rate itself, in the unknown of a balance."""
+        if self.unknown is None:
+            return self.left
+        return self.outer or nodes.Letter(self.unknown)
+
+    def deciding(
+        self, sizes: Mapping[str, ArrayLike], exponents: Mapping[str, Any]
+    ) -> NDArray[np.str_]:
+        """Return the label of the explicit term that decides, at ties the first as read.
+
+        Raises:
+            DomainError: A size is not positive and finite, or as `at`.
+        """
+        form = self.at(exponents)
+        return form.deciding({x: check_array(x, given_for(sizes, x)) for x in form.letters})
+
+    def value(
+        self, sizes: Mapping[str, ArrayLike], exponents: Mapping[str, ArrayLike] | None = None
+    ) -> Array:
+        """Return the value: sums as sums, a balance by its exact root.
+
+        Args:
+            sizes: Numbers >= 0 or infinite, as arrays that broadcast; letters that differ by
+                site have a last axis over sites.
+            exponents: Numbers as arrays that broadcast, likewise.
+
+        Returns:
+            The value with the broadcast shape; nan where it is undefined, such as 0 * inf.
+
+        Raises:
+            DomainError: A number is missing, negative, nan or outside its range.
+
+        Examples:
+            >>> from rates.orders import parse
+            >>> order = parse("n*r^2 + m*r^2 = 1", sizes=["n", "m"], unknown="r")
+            >>> order.value({"n": 9.0, "m": [7.0, 91.0]}).round(12).tolist()
+            [0.25, 0.1]
+        """
+        numbers = setting(self.known, sizes, exponents or {})
+        u = np.asarray(0.0)
+        if self.unknown is not None and self.right is not None:
+            by_site = bool(self.sites)
+            steep = [
+                numbers.power(leaf.power_of(self.unknown), by_site)
+                for leaf in nodes.leaves_of(self._balance)
+            ]
+            every = np.stack(np.broadcast_arrays(*steep))
+            least, most = every.min(axis=0), every.max(axis=0)
+            if by_site and every.ndim > 1:
+                least, most = least.min(axis=-1), most.max(axis=-1)
+            u = root(numbers, *self._sides, least, most)
+        with np.errstate(all="ignore"):
+            out, _ = numbers.of(self._said, u)
+            return np.asarray(np.exp(out))
+
+
+@lru_cache(maxsize=256)
+def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
+    leaves = tuple(
+        pieces.Leaf(
+            leaf.label,
+            tuple((x, p) for x, power in leaf.powers if (p := powers.exact(power, values))),
+            tuple((x, p) for x, power in leaf.factors if (p := powers.exact(power, values))),
+        )
+        for leaf in order.leaves
+    )
+    return pieces.Form(order.sizes, leaves, _maxima(order.tree))
+
+
+def _maxima(tree: Tree) -> pieces.Tree:
+    """Read sums as maxima."""
+    if isinstance(tree, int):
+        return tree
+    return ("min" if tree[0] == "min" else "max"), tuple(map(_maxima, tree[1]))
+
+
+def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float]) -> float:
+    """Return the log of what sums read as maxima, and letters known up to a factor, may add."""
+    match node:
+        case Labelled(_, body):
+            return _log_loss(body, values, loss)
+        case nodes.Product(factors):
+            return math.fsum(_log_loss(factor, values, loss) for factor in factors)
+        case Raised(base, power):
+            inner = _log_loss(base, values, loss)
+            return inner * abs(float(powers.exact(power, values))) if inner else 0.0
+        case Join(kind, parts):
+            each = [_log_loss(part, values, loss) for part in parts]
+            return math.log(sum(map(math.exp, each))) if kind == "sum" else max(each)
+        case nodes.Letter(name):
+            return loss.get(name, 0.0)
+        case nodes.OverSites():
+            raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
+        case Number():
+            return 0.0

@@ -1,0 +1,201 @@
+r"""The exact value of a rate: sums as sums, a balance by its root.
+
+In u = log of the unknown a balance reads F(u) = 0, where F has a slope between the least and the
+largest power of the unknown, so the root lies between -F(0) over each: no search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.numbers import DomainError, check_array
+from rates.orders.language.letters import Letters, given_for
+from rates.orders.language.nodes import (
+    Join,
+    Labelled,
+    Letter,
+    Node,
+    Number,
+    OverSites,
+    Product,
+    Raised,
+)
+from rates.orders.language.powers import Power, numeric
+
+Array = NDArray[np.float64]
+Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
+
+_MAX_STEPS = 200
+_FLAT = np.asarray(0.0)
+
+
+@dataclass(slots=True)
+class Setting:
+    """Numbers for the letters, as arrays that broadcast.
+
+    Attributes:
+        logs: The logs of the sizes.
+        exponents: The exponents, in the order of their letters.
+        names: Those letters.
+        sites: Letters with a last axis over sites.
+        unknown: The unknown, empty without one.
+    """
+
+    logs: Mapping[str, Array]
+    exponents: tuple[Array, ...]
+    names: tuple[str, ...]
+    sites: frozenset[str] = frozenset()
+    unknown: str = ""
+    _powers: dict[tuple[Power, bool], Array] = field(default_factory=dict)
+
+    def log(self, name: str, by_site: bool) -> Array:
+        """The log of a size, with an axis for sites inside a sum over them."""
+        value = self.logs[name]
+        return value[..., None] if by_site and name not in self.sites else value
+
+    def power(self, power: Power, by_site: bool) -> Array:
+        """The value of a power."""
+        key = (power, by_site)
+        if key not in self._powers:
+            values = tuple(
+                x[..., None] if by_site and name not in self.sites else x
+                for name, x in zip(self.names, self.exponents, strict=True)
+            )
+            self._powers[key] = numeric(power, values)
+        return self._powers[key]
+
+    def of(self, node: Node, u: Array, by_site: bool = False) -> Valued:
+        """Return the log of a node and its slope in u; call inside ``np.errstate``."""
+        match node:
+            case Number(value):
+                return np.log(float(value)), _FLAT
+            case Letter(name):
+                if name == self.unknown:
+                    return (u[..., None] if by_site else u), np.asarray(1.0)
+                return self.log(name, by_site), _FLAT
+            case Labelled(_, body):
+                return self.of(body, u, by_site)
+            case Product(factors):
+                parts = [self.of(factor, u, by_site) for factor in factors]
+                log, slope = parts[0]
+                for other, its in parts[1:]:
+                    log, slope = log + other, slope + its
+                return log, slope
+            case Raised(base, power):
+                log, slope = self.of(base, u, by_site)
+                p = self.power(power, by_site)
+                return np.where(p == 0.0, 0.0, p * log), p * slope
+            case OverSites(body):
+                log, slope = np.broadcast_arrays(*self.of(body, u, True))
+                return _summed(log, slope)
+            case Join(kind, parts):
+                found = [x for part in parts for x in self.of(part, u, by_site)]
+                both = np.stack(np.broadcast_arrays(*found), axis=-1)
+                logs, slopes = both[..., 0::2], both[..., 1::2]
+                return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
+
+
+def _summed(logs: Array, slopes: Array) -> Valued:
+    """Return the log of the sum over the last axis; a term 0 * inf makes it undefined."""
+    top = np.max(logs, axis=-1, initial=-np.inf)
+    top = np.where(np.isposinf(logs).any(axis=-1), np.inf, top)
+    shift = np.where(np.isfinite(top), top, 0.0)
+    weights = np.exp(logs - shift[..., None])
+    total = weights.sum(axis=-1)
+    log = np.where(np.isinf(top), top, shift + np.log(total))
+    return log, np.where(weights > 0, weights * slopes, 0.0).sum(axis=-1) / total
+
+
+def _extreme(kind: str, logs: Array, slopes: Array) -> Valued:
+    """Return the least or largest over the last axis; 0 * inf cannot undo a 0 in a minimum."""
+    side = 1.0 if kind == "min" else -1.0
+    where = np.argmin(side * logs, axis=-1)  # of a nan, if there is one
+    floor = np.isneginf(side * logs)
+    where = np.where(floor.any(axis=-1), np.argmax(floor, axis=-1), where)[..., None]
+    return (
+        np.take_along_axis(logs, where, axis=-1)[..., 0],
+        np.take_along_axis(slopes, where, axis=-1)[..., 0],
+    )
+
+
+def root(setting: Setting, above: Node, below: Node, least: Array, most: Array) -> Array:
+    """Return the log of the root of above / below = 1.
+
+    Args:
+        setting: The numbers.
+        above: One side.
+        below: The other.
+        least: The least power of the unknown in above / below, not 0.
+        most: The largest, of the same sign.
+    """
+    with np.errstate(all="ignore"):
+        zero = _FLAT
+
+        def gap(u: Array) -> Valued:
+            (a, s), (b, t) = setting.of(above, u), setting.of(below, u)
+            return a - b, s - t
+
+        start, _ = gap(zero)
+        start, least, most = np.broadcast_arrays(start, least, most)
+        up = np.sign(most)
+        ends = np.stack([-start / least, -start / most])
+        low, high = ends.min(axis=0), ends.max(axis=0)
+        pad = 1e-12 * (1.0 + np.abs(low) + np.abs(high))
+        low, high = low - pad, high + pad
+        fixed = ~np.isfinite(start)  # one side is 0 or infinite
+        low, high = np.where(fixed, 0.0, low), np.where(fixed, 0.0, high)
+        u = np.where(fixed, 0.0, 0.5 * (low + high))
+        for turn in range(_MAX_STEPS):
+            value, slope = gap(u)
+            past = value * up > 0
+            high, low = np.where(past, u, high), np.where(past, low, u)
+            new = u - value / slope
+            lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
+            new = np.where(lost, 0.5 * (low + high), new)
+            new = np.where(fixed, 0.0, new)
+            moved = np.abs(new - u)
+            u = new
+            if np.all(moved <= 2e-15 * (np.abs(u) + 1.0 / np.abs(least))):
+                break
+        return np.where(fixed, -start * up, u)
+
+
+def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:
+    """Check numbers for every letter and take logs.
+
+    Raises:
+        DomainError: A number is missing, negative, nan or outside its range.
+    """
+    logs = {}
+    with np.errstate(divide="ignore"):
+        for name in known.sizes:
+            logs[name] = np.log(_size(name, given_for(sizes, name), name in known.sites))
+    chosen = []
+    for its in known.ranges:
+        name = its.letter
+        x = _real(name, given_for(exponents, name), name in known.sites)
+        for end in (x.min(), x.max()):
+            its.check(Fraction(float(end)))
+        chosen.append(x)
+    return Setting(logs, tuple(chosen), known.exponents, frozenset(known.sites), known.unknown)
+
+
+def _size(name: str, x: ArrayLike, by_site: bool) -> Array:
+    array = check_array(name, x, zero=True, infinite=True)
+    return array if np.ndim(x) or by_site else array.reshape(())
+
+
+def _real(name: str, x: ArrayLike, by_site: bool) -> Array:
+    try:
+        array = np.asarray(x, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise DomainError(f"{name} must be a finite number.", name, x) from None
+    if not array.size or not np.isfinite(array).all():
+        raise DomainError(f"{name} must be a finite number.", name, x)
+    return np.atleast_1d(array) if by_site else array

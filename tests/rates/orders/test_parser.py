@@ -1,0 +1,129 @@
+"""What is read, and what is refused with its column."""
+
+from __future__ import annotations
+
+import pytest
+
+from rates.numbers import DomainError
+from rates.orders import OrderError, parse
+
+SIZES = ("n", "m", "n0", "eps")
+EXPONENTS = ("beta", "gamma", "d", "alpha")
+
+REFUSED = [
+    ("n - 1", 3, "difference"),
+    ("2n", 2, r"mark such as \*"),
+    ("n(m)", 2, r"mark such as \*"),
+    ("n^m", 3, "m is a size"),
+    ("(n", 1, "not closed"),
+    ("n)", 2, "closes nothing"),
+    ("n^2^3", 4, "power of a power"),
+    ("n^(beta^2)", 8, "power inside a power"),
+    ("1e400", 1, "range of floating point"),
+    ("1e-400*n", 1, "range of floating point"),
+    ("0*n", 1, "positive"),
+    ("-n", 1, "positive"),
+    ("n^1001", 3, "at most 1,000"),
+    ("n^(1/0)", 6, "divides by 0"),
+    ("n^(1/(beta-beta))", 6, "divides by 0"),
+    ("n/(n+m)", 2, "division by a sum"),
+    ("(n+m)^-1", 6, "negative power of a sum"),
+    ("min(n,m)^(beta-d)", 9, "sign of beta-d is not known"),
+    ("q*n", 1, "q is not declared"),
+    ("beta*n", 1, "powers only"),
+    ("foo(n)", 1, "no function"),
+    ("min", 1, "in brackets"),
+    ("max(n,)", 7, ""),
+    ("sqrt(n, m)", 1, "one term"),
+    ("sum_j(n)", 1, "differ by site"),
+    ("__import__('os')", 1, "begins with"),
+    ("n.__class__", 2, "full stop"),
+    ("lambda x: x", 1, "lambda is not declared"),
+    ("'n'", 1, "apostrophe"),
+    ("n[0]", 2, "round"),
+    ("α*n", 1, "alpha"),
+    ("n − 1", 3, "write -"),
+    ("n×m", 2, r"write \*"),
+    ("ｎ", 1, "fullwidth"),
+    ("n = 1", 3, "unknown"),
+    ("", 1, "ends"),
+    ("n*" * 250 + "n", 501, "500 characters"),
+    ("+".join(65 * ["n"]), 1, "64 terms"),
+    ("*".join(9 * ["min(n,m)"]), 1, "64 terms"),
+    ("(" * 60 + "n" + ")" * 60, 31, "30 deep"),
+    ("*".join(101 * ["n"]), 201, "200 numbers"),
+    ("n <= m", 3, "claim"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "words"), REFUSED, ids=[x[0][:20] for x in REFUSED])
+def test_what_is_no_rate_is_refused_with_its_column(text, column, words):
+    with pytest.raises(OrderError, match=f"(?i){words}") as refused:
+        parse(text, sizes=SIZES, exponents=EXPONENTS)
+    assert refused.value.column == column < refused.value.end
+    assert f"Column {column}: got " in str(refused.value)
+    assert str(refused.value).count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("n*r^2 + m = 1", "m has none"),
+        ("n*r + 1/r = 1", "no single root"),
+        ("n*r^(beta-d) = 1", "sign of beta-d"),
+        ("n = m", "r is the unknown"),
+        ("n*r", "left = right"),
+        ("r + n*r = r^2 + m*r^2", "no sum has a negative power"),
+        ("n*r = m = 1", "one ="),
+        ("n^r*r = 1", "r is a size"),
+    ],
+)
+def test_a_balance_without_a_single_root_is_refused(text, words):
+    with pytest.raises(OrderError, match=words):
+        parse(text, sizes=SIZES, exponents=EXPONENTS, unknown="r")
+
+
+@pytest.mark.parametrize(
+    ("letters", "words"),
+    [
+        ({"sizes": ["n", "n"]}, "n is declared twice"),
+        ({"sizes": ["n"], "exponents": ["n"]}, "n is declared twice"),
+        ({"sizes": ["n"], "unknown": "n"}, "n is declared twice"),
+        ({"sizes": ["min"]}, "function"),
+        ({"sizes": ["__x"]}, "word of at most 20"),
+        ({"sizes": "nm"}, "list"),
+        ({"sizes": ["n"], "sites": ["k"]}, "k must be a size"),
+        ({"sizes": ["n"], "exponents": {"b": (2, 1)}}, "low below high"),
+        ({"sizes": ["n"], "exponents": {"b": (1, "x")}}, "finite number"),
+        ({"sizes": ["n"], "rate": "n"}, "needs an unknown"),
+    ],
+)
+def test_letters_are_declared_once_and_well(letters, words):
+    with pytest.raises(DomainError, match=words):
+        parse("n", **letters)
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("n**-1/2", "0.5/n"),
+        ("n^(-1/2)", "n^(-1/2)"),
+        ("1e3*n*.5", "500*n"),
+        ("n^beta*n", "n^beta*n"),
+        ("(n^2)^(1/beta)", "n^(2/beta)"),
+        ("a: n + (m + 1)", "a: n + m + 1"),
+        ("T: (n + m)*eps", "T: (n + m)*eps"),
+        ("(n*m)/(eps*n0)", "n*m/(eps*n0)"),
+        ("n/m/eps", "n/m/eps"),
+        ("1/3*n^(beta*(1+alpha)/(2*beta+d))", "1/3*n^(beta*(alpha+1)/(2*beta+d))"),
+        ("n^(1/(beta*beta+2*beta+1))", "n^(1/((beta+1)*(beta+1)))"),
+        ("min(min(n, m), sqrt(eps))", "min(min(n, m), eps^(1/2))"),
+        ("(1/3)^beta*2.5e-7", "2.5e-7*(1/3)^beta"),
+        ("n^(2*beta-2*d)", "n^(2*(beta-d))"),
+        ("n^(0.1*beta)", "n^(beta/10)"),
+    ],
+)
+def test_what_is_written_parses_back(typed, written):
+    order = parse(typed, sizes=SIZES, exponents=EXPONENTS)
+    assert str(order) == written
+    assert parse(written, **order.letters) == order
