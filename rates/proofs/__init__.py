@@ -1,0 +1,5 @@
+"""Claims about minima and maxima of lines: decided exactly, with a proof or a counterexample."""
+
+from rates.proofs import exact
+from rates.proofs.certificate import check, combined
+from rates.proofs.decide import ContradictionError, Decision, decide

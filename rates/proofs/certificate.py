@@ -1,0 +1,151 @@
+r"""Certificates: lines that add up, and a checker that needs no solver.
+
+That one tree of minima and maxima of lines is nowhere above another where conditions hold is
+shown by cases. Suppose it is above at some x. A minimum above a number has all branches above it,
+a maximum has one: the cases split there (and the other way round below). Where enough lines f are
+above and g below, weights a and b that add up to 1 each and weights c of conditions h <= 0, with
+
+.. math:: \sum a_i f_i - \sum b_j g_j = \sum c_k h_k - s, \qquad a, b, c \ge 0,\; s \ge 0,
+
+contradict it. A certificate has such weights in every case, both ways round for equality.
+
+Everything here is done in whole numbers and fractions of the standard library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rates.proofs import exact
+
+Data = dict[str, Any]
+Path = tuple[int, ...]
+
+
+class BrokenError(ValueError):
+    """A certificate does not show what it claims."""
+
+
+class Asserted:
+    """What is supposed in one case: lines above and below, and where it may split.
+
+    Attributes:
+        lines: Numbers of lines above the gap and below it.
+        open: Trees of which one branch is, unknown which, by side (0 above, 1 below) and path.
+    """
+
+    def __init__(self) -> None:
+        self.lines: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+        self.open: dict[tuple[int, Path], Sequence[Any]] = {}
+
+    def with_tree(self, side: int, path: Path, tree: Any) -> Asserted:
+        """Suppose also that a tree is above (side 0) or below (side 1) the gap."""
+        new = Asserted()
+        new.lines, new.open = self.lines, dict(self.open)
+        new._add(side, path, tree)
+        return new
+
+    def split(self, side: int, path: Path) -> list[Asserted]:
+        """Return the cases of an open tree, one per branch."""
+        branches = self.open[side, path]
+        rest = Asserted()
+        rest.lines = self.lines
+        rest.open = {key: value for key, value in self.open.items() if key != (side, path)}
+        return [rest.with_tree(side, (*path, k), tree) for k, tree in enumerate(branches)]
+
+    def _add(self, side: int, path: Path, tree: Any) -> None:
+        if isinstance(tree, int):
+            lines = self.lines[side] | {tree}
+            self.lines = (lines, self.lines[1]) if side == 0 else (self.lines[0], lines)
+            return
+        kind, branches = tree
+        if len(branches) > 1 and kind != ("min", "max")[side]:
+            self.open[side, path] = branches
+            return
+        for k, branch in enumerate(branches):
+            self._add(side, (*path, k), branch)
+
+
+def start(above: Any, below: Any) -> Asserted:
+    """Suppose that one tree is above the gap and the other below it."""
+    return Asserted().with_tree(0, (), above).with_tree(1, (), below)
+
+
+def check(data: Data) -> bool:
+    """Say whether a certificate shows that two trees are equal wherever its conditions hold.
+
+    Args:
+        data: ``lines``: of each its ``powers`` (letter to fraction) and ``factors`` (pairs of
+            base and power); ``first`` and ``second``: a line's number or ``[kind, branches]``;
+            ``where``: numbers of lines that are at most 1; ``below``, ``above``: the cases.
+            Fractions are texts.
+
+    Examples:
+        >>> data = {"lines": [{"powers": {"n": "1"}, "factors": []}, {"powers": {}, "factors": []}],
+        ...         "first": ["max", [0, 1]], "second": 1, "where": [0],
+        ...         "below": {"split": [0, []], "cases": [
+        ...             {"weights": [{"0": "1"}, {"1": "1"}, {"0": "1"}]},
+        ...             {"weights": [{"1": "1"}, {"1": "1"}, {}]}]},
+        ...         "above": {"weights": [{"1": "1"}, {"1": "1"}, {}]}}
+        >>> check(data)  # max(n, 1) is 1 where n <= 1
+        True
+        >>> check({**data, "where": []})
+        False
+    """
+    try:
+        _follow(data, start(data["first"], data["second"]), data["below"])
+        _follow(data, start(data["second"], data["first"]), data["above"])
+    except (BrokenError, KeyError, IndexError, TypeError, ValueError, ZeroDivisionError):
+        return False
+    return True
+
+
+def _follow(data: Data, case: Asserted, proof: Data) -> None:
+    if "split" in proof:
+        side, path = proof["split"]
+        cases = case.split(side, tuple(path))
+        for inner, given in zip(cases, proof["cases"], strict=True):
+            _follow(data, inner, given)
+        return
+    above, below, where = ({int(k): Fraction(v) for k, v in w.items()} for w in proof["weights"])
+    if not (above.keys() <= case.lines[0] and below.keys() <= case.lines[1]):
+        raise BrokenError("a line is used that is not supposed")
+    if not where.keys() <= set(data["where"]):
+        raise BrokenError("a line is used that is no condition")
+    if any(value < 0 for weights in (above, below, where) for value in weights.values()):
+        raise BrokenError("a weight is negative")
+    if sum(above.values()) != 1 or sum(below.values()) != 1:
+        raise BrokenError("weights do not add up to 1")
+    weighted = [(above, 1), (below, -1), (where, -1)]
+    powers, size = combined(
+        data["lines"], [(k, sign * weight) for w, sign in weighted for k, weight in w.items()]
+    )
+    if powers:
+        raise BrokenError("the powers of a letter do not cancel")
+    if size > 0:
+        raise BrokenError("the numbers add up to more than 1")
+
+
+def combined(
+    lines: Sequence[Data], weights: Iterable[tuple[int, Fraction]]
+) -> tuple[dict[str, Fraction], int]:
+    """Return the powers of a weighted product of lines, and the sign of the log of its number.
+
+    Conditions at most 1 contradict each other if weights above 0 leave no power, and a sign of 1.
+
+    >>> above = {"powers": {"n": "-1"}, "factors": [["2", "1"]]}  # n >= 2
+    >>> below = {"powers": {"n": "1"}, "factors": [["3", "-1/2"]]}  # n <= sqrt(3)
+    >>> combined([above, below], [(0, Fraction(1)), (1, Fraction(1))])
+    ({}, 1)
+    """
+    powers: dict[str, Fraction] = {}
+    factors: list[tuple[Fraction, Fraction]] = []
+    for k, weight in weights:
+        for letter, power in lines[k]["powers"].items():
+            powers[letter] = powers.get(letter, Fraction(0)) + weight * Fraction(power)
+        factors += [(Fraction(base), weight * Fraction(p)) for base, p in lines[k]["factors"]]
+    basis = exact.bases(factors)
+    size = exact.sign(exact.written(factors, basis), basis)
+    return {letter: power for letter, power in powers.items() if power}, size

@@ -1,0 +1,144 @@
+"""Two minima and maxima of lines under conditions: equal, equal up to a constant, or not."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rates.numbers import DomainError
+from rates.pieces import Form, Leaf
+from rates.proofs import certificate, exact, witness
+from rates.proofs.search import Gap, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What holds between two forms for all sizes that meet the conditions.
+
+    Attributes:
+        holds: Whether they are equal there.
+        constant: The least C with their ratio in [1/C, C] there; ``inf`` if there is none, the
+            largest float if it is beyond all floats.
+        counterexample: Small sizes that meet the conditions and where they differ, checked
+            exactly: whole powers of two, or other fractions. None if they are equal, and where
+            no such sizes were found.
+        certificate: What `check` takes: weights of lines that show it; None unless equal.
+    """
+
+    holds: bool
+    constant: float
+    counterexample: dict[str, Fraction] | None
+    certificate: certificate.Data | None
+
+
+class ContradictionError(DomainError):
+    """Conditions that no sizes meet.
+
+    Attributes:
+        conditions: Labels of a set of them that no sizes meet, though they do without any one.
+        weights: Their weights: the powers cancel, and a number above 1 would be at most 1.
+    """
+
+    def __init__(self, conditions: tuple[str, ...], weights: tuple[Fraction, ...]) -> None:
+        self.conditions, self.weights = conditions, weights
+        super().__init__(
+            "Conditions must be met by some sizes; no sizes meet these together.",
+            "where",
+            " and ".join(conditions),
+        )
+
+
+def require_feasible(problem: Problem) -> None:
+    """Raise `ContradictionError` if no sizes meet the conditions."""
+    weights = problem.contradiction()
+    if weights is not None:
+        order = [k for k in problem.where if k in weights]
+        raise ContradictionError(
+            tuple(problem.lines[k].label for k in order), tuple(weights[k] for k in order)
+        )
+
+
+def decide(first: Form, second: Form, where: Sequence[Leaf] = ()) -> Decision:
+    r"""Decide whether two forms are equal wherever conditions hold.
+
+    .. math:: F(x) = E(x) \text{ for all } x \text{ with } h_k(x) \le 0
+
+    Args:
+        first: One form.
+        second: The other.
+        where: Lines that are at most 0 in logs: products of powers that are at most 1.
+
+    Raises:
+        ContradictionError: No sizes meet the conditions.
+        DomainError: It takes too many linear programs.
+
+    Examples:
+        >>> n, one = Leaf("n", (("n", Fraction(1)),)), Leaf("1")
+        >>> largest = Form(("n",), (n, one), ("max", (0, 1)))
+        >>> above = Leaf("n >= 2", (("n", Fraction(-1)),), ((Fraction(2), Fraction(1)),))
+        >>> decide(largest, Form(("n",), (n,), 0), [above]).holds
+        True
+        >>> found = decide(largest, Form(("n",), (n,), 0))
+        >>> found.constant, {x: str(size) for x, size in found.counterexample.items()}
+        (inf, {'n': '1/2'})
+    """
+    problem = Problem(first, second, where)
+    require_feasible(problem)
+    up = problem.gap(problem.first, problem.second)
+    down = problem.gap(problem.second, problem.first)
+    if up.proof is not None and down.proof is not None:
+        data = _certificate(problem, up, down)
+        if not certificate.check(data):
+            raise ArithmeticError("a certificate failed its own check")
+        return Decision(True, 1.0, None, data)
+    constant = max(factor(problem, up), factor(problem, down))
+    widest = up if up.case is not None and (up.size is None or down.case is None) else down
+    found = None
+    for gap in (widest, down if widest is up else up):
+        if gap.case is not None and found is None:
+            found = witness.counterexample(problem, gap.case, math.log(factor(problem, gap)))
+    return Decision(False, constant, _all_letters(first, second, where, found), None)
+
+
+def _all_letters(
+    first: Form, second: Form, where: Sequence[Leaf], found: dict[str, Fraction] | None
+) -> dict[str, Fraction] | None:
+    if found is None:
+        return None
+    return {
+        x: found.get(x, Fraction(1))
+        for x in dict.fromkeys((*first.letters, *second.letters, *found))
+    }
+
+
+def factor(problem: Problem, gap: Gap) -> float:
+    """Return the factor of a gap as a float; one beyond floats as the largest of them."""
+    if gap.size is None:
+        return math.inf
+    pairs = list(zip(problem.basis, gap.size, strict=True))
+    log = exact.log([power for _, power in pairs], problem.basis)
+    if any(abs(float(power)) * math.log(base) > 300.0 for base, power in pairs):
+        return math.exp(log) if log < 709.0 else sys.float_info.max
+    return math.prod([float(base) ** float(power) for base, power in pairs], start=1.0)
+
+
+def _certificate(problem: Problem, up: Gap, down: Gap) -> certificate.Data:
+    lines = [
+        {
+            "label": line.label,
+            "powers": {letter: str(power) for letter, power in line.powers},
+            "factors": [[str(base), str(power)] for base, power in line.factors],
+        }
+        for line in problem.lines
+    ]
+    return {
+        "lines": lines,
+        "first": problem.first,
+        "second": problem.second,
+        "where": list(problem.where),
+        "below": up.proof,
+        "above": down.proof,
+    }

@@ -1,0 +1,264 @@
+"""Claims about forms: by hand, against sampling, and certificates that fail once touched."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import random
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from rates.pieces import Form, Leaf, choose
+from rates.proofs import ContradictionError, check, combined, decide, exact
+
+LETTERS = ("a", "b", "c")
+
+
+def leaf(label: str = "x", number: object = 1, **powers: object) -> Leaf:
+    factors = () if number == 1 else ((Fraction(str(number)), Fraction(1)),)
+    return Leaf(label, tuple((k, Fraction(str(v))) for k, v in powers.items()), factors)
+
+
+def form(tree: object, *leaves: Leaf) -> Form:
+    letters = dict.fromkeys(x for line in leaves for x, _ in line.powers)
+    return Form(tuple(letters), leaves, tree)
+
+
+def random_leaf(rng: random.Random, numbers: float) -> Leaf:
+    powers = ((x, Fraction(rng.randint(-3, 3), rng.randint(1, 3))) for x in LETTERS)
+    base = Fraction(rng.choice([2, 3, 10]), rng.choice([1, 7]))
+    factors = ((base, Fraction(rng.choice([1, -2]), 2)),) if rng.random() < numbers else ()
+    return Leaf("x", tuple(p for p in powers if p[1] and rng.random() < 0.7), factors)
+
+
+def random_form(rng: random.Random, numbers: float) -> Form:
+    leaves: list[Leaf] = []
+
+    def tree(depth: int) -> object:
+        if depth == 0 or rng.random() < 0.25:
+            leaves.append(random_leaf(rng, numbers))
+            return len(leaves) - 1
+        kind = rng.choice(["min", "max"])
+        return kind, tuple(tree(depth - 1) for _ in range(rng.randint(1, 3)))
+
+    grown = tree(2)
+    return Form(LETTERS, tuple(leaves), grown)
+
+
+def same(rng: random.Random, f: Form) -> Form:
+    """The same function with branches in another order, and one twice."""
+
+    def turned(tree: object) -> object:
+        if isinstance(tree, int):
+            return tree
+        kind, branches = tree
+        out = [turned(branch) for branch in branches]
+        rng.shuffle(out)
+        return kind, (*out, out[0])
+
+    return Form(f.letters, f.leaves, turned(f.tree))
+
+
+def logs(f: Form, sizes: dict) -> np.ndarray:
+    return choose(f.tree, f.leaf_logs(sizes))[0]
+
+
+N, HALF, ONE = leaf("n", n=1), leaf("n^(1/2)", n="1/2"), leaf("1")
+AT_LEAST_2 = leaf("n >= 2", 2, n=-1)
+
+
+def test_by_hand():
+    largest = form(("max", (0, 1)), N, ONE)
+    assert decide(largest, form(0, N), [leaf("n >= 1", n=-1)]).holds
+    assert decide(largest, form(0, N), [AT_LEAST_2]).holds
+    found = decide(largest, form(0, N))
+    assert (found.holds, found.constant, found.certificate) == (False, math.inf, None)
+    assert found.counterexample == {"n": Fraction(1, 2)}
+    # 10 n against n differs by 10 everywhere; max(n, n^(1/2)) against n by 4 where n >= 1/16
+    found = decide(form(0, leaf("10n", 10, n=1)), form(0, N), [AT_LEAST_2])
+    assert (found.constant, found.counterexample) == (10.0, {"n": Fraction(2)})
+    low = leaf("n >= 1/16", "1/16", n=-1)
+    assert decide(form(("max", (0, 1)), N, HALF), form(0, N), [low]).constant == 4.0
+    # no whole power of two between 5 and 7
+    between = [leaf("n >= 5", 5, n=-1), leaf("n <= 7", "1/7", n=1)]
+    (size,) = decide(form(0, N), form(0, HALF), between).counterexample.values()
+    assert 5 <= size <= 7
+    # only at the square root of two, which is no fraction
+    root = [Leaf("low", (("n", Fraction(-2)),), ((Fraction(2), Fraction(1)),))]
+    root += [Leaf("high", (("n", Fraction(2)),), ((Fraction(1, 2), Fraction(1)),))]
+    found = decide(form(0, N), form(0, HALF), root)
+    assert found.counterexample is None
+    assert found.constant == pytest.approx(2**0.25, rel=1e-15)
+
+
+def test_conditions_that_contradict_each_other_are_named_and_proved():
+    loop = [leaf("a <= b", a=1, b=-1), leaf("b <= c", b=1, c=-1), leaf("c <= a/2", 2, c=1, a=-1)]
+    with pytest.raises(ContradictionError, match="a <= b and b <= c and c <= a/2") as error:
+        decide(form(0, N), form(0, N), [AT_LEAST_2, *loop, leaf("b <= 1", b=1)])
+    assert error.value.conditions == ("a <= b", "b <= c", "c <= a/2")
+    rows = [
+        {"powers": {x: str(p) for x, p in line.powers}, "factors": [("2", "1")][: i == 2]}
+        for i, line in enumerate(loop)
+    ]
+    assert combined(rows, enumerate(error.value.weights)) == ({}, 1)
+    for k in range(3):
+        assert decide(form(0, N), form(0, N), loop[:k] + loop[k + 1 :]).holds
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sampling_never_contradicts_a_decision(seed):
+    rng, draws = random.Random(seed), np.random.default_rng(seed)
+    verdicts = []
+    for _ in range(60):
+        numbers = rng.choice([0.0, 0.4])
+        first = random_form(rng, numbers)
+        second = same(rng, first) if rng.random() < 0.3 else random_form(rng, numbers)
+        where = [random_leaf(rng, numbers) for _ in range(rng.randint(0, 3))]
+        points = draws.normal(size=(3, 2000)) * draws.choice([0.3, 3.0, 30.0], size=2000)
+        sizes = dict(zip(LETTERS, np.exp(points), strict=True))
+        met = np.all([logs(Form(LETTERS, (line,), 0), sizes) <= 0 for line in where], axis=0)
+        gaps = np.abs(logs(first, sizes) - logs(second, sizes))[met | np.zeros(2000, dtype=bool)]
+        try:
+            found = decide(first, second, where)
+        except ContradictionError:
+            assert not gaps.size
+            continue
+        verdicts.append(found.holds)
+        assert np.all(gaps <= math.log(found.constant) + 1e-9)
+        if found.holds:
+            assert check(json.loads(json.dumps(found.certificate)))
+            continue
+        at = {x: float(size) for x, size in found.counterexample.items()}
+        assert abs(logs(first, at) - logs(second, at)) > 1e-9
+        assert all(logs(Form(LETTERS, (line,), 0), at) <= 1e-9 for line in where)
+    assert 0 < sum(verdicts) < len(verdicts)
+
+
+def test_laws():
+    rng = random.Random(5)
+    for _ in range(20):
+        f, g = random_form(rng, 0.3), random_form(rng, 0.3)
+        where = [random_leaf(rng, 0.0) for _ in range(2)]
+        assert decide(f, f, where).holds
+        assert decide(f, same(rng, f)).holds
+        plain = decide(f, g)
+        under = decide(f, g, where)
+        assert under.holds or not plain.holds
+        assert under.constant <= plain.constant
+        factors = ((Fraction(3, 7), Fraction(1)),)
+        scaled = Form(
+            f.letters, tuple(Leaf(x.label, x.powers, x.factors + factors) for x in f.leaves), f.tree
+        )
+        assert decide(scaled, f, where).constant == pytest.approx(7 / 3, rel=1e-12)
+
+
+def test_a_certificate_that_is_touched_fails():
+    first = form(("min", (0, ("max", (1, 2)))), ONE, leaf(n=-1), leaf(n="-1/2", e="-1/3"))
+    second = form(("max", (0, 1)), leaf(n=-1), leaf(n="-1/2", e="-1/3"))
+    where = [leaf("n >= 3", 3, n=-1), leaf("e >= 1", e=-1)]
+    data = decide(first, second, where).certificate
+    assert check(data)
+    places = [
+        (kind, key)
+        for side in ("below", "above")
+        for proof in _ends(data[side])
+        for kind in range(3)
+        for key in proof["weights"][kind]
+    ]
+    assert len(places) >= 8
+    for number in range(len(places)):
+        for value in ("-1", "1/3", "2"):
+            broken = copy.deepcopy(data)
+            ends = [end for side in ("below", "above") for end in _ends(broken[side])]
+            spots = [(w, key) for end in ends for w in end["weights"] for key in w]
+            weights, key = spots[number]
+            if weights[key] != value:
+                weights[key] = value
+                assert not check(broken)
+    for key, value in [("where", []), ("second", 0), ("below", {}), ("lines", [])]:
+        assert not check({**data, key: value})
+    fewer = copy.deepcopy(data)
+    _splits(fewer["above"])[0]["cases"].pop()
+    assert not check(fewer)
+
+
+ROWS = [
+    {"powers": {"n": "1"}, "factors": []},
+    {"powers": {}, "factors": []},
+    {"powers": {"n": "-1"}, "factors": []},
+    {"powers": {"n": "1"}, "factors": [["10", "1"]]},
+]
+TRUE = {"weights": [{"1": "1"}, {"0": "1"}, {"2": "1"}]}  # 1 is at most n where 1/n is at most 1
+
+
+@pytest.mark.parametrize(
+    ("first", "where", "weights"),
+    [
+        pytest.param(0, [2], [{"0": "1"}, {"1": "1"}, {"2": "-1"}], id="negative"),
+        pytest.param(0, [2], [{}, {}, {}], id="no weights"),
+        pytest.param(0, [2], [{"0": "0"}, {"1": "1"}, {}], id="weights add up to 0"),
+        pytest.param(0, [2], [{"1": "1"}, {"1": "1"}, {}], id="a line not above"),
+        pytest.param(0, [2], [{"0": "1"}, {"0": "1"}, {}], id="a line not below"),
+        pytest.param(0, [2], [{"0": "1"}, {"1": "1"}, {"0": "1"}], id="no condition"),
+        pytest.param(0, [2], [{"0": "1"}, {"1": "1"}, {}], id="powers are left"),
+        pytest.param(3, [2, 0], [{"3": "1"}, {"1": "1"}, {"0": "1"}], id="a number is left"),
+    ],
+)
+def test_no_cheating(first, where, weights):
+    data = {"lines": ROWS, "first": first, "second": 1, "where": where, "above": TRUE}
+    if first == 3:
+        data["above"] = {"weights": [{"1": "1"}, {"3": "1"}, {"2": "1"}]}
+    assert not check({**data, "below": {"weights": weights}})
+    honest = {"weights": [{"0": "1"}, {"1": "1"}, {"0": "1"}]}
+    assert check({**data, "first": 0, "where": [0, 2], "above": TRUE, "below": honest})
+
+
+def test_a_branch_that_adds_no_line_is_looked_at():
+    first = form(0, ONE)
+    second = form(("max", (0, ("min", (0, 0, 1)))), N, ONE)
+    found = decide(first, second, [leaf("n <= 1", n=1)])
+    assert found.constant == math.inf
+    assert found.counterexample == {"n": Fraction(1, 2)}
+
+
+def _ends(proof: dict) -> list[dict]:
+    if "weights" in proof:
+        return [proof]
+    return [end for inner in proof["cases"] for end in _ends(inner)]
+
+
+def _splits(proof: dict) -> list[dict]:
+    if "weights" in proof:
+        return []
+    return [proof, *(split for inner in proof["cases"] for split in _splits(inner))]
+
+
+def test_signs_of_logs_are_exact():
+    # convergents of log 3 / log 2 come ever closer, from both sides
+    convergents = [(1, 1), (2, 1), (3, 2), (8, 5), (19, 12), (65, 41), (84, 53), (485, 306)]
+    signs = [exact.sign([Fraction(p), Fraction(-q)], (2, 3)) for p, q in convergents]
+    assert all(a == -b for a, b in pairwise(signs))
+    assert signs == [1 if 2**p > 3**q else -1 for p, q in convergents]
+    tiny = Fraction(1, 10**60)
+    assert exact.sign([Fraction(1) + tiny, Fraction(-1)], (2, 2)) == 1
+    assert exact.coprime([12, 18, 35]) == (2, 3, 35)
+    two = exact.written([(Fraction(4), Fraction(1, 2)), (Fraction(1, 2), Fraction(1))], (2,))
+    assert two == (0,)
+
+
+def test_many_terms_are_decided_or_refused_and_never_without_end(monkeypatch):
+    rng = random.Random(3)
+    wide = [leaf(**{x: Fraction(rng.randint(-9, 9), 7) for x in LETTERS}) for _ in range(64)]
+    pairs = tuple(("max", (k, k + 1)) for k in range(0, 64, 2))
+    turned = tuple(("min", (k, k + 1)) for k in range(1, 63, 2))
+    first = Form(LETTERS, tuple(wide), ("min", pairs))
+    assert decide(first, same(rng, first)).holds
+    monkeypatch.setattr("rates.proofs.search.MOST_STEPS", 50_000)
+    box = [leaf(x, "1/1024", **{x: s}) for x in LETTERS for s in (1, -1)]
+    with pytest.raises(DomainError, match=r"at most 50,000 steps .* fewer terms, .* 70 terms and"):
+        decide(first, Form(LETTERS, tuple(wide), ("max", turned)), box)
