@@ -2,4 +2,4 @@
 
 from rates.proofs import exact
 from rates.proofs.certificate import check, combined
-from rates.proofs.decide import ContradictionError, Decision, decide
+from rates.proofs.settle import ContradictionError, Decision, decide
