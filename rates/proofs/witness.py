@@ -21,6 +21,7 @@ Sizes = dict[str, Fraction]
 
 _FAR = 1000  # powers of two beyond this are not looked for
 _NODES = 50  # of the search for whole powers
+_CLEAR = 0.1  # a difference that one sees, in logs to base 2
 _DIGITS = (1, 10, 100, 10**4, 10**8, 10**12)
 _LOG2 = math.log(2.0)
 
@@ -123,7 +124,7 @@ def _whole(problem: Problem, case: Case, gap: float) -> Iterator[Array]:
     apart = np.concatenate([np.zeros(2 * count), [1.0, -1.0]])
     least = [0.0] * (2 * count) + [-np.inf] * 2
     most = [float(_FAR)] * (2 * count) + [np.inf] * 2
-    for margin in (min(gap / 2.0 / _LOG2, 0.5), min(gap / 2.0 / _LOG2, 1e-4)):
+    for margin in (min(gap / 2.0 / _LOG2, _CLEAR), min(gap / 2.0 / _LOG2, 1e-4)):
         found = milp(
             np.concatenate([np.ones(2 * count), np.zeros(2)]),
             constraints=[

@@ -1,0 +1,4 @@
+"""Claims about rates: decided, proved for all exponents, tabled; and two rates compared."""
+
+from rates.orders.claims.claim import Claim
+from rates.orders.claims.deciding import Decision, Survey, decide, decide_over, drawn

@@ -1,0 +1,188 @@
+"""Claims: under conditions, a rate equals an expression; and how conditions are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from rates import pieces
+from rates.numbers import DomainError
+from rates.orders.language import OrderError, exponents_at, nodes, powers
+from rates.orders.language.nodes import Leaf
+from rates.orders.order import Order
+from rates.orders.read import parse
+
+MAX_CONDITIONS = 60
+
+_RELATION = re.compile(r"<=|>=|==|=|<|>")
+_READ = {"<": "<=", ">": ">=", "==": "="}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A product of powers that is at most 1.
+
+    Attributes:
+        text: How it was typed.
+        line: The product.
+    """
+
+    text: str
+    line: Leaf
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Where conditions hold, a rate equals another.
+
+    Attributes:
+        order: The rate.
+        equals: What it is said to equal: an order, or a text in the same letters.
+        where: Conditions such as ``n >= 2``, ``n <= n0 <= m*n``, ``eps <= 1``: products of powers
+            against each other, also a maximum that is at most something, or a minimum that is at
+            least something. ``<`` and ``>`` are read as ``<=`` and ``>=``, see `notes`.
+
+    Raises:
+        OrderError: A text cannot be read; the message names condition and column.
+        DomainError: Letters differ, or a condition is not one of those above.
+
+    Examples:
+        >>> order = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
+        >>> claim = Claim(order, "1/n", ("n*eps^2 > 1",))
+        >>> claim.notes
+        ('n*eps^2 > 1 is read with >=.',)
+    """
+
+    order: Order
+    equals: Order | str
+    where: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "where", tuple(self.where))
+        if isinstance(self.equals, str):
+            object.__setattr__(self, "equals", _parsed(self.order, self.equals, "what it equals"))
+        else:
+            known = {r.letter: r for r in self.order.known.ranges}
+            for its in self.equals.known.ranges:
+                if known.get(its.letter, its) != its:
+                    rule = f"{its.letter} must have one range in both rates."
+                    raise DomainError(rule, its.letter, its.allowed)
+        assert self.conditions is not None  # what cannot be read is refused here
+
+    @property
+    def other(self) -> Order:
+        """What the rate is said to equal."""
+        assert isinstance(self.equals, Order)
+        return self.equals
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions, each a product of powers that is at most 1."""
+        return read_conditions(self.order, self.where)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was read otherwise than typed."""
+        return tuple(
+            f"{text} is read with {' and '.join(sorted(read))}."
+            for text in self.where
+            if (read := {_READ[x] for x in _RELATION.findall(text) if x in ("<", ">")})
+        )
+
+    def lines(self, exponents: Mapping[str, Any]) -> tuple[pieces.Leaf, ...]:
+        """Return the conditions at given exponents."""
+        return lines_at(self.order, self.conditions, exponents)
+
+
+def lines_at(
+    order: Order, conditions: tuple[Condition, ...], exponents: Mapping[str, Any]
+) -> tuple[pieces.Leaf, ...]:
+    """Return conditions at given exponents, each a product of powers that is at most 1."""
+    values = exponents_at(order.known.ranges, exponents)
+    return tuple(numeric(condition.text, condition.line, values) for condition in conditions)
+
+
+def numeric(label: str, line: Leaf, values: tuple[Fraction, ...]) -> pieces.Leaf:
+    """Return a product of powers at given exponents."""
+    return pieces.Leaf(
+        label,
+        tuple((x, p) for x, power in line.powers if (p := powers.exact(power, values))),
+        tuple((x, p) for x, power in line.factors if (p := powers.exact(power, values))),
+    )
+
+
+def read_conditions(order: Order, texts: tuple[str, ...]) -> tuple[Condition, ...]:
+    """Read conditions in the letters of an order.
+
+    Raises:
+        OrderError: A text cannot be read; the message names condition and column.
+        DomainError: A condition is not between products of powers.
+    """
+    if len(texts) > MAX_CONDITIONS:
+        rule = f"A claim has at most {MAX_CONDITIONS} conditions."
+        raise DomainError(rule, "where", len(texts))
+    return tuple(
+        condition for k, text in enumerate(texts, 1) for condition in _read(order, text, k)
+    )
+
+
+def _read(order: Order, text: str, number: int) -> list[Condition]:
+    part = f"condition {number}"
+    if not isinstance(text, str):
+        raise DomainError("A condition is a text such as n <= n0.", part, text)
+    found = list(_RELATION.finditer(text))
+    if not found:
+        rule = "A condition has <= or >= between its two sides"
+        raise OrderError(rule, text, len(text.rstrip()) + 1, part=part)
+    starts, ends = [0, *(m.end() for m in found)], [*(m.start() for m in found), len(text)]
+    for start, end in zip(starts, ends, strict=True):
+        if not text[start:end].strip():
+            rule = "A condition has a product of powers on either side"
+            raise OrderError(rule, text, start + 1, part=part)
+    # blanks before each side keep the columns of what is wrong in it
+    sides = [
+        _parsed(order, " " * start + text[start:end], part)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    out: list[Condition] = []
+    for mark, left, right in zip(found, sides, sides[1:], strict=False):
+        relation = _READ.get(mark.group(), mark.group())
+        if relation in ("<=", "="):
+            out += _at_most(text, left, right, part)
+        if relation in (">=", "="):
+            out += _at_most(text, right, left, part)
+    return out
+
+
+def _at_most(text: str, low: Order, high: Order, part: str) -> list[Condition]:
+    """Split max(a, b) <= min(c, d) into its pairs."""
+    for side, kind in ((low, "max"), (high, "min")):
+        if not (isinstance(side.tree, int) or side.tree[0] == kind) or _deep(side.tree):
+            rule = (
+                "A condition stands between products of powers; a maximum may be at most, a "
+                "minimum at least something."
+            )
+            raise DomainError(rule, part, text)
+    one = low.known.one
+    return [
+        Condition(text, leaf)
+        for a in low.leaves
+        for b in high.leaves
+        if isinstance(leaf := nodes.product(a, nodes.raised(b, -one, lambda _: -1)), Leaf)
+    ]
+
+
+def _deep(tree: nodes.Tree) -> bool:
+    return not isinstance(tree, int) and any(not isinstance(branch, int) for branch in tree[1])
+
+
+def _parsed(order: Order, text: str, part: str) -> Order:
+    """Read a text in the letters of an order's explicit form."""
+    try:
+        return parse(text, sizes=order.sizes, exponents=order.letters["exponents"])
+    except OrderError as error:
+        raise OrderError(error.rule.rstrip("."), text, error.column, error.end, part) from None

@@ -1,0 +1,168 @@
+"""Claims decided at given exponents, for all sizes at once, and over draws of exponents."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rates import proofs
+from rates.numbers import DomainError, as_number
+from rates.orders.claims.claim import Claim
+from rates.orders.language import Range, exponents_at
+from rates.orders.order import Order
+
+MAX_DRAWS = 10_000
+Exponents = dict[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What holds between the two sides of a claim, for all sizes that meet its conditions.
+
+    Attributes:
+        holds: Whether the two piecewise linear forms are equal there.
+        constant: The least C with their ratio in [1/C, C] there, sums read as maxima; ``inf`` if
+            there is none.
+        sum_factor: What sums and balances may add to it, as a factor.
+        counterexample: Small sizes that meet the conditions and where the forms differ, checked
+            exactly: whole powers of two where these do, or other fractions. None if they are
+            equal, and where no such sizes were found.
+        certificate: Fractions by which lines add up to a proof, for `proofs.check`; None unless
+            the claim holds.
+    """
+
+    holds: bool
+    constant: float
+    sum_factor: float
+    counterexample: dict[str, Fraction] | None
+    certificate: dict[str, Any] | None
+
+
+def decide(claim: Claim, exponents: Mapping[str, Any]) -> Decision:
+    """Decide a claim at given exponents, for all sizes at once.
+
+    Args:
+        claim: The rate, what it equals, and where.
+        exponents: A number for every exponent.
+
+    Raises:
+        ContradictionError: No sizes meet the conditions; it names those that contradict.
+        DomainError: A number is missing or out of its range, or there are too many terms.
+
+    Examples:
+        >>> from rates.orders import Claim, parse
+        >>> order = parse("n^(-2*b/(2*b+1)) + (n*eps)^(-2*b/(b+1))",
+        ...               sizes=["n", "eps"], exponents=["b"])
+        >>> without = "n^(-2*b/(2*b+1))"
+        >>> decide(Claim(order, without, ("n*eps^(2+1/b) >= 1",)), {"b": "1/2"}).holds
+        True
+        >>> found = decide(Claim(order, without, ("n*eps^2 >= 1",)), {"b": "1/2"})
+        >>> found.constant, {x: str(size) for x, size in found.counterexample.items()}
+        (inf, {'n': '4', 'eps': '1/2'})
+
+    Source: Farkas' lemma; the linear programs are those of `rates.proofs`.
+    """
+    order, other = claim.order, claim.other
+    found = proofs.decide(order.at(exponents), other.at(exponents), claim.lines(exponents))
+    return Decision(
+        found.holds,
+        found.constant,
+        order.sum_factor(exponents) * other.sum_factor(exponents),
+        found.counterexample,
+        found.certificate,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A claim decided at many exponents.
+
+    Attributes:
+        held: At how many it holds.
+        failed: At how many it does not.
+        empty: At how many no sizes meet its conditions.
+        constant: The largest constant needed at any.
+        first: The first exponents at which it does not hold, None if there are none.
+        counterexample: Sizes at which it fails there.
+    """
+
+    held: int
+    failed: int
+    empty: int
+    constant: float
+    first: Exponents | None
+    counterexample: dict[str, Fraction] | None
+
+
+def decide_over(
+    claim: Claim, draws: int | Iterable[Mapping[str, Any]] = 100, *, seed: int = 0
+) -> Survey:
+    """Decide a claim at many exponents, at each for all sizes.
+
+    Args:
+        claim: The rate, what it equals, and where.
+        draws: Exponents, or how many to draw.
+        seed: Of the draws.
+
+    Raises:
+        DomainError: As `decide`, but for conditions that nothing satisfies: these are counted.
+
+    Examples:
+        >>> from rates.orders import Claim, parse
+        >>> order = parse("max(1, n^(a-b))", sizes=["n"], exponents=["a", "b"])
+        >>> claim = Claim(order, "1", ("n >= 1",))
+        >>> found = decide_over(claim, [{"a": 1, "b": 2}, {"a": 2, "b": 1}])
+        >>> found.held, found.failed, {x: int(value) for x, value in found.first.items()}
+        (1, 1, {'a': 2, 'b': 1})
+    """
+    held = failed = empty = 0
+    constant = 1.0
+    first: Exponents | None = None
+    counterexample: dict[str, Fraction] | None = None
+    for exponents in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
+        try:
+            found = decide(claim, exponents)
+        except proofs.ContradictionError:
+            empty += 1
+            continue
+        held, failed = held + found.holds, failed + (not found.holds)
+        constant = max(constant, found.constant)
+        if first is None and not found.holds:
+            ranges = claim.order.known.ranges
+            first = dict(zip(claim.order.exponents, exponents_at(ranges, exponents), strict=True))
+            counterexample = found.counterexample
+    return Survey(held, failed, empty, constant, first, counterexample)
+
+
+def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
+    """Draw exponents from their ranges, in thousandths.
+
+    An exponent lies evenly between two ends; with one end, its distance from it has its log
+    evenly between 1/10 and 10; with none, it lies evenly between -10 and 10.
+
+    Raises:
+        DomainError: The count is not a whole number from 1 to 10,000.
+    """
+    number = as_number(count)
+    if number is None or number != int(number) or not 1 <= number <= MAX_DRAWS:
+        rule = f"The number of draws must be a whole number from 1 to {MAX_DRAWS:,}."
+        raise DomainError(rule, "draws", count)
+    rng = random.Random(seed)
+    return [{r.letter: _draw(r, rng) for r in order.known.ranges} for _ in range(count)]
+
+
+def _draw(its: Range, rng: random.Random) -> Fraction:
+    if its.low is not None and its.high is not None:
+        part = Fraction(rng.randint(1, 999), 1000)
+        return its.low + part * (its.high - its.low)
+    if its.low is None and its.high is None:
+        return Fraction(rng.randint(-9999, 9999), 1000)
+    away = Fraction(round(1000 * math.exp(rng.uniform(math.log(0.1), math.log(10.0)))), 1000)
+    if its.low is not None:
+        return its.low + away
+    assert its.high is not None
+    return its.high - away

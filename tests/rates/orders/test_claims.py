@@ -1,0 +1,153 @@
+"""Claims about rates: conditions as typed, verdicts, draws of exponents."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from rates.orders import Claim, OrderError, decide, decide_over, drawn, parse
+from rates.proofs import ContradictionError, check
+
+SIZES = ("n", "m", "n0", "eps")
+EXPONENTS = {"beta": (0, 1), "gamma": (0, 1), "d": None}
+PT, NPT = "(n0*eps)^(-1/(beta+d))", "n0^(-1/(2*beta+d))"
+PS, NPS = "m^(-1/(2*(beta*gamma+d)))*(n*eps)^(-1/(beta*gamma+d))", "(m*n)^(-1/(2*beta*gamma+d))"
+EPS2 = "n0^(-beta/(2*beta+d))"
+EPS3 = "(m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))"
+THIRD = ("n >= 2", "m >= 1", "n <= n0 <= m*n", "eps <= 1", f"{EPS2} <= eps <= {EPS3}")
+AT = {"beta": 0.5, "gamma": 0.8, "d": 2}
+
+
+def alike():
+    text = f"min(1, max(Pt: {PT}, NPt: {NPT}), max(Ps: {PS}, NPs: {NPS}))"
+    return parse(text, sizes=SIZES, exponents=EXPONENTS)
+
+
+def test_the_third_column_of_table_1():
+    order = alike()
+    printed, corrected = Claim(order, NPS, THIRD), Claim(order, f"min({NPT}, {PS})", THIRD)
+    found = decide(printed, AT)
+    assert (found.holds, found.constant, found.sum_factor) == (False, math.inf, 1.0)
+    sizes = {x: float(size) for x, size in found.counterexample.items()}
+    assert order.value(sizes, AT) != pytest.approx(printed.other.value(sizes, AT), rel=1e-9)
+    assert check(decide(corrected, AT).certificate)
+    over = decide_over(corrected, 20, seed=3)
+    assert (over.held, over.failed, over.empty, over.first) == (20, 0, 0, None)
+    over = decide_over(printed, [AT, AT])
+    assert (over.held, over.failed, over.constant) == (0, 2, math.inf)
+    assert over.first == {"beta": Fraction(1, 2), "gamma": Fraction(4, 5), "d": 2}
+    assert over.counterexample == found.counterexample
+
+
+def test_quick_with_five_terms_and_six_conditions():
+    order = alike()
+    for equals in (NPS, f"min({NPT}, {PS})"):
+        claim = Claim(order, equals, THIRD)
+        assert len(claim.conditions) == 7
+        times = []
+        for exponents in drawn(order, 7):
+            start = time.process_time()
+            decide(claim, exponents)
+            times.append(time.process_time() - start)
+        assert np.median(times) < 0.05
+
+
+def test_sums_and_balances_say_what_they_may_add():
+    order = parse("n*r^2 + m*r^2 = 1", sizes=["n", "m"], unknown="r")
+    found = decide(Claim(order, "n^(-1/2)", ("n >= m",)), {})
+    assert found.holds
+    assert found.constant == 1.0
+    assert found.sum_factor == pytest.approx(math.sqrt(2.0))
+    assert order.value({"n": 9.0, "m": 9.0}) == pytest.approx(1 / (3 * found.sum_factor))
+
+
+@pytest.mark.parametrize(
+    ("where", "lines"),
+    [
+        ("n <= m", [{"n": 1, "m": -1}]),
+        ("n >= m", [{"n": -1, "m": 1}]),
+        ("n < m", [{"n": 1, "m": -1}]),
+        ("n == m", [{"n": 1, "m": -1}, {"n": -1, "m": 1}]),
+        ("1 <= n <= m", [{"n": -1}, {"n": 1, "m": -1}]),
+        ("max(n, m) <= min(n0, eps)", [{"n": 1, "n0": -1}, {"n": 1, "eps": -1},
+                                       {"m": 1, "n0": -1}, {"m": 1, "eps": -1}]),
+        ("sqrt(n)*m >= 1/eps", [{"eps": -1, "n": -0.5, "m": -1}]),
+    ],
+)  # fmt: skip
+def test_conditions_as_typed(where, lines):
+    claim = Claim(alike(), "1", (where,))
+    assert [{x: float(p) for x, p in line.powers} for line in claim.lines(AT)] == lines
+    assert bool(claim.notes) == ("<" in where and "<=" not in where)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("n", "has <= or >= .* Column 2 of condition 2"),
+        ("n <= q", "q is not declared. Column 6 of condition 2"),
+        ("n <= m^(", "Column 9 of condition 2"),
+        ("n <= ", "either side. Column 5 of condition 2"),
+        ("n - 1 >= 2", "difference has no order"),
+        ("n <= max(m, 2)", "a minimum at least something. condition 2"),
+        ("n + m <= 2", "between products of powers"),
+        ("min(n, m) <= 2", "between products of powers"),
+        ("n >= 0", "Column 6 of condition 2"),
+        (3, "a text such as"),
+    ],
+)
+def test_conditions_that_are_refused(where, said):
+    with pytest.raises(DomainError, match=said):
+        Claim(alike(), "1", ("m >= 1", where))
+
+
+def test_other_refusals():
+    with pytest.raises(OrderError, match=r"q is not declared\. Column 3 of what it equals"):
+        Claim(alike(), "n*q")
+    with pytest.raises(ContradictionError, match="'n >= 2 and n <= m and m <= 1'"):
+        decide(Claim(alike(), "1", ("n >= 2", "eps <= 1", "n <= m", "m <= 1")), AT)
+    with pytest.raises(DomainError, match="A number is needed for gamma"):
+        decide(Claim(alike(), "1"), {"beta": 1, "d": 1})
+    with pytest.raises(DomainError, match="one range in both"):
+        Claim(alike(), parse("n^(-beta)", sizes=["n"], exponents=["beta"]))
+    for count in (0, 10_001, 1.5):
+        with pytest.raises(DomainError, match="from 1 to 10,000"):
+            drawn(alike(), count)
+    with pytest.raises(DomainError, match="at most 60 conditions"):
+        Claim(alike(), "1", ("n >= 1",) * 61)
+
+
+def test_a_decision_agrees_with_draws_of_sizes():
+    rng = np.random.default_rng(4)
+    order = alike()
+    choose = random.Random(4)
+    held = 0
+    for exponents in drawn(order, 20, seed=4):
+        equals = choose.choice([PT, NPT, PS, NPS, f"max({PT}, {NPT})", f"max({PS}, {NPS})"])
+        where = ("n >= 1", "m >= 1", choose.choice(["n0 >= m*n", "n0 <= n"]))
+        where += (choose.choice([f"{EPS3} <= eps <= {EPS2}", f"eps >= {EPS3}", "eps >= 1"]),)
+        claim = Claim(order, equals, where)
+        found = decide(claim, exponents)
+        held += found.holds
+        n, m = 10 ** rng.uniform(0, 4, (2, 5000))
+        n0, eps = 10 ** rng.uniform(0, 9, 5000), 10 ** rng.uniform(-6, 1, 5000)
+        sizes = {"n": n, "m": m, "n0": n0, "eps": eps}
+        met = np.ones(5000, dtype=bool)
+        for line in claim.lines(exponents):
+            met &= sum(float(p) * np.log(sizes[x]) for x, p in line.powers) <= 0
+        gap = np.abs(np.log(order.value(sizes, exponents) / claim.other.value(sizes, exponents)))
+        assert np.all(gap[met] <= math.log(found.constant) + 1e-9)
+    assert 0 < held < 20
+
+
+def test_draws_lie_in_their_ranges():
+    ranges = {"a": None, "b": (1, 2), "c": (-math.inf, 3), "e": (-math.inf, math.inf)}
+    order = parse("n^(-a)", sizes=["n"], exponents=ranges)
+    draws = drawn(order, 200, seed=1)
+    assert draws == drawn(order, 200, seed=1) != drawn(order, 200, seed=2)
+    assert all(x["a"] > 0 and 1 < x["b"] < 2 and x["c"] < 3 and abs(x["e"]) < 10 for x in draws)
