@@ -10,6 +10,7 @@ import numpy as np
 from pages.figures.phases import LOOKS
 from pages.figures.plane import Axis, Plane
 from rates import phases
+from rates.pieces import Polygon
 
 ROWS = 121
 AXES = {
@@ -43,7 +44,7 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
         regions = phases.maps.gamma_regions(
             *design.sizes, gamma=gammas, low=low, high=high, ratio=design.ratio, **fixed
         )
-        wrong: tuple[phases.Polygon, ...] = ()
+        wrong: tuple[Polygon, ...] = ()
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             wrong = phases.disagreement_regions(
                 *design.sizes,
@@ -86,11 +87,11 @@ def build(design: phases.Design, axes: str, upper: float, reading: str) -> Plane
 
 
 def _plane(
-    regions: Mapping[str, Sequence[phases.Polygon]],
+    regions: Mapping[str, Sequence[Polygon]],
     x: Axis,
     y: Axis,
     here: tuple[float, float],
-    wrong: Sequence[phases.Polygon] = (),
+    wrong: Sequence[Polygon] = (),
 ) -> Plane:
     return Plane(regions=regions, looks=LOOKS, x=x, y=y, here=here, wrong=wrong)
 

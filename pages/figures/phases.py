@@ -13,7 +13,8 @@ from pages.figures import chart, plane
 from pages.figures.budget import equation, mechanism
 from pages.figures.chart import number, theme
 from pages.figures.plane import Look
-from rates.phases import Cut, Polygon, Regime
+from rates.phases import Cut, Regime
+from rates.pieces import Polygon
 
 # Privacy and sampling differ by hue and hatch, target and source by depth and mark.
 COLOURS = {

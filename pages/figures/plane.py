@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pages.figures import chart
-from rates.phases import Polygon
+from rates.pieces import Polygon
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"

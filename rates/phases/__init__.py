@@ -4,7 +4,6 @@ from rates.phases import cuts, design, homogeneous, maps, public, table_one
 from rates.phases.cuts import Cut
 from rates.phases.design import Design
 from rates.phases.homogeneous import Array, checked
-from rates.phases.maps import Polygon
 from rates.phases.misprints import disagreement_regions
 from rates.phases.public import PublicRegimes, public_regimes
 from rates.phases.segments import (

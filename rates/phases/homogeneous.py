@@ -19,16 +19,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rates.answer import TIE
 from rates.numbers import STEEPEST, check_array
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int8]
+from rates.pieces import TIE, Array, Codes, Tree, decide
 
 LABELS = ("1", "Pt", "NPt", "Ps", "NPs")
 NAMES = np.array(LABELS)
+_TREE: Tree = ("min", (0, ("max", (1, 2)), ("max", (3, 4))))  # read in the order of the tie rule
 _FAR = 1e200  # stands for log(inf) where inf - inf could arise
 
 
@@ -178,70 +176,21 @@ def log_rates(
 
 
 def codes_at(s: Setting, log_epsilon: Array) -> Codes:
-    """Return the index in `LABELS` of the deciding term; all arrays broadcast.
+    """Return the index in `LABELS` of the deciding term; all arrays broadcast."""
+    t = s.terms(log_epsilon)
+    of_target, of_sources = slacks(s)
+    values = [np.zeros(()), t.Pt, t.NPt, t.Ps, t.NPs]
+    return decide(_TREE, values, [np.zeros(()), of_target, of_target, of_sources, of_sources])[1]
 
-    Two logs tie if they differ by at most 1e-12 of the larger of 1 and the log of the
-    sample, over the exponent's denominator.
-    """
-    terms = s.terms(log_epsilon)
-    tie_t = tie_width(s.target) / (2.0 * s.beta + s.d)
-    tie_s = tie_width(s.pooled) / (2.0 * s.beta * s.gamma + s.d)
-    target, source = np.maximum(terms.Pt, terms.NPt), np.maximum(terms.Ps, terms.NPs)
-    with np.errstate(invalid="ignore"):
-        by_target = np.where(terms.Pt >= terms.NPt - tie_t, np.int8(1), np.int8(2))
-        by_source = np.where(terms.Ps >= terms.NPs - tie_s, np.int8(3), np.int8(4))
-    out = np.where(target <= source + tie_t, by_target, by_source)
-    trivial = (target >= -tie_t) & (source >= -tie_s)
-    return np.asarray(np.where(trivial, np.int8(0), out))
+
+def slacks(s: Setting) -> tuple[Array, Array]:
+    """Return within which distance the target's and the sources' terms tie with others."""
+    return (
+        tie_width(s.target) / (2.0 * s.beta + s.d),
+        tie_width(s.pooled) / (2.0 * s.beta * s.gamma + s.d),
+    )
 
 
 def tie_width(log_size: Array) -> Array:
-    """Return the distance within which logs tie, before division by the denominator."""
+    """Return the distance within which logs of sizes tie."""
     return TIE * np.maximum(1.0, np.where(np.isfinite(log_size), np.abs(log_size), 0.0))
-
-
-class Cells(NamedTuple):
-    """The cells into which crossings cut an interval, one row per problem.
-
-    Attributes:
-        edges: The K inner edges, ascending; those not needed are put at the upper end.
-        middles: A point inside each of the K + 1 cells.
-        thin: Which cells have no width.
-    """
-
-    edges: Array
-    middles: Array
-    thin: NDArray[np.bool_]
-
-
-def cut(crossings: Array, low: float, high: float) -> Cells:
-    """Cut (low, high) at those of the crossings that lie inside; rows along the first axis.
-
-    The interval may be infinite. Crossings that are not finite, or within 1e-12 of an end
-    or of each other, do not open a cell.
-    """
-    slack = TIE * np.maximum(1.0, np.abs(crossings))
-    with np.errstate(invalid="ignore"):
-        inside = (crossings > low + slack) & (crossings < high - slack)
-    edges = np.sort(np.where(inside & np.isfinite(crossings), crossings, high), axis=-1)
-    ends = (*edges.shape[:-1], 1)
-    left = np.concatenate([np.full(ends, low), edges], axis=-1)
-    right = np.concatenate([edges, np.full(ends, high)], axis=-1)
-    with np.errstate(invalid="ignore"):
-        middles = 0.5 * (left + right)
-        thin = ~(right - left > TIE * np.maximum(1.0, np.abs(left)))
-    if np.isinf(low):
-        thin[..., 0] = False
-        middles[..., 0] = np.where(np.isinf(right[..., 0]), 0.0, right[..., 0] - 1.0)
-    if np.isinf(high):
-        middles = np.where(np.isposinf(right) & np.isfinite(left), left + 1.0, middles)
-        middles = np.where(np.isnan(middles) | np.isinf(middles), 0.0, middles)
-    return Cells(edges, middles, thin)
-
-
-def settle(codes: Codes, thin: NDArray[np.bool_]) -> Codes:
-    """Give every cell without width the code of the cell before it."""
-    out = codes.copy()
-    for k in range(1, out.shape[-1]):
-        out[..., k] = np.where(thin[..., k], out[..., k - 1], out[..., k])
-    return out

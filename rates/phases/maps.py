@@ -1,44 +1,21 @@
-"""Maps of the deciding term of [ACC] (4) as filled polygons, and the curves between them.
-
-Along each row the ends are the closed-form crossings. Between two rows with a different
-order of labels the height at which the order changes is found by bisection to 1e-12, and a
-row is put on either side of it, so that no polygon reaches across a change.
-"""
+"""Maps of the deciding term of [ACC] (4) as filled polygons; along each row the ends are exact."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.numbers import DomainError, check_array
-from rates.phases.homogeneous import LABELS, Array, Codes, Setting, codes_at, cut, setting, settle
+from rates.numbers import check_array
+from rates.phases.homogeneous import LABELS, Setting, codes_at, setting
 from rates.phases.homogeneous import log_budget as log_of
 from rates.phases.segments import intervals
+from rates.pieces import Array, Axis, Codes, Polygon, Table, cut, join_rows, settle
 
 Rows = Callable[[Array], Mapping[str, Any]]
-Table = Callable[[Array], tuple[Array, Codes]]  # heights -> inner edges and cell codes by row
-
-_SECTIONS = 32
-_NARROW = 1e-13
-_CLOSE = 1e-10  # changes closer than this are drawn as one
-_MAX_ROUNDS = 40
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Polygon:
-    """A closed polygon: the last corner repeats the first.
-
-    Attributes:
-        x: Horizontal coordinates.
-        y: Vertical coordinates.
-    """
-
-    x: Array
-    y: Array
 
 
 def regions(
@@ -65,8 +42,8 @@ def regions(
 
     Source: [ACC] eq. (4).
     """
-    ends = _range(low, high, "low and high")
-    return join_rows(_budget_table(rows, ends, ratio), y, np.log(ends), np.exp, ends)
+    x = Axis(low=low, high=high)
+    return join_rows(_budget_table(rows, x, ratio), y, LABELS, x=x)
 
 
 def gamma_regions(
@@ -158,7 +135,8 @@ def exponent_regions(
 
     Source: [ACC] eq. (4).
     """
-    ends = _range(low, high, "low and high")
+    check_array("low", low)
+    x = Axis(low=low, high=high, log=False)
     log_epsilon = log_of(epsilon)
 
     def table(heights: Array) -> tuple[Array, Codes]:
@@ -166,11 +144,11 @@ def exponent_regions(
         with np.errstate(all="ignore"):
             found = _gamma_crossings(s, log_epsilon)
         columns = [np.broadcast_to(x, heights.shape) for x in found]
-        cells = cut(np.stack(columns, axis=-1), *ends)
+        cells = cut(np.stack(columns, axis=-1), *x.span)
         at = replace(s.column(), gamma=cells.middles)
         return cells.edges, settle(codes_at(at, log_epsilon), cells.thin)
 
-    return join_rows(table, y, np.asarray(ends), np.asarray, ends)
+    return join_rows(table, y, LABELS, x=x)
 
 
 def _gamma_crossings(s: Setting, log_epsilon: Array) -> tuple[Array, Array, Array]:
@@ -186,19 +164,10 @@ def _gamma_crossings(s: Setting, log_epsilon: Array) -> tuple[Array, Array, Arra
     )
 
 
-def _range(low: float, high: float, name: str) -> tuple[float, float]:
-    ends = check_array(name, [low, high])
-    if not ends[0] < ends[1]:
-        raise DomainError("low must be below high.", name, (low, high))
-    return float(ends[0]), float(ends[1])
-
-
-def _budget_table(rows: Rows, ends: tuple[float, float], ratio: float) -> Table:
-    low, high = np.log(ends).tolist()
-
+def _budget_table(rows: Rows, x: Axis, ratio: float) -> Table:
     def table(heights: Array) -> tuple[Array, Codes]:
         s = setting(**rows(heights), ratio=ratio)
-        edges, codes = intervals(s, low, high)
+        edges, codes = intervals(s, *x.span)
         shape = heights.shape
         return (
             np.broadcast_to(edges, shape + edges.shape[-1:]),
@@ -206,116 +175,3 @@ def _budget_table(rows: Rows, ends: tuple[float, float], ratio: float) -> Table:
         )
 
     return table
-
-
-def join_rows(
-    table: Table,
-    y: ArrayLike,
-    span: Array,
-    to_x: Callable[[Array], Array],
-    ends: tuple[float, float],
-) -> dict[str, tuple[Polygon, ...]]:
-    """Join the rows of a map into polygons by label.
-
-    Args:
-        table: Takes heights and returns, per row, the inner edges and the cells' codes.
-        y: Heights of the rows; more are added where the order of codes changes.
-        span: The horizontal range in the table's coordinate.
-        to_x: Takes that coordinate to the map's.
-        ends: The horizontal range of the map.
-    """
-    heights = np.unique(check_array("y", y))
-    if len(heights) < 2:
-        raise DomainError("A map needs at least two rows.", "y", len(heights))
-    heights = np.union1d(heights, _changes(table, heights))
-    edges, codes = table(heights)
-    keys = _keys(codes)
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    stops = np.append(starts[1:], len(heights))
-    out: dict[str, list[_Strip]] = {label: [] for label in LABELS}
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        if heights[stop - 1] / heights[start] - 1.0 < _CLOSE:
-            continue  # changes at one height leave rows without area between them
-        rows = slice(start, stop)
-        changed = codes[rows, 1:] != codes[rows, :-1]
-        count = int(changed[0].sum())
-        inner = edges[rows][changed].reshape(stop - start, count)
-        x = np.empty((stop - start, count + 2))
-        x[:, 0], x[:, -1] = ends
-        x[:, 1:-1] = to_x(inner)
-        labels = [int(codes[start, 0])]
-        labels += codes[start, 1:][changed[0]].tolist()
-        for j, code in enumerate(labels):
-            _extend(out[LABELS[code]], heights[rows], x[:, j], x[:, j + 1])
-    return {label: tuple(strip.polygon() for strip in strips) for label, strips in out.items()}
-
-
-@dataclass(slots=True)
-class _Strip:
-    """A polygon in the making: stacked pieces with a left and a right edge."""
-
-    y: list[Array]
-    left: list[Array]
-    right: list[Array]
-
-    def polygon(self) -> Polygon:
-        y, left, right = (np.concatenate(part) for part in (self.y, self.left, self.right))
-        return Polygon(
-            x=np.concatenate([left, right[::-1], left[:1]]),
-            y=np.concatenate([y, y[::-1], y[:1]]),
-        )
-
-
-def _extend(strips: list[_Strip], y: Array, left: Array, right: Array) -> None:
-    """Put a piece on top of the first strip that it lies on, or start a new one.
-
-    The edge may jump there: then two corners of the polygon lie at (nearly) one height.
-    """
-    for strip in strips:
-        touches = abs(strip.y[-1][-1] / y[0] - 1.0) < 1e2 * _CLOSE
-        common = min(strip.right[-1][-1], right[0]) / max(strip.left[-1][-1], left[0])
-        if touches and common > 1.0 + 1e-9:
-            strip.y.append(y)
-            strip.left.append(left)
-            strip.right.append(right)
-            return
-    strips.append(_Strip([y], [left], [right]))
-
-
-def _keys(codes: Codes) -> Array:
-    """Number the order of labels along each row."""
-    key = codes[:, 0].astype(np.int64) + 1
-    for k in range(1, codes.shape[1]):
-        key = np.where(codes[:, k] != codes[:, k - 1], 8 * key + codes[:, k] + 1, key)
-    return np.asarray(key)
-
-
-def _changes(table: Table, heights: Array) -> Array:
-    """Return heights just below and just above each change of the order of labels."""
-    keys = _keys(table(heights)[1])
-    differ = np.flatnonzero(keys[1:] != keys[:-1])
-    low, high = heights[differ], heights[differ + 1]
-    low_key, high_key = keys[differ], keys[differ + 1]
-    found: list[Array] = [np.empty(0)]
-    parts = np.linspace(0.0, 1.0, _SECTIONS + 1)
-    for _ in range(_MAX_ROUNDS):
-        if not len(low):
-            break
-        inner = low[:, None] * (high / low)[:, None] ** parts
-        inner[:, 0], inner[:, -1] = low, high
-        seen = _keys(table(inner.ravel())[1]).reshape(inner.shape)
-        first = np.maximum(np.argmax(seen != low_key[:, None], axis=1), 1)
-        row = np.arange(len(low))
-        new_low, new_high = inner[row, first - 1], inner[row, first]
-        new_key = seen[row, first]
-        done = new_high / new_low - 1.0 <= _NARROW
-        found += [new_low[done], new_high[done]]
-        # Above the change that is being closed in on there may be others.
-        more, wide = new_key != high_key, high / low - 1.0 > _CLOSE
-        found.append(high[more & ~wide])
-        rest = more & wide
-        low = np.concatenate([new_low[~done], new_high[rest]])
-        low_key = np.concatenate([low_key[~done], new_key[rest]])
-        high = np.concatenate([new_high[~done], high[rest]])
-        high_key = np.concatenate([new_key[~done], high_key[rest]])
-    return np.concatenate(found)

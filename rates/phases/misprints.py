@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.phases.homogeneous import Array, Codes, codes_at, cut, setting, settle
-from rates.phases.maps import Polygon, join_rows
+from rates.phases.homogeneous import codes_at, setting
 from rates.phases.table_one import Reading, checked_reading, decides, reading_ends, table_codes
-
-_RIGHT, _WRONG = "1", "Pt"  # two of the map's labels, standing for right and wrong here
+from rates.pieces import Array, Axis, Codes, Polygon, cut, join_rows, settle
 
 
 def disagreement_regions(
@@ -45,17 +43,18 @@ def disagreement_regions(
     Source: [ACC] Table 1 against eq. (4).
     """
     name = checked_reading(reading)
+    axis = Axis(low=low, high=1.0)
 
     def table(heights: Array) -> tuple[Array, Codes]:
         s = setting(n, m, n0, gamma=heights, beta=beta, d=d)
         with np.errstate(all="ignore"):
             ends = (*s.crossings(), *reading_ends(s, name, True))
             found = np.stack([np.broadcast_to(x, heights.shape) for x in ends], axis=-1)
-        cells = cut(found, np.log(low), 0.0)
+        cells = cut(found, *axis.span)
         column = s.column()
         printed = table_codes(column, cells.middles, name, True)
         truth = codes_at(column, cells.middles)
         wrong = (printed != truth) & ~decides(column, cells.middles, printed)
-        return cells.edges, settle(wrong.astype(np.int8), cells.thin)
+        return cells.edges, settle(wrong.astype(np.int16), cells.thin)
 
-    return join_rows(table, gamma, np.log([low, 1.0]), np.exp, (low, 1.0))[_WRONG]
+    return join_rows(table, gamma, ("right", "wrong"), x=axis)["wrong"]

@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.phases import homogeneous
-from rates.phases.segments import SMALLEST, Regime, joined
+from rates.phases.segments import SMALLEST, Regime, as_regimes
+from rates.pieces import Tree, cut, decide, joined, settle
 
 PUBLIC = "public"
-_NAMES = np.array([*homogeneous.LABELS, PUBLIC])
-_PUBLIC_CODE = np.int8(len(homogeneous.LABELS))
+_LABELS = ("1", PUBLIC, *homogeneous.LABELS[1:])
+_TREE: Tree = ("min", (0, 1, ("max", (2, 3)), ("max", (4, 5))))
 
 
 def public_source(
@@ -80,7 +81,7 @@ def public_governing(
     Source: [ACC] Corollary 3.3.
     """
     s, level = _problem(n0, n1, n2, **shape)
-    return np.asarray(_NAMES[_codes(s, level, homogeneous.log_budget(epsilon))])
+    return np.asarray(np.array(_LABELS)[_codes(s, level, homogeneous.log_budget(epsilon))])
 
 
 def _problem(
@@ -102,12 +103,14 @@ def _sides(
 
 def _codes(
     s: homogeneous.Setting, level: homogeneous.Array, log_epsilon: homogeneous.Array
-) -> NDArray[np.int8]:
-    target, sources = _sides(s, log_epsilon)
+) -> homogeneous.Codes:
+    t = s.terms(log_epsilon)
     k = 2.0 * s.beta * s.gamma + s.d
-    tie = homogeneous.tie_width(level * k) / k
-    wins = (level < -tie) & (level <= np.minimum(target, sources) + tie)
-    return np.asarray(np.where(wins, _PUBLIC_CODE, homogeneous.codes_at(s, log_epsilon)))
+    own = homogeneous.tie_width(level * k) / k
+    of_target, of_source = homogeneous.slacks(s)
+    values = [np.zeros(()), level, t.Pt, t.NPt, t.Ps, t.NPs]
+    slacks = [np.zeros(()), own, of_target, of_target, of_source, of_source]
+    return decide(_TREE, values, slacks)[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +171,8 @@ def public_regimes(
         by_source = -level * (s.beta * s.gamma + s.d) - s.spread
         found = np.array([float(x) for x in (*s.crossings(), by_target, by_source)])
     found = np.where(found > SMALLEST, found, np.nan)
-    cells = homogeneous.cut(found, -math.inf, math.log(top))
-    codes = homogeneous.settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
+    cells = cut(found, -math.inf, math.log(top))
+    codes = settle(_codes(s.column(), level[..., None], cells.middles), cells.thin)
     case = _case(s, level)
     bg, k = float(s.beta * s.gamma), float(2.0 * s.beta * s.gamma + s.d)
     free = math.exp(float(-s.spread) * bg / k) if case else math.nan
@@ -183,7 +186,7 @@ def public_regimes(
         printed = (max(_exp(-s.target * s.beta / (2.0 * s.beta + s.d)), free),)
     return PublicRegimes(
         case=case,
-        regimes=joined(cells.edges, _NAMES[codes], top),
+        regimes=as_regimes(joined(cells.edges, codes, 0.0, top), _LABELS),
         thresholds=thresholds,
         printed=printed,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +17,11 @@ from rates.phases.homogeneous import (
     Setting,
     checked,
     codes_at,
-    cut,
     log_budget,
     log_rates,
     setting,
-    settle,
 )
+from rates.pieces import cut, joined, settle
 
 __all__ = [
     "LABELS",
@@ -49,7 +48,7 @@ def governing_codes(
     >>> governing_codes(1e4, 100, 1e5, [1e-6, 0.4], gamma=1.2, beta=0.5, d=2).tolist()
     [0, 3]
     """
-    return codes_at(setting(n, m, n0, **shape), log_budget(epsilon))
+    return codes_at(setting(n, m, n0, **shape), log_budget(epsilon)).astype(np.int8)
 
 
 def governing(
@@ -245,17 +244,14 @@ def regimes(
     s = setting(n, m, n0, gamma=gamma, beta=beta, d=d, ratio=ratio)
     top = float(checked("upper", upper, infinite=True))
     edges, codes = intervals(s, -math.inf, math.log(top))
-    return joined(edges, NAMES[codes], top)
+    return as_regimes(joined(edges, codes, 0.0, top), LABELS)
 
 
-def joined(edges: Array, rates: NDArray[np.str_], top: float) -> tuple[Regime, ...]:
-    """Join neighbouring cells of one label; the edges are in log ε, the last end is given."""
-    changes = np.flatnonzero(rates[1:] != rates[:-1])
-    ends = [0.0, *map(math.exp, edges[changes].tolist()), top]
-    return tuple(
-        Regime(lo=lo, hi=hi, rate=rate)
-        for (lo, hi), rate in zip(pairwise(ends), rates[[0, *(changes + 1)]].tolist(), strict=True)
-    )
+def as_regimes(
+    rows: Sequence[tuple[float, float, int]], labels: Sequence[str]
+) -> tuple[Regime, ...]:
+    """Return joined cells as regimes."""
+    return tuple(Regime(lo=lo, hi=hi, rate=labels[code]) for lo, hi, code in rows)
 
 
 def intervals(s: Setting, low: float, high: float) -> tuple[Array, Codes]:

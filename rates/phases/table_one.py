@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from rates.phases import homogeneous
+from rates.pieces import cut
 
 Reading = Literal["A", "B", "corrected"]
 
@@ -37,9 +38,8 @@ def reading_ends(
     with np.errstate(all="ignore"):
         by_target, by_sources, two, three, eleven, twenty_one, _ = s.crossings()
         one = np.minimum(by_target, by_sources)
-        tie = homogeneous.tie_width(
-            s.target
-        )  # at a tie of Pt and Ps the corrected label is the target's
+        # At a tie of Pt and Ps the corrected label is the target's.
+        tie = homogeneous.tie_width(s.target)
         first = s.target > s.spread - (tie if reading == "corrected" else -tie)
         eleven = np.where(s.gamma == 1.0, np.where(first, two, one), eleven)
         if reading != "corrected" and printed_eps21:
@@ -67,7 +67,7 @@ def table_codes(
     middle = np.where(x <= two, by_sources_first, np.where(x <= three, second, _NPS))
     high = np.where(x <= two, by_sources_first, _NPT)
     row = np.where(s.gamma <= 1.0, low, np.where(s.gamma <= star, middle, high))
-    return np.asarray(np.where(x <= one, _ONE, row), dtype=np.int8)
+    return np.asarray(np.where(x <= one, _ONE, row), dtype=np.int16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def disagreement(
     ends = reading_ends(s, checked_reading(reading), printed_eps21)
     with np.errstate(all="ignore"):
         found = np.array([float(x) for x in (*s.crossings(), *ends)])
-    cells = homogeneous.cut(found, -math.inf, 0.0)
+    cells = cut(found, -math.inf, 0.0)
     printed = table_codes(s.column(), cells.middles, reading, printed_eps21)
     truth = homogeneous.codes_at(s.column(), cells.middles)
     wrong = (printed != truth) & ~decides(s.column(), cells.middles, printed)
@@ -142,5 +142,5 @@ def decides(
     sides = np.stack(np.broadcast_arrays(zero, target, target, sources, sources), dtype=float)
     rate = np.minimum(0.0, np.minimum(target, sources))
     value, side = (np.take_along_axis(t, codes[None], axis=0)[0] for t in (values, sides))
-    tie = homogeneous.tie_width(s.target) / (2.0 * s.beta + s.d)
+    tie = homogeneous.slacks(s)[0]
     return np.asarray((np.abs(value - rate) <= tie) & (np.abs(side - rate) <= tie))

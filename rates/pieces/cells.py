@@ -14,15 +14,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError
-from rates.pieces.form import TIE, Array, Form, Tree, decide
-
-_Code = TypeVar("_Code", bound=np.generic)
+from rates.pieces.form import TIE, Array, Codes, Form, Tree, decide
 
 FINITE = (-745.0, 709.7)  # logs of the least and the largest number that a float holds
 
@@ -66,7 +64,7 @@ def cut(crossings: Array, low: float, high: float) -> Cells:
     return Cells(edges, middles, thin)
 
 
-def settle(codes: NDArray[_Code], thin: NDArray[np.bool_]) -> NDArray[_Code]:
+def settle(codes: Codes, thin: NDArray[np.bool_]) -> Codes:
     """Give every cell without width the code of the cell before it."""
     out = codes.copy()
     for k in range(1, out.shape[-1]):
@@ -74,9 +72,7 @@ def settle(codes: NDArray[_Code], thin: NDArray[np.bool_]) -> NDArray[_Code]:
     return out
 
 
-def joined(
-    edges: Array, codes: NDArray[_Code], lo: float, hi: float
-) -> list[tuple[float, float, Any]]:
+def joined(edges: Array, codes: Codes, lo: float, hi: float) -> list[tuple[float, float, int]]:
     """Join neighbouring cells of one code; the edges are logs, the ends are given as they are.
 
     >>> joined(np.array([-1.0, 0.0, 1.0]), np.array([1, 1, 0, 0]), 0.25, 4.0)
@@ -106,7 +102,7 @@ def crossings(slopes: Array, intercepts: Array) -> Array:
 
 def leaves_along(
     tree: Tree, slopes: Array, intercepts: Array, low: float, high: float
-) -> tuple[Array, NDArray[np.intp]]:
+) -> tuple[Array, Codes]:
     """Return the inner edges and the leaf that decides in each cell of (low, high).
 
     Args:
@@ -177,10 +173,9 @@ def intervals(
         raise DomainError("Every other letter has one number.", "sizes", intercepts.shape[:-1])
     low, high = max(math.log(lo) if lo else -math.inf, FINITE[0]), min(math.log(hi), FINITE[1])
     edges, leaf = leaves_along(form.tree, slopes[:, 0], intercepts, low, high)
-    names = sorted({(x.label, s) for x, s in zip(form.leaves, slopes[:, 0].tolist(), strict=True)})
-    code = {name: k for k, name in enumerate(names)}
-    codes = np.array([code[form.leaves[k].label, float(slopes[k, 0])] for k in leaf.tolist()])
+    names = [(x.label, s) for x, s in zip(form.leaves, slopes[:, 0].tolist(), strict=True)]
+    alike = np.array([names.index(name) for name in names], dtype=np.int16)
     return tuple(
         Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
-        for left, right, k in joined(edges, codes, lo, hi)
+        for left, right, k in joined(edges, alike[leaf], lo, hi)
     )

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.numbers import DomainError, check_array
 
 Array = NDArray[np.float64]
+Codes = NDArray[np.int16]
 Kind = Literal["min", "max"]
 Tree = int | tuple[Kind, tuple["Tree", ...]]
 
@@ -146,7 +147,7 @@ class Form:
         return np.asarray(np.array([leaf.label for leaf in self.leaves])[index])
 
 
-def choose(tree: Tree, values: Array) -> tuple[Array, NDArray[np.intp]]:
+def choose(tree: Tree, values: Array) -> tuple[Array, Codes]:
     """Return the value of a tree of minima and maxima, and the leaf that gives it.
 
     Values within 1e-12 of the larger of 1 and their size tie; the leaf that is read first wins.
@@ -163,27 +164,48 @@ def choose(tree: Tree, values: Array) -> tuple[Array, NDArray[np.intp]]:
     return decide(tree, np.moveaxis(values, -1, 0))
 
 
-def decide(tree: Tree, values: Sequence[Array] | Array) -> tuple[Array, NDArray[np.intp]]:
+def decide(
+    tree: Tree, values: Sequence[Array] | Array, slacks: Sequence[Array] | None = None
+) -> tuple[Array, Codes]:
     """Return as `choose` does; the leaves' values come one by one and broadcast.
 
-    >>> value, leaf = decide(("max", (0, 1)), [np.array(0.0), np.array([-1.0, 1.0])])
-    >>> value.tolist(), leaf.tolist()
-    ([0.0, 1.0], [0, 1])
+    Args:
+        tree: How the leaves are joined.
+        values: Logs of the leaves.
+        slacks: How exactly each log is known, if not to 1e-12 as above: two logs tie within
+            the larger slack.
+
+    Examples:
+        >>> value, leaf = decide(("max", (0, 1)), [np.array(0.0), np.array([-1.0, 1.0])])
+        >>> value.tolist(), leaf.tolist()
+        ([0.0, 1.0], [0, 1])
     """
-    value, leaf = _decide(tree, values)
+    value, leaf, _ = _decide(tree, values, slacks, root=True)
     return value, np.broadcast_to(leaf, value.shape)
 
 
-def _decide(tree: Tree, values: Sequence[Array] | Array) -> tuple[Array, NDArray[np.intp]]:
+def _decide(
+    tree: Tree,
+    values: Sequence[Array] | Array,
+    slacks: Sequence[Array] | None,
+    root: bool = False,  # whose slack nobody asks for
+) -> tuple[Array, Codes, Array | None]:
     if isinstance(tree, int):
-        return values[tree], np.asarray(tree, dtype=np.intp)
+        return values[tree], np.asarray(tree, dtype=np.int16), slacks[tree] if slacks else None
     kind, branches = tree
-    value, leaf = _decide(branches[0], values)
+    value, leaf, slack = _decide(branches[0], values, slacks)
     for branch in branches[1:]:
-        other, its = _decide(branch, values)
+        other, its, own = _decide(branch, values, slacks)
         with np.errstate(invalid="ignore"):
-            slack = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
-            better = other < value - slack if kind == "min" else other > value + slack
+            if slack is None or own is None:
+                gap = np.asarray(TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other))))
+            else:
+                gap = np.maximum(slack, own)
+            better = other < value - gap if kind == "min" else other > value + gap
             take = better | np.isnan(value)
-        value, leaf = np.where(take, other, value), np.where(take, its, leaf)
-    return value, leaf
+            leaf = np.where(take, its, leaf)
+            value = np.fmin(value, other) if kind == "min" else np.fmax(value, other)
+            last = root and branch is branches[-1]
+            if slack is not None and own is not None and slack is not own and not last:
+                slack = np.where(take, own, slack)
+    return value, leaf, slack

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from rates.phases.homogeneous import cut, log_budget, setting
+from rates.phases.homogeneous import log_budget, setting
 from rates.phases.segments import (
     LABELS,
     endpoints,
@@ -26,6 +26,7 @@ from rates.phases.segments import (
     regimes,
     sequence,
 )
+from rates.pieces import cut
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
