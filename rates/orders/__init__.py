@@ -4,4 +4,6 @@ from rates.orders.inquiry import Inquiry, Said
 from rates.orders.language import Leaf, MAX_TEXT, OrderError, Range, powers, write
 from rates.orders.order import Order, Term
 from rates.orders.read import parse
-from rates.orders.claims import Claim, Decision, Survey, decide, decide_over, drawn
+from rates.orders.claims import (
+    Claim, Comparison, Decision, Patch, Survey, compare, decide, decide_over, drawn,
+)
