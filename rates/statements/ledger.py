@@ -13,6 +13,7 @@ a form follows from both, by one rule:
 
 from __future__ import annotations
 
+import re
 import tomllib
 import zlib
 from collections.abc import Mapping
@@ -40,6 +41,18 @@ KINDS = (
     "derived",
 )
 READINGS = ("A", "B")
+CONCLUSION = "changes a conclusion"
+NOT_REPRODUCED = "not reproduced at our settings"
+CATEGORIES = (
+    CONCLUSION,
+    "needs a condition",
+    "constant or logarithm",
+    "misprint",
+    "literal reading",
+    NOT_REPRODUCED,
+)
+QUOTED = ("verbatim", "paraphrase", "implied")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d: \S")
 REFUTED = "refuted by example"
 PROVED = "proved here"
 UNTESTABLE = "not testable by numbers"
@@ -55,6 +68,12 @@ class Statement:
         section: Section of the paper, as "3.2".
         kind: One of `KINDS`; "derived" is a formula of ours, which stands in `printed`.
         title: A few words.
+        category: One of `CATEGORIES` where the printed form does not hold; empty where it does.
+        repeats: Id of the entry whose slip this one repeats; such a one is not counted.
+        quoted: How `printed` stands in the paper, one of `QUOTED`; empty where nobody looked.
+        extraction: Whether our text of the paper may have lost what is missing; not counted either.
+        withdrawn: Whether it is no statement of the paper after all; its link still opens.
+        history: Why it was reworded, put elsewhere or dropped, each with its date.
         claim: What is claimed, in our words, one or two sentences.
         printed: The claim as printed, LaTeX (one formula a line).
         hypotheses: Conditions, in words with plain symbols.
@@ -81,6 +100,12 @@ class Statement:
     title: str
     claim: str
     printed: str
+    category: str = ""
+    repeats: str = ""
+    quoted: str = ""
+    extraction: bool = False
+    withdrawn: bool = False
+    history: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
     reading: str | None = None
     why: str = ""
@@ -114,6 +139,15 @@ class Statement:
         _require(argued, self.id, "reading", "neither", "supported by a check or a proof")
         shown = not self.table or (self.table in READINGS and self.map is not None)
         _require(shown, self.id, "table", self.table, f"one of {READINGS}, with a map")
+        known_category = not self.category or self.category in CATEGORIES
+        _require(known_category, self.id, "category", self.category, f"one of {CATEGORIES}")
+        known_quote = self.quoted in QUOTED if self.category else self.quoted in ("", *QUOTED)
+        _require(known_quote, self.id, "quoted", self.quoted, f"one of {QUOTED}")
+        alike = not self.withdrawn or not self.category
+        _require(alike, self.id, "category", self.category, "empty of one that is withdrawn")
+        explained = bool(self.history) or not (self.category or self.withdrawn)
+        explained = explained and all(map(_DATED.match, self.history))
+        _require(explained, self.id, "history", self.history, "reasons, each with its date")
         for name in ("smallest", "holds_at"):
             alone = bool(getattr(self, name)) and self.counterexample is None
             _require(not alone, self.id, name, "none", "given beside a counterexample")
@@ -122,6 +156,11 @@ class Statement:
     def forms(self) -> tuple[Form, ...]:
         """The forms that can be judged: the printed one, and our reading where there is one."""
         return FORMS if self.reading is not None else FORMS[:1]
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts as a slip: once each, and not where our text may be to blame."""
+        return bool(self.category) and not self.repeats and not self.extraction
 
     @property
     def simulated(self) -> bool:
@@ -222,6 +261,10 @@ def statements_of(paper: str) -> tuple[Statement, ...]:
     names = [item.id for item in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     _require(not twice, "claims", "id", ", ".join(twice), "unique ids")
+    first = {item.id for item in found if item.category and not item.repeats}
+    for item in found:
+        known = not item.repeats or item.repeats in first
+        _require(known, item.id, "repeats", item.repeats, "an entry of this paper that is counted")
     return found
 
 

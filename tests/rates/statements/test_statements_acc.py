@@ -170,7 +170,6 @@ GROWING = [
     ("ACC:Rem3.3", {"n0": 1e3, "epsilon0": 1e-3}),
     ("ACC:Cor3.3:case-2", {"n2": 1e4, "epsilon": 1e-2}),
     ("ACC:Cor3.3:case-3", {"n0": 1e3, "n2": 1e5}),
-    ("ACC:Sec5:grid", {"n0": 1e6}),
 ]
 
 

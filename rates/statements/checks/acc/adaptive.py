@@ -38,7 +38,7 @@ def _informative(generator: np.random.Generator, number: int) -> Draws:
 @CHECKS.bounded(_informative, RATIO)
 def _grid(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     """The smallest bandwidth of the grid over r: at most 2 with the logarithm to base 2."""
-    bits = log_information(draws) / (1.0 if form == "printed" else math.log(2.0))
+    bits = log_information(draws) / math.log(2.0)
     ratio = -math.log(2.0) * np.floor(bits / draws["d"]) - root(draws)
     return ratio, np.full_like(ratio, -np.inf), np.full_like(ratio, math.log(2.0))
 

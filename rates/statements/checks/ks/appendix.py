@@ -76,7 +76,7 @@ def _worst(form: Form, b: float) -> float:
     """How far the records of Algorithm 1 lie from 15e12."""
     x = hybrid_divergence.of_gaussians(6, 1.0, 0.4).mean_square
     worst = HybridDesign(accuracy=0.01, failure=b, divergence=x, dimension=200)
-    return abs(math.log(open_records(worst, binary=form == "reading") / 15e12))
+    return abs(math.log(open_records(worst, binary=True) / 15e12))
 
 
 def _used_draws(generator: np.random.Generator, number: int) -> Draws:

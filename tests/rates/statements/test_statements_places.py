@@ -1,0 +1,68 @@
+"""Where each entry stands: category, repeats, history; and the numbers that its words give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from scipy.optimize import brentq
+
+from rates.numbers import DomainError, gaussian
+from rates.statements.ledger import CATEGORIES, NOT_REPRODUCED, statement, statements
+from rates.statements.verdicts import stored
+
+LEDGER = statements()
+PRINTED = {item.id: stored(item.paper)[item.id][0] for item in LEDGER}
+
+
+def test_a_category_stands_exactly_where_the_printed_form_fails():
+    for item in LEDGER:
+        fails = bool(PRINTED[item.id].violations)
+        assert fails == (bool(item.category) or item.withdrawn), item.id
+    placed = [item for item in LEDGER if item.category or item.withdrawn]
+    assert len(placed) == 102  # of 104; the grid and the worst case hold since they were reworded
+    reworded = {"ACC:Sec5:grid", "KS:AppD:worst-case", "CCV:Sec4.1:choice"}
+    assert {item.id for item in LEDGER if item.history} == {i.id for i in placed} | reworded
+
+
+def test_a_simulation_contradicts_nothing():
+    for item in LEDGER:
+        if item.simulated:
+            assert item.category in ("", NOT_REPRODUCED), item.id
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"category": "nonsense"}, "category"),
+        ({"quoted": "roughly"}, "quoted"),
+        ({"category": CATEGORIES[3], "quoted": ""}, "quoted"),
+        ({"history": ()}, "history"),
+        ({"history": ("because",)}, "history"),
+        ({"withdrawn": True}, "category"),
+    ],
+)
+def test_a_place_without_meaning_is_refused(change, field):
+    with pytest.raises(DomainError) as error:
+        replace(statement("ACC:Cor3.2:eps21"), **change)
+    assert error.value.field == field
+
+
+def test_the_real_budget_of_algorithm_4_is_that_of_the_words():
+    """KS:Alg4:users: noise of a number in [0, 1] on a loss up to 27.9 sqrt(201)."""
+    delta, promised = 1e-4, 0.5
+    per_range = math.sqrt(2 * math.log(2 / delta)) / promised / (27.9 * math.sqrt(201))
+    real = brentq(
+        lambda e: math.log(float(gaussian.analytic_multiplier(e, delta)) / per_range), 1, 1e5
+    )
+    why = statement("KS:Alg4:users").why
+    assert f"ε = {real:,.0f} by" in why
+    assert f"about {round(real / promised, -2):,.0f} times" in why
+
+
+def test_the_level_misses_its_maximum_by_the_factor_of_the_words():
+    """CCV:Sec4.1:choice at α = 2 and 1e8 unprotected records."""
+    level = math.ceil(math.log2(1e8 ** (1 / 5)))
+    bound = [4**k / (1e8 * 2**k + math.pi**2 * 2 ** (6 * k)) for k in range(12)]
+    assert f"it is {max(bound) / bound[level]:.0f} times" in statement("CCV:Sec4.1:choice").why
