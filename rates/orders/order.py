@@ -191,6 +191,11 @@ class Order:
         return self._numbered[1]
 
     @cached_property
+    def maxima(self) -> pieces.Tree:
+        """The tree with sums read as maxima."""
+        return _maxima(self.tree)
+
+    @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The terms of the explicit form, in reading order, with powers as sympy's expressions."""
         from sympy import Integer, Mul, Pow, Rational
@@ -319,7 +324,7 @@ def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
         )
         for leaf in order.leaves
     )
-    return pieces.Form(order.sizes, leaves, _maxima(order.tree))
+    return pieces.Form(order.sizes, leaves, order.maxima)
 
 
 def _maxima(tree: Tree) -> pieces.Tree:

@@ -104,17 +104,26 @@ def _one_sign(order: Order, reader: Parser) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
     r = str(order.unknown)
     token = next(t for t in reader.tokens if t.text == r)
-    seen: dict[int, str] = {}
+    seen: dict[int, nodes.Leaf] = {}
     for leaf in nodes.leaves_of(order._balance):
         its = leaf.power_of(r)
-        text = write.text_of(nodes.as_node(leaf, order.known.one))
         if its is None:
+            text = _written(leaf, order)
             reader.refuse(f"Every term must have {r}: with all on one side, {text} has none", token)
         side = powers.sign(its, order.known.ranges)
         if side is None:
-            rule = f"The sign of {write.power_text(its)}, the power of {r}, is not known"
+            rule = f"The sign of {_short(write.power_text(its))}, a power of {r}, is not known"
             reader.refuse(f"{rule}: declare ranges of its letters", token)
-        seen.setdefault(side, text)
+        seen.setdefault(side, leaf)
     if len(seen) > 1:
-        both = f"a positive power in {seen[1]} and a negative one in {seen[-1]}"
+        rise, fall = (_written(seen[side], order) for side in (1, -1))
+        both = f"a positive power in {rise} and a negative one in {fall}"
         reader.refuse(f"With all on one side {r} has {both}: no single root", token)
+
+
+def _written(leaf: nodes.Leaf, order: Order) -> str:
+    return _short(write.text_of(nodes.as_node(leaf, order.known.one)))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -26,7 +26,7 @@ from rates.orders.language.nodes import (
     Product,
     Raised,
 )
-from rates.orders.language.powers import Power, numeric
+from rates.orders.language.powers import Power, log_number, numeric
 
 Array = NDArray[np.float64]
 Valued = tuple[Array, Array]  # a log, and its slope in the unknown's log
@@ -74,7 +74,7 @@ class Setting:
         """Return the log of a node and its slope in u; call inside ``np.errstate``."""
         match node:
             case Number(value):
-                return np.log(float(value)), _FLAT
+                return np.asarray(log_number(value)), _FLAT
             case Letter(name):
                 if name == self.unknown:
                     return (u[..., None] if by_site else u), np.asarray(1.0)

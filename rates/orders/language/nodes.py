@@ -274,6 +274,7 @@ def as_node(tree: Normal, one: Power) -> Node:
         groups.setdefault(power, []).append(Number(base))
     for name, power in tree.powers:
         groups.setdefault(power, []).append(Letter(name))
+    groups |= {power: groups.pop(power) for power in (-one,) if power in groups}  # divisors last
     body = multiplied([to_the(multiplied(bases), power) for power, bases in groups.items()])
     return Labelled(tree.label, body) if tree.label else body
 

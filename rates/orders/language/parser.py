@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, TypeVar
 
-from rates.orders.language import powers, write
+from rates.orders.language import powers
 from rates.orders.language.letters import FUNCTIONS, Letters
 from rates.orders.language.nodes import (
     MAX_LEAVES,
@@ -180,9 +180,7 @@ class Parser:
         def signs(p: Power) -> int:
             side = powers.sign(p, self.letters.ranges)
             if side is None:
-                rule = (
-                    f"The sign of {write.power_text(p)} is not known: declare ranges of its letters"
-                )
+                rule = "The sign of this power is not known: declare ranges of its letters"
                 self.refuse(rule, mark, self.tokens[self.place - 1])
             return side or 0
 

@@ -27,11 +27,15 @@ MAX_TERMS = 24  # of a polynomial in a power
 MAX_DEGREE = 8
 MAX_SIZE = 1000  # of a power, and of the numbers in one
 _MAX_DIGITS = 10**24  # of numerators and denominators in a power
-_CORNERS = 6  # letters with two ends whose corners are all tried
+_FACTORED = (8, 5)  # terms and degree up to which a polynomial is taken apart
+_CORNERS = 4  # letters with two ends whose corners are all tried
 
 
-class TooLongError(ValueError):
-    """A power has more terms or digits than are read."""
+class TooLongError(DomainError):
+    """A power has more terms or digits than are worked with."""
+
+    def __init__(self) -> None:
+        super().__init__("A power has too many terms or digits.")
 
 
 class Ends(Protocol):
@@ -58,14 +62,14 @@ def constant(letters: tuple[str, ...], value: Fraction | int) -> Power:
     return field_of(letters)(QQ(number.numerator, number.denominator))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def times(a: Power, b: Power) -> Power:
     """Return the product of two powers."""
     _room(len(a.numer) * len(b.numer), len(a.denom) * len(b.denom))
     return _short(a * b)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def plus(a: Power, b: Power) -> Power:
     """Return the sum of two powers."""
     if a.denom != b.denom:
@@ -74,7 +78,7 @@ def plus(a: Power, b: Power) -> Power:
     return _short(a + b)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def over(a: Power, b: Power) -> Power:
     """Return the ratio of two powers; the second is not 0."""
     _room(len(a.numer) * len(b.denom), len(a.denom) * len(b.numer))
@@ -135,7 +139,18 @@ def sign(power: Power, ranges: tuple[Ends, ...]) -> int | None:
     return None if top is None or under is None else top * under
 
 
-@lru_cache(maxsize=20_000)
+def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
+    """Return the number in front and the factors, each with how often; a long one stays whole."""
+    if poly.is_ground:
+        return poly.LC, []
+    if len(poly) > _FACTORED[0] or max(map(sum, poly.monoms())) > _FACTORED[1]:
+        number, whole = poly.primitive()
+        return number, [(whole, 1)]
+    number, factors = poly.factor_list()
+    return number, list(factors)
+
+
+@lru_cache(maxsize=4096)
 def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
     if poly.is_ground:
         return 1 if poly.LC > 0 else -1
@@ -156,7 +171,7 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
         signs = {1 if number > 0 else -1 for number in moved.coeffs()}
         if len(signs) == 1:
             return signs.pop()
-    number, factors = poly.factor_list()
+    number, factors = factored(poly)
     if len(factors) == 1 and factors[0][1] == 1:
         return None
     out = 1 if number > 0 else -1
@@ -171,7 +186,7 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
 Terms = tuple[tuple[Fraction, tuple[tuple[int, int], ...]], ...]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4096)
 def _compiled(power: Power) -> tuple[Terms, Terms]:
     top, under = (
         tuple(
@@ -199,6 +214,29 @@ def exact(power: Power, values: tuple[Fraction, ...]) -> Fraction:
     if under == 0:
         raise DomainError(f"{power.denom} is 0 at these exponents, and divides a power.")
     return Fraction(top) / Fraction(under)
+
+
+def numeric_in(poly: Any, place: int, values: tuple[Array, ...]) -> dict[int, Array]:
+    """Return a polynomial's coefficients in one letter, by degree; the other letters have values.
+
+    >>> a, b = field_of(("a", "b")).gens
+    >>> two = (np.array(0.0), np.array([2.0, 3.0]))
+    >>> {k: x.tolist() for k, x in numeric_in((a * a * b + a).numer, 0, two).items()}
+    {2: [2.0, 3.0], 1: 1.0}
+    """
+    out: dict[int, Array] = {}
+    for degrees, number in poly.terms():
+        term: Array = np.asarray(float(_fraction(number)))
+        for k, degree in enumerate(degrees):
+            if degree and k != place:
+                term = term * values[k] ** degree
+        out[degrees[place]] = out.get(degrees[place], np.asarray(0.0)) + term
+    return out
+
+
+def log_number(base: Fraction) -> float:
+    """Return the log of a positive number, however large."""
+    return math.log(base.numerator) - math.log(base.denominator)
 
 
 def numeric(power: Power, values: tuple[Array, ...]) -> Array:

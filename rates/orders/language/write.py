@@ -19,7 +19,7 @@ from rates.orders.language.nodes import (
     Product,
     Raised,
 )
-from rates.orders.language.powers import Power, plain
+from rates.orders.language.powers import Power, factored, plain
 
 _GREEK = {
     *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda"),
@@ -32,13 +32,13 @@ _OWN = {"eps": r"\varepsilon", "epsilon": r"\varepsilon"}
 @lru_cache(maxsize=4096)
 def _factored(poly: Any) -> tuple[Fraction, tuple[Any, ...]]:
     """Return the number in front and the factors, each as often as it occurs."""
-    number, factors = (poly.LC, []) if poly.is_ground else poly.factor_list()
+    number, factors = factored(poly)
     front, out = Fraction(int(number.numerator), int(number.denominator)), []
     for factor, often in factors:
         side = -1 if factor.LC < 0 else 1
         front *= side**often
         out += [factor * side] * often
-    out.sort(key=lambda f: (len(f), f.terms()[0][0]))
+    out.sort(key=lambda f: (len(f), [[-d for d in degrees] for degrees in f.monoms()]))
     return front, tuple(out)
 
 

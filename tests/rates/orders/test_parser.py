@@ -28,7 +28,7 @@ REFUSED = [
     ("n^(1/(beta-beta))", 6, "divides by 0"),
     ("n/(n+m)", 2, "division by a sum"),
     ("(n+m)^-1", 6, "negative power of a sum"),
-    ("min(n,m)^(beta-d)", 9, "sign of beta-d is not known"),
+    ("min(n,m)^(beta-d)", 9, "sign of this power"),
     ("q*n", 1, "q is not declared"),
     ("beta*n", 1, "powers only"),
     ("foo(n)", 1, "no function"),
