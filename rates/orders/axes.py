@@ -1,4 +1,4 @@
-r"""What decides along axes: symbolic crossings, exact intervals along a size, maps over two letters.
+r"""What decides along axes: symbolic crossings, intervals along a size, maps over two letters.
 
 Two terms cross where their ratio is 1: a threshold of one letter in closed form,
 
@@ -8,10 +8,11 @@ Two terms cross where their ratio is 1: a threshold of one letter in closed form
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ from rates.orders.order import Order
 
 Array = NDArray[np.float64]
 Box = tuple[tuple[float, float], tuple[float, float]]
-Polynomial = tuple[Array, ...]  # coefficients, the highest degree first
+_CLEAR = 1e-9  # a log that is behind by more is no tie
+Part = tuple[float | str, powers.Power]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,23 +196,28 @@ class _Map:
             if letter not in (x, y)
         }
         self.labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
-        self.codes = np.array([self.labels.index(leaf.label) for leaf in order.leaves])
+        self.codes = np.array(
+            [self.labels.index(leaf.label) for leaf in order.leaves], dtype=np.int16
+        )
 
     def joined(self, rows: int) -> dict[str, tuple[pieces.Polygon, ...]]:
         """Join the rows."""
         low, high = self.heights.span
         y = self.heights.numbers(np.linspace(low, high, rows))
         return pieces.join_rows(
-            self.table, y, self.labels, x=self.axis, log_y=self.y in self.order.sizes
+            self.table, y, self.labels, x=self.axis, log_y=self.heights.low > 0.0
         )
 
-    def table(self, heights: Array) -> tuple[Array, NDArray[np.intp]]:
+    def table(self, heights: Array) -> tuple[Array, pieces.Codes]:
         """Return the inner edges and the codes of the cells of each row."""
         low, high = self.axis.span
         if self.x in self.order.sizes:
             slopes, levels = self._lines(heights)
-            edges, leaf = pieces.leaves_along(self.order.maxima, slopes, levels, low, high)
-            return edges, self.codes[leaf]
+            kept = _in_play(self.order.maxima, levels + slopes * low, levels + slopes * high)
+            tree = _only(self.order.maxima, {k: place for place, k in enumerate(kept)})
+            assert tree is not None
+            edges, leaf = pieces.leaves_along(tree, slopes[:, kept], levels[:, kept], low, high)
+            return edges, self.codes[kept][leaf]
         cells = pieces.cut(self._meetings(heights), low, high)
         at = self._exponents(cells.middles, heights[:, None])
         logs = self._logs(heights[:, None])
@@ -249,38 +256,51 @@ class _Map:
             levels.append(zero + self._log_of(leaf, at, logs))
         return np.stack(slopes, axis=-1), np.stack(levels, axis=-1)
 
+    @cached_property
+    def _differences(self) -> list[dict[int, list[Part]]]:
+        """For each pair of terms the log of their ratio, times its denominator, by degree in x.
+
+        A part is a number, or the letter of which the log counts, and what multiplies it.
+        """
+        place, back = self.order.exponents.index(self.x), -self.order.known.one
+        bent = [powers.varies(leaf.factors + leaf.powers, place) for leaf in self.order.leaves]
+        out = []
+        for (k, a), (j, b) in itertools.combinations(enumerate(self.order.leaves), 2):
+            if not (bent[k] or bent[j]):
+                continue
+            ratio = nodes.product(_bare(b), nodes.raised(_bare(a), back, lambda _: 1))
+            assert isinstance(ratio, Leaf)
+            parts: list[Part] = [(powers.log_number(base), power) for base, power in ratio.factors]
+            parts += [(letter, power) for letter, power in ratio.powers]
+            common = functools.reduce(
+                lambda seen, part: seen.lcm(part[1].denom), parts, self.order.known.one.denom
+            )
+            total: dict[int, list[Part]] = {}
+            for weight, power in parts:
+                above = power.numer * common.exquo(power.denom)
+                for degree, factor in powers.by_degree(above, place).items():
+                    total.setdefault(degree, []).append((weight, factor))
+            if max(total, default=0):
+                out.append(total)
+        return out
+
     def _meetings(self, heights: Array) -> Array:
         """The exponents at which two terms are equal, rows by pairs; others do no harm."""
         at, logs = self._exponents(heights, heights), self._logs(heights)
-        found: list[Array] = [np.empty((len(heights), 0))]
-        for a, b in itertools.combinations(self.order.leaves, 2):
-            polynomial = self._difference(a, b, at, logs)
-            if len(polynomial) > 1:
-                wide = np.stack(np.broadcast_arrays(heights, *polynomial)[1:], axis=-1)
-                found.append(_roots(wide))
-        return np.concatenate(found, axis=-1)
+        zero = np.zeros(len(heights))
 
-    def _difference(
-        self, a: Leaf, b: Leaf, at: tuple[Array, ...], logs: Mapping[str, Array]
-    ) -> Polynomial:
-        """The log of a ratio of two terms times its denominator, as a polynomial in x."""
-        place = self.order.exponents.index(self.x)
-        ratio = nodes.product(_bare(b), nodes.raised(_bare(a), -self.order.known.one, lambda _: 1))
-        assert isinstance(ratio, Leaf)
-        weights = [(powers.log_number(base), power) for base, power in ratio.factors]
-        weights += [(logs[letter], power) for letter, power in ratio.powers]
-        if not weights:
-            return ()
-        common = weights[0][1].denom
-        for _, power in weights[1:]:
-            common = common.lcm(power.denom)
-        total: dict[int, Array] = {}
-        for log, power in weights:
-            above = power.numer * common.exquo(power.denom)
-            for degree, coefficient in powers.numeric_in(above, place, at).items():
-                total[degree] = total.get(degree, np.asarray(0.0)) + log * coefficient
-        most = max(total)
-        return tuple(total.get(degree, np.asarray(0.0)) for degree in range(most, -1, -1))
+        def summed(parts: list[Part]) -> Array:
+            out = zero
+            for weight, factor in parts:
+                log = logs[weight] if isinstance(weight, str) else weight
+                out = out + log * powers.numeric(factor, at)
+            return out
+
+        found = [np.empty((len(heights), 0))]
+        for difference in self._differences:
+            degrees = range(max(difference), -1, -1)
+            found.append(_roots([summed(difference.get(k, [])) for k in degrees]))
+        return np.concatenate(found, axis=-1)
 
 
 def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:
@@ -289,24 +309,55 @@ def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:
     return sizes[letter]
 
 
-def _roots(polynomials: Array) -> Array:
-    """Return the real parts of the roots along the last axis, the highest degree first."""
-    scale = np.abs(polynomials).max(axis=-1)
-    head = polynomials[..., 0]
+def _in_play(tree: pieces.Tree, left: Array, right: Array) -> list[int]:
+    """Return the leaves that may decide along some row, from their logs at both ends.
+
+    A line that lies under another at both ends of a row never decides in their maximum.
+    """
+    if isinstance(tree, int):
+        return [tree]
+    kind, branches = tree
+    lines = [branch for branch in branches if isinstance(branch, int)]
+    side = 1.0 if kind == "max" else -1.0
+    at = [side * end[:, lines] for end in (left, right)]
+    behind = [x[:, :, None] < x[:, None, :] - _CLEAR for x in at]
+    lost = np.asarray((behind[0] & behind[1]).any(axis=-1).all(axis=0))
+    found = [line for line, gone in zip(lines, lost, strict=True) if not gone]
+    for branch in branches:
+        if not isinstance(branch, int):
+            found += _in_play(branch, left, right)
+    return sorted(found)
+
+
+def _only(tree: pieces.Tree, places: Mapping[int, int]) -> pieces.Tree | None:
+    """Return a tree of those leaves alone that have a place, None if there are none."""
+    if isinstance(tree, int):
+        return places.get(tree)
+    kept = tuple(x for x in (_only(branch, places) for branch in tree[1]) if x is not None)
+    return (tree[0], kept) if kept else None
+
+
+def _roots(coefficients: list[Array]) -> Array:
+    """Return real parts of the roots along a last axis, from coefficients of falling degree."""
     with np.errstate(all="ignore"):
-        if polynomials.shape[-1] == 2:
-            return np.asarray(-polynomials[..., 1:] / head[..., None])
+        if len(coefficients) == 2:
+            return np.asarray(-coefficients[1] / coefficients[0])[:, None]
+        if len(coefficients) == 3:
+            a, b, c = coefficients
+            q = -0.5 * (b + np.copysign(np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)), b))
+            return np.stack([q / a, c / q], axis=-1)
+        rows = np.stack(coefficients, axis=-1)
+        scale = np.abs(rows).max(axis=-1)
         floor = 1e-15 * np.where(scale > 0.0, scale, 1.0)
-        head = np.where(np.abs(head) < floor, floor, head)
-        rest = polynomials[..., 1:] / head[..., None]
-        size = rest.shape[-1]
-        matrix = np.zeros((*rest.shape, size))
-        matrix[..., 0, :] = -rest
-        matrix[..., range(1, size), range(size - 1)] = 1.0
+        rows[:, 0] = np.where(np.abs(rows[:, 0]) < floor, floor, rows[:, 0])
+        size = rows.shape[-1] - 1
+        matrix = np.zeros((len(rows), size, size))
+        matrix[:, 0, :] = -rows[:, 1:] / rows[:, :1]
+        matrix[:, range(1, size), range(size - 1)] = 1.0
         x = np.linalg.eigvals(matrix).real
         value, slope = np.zeros_like(x), np.zeros_like(x)
-        for k in range(polynomials.shape[-1]):  # one step of Newton's, by Horner's rule
+        for k in range(size + 1):  # one step of Newton's, by Horner's rule
             slope = slope * x + value
-            value = value * x + polynomials[..., k, None]
+            value = value * x + rows[:, k, None]
         step = value / slope
         return np.where(np.abs(step) < 1e-6 * np.maximum(1.0, np.abs(x)), x - step, x)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -272,7 +272,8 @@ class Order:
             DomainError: A size is not positive and finite, or as `at`.
         """
         form = self.at(exponents)
-        return form.deciding({x: check_array(x, given_for(sizes, x)) for x in form.letters})
+        given = {x: given_for(sizes, x) for x in form.letters}
+        return form.deciding({x: check_array(x, v).reshape(np.shape(v)) for x, v in given.items()})
 
     def value(
         self, sizes: Mapping[str, ArrayLike], exponents: Mapping[str, ArrayLike] | None = None
@@ -328,10 +329,17 @@ def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
 
 
 def _maxima(tree: Tree) -> pieces.Tree:
-    """Read sums as maxima."""
+    """Read sums as maxima, and join a maximum inside a maximum."""
     if isinstance(tree, int):
         return tree
-    return ("min" if tree[0] == "min" else "max"), tuple(map(_maxima, tree[1]))
+    kind: Literal["min", "max"] = "min" if tree[0] == "min" else "max"
+    out: list[pieces.Tree] = []
+    for branch in map(_maxima, tree[1]):
+        if not isinstance(branch, int) and branch[0] == kind:
+            out += branch[1]
+        else:
+            out.append(branch)
+    return kind, tuple(out)
 
 
 def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float]) -> float:

@@ -28,7 +28,7 @@ def parse(
     label, ``label: term``. Nothing is evaluated.
 
     Args:
-        text: At most 500 characters, 64 terms, 200 numbers, letters and marks.
+        text: At most 500 characters, 64 terms, 200 numbers and letters.
         sizes: Letters that are positive numbers, such as n and eps.
         exponents: Letters that stand in powers, positive; or a mapping from letter to its range
             (low, high), None for positive.

@@ -18,6 +18,7 @@ from rates.orders.language.nodes import (
     Normal,
     Number,
     OverSites,
+    Raised,
     TooManyLeavesError,
     joined,
     leaves_of,
@@ -68,10 +69,10 @@ class Parser:
         token = self.next
         if token.kind != "end":
             self.place += 1
-        if token.text not in ("(", ")", ",", ":", "="):
+        if token.kind != "mark":
             self.nodes += 1
             if self.nodes > MAX_NODES:
-                self.refuse(f"A rate has at most {MAX_NODES} numbers, letters and marks", token)
+                self.refuse(f"A rate has at most {MAX_NODES} numbers and letters", token)
         return token
 
     def sees(self, *marks: str) -> bool:
@@ -186,10 +187,8 @@ class Parser:
 
         try:
             node = to_the(base, power)
-            known = powers.plain(power)
-            if known is not None and abs(known) > powers.MAX_SIZE:
-                rule = f"A power is at most {powers.MAX_SIZE:,} in size"
-                self.refuse(rule, mark, self.tokens[self.place - 1])
+            if isinstance(node, Raised):
+                self.small(node.power, mark)
             self.shape(node, signs)
         except NegativeSumError:
             way = "a negative power of a sum" if mark.text != "/" else "division by a sum"
@@ -284,10 +283,19 @@ class Parser:
         """Read the power after ^: a number, a letter or a bracket, with its sign."""
         start = self.next
         try:
-            return self.signed()
+            value = self.signed()
         except powers.TooLongError:
             end = self.tokens[max(self.place - 1, 0)]
             self.refuse("This power has too many terms or digits", start, end)
+        self.small(value, start)
+        return value
+
+    def small(self, power: Power, start: Token) -> None:
+        """Refuse a number that is too large for a power."""
+        known = powers.plain(power)
+        if known is not None and abs(known) > powers.MAX_SIZE:
+            rule = f"A power is at most {powers.MAX_SIZE:,} in size"
+            self.refuse(rule, start, self.tokens[self.place - 1])
 
     def signed(self) -> Power:
         """Read minus signs and what they stand before."""
@@ -306,8 +314,8 @@ class Parser:
         if token.kind == "number":
             self.take()
             value = self.number(token, None)
-            if value > powers.MAX_SIZE:
-                self.refuse(f"A power is at most {powers.MAX_SIZE:,} in size", token)
+            if max(value.numerator, value.denominator) > powers.MAX_DIGITS:
+                self.refuse("This number has too many digits for a power", token)
             return powers.constant(known.exponents, value)
         if token.kind == "name":
             self.take()

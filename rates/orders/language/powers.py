@@ -26,7 +26,7 @@ Power = Any  # an element of sympy's field of fractions over the exponents
 MAX_TERMS = 24  # of a polynomial in a power
 MAX_DEGREE = 8
 MAX_SIZE = 1000  # of a power, and of the numbers in one
-_MAX_DIGITS = 10**24  # of numerators and denominators in a power
+MAX_DIGITS = 10**24  # of numerators and denominators in a power
 _FACTORED = (8, 5)  # terms and degree up to which a polynomial is taken apart
 _CORNERS = 4  # letters with two ends whose corners are all tried
 
@@ -101,7 +101,7 @@ def _short(power: Power) -> Power:
             raise TooLongError
         for degrees, number in part.terms():
             size = max(abs(int(number.numerator)), int(number.denominator))
-            if sum(degrees) > MAX_DEGREE or size > _MAX_DIGITS:
+            if sum(degrees) > MAX_DEGREE or size > MAX_DIGITS:
                 raise TooLongError
     return power
 
@@ -216,22 +216,26 @@ def exact(power: Power, values: tuple[Fraction, ...]) -> Fraction:
     return Fraction(top) / Fraction(under)
 
 
-def numeric_in(poly: Any, place: int, values: tuple[Array, ...]) -> dict[int, Array]:
-    """Return a polynomial's coefficients in one letter, by degree; the other letters have values.
+def by_degree(poly: Any, place: int) -> dict[int, Power]:
+    """Return a polynomial's coefficients in the letter at a place, by degree.
 
     >>> a, b = field_of(("a", "b")).gens
-    >>> two = (np.array(0.0), np.array([2.0, 3.0]))
-    >>> {k: x.tolist() for k, x in numeric_in((a * a * b + a).numer, 0, two).items()}
-    {2: [2.0, 3.0], 1: 1.0}
+    >>> by_degree((a * a * b + 2 * a + a * b).numer, 0)
+    {2: b, 1: b + 2}
     """
-    out: dict[int, Array] = {}
+    out: dict[int, dict[tuple[int, ...], Any]] = {}
     for degrees, number in poly.terms():
-        term: Array = np.asarray(float(_fraction(number)))
-        for k, degree in enumerate(degrees):
-            if degree and k != place:
-                term = term * values[k] ** degree
-        out[degrees[place]] = out.get(degrees[place], np.asarray(0.0)) + term
-    return out
+        rest = tuple(0 if k == place else degree for k, degree in enumerate(degrees))
+        out.setdefault(degrees[place], {})[rest] = number
+    field = poly.ring.to_field()
+    return {degree: field(poly.ring.from_dict(part)) for degree, part in out.items()}
+
+
+def varies(pairs: Iterable[tuple[object, Power]], place: int) -> bool:
+    """Whether the letter at a place stands in one of the powers."""
+    return any(
+        part.degrees()[place] > 0 for _, power in pairs for part in (power.numer, power.denom)
+    )
 
 
 def log_number(base: Fraction) -> float:

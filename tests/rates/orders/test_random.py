@@ -133,7 +133,8 @@ def read(text: str, unknown: str | None = None) -> Order | None:
     try:
         return parse(text, sizes=SIZES, exponents=EXPONENTS, unknown=unknown)
     except OrderError as refused:
-        assert "at most" in str(refused), text
+        if "at most" not in refused.rule:
+            raise
         return None
 
 
@@ -188,7 +189,7 @@ def check_balance(seed: int) -> None:
 
 @pytest.mark.parametrize("check", [check_rate, check_balance])
 def test_random_rates_agree_with_brute_evaluation(check):
-    for seed in range(60):
+    for seed in range(25):
         check(seed)
 
 

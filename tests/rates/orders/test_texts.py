@@ -18,6 +18,7 @@ SEEDS = (
     "min(1, max(n0^(-1/(2*beta+d)), (n0*eps)^(-1/(beta+d))), sqrt(n/m)*1e3)",
     "sum_j(min(n*r^(2*beta*gamma+d), n^2*eps^2*r^(2*(beta*gamma+d)))) = 1",
     "n^(1/(beta+d)+1/(gamma+d)+1/(alpha+g))*(n+m)^(beta*(gamma-1)/(d+g))",
+    "max(n*m^2,n0,eps^3)*max(n^2,m^3*n,n0^2,eps)*(n+m^4+n0^3)^2",
     "(n*m)^((beta+gamma+d+g)*(beta+alpha+d)/(beta+1))",
 )
 PIECES = (
@@ -38,12 +39,14 @@ def made(draw: random.Random) -> str:
     text = draw.choice(SEEDS)
     for _ in range(draw.randrange(4)):
         at, end = sorted(draw.randrange(len(text) + 1) for _ in range(2))
-        text = draw.choice((
-            text[:at] + draw.choice(PIECES) + text[at:],
-            text[:at] + text[min(end, at + 6) :],
-            text[:at] + text[at : at + 40] + text[at:],
-            text[:at] + draw.choice(SEEDS)[at:end],
-        ))
+        text = draw.choice(
+            (
+                text[:at] + draw.choice(PIECES) + text[at:],
+                text[:at] + text[min(end, at + 6) :],
+                text[:at] + text[at : at + 40] + text[at:],
+                text[:at] + draw.choice(SEEDS)[at:end],
+            )
+        )
     return text
 
 
@@ -55,7 +58,7 @@ def power(draw: random.Random, depth: int) -> str:
 
 def check_texts(seeds: range) -> int:
     """Read texts, and return how many are rates."""
-    read, slow = 0, []
+    read, lines, slow = 0, 0, []
     gc.collect()
     gc.disable()  # its pauses are no part of reading
     try:
@@ -65,13 +68,11 @@ def check_texts(seeds: range) -> int:
             sites = ("n", "eps") if "sum_j" in text else ()
             start = time.process_time()
             try:
-                order = parse(
-                    text, sizes=SIZES, exponents=EXPONENTS, unknown=unknown, sites=sites
-                )
+                order = parse(text, sizes=SIZES, exponents=EXPONENTS, unknown=unknown, sites=sites)
                 read += 1
             except DomainError as refused:
                 order = None
-                assert "\n" not in str(refused).replace("\\n", "")
+                lines += str(refused).count("\n")
             if time.process_time() - start > 0.05:
                 slow.append(text)
             if order is not None and len(str(order)) <= 500:
@@ -79,12 +80,13 @@ def check_texts(seeds: range) -> int:
     finally:
         gc.enable()
     assert not slow
+    assert not lines
     return read
 
 
 def test_random_texts_are_read_or_refused():
     parse(SEEDS[0], sizes=SIZES, exponents=EXPONENTS, unknown="r")  # what loads once has loaded
-    assert check_texts(range(1_500)) > 50
+    assert check_texts(range(600)) > 20
 
 
 @pytest.mark.slow
