@@ -6,8 +6,8 @@ from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
-    Evaluation, KINDS, PAPERS, PROVED, REFUTED, Statement, UNTESTABLE, evaluate, statement,
-    statements,
+    ALGEBRA, ARGUED, BROKEN, CONTRADICTED, Evaluation, KINDS, PAPERS, REFUTED, SUPPORTED,
+    Statement, TESTED, UNSHOWN, UNTESTABLE, evaluate, statement, statements,
 )
 from rates.statements.verdicts import StoredVerdict, main, stored
 

@@ -3,12 +3,16 @@
 A claim file (`rates/claims/*.toml`) holds what a statement says, under which hypotheses, as
 printed and in our reading, with a proof where we correct it. Its check (`rates/statements/checks`)
 draws parameter sets inside the hypotheses and measures by how much each form fails. The verdict on
-a form follows from both, by one rule:
+a form follows from both, by one rule, the first line that fits:
 
-* *refuted by example*: a draw, or the stored counterexample, violates it;
-* *proved here*: no violation, and the claim carries a proof of this form;
-* *no counterexample in N draws*: no violation, no proof of ours;
-* *not testable by numbers*: no check.
+* *not checked as shown*: what is shown is not what was read against the check (`reviewed`);
+* *not testable by numbers*: no check;
+* its category, as *needs a condition*, or else *contradicted by an example*: a draw, or the stored
+  counterexample, violates it;
+* *its derivation fails*: a step of the derivation of the form that we use does not come out;
+* *algebra checked step by step*: no violation, and every step of its derivation comes out;
+* *short argument and tests*: no violation, and the claim carries an argument for this form;
+* *tests only*: no violation.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ import numpy as np
 
 from rates.numbers import DomainError
 from rates.statements.outcome import FORMS, Form, Outcome
+from rates.statements.reviewed import as_reviewed, derived
 
 PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
 KINDS = (
@@ -53,9 +58,15 @@ CATEGORIES = (
 )
 QUOTED = ("verbatim", "paraphrase", "implied")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d: \S")
-REFUTED = "refuted by example"
-PROVED = "proved here"
+REFUTED = "contradicted by an example"
+ALGEBRA = "algebra checked step by step"
+ARGUED = "short argument and tests"
+TESTED = "tests only"
 UNTESTABLE = "not testable by numbers"
+UNSHOWN = "not checked as shown"
+BROKEN = "its derivation fails"
+SUPPORTED = (ALGEBRA, ARGUED)
+CONTRADICTED = (REFUTED, *CATEGORIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,18 +291,42 @@ def statement(name: str) -> Statement:
     raise DomainError("There is no statement of this id.", field="id", value=name, where="Ledger")
 
 
-def judge(item: Statement, form: Form, outcome: Outcome | None) -> str:
-    """Return the verdict that a test's outcome means for one form of a statement."""
+def judge(
+    item: Statement,
+    form: Form,
+    outcome: Outcome | None,
+    *,
+    derivations: Mapping[str, bool] | None = None,
+) -> str:
+    """Return the verdict that a test's outcome means for one form of a statement.
+
+    Args:
+        item: The statement.
+        form: As printed, or in our reading.
+        outcome: What its test found; None where there is none.
+        derivations: By name, whether every step comes out; as stored by default.
+    """
+    if not as_reviewed(item):
+        return UNSHOWN
     if outcome is None:
         return UNTESTABLE
     if outcome.fails:
-        return REFUTED
-    if item.proof and form == item.used:
-        return PROVED
-    return f"no counterexample in {outcome.number:,} draws"
+        return (item.category if form == "printed" else "") or REFUTED
+    if form != item.used:
+        return TESTED
+    if item.derivation is not None:
+        known = derived() if derivations is None else derivations
+        return ALGEBRA if known.get(item.derivation) else BROKEN
+    return ARGUED if item.proof else TESTED
 
 
-def evaluate(item: Statement, *, seed: int = 0, number: int | None = None) -> Evaluation:
+def evaluate(
+    item: Statement,
+    *,
+    seed: int = 0,
+    number: int | None = None,
+    derivations: Mapping[str, bool] | None = None,
+) -> Evaluation:
     """Test every form of a statement and return its verdicts.
 
     The draws depend on the seed and the statement's id alone, and are the same for both forms.
@@ -300,6 +335,7 @@ def evaluate(item: Statement, *, seed: int = 0, number: int | None = None) -> Ev
         item: The statement.
         seed: An integer of at least 0.
         number: Draws; the check's own number by default.
+        derivations: As for `judge`.
 
     Raises:
         DomainError: If the seed or the number is outside its set.
@@ -320,5 +356,6 @@ def evaluate(item: Statement, *, seed: int = 0, number: int | None = None) -> Ev
                 number=number,
                 counterexample=item.counterexample,
             )
-        verdicts.append(Verdict(form=form, words=judge(item, form, outcome), outcome=outcome))
+        words = judge(item, form, outcome, derivations=derivations)
+        verdicts.append(Verdict(form=form, words=words, outcome=outcome))
     return Evaluation(statement=item, verdicts=tuple(verdicts))

@@ -15,8 +15,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from rates.statements.ledger import PAPERS, Evaluation, Verdict, evaluate, statements_of
+from rates.statements.ledger import (
+    PAPERS,
+    Evaluation,
+    Verdict,
+    evaluate,
+    statement,
+    statements_of,
+)
 from rates.statements.outcome import Form
+from rates.statements.reviewed import derived, review, write
 from rates.study import plain
 
 
@@ -72,7 +80,7 @@ def stored(paper: str) -> Mapping[str, tuple[StoredVerdict, ...]]:
 
     Examples:
         >>> [verdict.words for verdict in stored("ACC")["ACC:Cor3.2:eps21"]]
-        ['refuted by example', 'proved here']
+        ['contradicted by an example', 'algebra checked step by step']
     """
     file = resources.files("rates") / "claims" / file_name(paper)
     rows: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8"))
@@ -102,12 +110,28 @@ def compute(paper: str, *, seed: int = 0) -> dict[str, list[dict[str, Any]]]:
     }
 
 
+def derive_all(paper: str) -> dict[str, bool]:
+    """Run every derivation of a paper's statements; say by name whether all its steps come out."""
+    from rates.statements.symbolic import derive  # on demand: sympy
+
+    names = sorted({item.derivation for item in statements_of(paper) if item.derivation})
+    return {name: derive(name).proved for name in names}
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the files of the papers named, of all by default."""
+    """Write the files of the papers named, of all by default, or note what was read again."""
     parser = argparse.ArgumentParser(prog="python -m rates.verdicts", description=__doc__)
     parser.add_argument("papers", nargs="*", default=list(PAPERS), metavar="paper")
+    parser.add_argument("--reviewed", nargs="+", metavar="ID", help="read against their checks")
+    given = parser.parse_args(arguments)
     folder = Path(__file__).parents[1] / "claims"
-    for paper in parser.parse_args(arguments).papers:
+    if given.reviewed:
+        review([statement(name) for name in given.reviewed], folder)
+        print(f"Read against their checks: {', '.join(given.reviewed)}")
+        return
+    for paper in given.papers:
+        write(folder / "derived.json", {**derived(), **derive_all(paper)})
+        derived.cache_clear()
         text = json.dumps(compute(paper), indent=1, ensure_ascii=False, allow_nan=False)
         (folder / file_name(paper)).write_text(text + "\n", encoding="utf-8")
         print(f"{file_name(paper)}: {len(statements_of(paper))} statements")

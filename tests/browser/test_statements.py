@@ -15,7 +15,7 @@ from pages.parts.phases import designs
 from pages.parts.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
-from rates.statements.ledger import statement, statements
+from rates.statements.ledger import CONTRADICTED, statement, statements
 from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 from tests.pages.session.links import asked_by
@@ -56,7 +56,10 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.page.get_by_role("button", name="Cor3.2:eps21", exact=True).click()
     visitor.settle()
     visitor.becomes(lambda: query(visitor), {"q": "eps21", "id": MISPRINT})
-    visitor.expect("As printed: refuted by example. Our reading: proved here.", "Proof of our")
+    visitor.expect(
+        f"As printed: {statement(MISPRINT).category}. Our reading: algebra checked step by step.",
+        "Proof of our",
+    )
     steps = visitor.page.locator("[data-testid=stMain] ol li").all_inner_texts()
     assert steps == list(statement(MISPRINT).proof)
     visitor.page.locator("summary").filter(has_text="Derivation").click()
@@ -101,7 +104,7 @@ def test_back_takes_the_printed_table_off_the_map(server, visit):
 def test_back_and_reload_keep_the_place(server, visit):
     visitor = visit(server)
     visitor.open("/statements?paper=ACC&verdict=refuted")
-    visitor.expect("are refuted by example")
+    visitor.expect("are contradicted by an example")
     heading = visitor.page.locator("h2").first.inner_text()
     visitor.page.locator("[class*=st-key-open_] button").first.click()
     visitor.settle()
@@ -131,7 +134,7 @@ def test_a_click_on_a_mark_opens_its_statement(server, visit):
     marks = visitor.page.locator(".js-plotly-plot .points path")
     marks.first.click(force=True)
     visitor.settle()
-    refuted = [name for name, row in STORED.items() if row[0].words == "refuted by example"]
+    refuted = [name for name, row in STORED.items() if row[0].words in CONTRADICTED]
     visitor.becomes(lambda: query(visitor), {"id": refuted[0]})
     visitor.expect(statement(refuted[0]).title)
     visitor.check()

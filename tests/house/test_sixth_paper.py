@@ -33,11 +33,12 @@ VISIT = """
 import json
 from streamlit.testing.v1 import AppTest
 from rates.statements import evaluate, statement
-from rates.statements.verdicts import compute
+from rates.statements.verdicts import compute, main
 from rates.toy import mean_error
 from sims.experiments import find
 from sims.engine import Request, run
 
+main(["--reviewed", "TOY:Sec1:noise"])
 with open("rates/claims/verdicts-toy.json", "w") as file:
     json.dump(compute("TOY"), file)
 *_, last = run(Request(experiment=find("toy-mean"), replicates=2000))
@@ -95,7 +96,7 @@ def test_it_has_its_rate_its_run_its_tab_and_its_verdict(house: Path):
     assert found["rate"] == pytest.approx(0.000252)
     low, high = found["runs"][1]
     assert low < found["rate"] < high
-    assert found["verdict"] == "proved here"
+    assert found["verdict"] == "short argument and tests"
     assert "At n = 1,000 the mean errs by **2.52e-4**." in found["tab"]
     assert "The price of a private mean" in found["ledger"]
     assert "mean errs" not in found["first"]

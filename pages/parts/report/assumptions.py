@@ -10,7 +10,7 @@ import rates
 from pages.figures.chart import words
 from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
-from rates.statements import REFUTED, StoredVerdict, papers, statements, stored
+from rates.statements import CONTRADICTED, StoredVerdict, papers, statements, stored
 from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def statements_used(study: Study, address: str) -> Iterator[Block]:
     paper = "ACC" if isinstance(study, TransferStudy) else "CCV"
     used = [s for s in statements() if s.paper == paper and PAGES & set(s.pages)]
     found = [stored(item.paper)[item.id] for item in used]
-    refuted = sum(pair[0].words == REFUTED for pair in found)
+    refuted = sum(pair[0].words in CONTRADICTED for pair in found)
     yield Text(
         f"{len(used)} statements of [{paper}] stand behind these answers; {refuted} of them fail "
         "as printed, and the answers use our reading there. Draws are random parameter sets "

@@ -33,9 +33,9 @@ class Look:
 
 
 LOOKS = {
-    "refuted": Look("✗", "refuted as printed", "red", "#c8384a", "x"),
-    "proved": Look("✓", "proved here", "green", "#2e8b57", "circle"),
-    "survives": Look("○", "no counterexample", "violet", "#7a5cc0", "circle-open"),
+    "refuted": Look("✗", "contradicted as printed", "red", "#c8384a", "x"),
+    "proved": Look("✓", "derived or argued", "green", "#2e8b57", "circle"),
+    "survives": Look("○", "tests only", "violet", "#7a5cc0", "circle-open"),
     "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),
 }
 

@@ -15,7 +15,15 @@ from pages.parts.session import ask, button
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
-from rates.statements import PAPERS, PROVED, Section, Statement, StoredVerdict, coverage, statements
+from rates.statements import (
+    PAPERS,
+    SUPPORTED,
+    Section,
+    Statement,
+    StoredVerdict,
+    coverage,
+    statements,
+)
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
@@ -35,19 +43,19 @@ def answer(verdicts: ledger.Verdicts) -> None:
     total = Counter(group.values())
     refuted_ones = [item for item in printed if group[item.id] == "refuted"]
     replaced = [verdicts[item.id][1:] for item in refuted_ones if not item.simulated]
-    proved = sum(any(v.words == PROVED for v in row) for row in replaced)
+    proved = sum(any(v.words in SUPPORTED for v in row) for row in replaced)
     every = f"all **{proved}** are" if proved == len(replaced) else f"**{proved}** of them are"
     text = (
-        f"Of **{len(printed)}** printed statements, **{total['refuted']}** are refuted by example, "
-        f"**{total['proved']}** are proved here, **{total['survives']}** met no counterexample and "
-        f"**{total['untestable']}** cannot be decided by numbers. Where a printed form fails, the "
-        f"app uses our reading: {every} proved here."
+        f"Of **{len(printed)}** printed statements, **{total['refuted']}** are contradicted by an "
+        f"example, **{total['proved']}** are derived or argued, **{total['survives']}** are only "
+        f"tested and **{total['untestable']}** cannot be decided by numbers. Where a printed "
+        f"form fails, the app uses our reading: {every} derived or argued."
     )
     if own:
-        held = sum(verdicts[item.id][0].words == PROVED for item in own)
+        held = sum(verdicts[item.id][0].words in SUPPORTED for item in own)
         text += (
             f" Beside them stand **{len(own)}** formulas of ours that the papers imply, "
-            f"**{held}** of them proved."
+            f"**{held}** of them derived or argued."
         )
     st.markdown(text)
     notes = []

@@ -131,9 +131,10 @@ def _print(item: Statement) -> None:
 def _limits() -> None:
     with st.expander(words.LIMITS):
         st.markdown(
-            "- Numbers refute, they do not prove: *no counterexample* means none among the "
-            "draws. *Proved here* means that the steps shown prove it, not that somebody has "
-            "refereed them.\n"
+            "- Numbers contradict, they do not prove: *tests only* means that no draw fails. "
+            "*Algebra checked step by step* means that every step of a derivation came out; *short "
+            "argument and tests* rests on the sentences shown, which nobody has refereed. *Not "
+            "checked as shown* means that text and check were not read together.\n"
             "- Minimax lower bounds speak of every possible estimator. No draw can test that; "
             "only their algebra is tested.\n"
             "- *Our reading* is ours, not the authors'. A printed form that fails is most often a "

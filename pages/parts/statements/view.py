@@ -71,8 +71,11 @@ PARAMETERS = tuple(field.name for field in fields(View))
 
 def group(verdict: StoredVerdict) -> str:
     """Return the group of `LOOKS` that a verdict belongs to."""
-    named = {theory.REFUTED: "refuted", theory.PROVED: "proved", theory.UNTESTABLE: "untestable"}
-    return named.get(verdict.words, "survives")
+    if verdict.words in theory.SUPPORTED:
+        return "proved"
+    if verdict.words in theory.CONTRADICTED:
+        return "refuted"
+    return "survives" if verdict.words == theory.TESTED else "untestable"
 
 
 def look(verdict: StoredVerdict) -> Look:

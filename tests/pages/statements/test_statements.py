@@ -26,7 +26,14 @@ from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from pages.parts.statements.view import View
 from rates.statements import verdicts
-from rates.statements.ledger import PROVED, REFUTED, evaluate, statement, statements
+from rates.statements.ledger import (
+    ALGEBRA,
+    CONTRADICTED,
+    SUPPORTED,
+    evaluate,
+    statement,
+    statements,
+)
 from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -42,15 +49,17 @@ def test_the_answer_counts_the_stored_verdicts():
     text = everything(open_page("statements"))
     printed = [item for item in statements() if item.kind != "derived"]
     total = Counter(ledger.group(STORED[item.id][0]) for item in printed)
-    assert f"Of **{len(printed)}** printed statements, **{total['refuted']}** are refuted" in text
-    assert f"**{total['proved']}** are proved here, **{total['survives']}** met no" in text
+    assert (
+        f"Of **{len(printed)}** printed statements, **{total['refuted']}** are contradicted" in text
+    )
+    assert f"**{total['proved']}** are derived or argued, **{total['survives']}** are" in text
     assert f"**{total['untestable']}** cannot be decided" in text
-    refuted = [i for i in printed if STORED[i.id][0].words == REFUTED]
+    refuted = [i for i in printed if STORED[i.id][0].words in CONTRADICTED]
     replaced = [STORED[i.id] for i in refuted if not i.simulated]
     assert f"{len(refuted) - len(replaced)} of the refuted speak of simulated accuracies" in text
-    proved = sum(row[1].words == PROVED for row in replaced)
+    proved = sum(row[1].words in SUPPORTED for row in replaced)
     assert proved == len(replaced)
-    assert f"all **{proved}** are proved here" in text
+    assert f"all **{proved}** are derived or argued" in text
     assert f"**{len(statements()) - len(printed)}** formulas of ours" in text
     assert "Stored verdicts, from draws with seed 0" in text
 
@@ -59,7 +68,7 @@ def test_the_overview_says_how_many_are_refuted():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     app.switch_page("pages/overview.py").run()
     printed = [item.id for item in statements() if item.kind != "derived"]
-    failing = sum(STORED[name][0].words == REFUTED for name in printed)
+    failing = sum(STORED[name][0].words in CONTRADICTED for name in printed)
     assert f"Of **{len(printed)}** printed statements of the five papers, **{failing}**" in (
         everything(app)
     )
@@ -289,7 +298,7 @@ def test_a_fresh_verdict_that_differs_is_pointed_out(monkeypatch):
     app = open_page("statements", id=MISPRINT)
     app.button(key="ledger_again").click().run()
     assert any("The fresh verdict differs" in warning.value for warning in app.warning)
-    assert "**refuted by example**" in everything(app)
+    assert f"**{statement(MISPRINT).category}**" in everything(app)
 
 
 def test_a_longer_run_draws_more():
@@ -340,8 +349,8 @@ def test_the_files_hold_every_statement_with_its_verdicts():
     table = list(csv.DictReader(io.StringIO(words.csv_text(ledger_files.rows(STORED)))))
     assert [row["id"] for row in table] == [item.id for item in statements()]
     by_id = {row["id"]: row for row in table}
-    assert by_id[MISPRINT]["verdict, printed"] == REFUTED
-    assert by_id[MISPRINT]["verdict, reading"] == PROVED
+    assert by_id[MISPRINT]["verdict, printed"] in CONTRADICTED
+    assert by_id[MISPRINT]["verdict, reading"] == ALGEBRA
     assert by_id[MISPRINT]["link"] == f"statements?id={MISPRINT}"
     entries = json.loads(ledger_files.to_json(STORED))["statements"]
     assert [e["id"] for e in entries] == [item.id for item in statements()]
@@ -357,7 +366,7 @@ def test_the_lines_of_python_reproduce_the_verdict(tmp_path, capsys):
     runpy.run_path(str(script))
     said = capsys.readouterr().out
     outcome = evaluate(statement(MISPRINT), seed=5).of("printed").outcome
-    assert f"printed {REFUTED}" in said
+    assert f"printed {statement(MISPRINT).category}" in said
     assert repr(outcome.worst) in said
 
 

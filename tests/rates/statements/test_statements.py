@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import subprocess
@@ -16,13 +17,17 @@ import pytest
 
 from rates.numbers.parameters import DomainError
 from rates.phases import design
-from rates.statements import verdicts
+from rates.statements import ledger, reviewed, verdicts
 from rates.statements.checks import Check, find, measure
 from rates.statements.covered import coverage
 from rates.statements.ledger import (
+    ALGEBRA,
+    ARGUED,
+    BROKEN,
+    CONTRADICTED,
     PAPERS,
-    PROVED,
-    REFUTED,
+    TESTED,
+    UNSHOWN,
     UNTESTABLE,
     Statement,
     evaluate,
@@ -50,6 +55,7 @@ PAGES = {
     "classification",
     "regression",
 }
+REREAD = "read claim and check against each other, then python -m rates.verdicts --reviewed ID"
 BASE: dict[str, Any] = {
     "id": "ACC:Test",
     "paper": "ACC",
@@ -118,18 +124,44 @@ def outcome(**change: Any) -> Outcome:
     return Outcome(**(base | change))
 
 
-def test_the_verdict_follows_from_outcome_and_proof():
-    bare, proved = record(BASE), record(BASE | {"proof": ["one step"]})
-    assert judge(bare, "printed", None) == UNTESTABLE
-    assert judge(bare, "printed", outcome()) == "no counterexample in 1,234 draws"
-    assert judge(proved, "printed", outcome()) == PROVED
-    assert judge(proved, "printed", outcome(violations=1)) == REFUTED
-    assert judge(proved, "printed", outcome(counterexample=0.1)) == REFUTED
-    assert judge(proved, "printed", outcome(counterexample=-math.inf)) == PROVED
-    # A proof is of the form that we use, and says nothing about the other one.
+def test_the_verdict_follows_from_outcome_argument_and_derivation(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    bare, argued = record(BASE), record(BASE | {"proof": ["one step"]})
+    derived = record(BASE | {"derivation": "A"})
     corrected = record(BASE | {"proof": ["one step"], "reading": "x = 2"})
-    assert judge(corrected, "printed", outcome()).startswith("no counterexample")
-    assert judge(corrected, "reading", outcome()) == PROVED
+    assert judge(argued, "printed", outcome()) == UNSHOWN  # nobody has read it with its check
+    monkeypatch.setattr(ledger, "as_reviewed", lambda item: True)
+    assert judge(bare, "printed", None) == UNTESTABLE
+    assert judge(bare, "printed", outcome()) == TESTED
+    assert judge(argued, "printed", outcome()) == ARGUED
+    assert judge(argued, "printed", outcome(violations=1)) in CONTRADICTED
+    assert judge(argued, "printed", outcome(counterexample=0.1)) in CONTRADICTED
+    assert judge(argued, "printed", outcome(counterexample=-math.inf)) == ARGUED
+    # An argument is for the form that we use, and says nothing about the other one.
+    assert judge(corrected, "printed", outcome()) == TESTED
+    assert judge(corrected, "reading", outcome()) == ARGUED
+    assert judge(derived, "printed", outcome(), derivations={"A": True}) == ALGEBRA
+    assert judge(derived, "printed", outcome(), derivations={"A": False}) == BROKEN
+    assert judge(derived, "printed", outcome(), derivations={}) == BROKEN
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"claim": "The moon is made of cheese."}, id="claim"),
+        pytest.param({"printed": "0 = 1"}, id="printed"),
+        pytest.param({"proof": ("Obvious.",)}, id="proof"),
+        pytest.param({"derivation": None}, id="no derivation"),
+        pytest.param({"hypotheses": ()}, id="no hypotheses"),
+    ],
+)
+def test_no_verdict_survives_another_text(change: dict[str, Any]):
+    for item in statements():
+        other = replace(item, **change)
+        for form in item.forms:
+            assert judge(item, form, None) != UNSHOWN, f"{item.id}: {REREAD}"
+            assert other == item or judge(other, form, None) == UNSHOWN
 
 
 def simple(*gaps: float, **change: Any) -> Check:
@@ -235,7 +267,7 @@ def test_stored_verdicts_are_the_computed_ones(paper: str):
     for item in statements_of(paper):
         found = evaluate(item)
         if not item.simulated:  # no formula of ours rests on what the text says of its figures
-            assert found.of(item.used).words != REFUTED, item.id
+            assert found.of(item.used).words not in CONTRADICTED, item.id
         for old, new in zip(kept[item.id], verdicts.of_evaluation(found), strict=True):
             same = [replace(v, worst=None, attained=None) for v in (old, new)]
             assert same[0] == same[1], item.id
@@ -264,7 +296,19 @@ def test_infinite_gaps_survive_the_file():
         "worst": math.inf,
         "x": -math.inf,
     }
-    assert verdicts._read(found.words) == REFUTED
+    assert verdicts._read(found.words) in CONTRADICTED
+
+
+def test_what_was_read_again_is_noted_and_an_unknown_id_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(verdicts, "__file__", str(tmp_path / "statements" / "verdicts.py"))
+    (tmp_path / "claims").mkdir()
+    verdicts.main(["--reviewed", "ACC:Eq3"])
+    written = json.loads((tmp_path / "claims" / "reviewed-acc.json").read_text("utf-8"))
+    assert written == reviewed.reviewed("ACC")
+    with pytest.raises(DomainError):
+        verdicts.main(["--reviewed", "ACC:Eq99"])
 
 
 def test_sympy_is_never_imported():

@@ -19,7 +19,7 @@ from rates.statements.checks.acc import rates as acc_rates
 from rates.statements.checks.acc.draws import Beyond, four_terms, log_left
 from rates.statements.checks.acc.kernel import exact_delta
 from rates.statements.ledger import (
-    REFUTED,
+    CONTRADICTED,
     UNTESTABLE,
     Statement,
     evaluate,
@@ -111,12 +111,12 @@ def test_exchanging_the_forms_exchanges_the_verdicts(
     item: Statement, monkeypatch: pytest.MonkeyPatch
 ):
     straight = evaluate(item)
-    assert straight.of("printed").words == REFUTED
-    assert straight.of("reading").words != REFUTED
+    assert straight.of("printed").words in CONTRADICTED
+    assert straight.of("reading").words not in CONTRADICTED
     monkeypatch.setattr("rates.statements.checks.find", lambda name: exchanged(find(name)))
     crossed = evaluate(item)
-    assert crossed.of("printed").words != REFUTED
-    assert crossed.of("reading").words == REFUTED
+    assert crossed.of("printed").words not in CONTRADICTED
+    assert crossed.of("reading").words in CONTRADICTED
 
 
 @pytest.mark.parametrize("item", CORRECTED, ids=ids)
@@ -129,7 +129,7 @@ def test_draws_alone_refute_the_printed_form(item: Statement):
         seed=11,
         number=20_000 if item.id == "ACC:Rem3.2:common-budget" else None,
     )
-    assert judge(item, "printed", outcome) == REFUTED
+    assert judge(item, "printed", outcome) in CONTRADICTED
 
 
 @pytest.mark.deep

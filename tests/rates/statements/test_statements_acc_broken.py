@@ -12,7 +12,7 @@ import pytest
 from rates.numbers.implicit import Terms
 from rates.phases.homogeneous import LogRates, Setting
 from rates.statements.checks import find
-from rates.statements.ledger import REFUTED, evaluate, statements_of
+from rates.statements.ledger import CONTRADICTED, evaluate, statements_of
 from tests.depth import deep_after
 
 LEDGER = [item for item in statements_of("ACC") if item.check is not None]
@@ -30,7 +30,7 @@ def red() -> set[str]:
     with np.errstate(all="ignore"):
         found = [evaluate(item, number=few[item.id]) for item in LEDGER]
     used = [e for e in found if not e.statement.simulated]
-    return {e.statement.id for e in used if e.of(e.statement.used).words == REFUTED}
+    return {e.statement.id for e in used if e.of(e.statement.used).words in CONTRADICTED}
 
 
 def solver(

@@ -16,13 +16,13 @@ from rates.numbers import gaussian
 from rates.resolution import corollaries, coverage, resolution
 from rates.resolution import growing as growth
 from rates.statements.checks.ccv import series
-from rates.statements.ledger import REFUTED, evaluate, statement
+from rates.statements.ledger import CONTRADICTED, evaluate, statement
 
 
 def red(names: list[str]) -> set[str]:
     """Return the statements whose used form is refuted."""
     found = (evaluate(statement(name), number=40) for name in names)
-    return {f.statement.id for f in found if f.of(f.statement.used).words == REFUTED}
+    return {f.statement.id for f in found if f.of(f.statement.used).words in CONTRADICTED}
 
 
 def larger_term(n: Any, epsilon: Any, *, smoothness: Any, count: Any = 1) -> np.ndarray:

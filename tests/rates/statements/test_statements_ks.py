@@ -10,7 +10,7 @@ import pytest
 from rates.hybrid import needs as hybrid
 from rates.hybrid import privacy as hybrid_privacy
 from rates.statements.checks.ks import sizes as ks_sizes
-from rates.statements.ledger import PROVED, REFUTED, evaluate, statement, statements_of
+from rates.statements.ledger import ARGUED, CONTRADICTED, evaluate, statement, statements_of
 
 LEDGER = statements_of("KS")
 
@@ -45,10 +45,10 @@ def words_of(name: str) -> str:
     ],
 )
 def test_a_broken_engine_is_seen(monkeypatch, name: str, module, function: str, factor: float):
-    assert words_of(name) == PROVED
+    assert words_of(name) == ARGUED
     right = getattr(module, function)
     monkeypatch.setattr(module, function, lambda *a, **k: factor * right(*a, **k))
-    assert words_of(name) == REFUTED
+    assert words_of(name) in CONTRADICTED
 
 
 def test_the_projection_without_its_cut_is_seen(monkeypatch):
@@ -59,7 +59,7 @@ def test_the_projection_without_its_cut_is_seen(monkeypatch):
         return density * len(w) * w / w.sum()
 
     monkeypatch.setattr(ks_privacy, "project", uncut)
-    assert words_of("KS:Eq2:projection") == REFUTED
+    assert words_of("KS:Eq2:projection") in CONTRADICTED
 
 
 def test_binomial_tails_by_hand():

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from rates.numbers.parameters import DomainError
+from rates.statements.ledger import BROKEN, evaluate, statement
+from rates.statements.reviewed import derived as stored_outcomes
 from rates.statements.symbolic import (
     DERIVATIONS,
     STATEMENTS,
@@ -311,3 +313,11 @@ def test_the_exponents_when_sizes_are_powers() -> None:
     values |= {s.beta: sympy.Rational(1, 2), s.d: 2, s.gamma: 1, s.g: 1}
     assert forms()["r"].subs(values) == sympy.Rational(2, 5)
     assert forms()["D"].subs(values) == sympy.Rational(1, 2)
+
+
+def test_a_derivation_that_fails_changes_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(derived(key).proved is holds for key, holds in stored_outcomes().items())
+    monkeypatch.setitem(expressions._STATEMENTS, "eps2", altered("eps2"))
+    item = statement("ACC:Cor3.2:eps2")
+    found = evaluate(item, derivations={item.derivation: derive(str(item.derivation)).proved})
+    assert found.of("printed").words == BROKEN
