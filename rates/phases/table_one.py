@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError
 from rates.phases import homogeneous
-from rates.pieces import cut
+from rates.pieces import cut, joined, settle
 
 Reading = Literal["A", "B", "corrected"]
 
@@ -118,15 +118,15 @@ def disagreement(
     printed = table_codes(s.column(), cells.middles, reading, printed_eps21)
     truth = homogeneous.codes_at(s.column(), cells.middles)
     wrong = (printed != truth) & ~decides(s.column(), cells.middles, printed)
-    edges = [0.0, *np.exp(cells.edges).tolist(), 1.0]
-    out: list[Disagreement] = []
-    for k in np.flatnonzero(wrong & ~cells.thin).tolist():
-        says, is_ = homogeneous.LABELS[int(printed[k])], homogeneous.LABELS[int(truth[k])]
-        lo, hi = edges[k], edges[k + 1]
-        if out and (out[-1].hi, out[-1].printed, out[-1].truth) == (lo, says, is_):
-            lo = out.pop().lo
-        out.append(Disagreement(lo=lo, hi=hi, printed=says, truth=is_))
-    return tuple(out)
+    names = homogeneous.LABELS
+    pair = settle(np.where(wrong, len(names) * printed + truth, np.int16(-1)), cells.thin)
+    return tuple(
+        Disagreement(
+            lo=lo, hi=hi, printed=names[code // len(names)], truth=names[code % len(names)]
+        )
+        for lo, hi, code in joined(cells.edges, pair, 0.0, 1.0)
+        if code >= 0
+    )
 
 
 def decides(

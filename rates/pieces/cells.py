@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.numbers import DomainError
 from rates.pieces.form import TIE, Array, Codes, Form, Tree, decide
 
+_FEW = 6  # leaves of which all pairs are crossed
 FINITE = (-745.0, 709.7)  # logs of the least and the largest number that a float holds
 
 
@@ -105,20 +106,77 @@ def leaves_along(
 ) -> tuple[Array, Codes]:
     """Return the inner edges and the leaf that decides in each cell of (low, high).
 
+    Edges that are not needed are put at the upper end; the cells behind them have its leaf.
+    A tree of many leaves is halved and the halves' cells are put on each other, so that few
+    crossings are looked at.
+
     Args:
         tree: How the lines are joined.
         slopes: Slopes, the last axis over lines; they broadcast with the intercepts.
         intercepts: Values at 0.
         low: Lower end, or minus infinity.
         high: Upper end, or infinity.
+
+    >>> edges, leaf = leaves_along(("min", (0, 1)), np.array([1.0, 0.0]), np.zeros(2), -1, 1)
+    >>> edges.tolist(), leaf.tolist()
+    ([0.0], [0, 1])
     """
-    cells = cut(crossings(slopes, intercepts), low, high)
-    lines = [
-        intercepts[..., k, None] + slopes[..., k, None] * cells.middles
-        for k in range(intercepts.shape[-1])
+    slopes, intercepts = np.broadcast_arrays(slopes, intercepts)
+    leaves = _leaves(tree)
+    if isinstance(tree, int) or len(leaves) <= _FEW:
+        cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
+        lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
+        _, leaf = decide(tree, lines)
+        return _needed(cells, leaf, high)
+    kind, branches = tree
+    if len(branches) == 1:
+        return leaves_along(branches[0], slopes, intercepts, low, high)
+    half = len(branches) // 2
+    parts = [
+        leaves_along((kind, part), slopes, intercepts, low, high)
+        for part in (branches[:half], branches[half:])
     ]
-    _, leaf = decide(tree, lines)
-    return cells.edges, settle(leaf, cells.thin)
+
+    def lines_at(cells: Cells) -> tuple[list[Codes], list[Array], list[Array]]:
+        found = [_codes_at(edges, codes, cells.middles) for edges, codes in parts]
+        return (
+            found,
+            [np.take_along_axis(slopes, code, axis=-1) for code in found],
+            [np.take_along_axis(intercepts, code, axis=-1) for code in found],
+        )
+
+    edges = np.concatenate([edges for edges, _ in parts], axis=-1)
+    _, slope, level = lines_at(cut(edges, low, high))
+    with np.errstate(all="ignore"):
+        meet = (level[1] - level[0]) / (slope[0] - slope[1])
+    cells = cut(np.concatenate([edges, meet], axis=-1), low, high)
+    found, slope, level = lines_at(cells)
+    values = [a + s * cells.middles for a, s in zip(level, slope, strict=True)]
+    _, second = decide((kind, (0, 1)), values)
+    return _needed(cells, np.where(second == 1, found[1], found[0]), high)
+
+
+def _leaves(tree: Tree) -> list[int]:
+    return [tree] if isinstance(tree, int) else [k for branch in tree[1] for k in _leaves(branch)]
+
+
+def _codes_at(edges: Array, codes: Codes, x: Array) -> Codes:
+    """Return the codes of the cells in which points lie."""
+    place = np.count_nonzero(edges[..., None, :] < x[..., None], axis=-1)
+    return np.take_along_axis(codes, place, axis=-1)
+
+
+def _needed(cells: Cells, codes: Codes, high: float) -> tuple[Array, Codes]:
+    """Keep the edges at which the code changes; every row has as many as the fullest."""
+    codes = settle(codes, cells.thin)
+    changed = codes[..., 1:] != codes[..., :-1]
+    most = int(np.count_nonzero(changed, axis=-1).max(initial=0))
+    edges = np.sort(np.where(changed, cells.edges, high), axis=-1)[..., :most]
+    order = np.argsort(~changed, axis=-1, kind="stable")[..., :most]
+    after = np.take_along_axis(codes, order + 1, axis=-1)
+    count = np.count_nonzero(changed, axis=-1)[..., None]
+    after = np.where(np.arange(most) < count, after, codes[..., -1:])
+    return edges, np.concatenate([codes[..., :1], after], axis=-1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ from rates.numbers import DomainError, check_array
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int16]
+Leaves = Sequence[Array] | Mapping[int, Array] | Array  # the value of each leaf by its number
 Kind = Literal["min", "max"]
 Tree = int | tuple[Kind, tuple["Tree", ...]]
 
@@ -165,7 +166,7 @@ def choose(tree: Tree, values: Array) -> tuple[Array, Codes]:
 
 
 def decide(
-    tree: Tree, values: Sequence[Array] | Array, slacks: Sequence[Array] | None = None
+    tree: Tree, values: Leaves, slacks: Sequence[Array] | None = None
 ) -> tuple[Array, Codes]:
     """Return as `choose` does; the leaves' values come one by one and broadcast.
 
@@ -186,7 +187,7 @@ def decide(
 
 def _decide(
     tree: Tree,
-    values: Sequence[Array] | Array,
+    values: Leaves,
     slacks: Sequence[Array] | None,
     root: bool = False,  # whose slack nobody asks for
 ) -> tuple[Array, Codes, Array | None]:
