@@ -1,6 +1,6 @@
 """Minima and maxima of lines: what decides where, exactly."""
 
-from rates.pieces.cells import Interval, cut, intervals, joined, leaves_along, settle
+from rates.pieces.cells import Interval, crossings, cut, intervals, joined, leaves_along, settle
 from rates.pieces.form import Array, Codes, Form, Leaf, Tree, TIE, choose, decide
 from rates.pieces.plane import Polygon, regions
-from rates.pieces.rows import Axis, Table, join_rows
+from rates.pieces.rows import Axis, Table, changes, join_rows

@@ -101,8 +101,8 @@ def join_rows(
     heights = np.unique(_checked("y", y, log_y))
     if len(heights) < 2:
         raise DomainError("A map needs at least two rows.", "y", len(heights))
-    rows = _Rows(table, None if log_y else float(np.abs(heights).max()))
-    heights = np.union1d(heights, rows.changes(heights))
+    rows = _Rows(heights, log_y)
+    heights = np.union1d(heights, rows.changes(lambda y: table(y)[1], heights))
     edges, codes = table(heights)
     orders = rows.orders(codes)
     starts = np.flatnonzero(np.concatenate([[True], orders[1:] != orders[:-1]]))
@@ -130,6 +130,21 @@ def join_rows(
     return {
         label: tuple(strip.polygon(x) for strip in out[code]) for code, label in enumerate(labels)
     }
+
+
+def changes(codes: Callable[[Array], Codes], y: Array, *, log: bool = True) -> Array:
+    """Return heights just below and just above each change of the codes, to 1e-13.
+
+    Args:
+        codes: Takes heights and returns a row of codes for each.
+        y: Ascending heights between which changes are looked for.
+        log: Whether heights are compared by their ratio; then they are positive.
+
+    >>> found = changes(lambda y: (y[:, None] > 0.3).astype(int), np.array([-1.0, 1.0]), log=False)
+    >>> found.round(12).tolist()
+    [0.3, 0.3]
+    """
+    return np.sort(_Rows(y, log).changes(codes, y))
 
 
 @dataclass(slots=True)
@@ -163,13 +178,13 @@ class _Strip:
 
 
 class _Rows:
-    """The rows of a table: the orders of codes along them, and where these change.
+    """Orders of codes along rows, and where these change.
 
     Heights are compared by their ratio; on a linear axis by their difference over a unit.
     """
 
-    def __init__(self, table: Table, unit: float | None) -> None:
-        self._table, self._unit = table, unit
+    def __init__(self, heights: Array, log: bool) -> None:
+        self._unit = None if log else float(np.abs(heights).max())
         self._numbers: dict[bytes, int] = {}
 
     def gap(self, low: Array, high: Array) -> Array:
@@ -187,9 +202,9 @@ class _Rows:
             [known.setdefault(short[a:b].tobytes(), len(known)) for a, b in pairwise([0, *ends])]
         )
 
-    def changes(self, heights: Array) -> Array:
+    def changes(self, codes: Callable[[Array], Codes], heights: Array) -> Array:
         """Return heights just below and just above each change of the order of codes."""
-        keys = self.orders(self._table(heights)[1])
+        keys = self.orders(codes(heights))
         differ = np.flatnonzero(keys[1:] != keys[:-1])
         low, high = heights[differ], heights[differ + 1]
         low_key, high_key = keys[differ], keys[differ + 1]
@@ -198,7 +213,7 @@ class _Rows:
             if not len(low):
                 break
             inner = self._between(low[:, None], high[:, None])
-            seen = self.orders(self._table(inner.ravel())[1]).reshape(inner.shape)
+            seen = self.orders(codes(inner.ravel())).reshape(inner.shape)
             first = np.maximum(np.argmax(seen != low_key[:, None], axis=1), 1)
             row = np.arange(len(low))
             new_low, new_high = inner[row, first - 1], inner[row, first]

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates.numbers import INTEGRABILITY, DomainError
-from rates.phases import Array, checked
+from rates.phases import checked
+from rates.pieces import Array, crossings
 
 
 def homogeneous_D(
@@ -54,9 +55,20 @@ def _log_branches(
         log_n = np.log(checked("n", n, zero=True))
         log_m = np.log(checked("m", m, zero=True))
         log_epsilon = np.log(checked("epsilon", epsilon, zero=True, infinite=True))
-        private = (log_m + 2.0 * log_n + 2.0 * log_epsilon) / (2.0 * g + 2.0)
-        free = (log_m + log_n) / (2.0 * g + 1.0)
+        private, free = branches(log_m, log_n, log_epsilon, g)
     return np.where(np.isneginf(free), -np.inf, private), free
+
+
+def branches(
+    log_m: ArrayLike, log_n: ArrayLike, log_epsilon: ArrayLike, g: ArrayLike
+) -> tuple[Array, Array]:
+    """Return the logs of the private and of the sampling branch of D from logs.
+
+    Source: [CCV] eqs. (4), (5).
+    """
+    log_m, log_n, log_epsilon, g = map(np.asarray, (log_m, log_n, log_epsilon, g))
+    private = (log_m + 2.0 * (log_n + log_epsilon)) / (2.0 * g + 2.0)
+    return private, (log_m + log_n) / (2.0 * g + 1.0)
 
 
 def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
@@ -80,7 +92,9 @@ def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
     """
     log_n, log_m = np.log(checked("n", n)), np.log(checked("m", m))
     g = checked("smoothness", smoothness)
-    return np.asarray(np.exp(0.5 * ((log_m + log_n) / (2.0 * g + 1.0) - log_n)))
+    levels = np.stack(np.broadcast_arrays(*branches(log_m, log_n, 0.0, g)), axis=-1)
+    slopes = np.stack([1.0 / (g + 1.0), np.zeros_like(g)], axis=-1)  # in log epsilon
+    return np.asarray(np.exp(crossings(slopes, levels)[..., 0]))
 
 
 def privacy_cost(n: ArrayLike, m: ArrayLike, epsilon: ArrayLike, *, smoothness: ArrayLike) -> Array:

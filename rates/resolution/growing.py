@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
 from rates.numbers import DomainError
+from rates.pieces import Codes, changes
 from rates.study import FederatedStudy
 
 Array = NDArray[np.float64]
@@ -167,16 +168,11 @@ def _where_positive(
     m: int, n: float, epsilon: float, g: float, which: str
 ) -> list[tuple[float, float]]:
     """Intervals of [0, 1] on which a margin is at least 0, with exact ends."""
+
+    def holds(t: Array) -> Codes:
+        return (_margin(t, m, n, epsilon, g, which) >= -1e-12)[:, None].astype(np.int16)
+
     t = np.linspace(0.0, 1.0, 257)
-    holds = _margin(t, m, n, epsilon, g, which) >= -1e-12
-    ends: list[float] = [0.0] if holds[0] else []
-    for k in np.flatnonzero(holds[1:] != holds[:-1]):
-        low, high = float(t[k]), float(t[k + 1])
-        for _ in range(50):
-            middle = 0.5 * (low + high)
-            same = (_margin(np.array([middle]), m, n, epsilon, g, which)[0] >= -1e-12) == holds[k]
-            low, high = (middle, high) if same else (low, middle)
-        ends.append(low)
-    if holds[-1]:
-        ends.append(1.0)
-    return list(zip(ends[::2], ends[1::2], strict=True))
+    t = np.union1d(t, changes(holds, t, log=False))
+    edges = np.flatnonzero(np.diff(holds(t)[:, 0], prepend=0, append=0))
+    return list(zip(t[edges[::2]].tolist(), t[edges[1::2] - 1].tolist(), strict=True))

@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
 from rates.numbers import DomainError
-from rates.resolution.corollaries import privacy_cost
+from rates.pieces import crossings
+from rates.resolution.corollaries import branches, privacy_cost
 from rates.study import FederatedStudy, Server
 
 Array = NDArray[np.float64]
@@ -214,8 +215,7 @@ def _branch(values: dict[str, float | Array], g: Array, ends: tuple[float, float
     with np.errstate(divide="ignore", invalid="ignore"):
         log_D = np.log(solve_D(size, budget, smoothness=g[:, None], count=count))
         log_m, log_n, log_e = (np.log(np.asarray(v, dtype=float)) for v in (m, n, epsilon))
-        private = (log_m + 2.0 * (log_n + log_e)) / (2.0 * g + 2.0)
-        free = (log_m + log_n) / (2.0 * g + 1.0)
+        private, free = branches(log_m, log_n, log_e, g)
     elbow, slope_private, slope_free = ends
     return Branch(
         smoothness=g,
@@ -233,19 +233,18 @@ def _elbow(
 ) -> tuple[float, float, float]:
     """Where n ε² = (mn)^(1/(2g+1)) along an axis, and the slopes on both branches."""
     g = alpha - roughness
-    p, s = 1.0 / (2.0 * g + 2.0), 1.0 / (2.0 * g + 1.0)
     if n <= 0 or (axis != "budget" and (epsilon <= 0 or math.isinf(epsilon))):
         return _NONE
-    log_all, log_n = math.log(m) + math.log(n), math.log(n)
+    log_m, log_n = math.log(m), math.log(n)
     log_e = math.log(epsilon) if axis != "budget" else 0.0
-    if axis == "budget":
-        return _exp(0.5 * (log_all * s - log_n)), 2.0 * p, 0.0
-    if axis == "spread":
-        return _exp(2.0 * log_e + log_all * 2.0 * g * s), -p, 0.0
-    if axis == "sites":
-        return _exp((2.0 * g + 1.0) * (log_n + 2.0 * log_e) - log_n), p, s
-    if axis == "records":
-        return _exp((math.log(m) - 2.0 * (2.0 * g + 1.0) * log_e) / (2.0 * g)), 2.0 * p, s
+    if axis in _POWERS:
+        p, s = 1.0 / (2.0 * g + 2.0), 1.0 / (2.0 * g + 1.0)
+        slopes = np.array(_POWERS[axis]) * (p, s)
+        ones = {"spread": (0.0, log_m + log_n), "sites": (0.0, log_n), "records": (log_m, 0.0)}
+        levels = branches(*ones.get(axis, (log_m, log_n)), log_e, g)  # where the quantity is 1
+        (meet,) = crossings(slopes, np.array(levels)).tolist()
+        return _exp(meet), *slopes.tolist()
+    log_all = log_m + log_n
     each = log_n + 2.0 * log_e  # log n ε²
     if each <= 0:
         return _NONE  # privacy binds at every smoothness
@@ -254,6 +253,10 @@ def _elbow(
         return (meeting + roughness if meeting > 0 else math.nan), math.nan, math.nan
     found = alpha - meeting if alpha >= meeting else math.nan
     return found, math.nan, math.nan
+
+
+# Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
+_POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
 
 
 def _exp(x: float) -> float:
