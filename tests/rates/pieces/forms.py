@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
+from collections.abc import Mapping
 from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from rates.pieces import Form, Leaf, Tree
 
@@ -36,16 +41,18 @@ def _tree(rng: random.Random, leaves: list[int], kind: str) -> Tree:
     return (kind, branches)  # type: ignore[return-value]
 
 
-def brute(form: Form, at: dict[str, float]) -> tuple[float, dict[str, float]]:
-    """The log of the value at one point, by recursion with min and max, and those of the leaves."""
+def brute(form: Form, at: Mapping[str, ArrayLike]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """The log of the value, by recursion with min and max, and those of the leaves by label."""
     logs = []
     for leaf in form.leaves:
-        terms = [float(p) * math.log(at[s]) for s, p in leaf.powers]
-        logs.append(math.fsum([*terms, *(float(p) * math.log(b) for b, p in leaf.factors)]))
+        terms = [float(p) * np.log(at[s]) for s, p in leaf.powers]
+        terms += [np.asarray(float(p) * math.log(base)) for base, p in leaf.factors]
+        logs.append(sum(terms, np.zeros(np.broadcast_shapes(*(np.shape(v) for v in at.values())))))
 
-    def value(tree: Tree) -> float:
+    def value(tree: Tree) -> np.ndarray:
         if isinstance(tree, int):
             return logs[tree]
-        return {"min": min, "max": max}[tree[0]](value(branch) for branch in tree[1])
+        best = {"min": np.minimum, "max": np.maximum}[tree[0]]
+        return functools.reduce(best, map(value, tree[1]))
 
     return value(form.tree), {x.label: v for x, v in zip(form.leaves, logs, strict=True)}

@@ -7,21 +7,24 @@ import math
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.pieces import Form, Interval, Leaf, intervals
+from rates.pieces import Form, Interval, Leaf, choose, intervals, leaves_along
 from tests.depth import deep_after
 from tests.rates.pieces.forms import brute, random_form
 
 
-@pytest.mark.parametrize("seed", deep_after(1, range(20)))
-def test_random_forms(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "most"), deep_after(2, [(0, 8), (1, 40), *((k, 12) for k in range(2, 12))])
+)
+def test_random_forms(seed: int, most: int) -> None:
     """Inside every interval its label's leaf gives the value; at an inner end both do."""
     rng = random.Random(seed)
     changes = 0
-    for _ in range(150):
-        form = random_form(rng, rng.randint(1, 8))
+    for _ in range(80):
+        form = random_form(rng, rng.randint(1, most))
         sizes = {"y": 10 ** rng.uniform(-4, 4), "z": 10 ** rng.uniform(-4, 4)}
         lo, hi = rng.choice([(0.0, math.inf), (0.0, 10.0), (0.1, math.inf), (1e-3, 1e4)])
         found = intervals(form, "x", sizes, lo=lo, hi=hi)
@@ -40,7 +43,28 @@ def test_random_forms(seed: int) -> None:
             assert leaves[row.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
             assert leaves[after.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
             changes += 1
-    assert changes > 100
+    assert changes > 50
+
+
+@pytest.mark.parametrize("count", [5, 30])
+def test_many_problems_at_once(count: int) -> None:
+    """Rows of lines, some through one point: each cell has the line that brute force finds."""
+    draws = np.random.default_rng(count)
+    tree = random_form(random.Random(count), count).tree
+    slopes, levels = draws.normal(size=(2, 200, count))
+    levels[::2] = -slopes[::2] * draws.integers(-3, 4, (100, 1))  # all meet there
+    edges, codes = leaves_along(tree, slopes, levels, -8.0, 8.0)
+    assert edges.shape[1] + 1 == codes.shape[1]
+    assert (np.count_nonzero(edges[::2] < 8.0, axis=-1) <= 1).all()
+    ends = np.pad(edges, ((0, 0), (1, 1)), constant_values=(-8.0, 8.0))
+    wide = np.diff(ends) > 1e-9
+    middles = 0.5 * (ends[:, 1:] + ends[:, :-1])
+    lines = levels[:, None, :] + slopes[:, None, :] * middles[..., None]
+    _, brute_codes = choose(tree, lines)
+    assert (codes == brute_codes)[wide].all()
+    inner = edges < 8.0 - 1e-9
+    assert (codes[:, 1:] != codes[:, :-1])[inner].all()
+    assert inner.any(axis=1).mean() > 0.3
 
 
 def test_by_hand() -> None:

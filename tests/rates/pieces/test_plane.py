@@ -52,17 +52,30 @@ def check(form: Form, rng: random.Random, points: int) -> int:
             for values, (low, high) in ((p.x, box[0]), (p.y, box[1])):
                 assert values.min() >= low
                 assert values.max() <= high
-            for x, y in points_inside(p, draws, points).tolist():
-                value, leaves = brute(form, {"x": x, "y": y, "z": z})
-                assert leaves[label] == pytest.approx(value, rel=1e-11, abs=1e-11)
+            x, y = points_inside(p, draws, points).T
+            value, leaves = brute(form, {"x": x, "y": y, "z": z})
+            np.testing.assert_allclose(leaves[label], value, rtol=1e-11, atol=1e-11)
     return len(everywhere)
 
 
-@pytest.mark.parametrize("seed", deep_after(1, range(40)))
-def test_random_forms(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "forms", "points"),
+    [
+        (0, 200, 100),
+        pytest.param(1, 3_000, 100, marks=pytest.mark.deep),
+        pytest.param(2, 20_000, 100, marks=pytest.mark.slow),
+    ],
+)
+def test_random_forms(seed: int, forms: int, points: int) -> None:
     rng = random.Random(seed)
-    polygons = [check(random_form(rng, rng.randint(1, 7)), rng, 4) for _ in range(150)]
+    polygons = [check(random_form(rng, rng.randint(1, 7)), rng, points) for _ in range(forms)]
     assert max(polygons) > 5
+
+
+@pytest.mark.parametrize("seed", deep_after(1, range(6)))
+def test_forms_of_many_leaves(seed: int) -> None:
+    rng = random.Random(seed)
+    assert max(check(random_form(rng, rng.randint(30, 64)), rng, 20) for _ in range(5)) > 10
 
 
 def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
