@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.parts.frame import scope_line, shell, takeaway
-from pages.parts.phases import designs, views, why
+from pages.parts.phases import designs, own, views, why
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import pick, publish, state
 from rates.phases import Design, Regime, sequence
 from rates.phases import design as points
 
-VIEWS = {"map": "Map", "cut": "Rate along the cut", "public": "Unprotected source"}
+VIEWS = {
+    "map": "Map",
+    "cut": "Rate along the cut",
+    "public": "Unprotected source",
+    own.VIEW: "Your study",
+}
 UPPER = {1.0: "up to 1", 100.0: "up to 100"}
 SIDES = {"t": "the target", "s": "the sources"}
 
@@ -21,12 +27,23 @@ def draw() -> None:
     """Draw the page."""
     st.title("Which term decides, and where does it change?")
     answer_place = st.container()
-    shell.address_notes(phase_reading.READING)
+    shell.address_notes(phase_reading.READING, own.OWN)
     designs.POINT.load()
     phase_reading.READING.load()
+    own.OWN.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = pick("phase_view", "Show", VIEWS, hidden=True, wrap=True)
-        designs.examples()
+        view = pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
+        if view != own.VIEW:
+            designs.examples()
+    if view == own.VIEW:
+        own.draw(answer_place)
+    else:
+        _homogeneous(view, answer_place)
+    publish(designs.POINT, phase_reading.READING, own.OWN, state.STUDY)
+
+
+def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
+    """Draw a view of one target and equal sources."""
     left, right = st.columns([1, 2], gap="large")
     with left:
         designs.ask(designs.MAIN)
@@ -55,7 +72,6 @@ def draw() -> None:
     why.expander(design)
     why.limits()
     _take_away(design)
-    publish(designs.POINT, phase_reading.READING, state.STUDY)
 
 
 def _answer(design: Design, found: tuple[Regime, ...]) -> None:

@@ -1,0 +1,388 @@
+"""A study's own map: labels are those of `rates.solve`, ends along rows are exact, areas add up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import rates
+from rates import DomainError, FederatedStudy, Server, TransferStudy
+from rates.answer import Lens
+from rates.landscape import (
+    TRIVIAL,
+    Axis,
+    Label,
+    Landscape,
+    Moved,
+    around,
+    carrier,
+    choices,
+    curves,
+    landscape,
+    usual,
+)
+from rates.landscape.axes import Ground
+from rates.landscape.rows import codes_at, exact, located
+from rates.presets import preset
+from rates.study import Study
+
+INF = math.inf
+MECHANISM = Lens(mechanism="analytic")
+MIXED = TransferStudy(
+    target=Server(name="T", n=30_000, epsilon=0.05, delta=1e-7),
+    sources=[
+        Server(name="A", n=400_000, epsilon=0.02, delta=1e-8, signal_exponent=1.7),
+        Server(name="B", n=90_000, epsilon=0.4, delta=1e-8, signal_exponent=2.2, count=4),
+        Server(name="C", n=5_000, epsilon=INF, signal_exponent=0.8),
+        Server(name="D", n=0, epsilon=1, delta=1e-7),
+    ],
+    smoothness=0.7,
+    dimension=2,
+    margin=1,
+)
+CURVE = FederatedStudy(
+    servers=[
+        Server(name="A", n=200_000, epsilon=0.02, delta=1e-8),
+        Server(name="B", n=80_000, epsilon=0.1, delta=1e-8, count=3),
+        Server(name="C", n=30_000, epsilon=INF),
+    ],
+    smoothness=1.5,
+    integrability=4,
+)
+
+
+def moved_to(study: Study, *places: tuple[Moved, float]) -> Study:
+    """The study with its numbers changed by hand: factors first, whole where they must be."""
+    rows = [{} for _ in study.servers]
+    held = {(moved.quantity, moved.row) for moved, _ in places if moved.row is not None}
+    for moved, at in sorted(places, key=lambda place: place[0].row is not None):
+        q = moved.quantity
+        for k, server in enumerate(study.servers):
+            if moved.row == k:
+                rows[k][q] = at
+            elif moved.row is None and (q, k) not in held:
+                target = k == 0 and isinstance(study, TransferStudy)
+                if q == "n" or (q == "epsilon" and server.private) or (q == "count" and not target):
+                    rows[k][q] = getattr(server, q) * at
+    whole = [{q: round(v) if q in ("n", "count") else v for q, v in row.items()} for row in rows]
+    return study.with_servers(
+        [replace(s, **row) for s, row in zip(study.servers, whole, strict=True)]
+    )
+
+
+def told(study: Study, lens: Lens) -> Label:
+    """Who carries, by the public functions."""
+    found = rates.calibrated(study) if lens.mechanism else rates.solve(study)
+    if isinstance(study, FederatedStudy):
+        found = found.pointwise if lens.risk == "pointwise" else found.integrated
+    if found.rate == 1.0:
+        return TRIVIAL
+    row = found.shares.index(max(found.shares))
+    return Label(row, found.limited_by[row])
+
+
+def inside(found: Landscape, x: float, y: float) -> set[Label]:
+    """The labels of the polygons around a point, by the even-odd rule on the axes' scales."""
+    out = set()
+    for label, polygons in found.regions.items():
+        for polygon in polygons:
+            px = np.log(polygon.x) if found.x.moved.log else polygon.x
+            py = np.log(polygon.y) if found.y.moved.log else polygon.y
+            a = math.log(x) if found.x.moved.log else x
+            b = math.log(y) if found.y.moved.log else y
+            spans = (py[:-1] > b) != (py[1:] > b)
+            with np.errstate(all="ignore"):
+                at = px[:-1] + (b - py[:-1]) / (py[1:] - py[:-1]) * (px[1:] - px[:-1])
+            if np.count_nonzero(spans & (a < at)) % 2:
+                out.add(label)
+    return out
+
+
+def many(study: Study) -> Study:
+    """The study with thousands of sites in each row but the target's."""
+    single = isinstance(study, TransferStudy)
+    return study.with_servers(
+        [
+            replace(s, n=max(1, s.n // 50), count=5000) if k or not single else s
+            for k, s in enumerate(study.servers)
+            if s.n
+        ]
+    )
+
+
+CASES = [
+    *((MIXED, x, y, Lens()) for x, y in [("epsilon_all", "n_1"), ("n_all", "signal_exponent_3")]),
+    (MIXED, "signal_exponent_2", "epsilon_2", Lens()),
+    (MIXED, "count_3", "n_all", Lens()),
+    (MIXED, "epsilon_all", "epsilon_3", Lens()),
+    (many(MIXED), "epsilon_1", "count_all", Lens()),
+    (CURVE, "epsilon_all", "n_3", Lens()),
+    (many(CURVE), "n_1", "count_all", Lens(risk="pointwise")),
+]
+DEEP = [
+    (CURVE, "n_all", "epsilon_1", replace(MECHANISM, risk="pointwise")),
+    (MIXED, "epsilon_1", "n_all", MECHANISM),
+    (MIXED, "signal_exponent_2", "epsilon_all", MECHANISM),
+    (CURVE, "epsilon_all", "n_1", MECHANISM),
+]
+
+
+@pytest.mark.parametrize(
+    ("study", "x", "y", "lens"),
+    [
+        *(pytest.param(*case, id=f"{case[1]}-{case[2]}") for case in CASES),
+        *(pytest.param(*case, id=f"{case[1]}-{case[2]}", marks=pytest.mark.deep) for case in DEEP),
+    ],
+)
+def test_labels_inside_are_those_of_solve(study, x, y, lens):
+    axes = [around(study, Moved.of(text)) for text in (x, y)]
+    found = landscape(study, *axes, lens)
+    assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
+    rng, seen = np.random.default_rng(1), 0
+    for _ in range(25):
+        coordinates = [rng.uniform(*axis.scale.span) for axis in axes]
+        around_it = {told_at(study, axes, coordinates, move, lens) for move in MOVES}
+        if len(around_it) == 1:  # near a boundary straight edges between rows are not exact
+            x_there, y_there = values(axes, coordinates)
+            assert inside(found, x_there, y_there) == around_it
+            seen += 1
+    assert seen >= 15
+
+
+MOVES = [(0.0, 0.0), (0.01, 0.0), (-0.01, 0.0), (0.0, 0.01), (0.0, -0.01)]
+
+
+def values(axes: list[Axis], coordinates: list[float]) -> list[float]:
+    """Numbers at places of the axes; records and sites of one row are whole."""
+    out = [float(a.scale.numbers(np.asarray(c))) for a, c in zip(axes, coordinates, strict=True)]
+    return [
+        max(1.0, round(v)) if a.moved.row is not None and a.moved.quantity in ("n", "count") else v
+        for a, v in zip(axes, out, strict=True)
+    ]
+
+
+def told_at(study: Study, axes: list[Axis], at: list[float], move, lens: Lens) -> Label:
+    """The label of the public functions near a point, a part of the axes away."""
+    wide = [axis.scale.span[1] - axis.scale.span[0] for axis in axes]
+    places = [c + part * w for c, part, w in zip(at, move, wide, strict=True)]
+    there = values(axes, places)
+    return told(moved_to(study, *zip((a.moved for a in axes), there, strict=True)), lens)
+
+
+def test_one_site_s_boundary_is_the_formula():
+    """By hand: with n records alone, n^2 eps^2 = n D and D^(2g+1) = n: eps = n^(-g/(2g+1))."""
+    study = FederatedStudy(servers=[Server(name="A", n=1000, epsilon=0.1)], smoothness=1.5)
+    ground = Ground(study=study, lens=Lens(), x=Moved("epsilon", 0), y=Moved("n", 0))
+    heights = np.geomspace(10, 1e8, 7)
+    edges, codes = exact(ground, Axis(moved=ground.x, low=1e-6, high=10), heights)
+    where = {}
+    for row, height in enumerate(heights):
+        cells = np.append(edges[row], math.log(10))
+        where[height] = [cells[k] for k in range(len(cells)) if codes[row, k] == 0][-1]
+    expected = [-1.5 / 4 * math.log(n) for n in heights]
+    assert list(where.values()) == pytest.approx(expected, rel=1e-13)
+
+
+def test_equal_sites_change_places_where_they_are_equal():
+    study = FederatedStudy(
+        servers=[Server(name="A", n=500, epsilon=INF), Server(name="B", n=800, epsilon=INF)],
+        smoothness=1,
+    )
+    found = landscape(study, around(study, Moved("n", 0)), around(study, Moved("n", 1)))
+    assert found.own == Label(1, "sample")
+    assert found.across.high == pytest.approx(800, rel=1e-12)
+    assert found.upwards.low == pytest.approx(500, rel=1e-12)
+    assert (found.across.after, found.across.low) == (Label(0, "sample"), None)
+    alike = study.with_servers([replace(s, n=800) for s in study.servers])
+    assert carrier(alike) == Label(0, "sample")  # the first of equals
+    common = landscape(alike, around(alike, Moved("n", None)), around(alike, Moved("count", None)))
+    assert set(common.regions) == {Label(0, "sample"), TRIVIAL}
+
+
+MECHANISM_TOO = [Lens(), pytest.param(MECHANISM, marks=pytest.mark.deep)]
+
+
+@pytest.mark.parametrize("lens", MECHANISM_TOO, ids=["equation", "mechanism"])
+@pytest.mark.parametrize("study", [preset("hospitals").study, CURVE, MIXED], ids="HCM")
+def test_the_study_s_point_and_how_far_its_label_reaches(study, lens):
+    axes = [around(study, moved) for moved in usual(study)]
+    assert [str(axis.moved) for axis in axes] == ["epsilon_all", "n_1"]
+    found = landscape(study, *axes, lens)
+    assert found.own == carrier(study, lens) == told(study, lens)
+    assert found.own in inside(found, found.here[0] * 1.0001, found.here[1] * 1.0001)
+    near = 1e-9 if lens.mechanism is None else 2e-5
+    for end, other in (
+        (found.across.low, found.across.before),
+        (found.across.high, found.across.after),
+    ):
+        if end is not None:
+            both = {
+                told(moved_to(study, (axes[0].moved, end * (1 + s))), lens) for s in (-near, near)
+            }
+            assert both == {found.own, other}
+
+
+def test_every_number_of_random_studies_against_a_dense_scan():
+    rng, lens = np.random.default_rng(5), Lens()
+    for _ in range(40):
+        study = random_study(rng)
+        offered = choices(study)
+        x, y = (offered[k] for k in rng.choice(len(offered), 2, replace=False))
+        axis, up = around(study, x, 1e3), around(study, y, 1e3)
+        ground = Ground(study=study, lens=lens, x=x, y=y)
+        heights = up.scale.numbers(np.linspace(*up.scale.span, 9))
+        edges, codes = exact(ground, axis, heights)
+        places = np.linspace(*axis.scale.span, 203)[1:-1]
+        asked = codes_at(ground, axis.scale.numbers(places), heights[:, None])
+        cell = (places[None, :, None] > edges[:, None, :]).sum(axis=-1)
+        assert np.array_equal(np.take_along_axis(codes, cell, axis=1), asked)
+
+
+def random_study(rng: np.random.Generator) -> Study:
+    def server(k: int, gamma: float) -> Server:
+        return Server(
+            name=str(k),
+            n=int(10 ** rng.uniform(0, 6)),
+            epsilon=float(rng.choice([INF, 0.1, 10 ** rng.uniform(-3, 2)])),
+            signal_exponent=gamma,
+            count=int(rng.choice([1, 5, 100])) if k else 1,
+        )
+
+    size = int(rng.integers(2, 7))
+    if rng.random() < 0.3:
+        return FederatedStudy(servers=[server(k, 1.0) for k in range(size)], smoothness=1.2)
+    return TransferStudy(
+        target=server(0, 1.0),
+        sources=[server(k, float(10 ** rng.uniform(-0.8, 0.8))) for k in range(1, size)],
+        smoothness=float(rng.uniform(0.1, 1)),
+        dimension=int(rng.integers(1, 4)),
+        margin=1,
+    )
+
+
+def test_ends_are_where_shares_or_limits_are_equal():
+    ground = Ground(study=MIXED, lens=Lens(), x=Moved("n", None), y=Moved("n", 1))
+    heights = np.geomspace(1e3, 1e7, 15)
+    edges, codes = exact(ground, Axis(moved=ground.x, low=1e-4, high=1e4), heights)
+    real = codes[:, 1:] != codes[:, :-1]
+    assert real.any(axis=1).all()
+    for step in (-1e-11, 1e-11):  # on either side the label is that of the cell there
+        there = codes_at(ground, np.exp(edges + step), heights[:, None])
+        side = codes[:, 1:] if step > 0 else codes[:, :-1]
+        assert np.array_equal(there[real], side[real])
+
+
+def test_a_site_that_leads_between_two_ends_of_another_is_found(monkeypatch):
+    """Forty weak sites bend the row so much that J overtakes T and falls back, without a kink."""
+    study = TransferStudy(
+        target=Server(name="T", n=54, epsilon=INF),
+        sources=[
+            Server(name="J", n=10**9, epsilon=3.3e-5, signal_exponent=6),
+            *(
+                Server(name=f"K{k}", n=25 * 10**10, epsilon=INF, signal_exponent=10)
+                for k in range(40)
+            ),
+        ],
+        smoothness=0.25,
+        dimension=1,
+        margin=1,
+    )
+    ground = Ground(study=study, lens=Lens(), x=Moved("n", None), y=Moved("epsilon", 1))
+    axis, height = Axis(moved=ground.x, low=1.0, high=100.0), np.array([3.3e-5])
+    edges, codes = exact(ground, axis, height)
+    assert codes[0].tolist() == [1, 2, 1]
+    seen = codes_at(ground, np.exp(edges[0].mean()), height)
+    assert seen.tolist() == [2]
+    plain = curves._cuts
+
+    def only_turns(cells):
+        cut, start, way = plain(cells)
+        return cut & (cells.first != cells.last), start, way
+
+    monkeypatch.setattr(curves, "_cuts", only_turns)
+    assert exact(ground, axis, height)[1][0].tolist() == [1]
+
+
+def test_the_mechanism_s_ends_are_located():
+    ground = Ground(study=CURVE, lens=MECHANISM, x=Moved("n", 0), y=Moved("epsilon", 1))
+    axis, heights = around(CURVE, ground.x), np.geomspace(0.01, 1, 5)
+    edges, codes = located(ground, axis, heights)
+    real = codes[:, 1:] != codes[:, :-1]
+    low, high = axis.scale.span
+    assert np.count_nonzero(real) >= 5
+    for step in (-1e-6, 1e-6):
+        there = codes_at(ground, np.exp(edges + step * (high - low)), heights[:, None])
+        side = codes[:, 1:] if step > 0 else codes[:, :-1]
+        assert np.array_equal(there[real], side[real])
+
+
+def test_many_labels_are_put_together():
+    """Eight sources on a concave line of log records, so that each leads somewhere."""
+    slopes = [1.5 + 0.7 * k for k in range(8)]
+    sources = [
+        Server(name=f"S{k}", n=round(math.exp(5 * s - s * s / 4)), epsilon=3, signal_exponent=s - 1)
+        for k, s in enumerate(slopes)
+    ]
+    study = TransferStudy(
+        target=Server(name="T", n=1, epsilon=1),
+        sources=sources,
+        smoothness=0.5,
+        dimension=1,
+        margin=1,
+    )
+    axes = around(study, Moved("n", None), 1e9), around(study, Moved("epsilon", None), 1e3)
+    found = landscape(study, axes[0], axes[1])
+    assert found.grouped > 0
+    assert len(found.regions) <= 12
+    assert Label(None, "privacy") in found.regions
+    assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: Moved.of("n_0"), "such as n_all, n_1 or epsilon_2"),
+        (lambda: Moved.of("__import__"), "such as n_all"),
+        (lambda: Moved("signal_exponent", None), "exponent of one row"),
+        (lambda: Moved("delta", 0), "A map moves n, epsilon, signal_exponent, count"),
+        (lambda: Axis(moved=Moved("n", 0), low=5, high=5), "low must be below high. Axis n_1"),
+        (lambda: Axis(moved=Moved("n", 0), low=0, high=5), "low: got 0"),
+        (lambda: Axis(moved=Moved("count", 0), low=1, high=1e10), "at most 1000000000"),
+        (lambda: drawn(MIXED, "n_5", "n_1"), "no such number. x: got n_5"),
+        (lambda: drawn(MIXED, "n_1", "signal_exponent_1"), "no such number. y"),
+        (lambda: drawn(MIXED, "epsilon_4", "n_1"), "no such number. x"),
+        (lambda: drawn(MIXED, "n_1", "n_1"), "two numbers"),
+    ],
+)
+def test_bad_axes_are_refused_in_words(act, message):
+    with pytest.raises(DomainError, match=message):
+        act()
+
+
+def drawn(study: Study, x: str, y: str) -> Landscape:
+    axes = [Axis(moved=Moved.of(text), low=1, high=10) for text in (x, y)]
+    return landscape(study, axes[0], axes[1])
+
+
+def test_a_missing_delta_and_too_many_rows_are_refused():
+    bare = MIXED.with_servers([replace(MIXED.target, delta=None), *MIXED.sources])
+    x, y = (around(bare, moved) for moved in usual(bare))
+    with pytest.raises(DomainError, match=r"needs delta for every private row\. Server 'T'"):
+        landscape(bare, x, y, MECHANISM)
+    many = CURVE.with_servers([Server(name=str(k), n=9, epsilon=1) for k in range(61)])
+    with pytest.raises(DomainError, match="at most 60 rows"):
+        landscape(many, x, y)
+
+
+def test_what_a_study_offers():
+    assert [str(m) for m in choices(CURVE)] == [
+        *("n_all", "epsilon_all", "count_all", "n_1", "epsilon_1", "count_1"),
+        *("n_2", "epsilon_2", "count_2", "n_3", "count_3"),
+    ]
+    lone = preset("phones").study
+    assert [str(m) for m in usual(lone)] == ["epsilon_1", "n_1"]
+    silent = lone.with_servers([replace(lone.servers[0], n=0)])
+    assert usual(silent) == ()
