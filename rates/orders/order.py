@@ -38,7 +38,7 @@ class Term:
     powers: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Order:
     r"""A rate up to constants: powers of letters, joined by products, min, max and sums.
 
@@ -102,6 +102,9 @@ class Order:
         if len(text) <= 500:
             return text
         return "=".join(write.text_of(side, "") for side in sides)
+
+    def __repr__(self) -> str:
+        return f"Order({str(self)!r})"
 
     @cached_property
     def latex(self) -> str:
@@ -306,6 +309,9 @@ class Order:
                 for leaf in nodes.leaves_of(self._balance)
             ]
             every = np.stack(np.broadcast_arrays(*steep))
+            if not ((every > 0.0).all() or (every < 0.0).all()):
+                rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
+                raise DomainError(rule, self.unknown, 0)
             least, most = every.min(axis=0), every.max(axis=0)
             if by_site and every.ndim > 1:
                 least, most = least.min(axis=-1), most.max(axis=-1)

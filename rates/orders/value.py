@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array
-from rates.orders.language.letters import Letters, given_for
+from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Join,
     Labelled,
@@ -45,6 +44,7 @@ class Setting:
         names: Those letters.
         sites: Letters with a last axis over sites.
         unknown: The unknown, empty without one.
+        count: How many sites there are.
     """
 
     logs: Mapping[str, Array]
@@ -52,6 +52,7 @@ class Setting:
     names: tuple[str, ...]
     sites: frozenset[str] = frozenset()
     unknown: str = ""
+    count: int = 1
     _powers: dict[tuple[Power, bool], Array] = field(default_factory=dict)
 
     def log(self, name: str, by_site: bool) -> Array:
@@ -92,7 +93,7 @@ class Setting:
                 p = self.power(power, by_site)
                 return np.where(p == 0.0, 0.0, p * log), p * slope
             case OverSites(body):
-                log, slope = np.broadcast_arrays(*self.of(body, u, True))
+                log, slope, _ = np.broadcast_arrays(*self.of(body, u, True), np.empty(self.count))
                 return _summed(log, slope)
             case Join(kind, parts):
                 found = [x for part in parts for x in self.of(part, u, by_site)]
@@ -181,9 +182,15 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
         name = its.letter
         x = _real(name, given_for(exponents, name), name in known.sites)
         for end in (x.min(), x.max()):
-            its.check(Fraction(float(end)))
+            its.check(as_fraction(name, float(end)))
         chosen.append(x)
-    return Setting(logs, tuple(chosen), known.exponents, frozenset(known.sites), known.unknown)
+    by_site = {name: x for name, x in zip(known.exponents, chosen, strict=True)} | logs
+    many = {by_site[name].shape[-1] for name in known.sites} - {1}
+    if len(many) > 1:
+        rule = "Letters that differ by site have as many numbers along their last axis as sites."
+        raise DomainError(rule, ", ".join(known.sites), sorted(many))
+    names, sites = known.exponents, frozenset(known.sites)
+    return Setting(logs, tuple(chosen), names, sites, known.unknown, max(many, default=1))
 
 
 def _size(name: str, x: ArrayLike, by_site: bool) -> Array:

@@ -112,8 +112,10 @@ class Parser:
         if token.text == ":":
             self.refuse("A label stands before a term: label: term", token)
         if token.text == "=":
-            rule = "An equation has one = and no brackets around it, and needs an unknown"
-            self.refuse(rule, token)
+            if not self.letters.unknown:
+                rule = "An equation needs an unknown: declare the letter that it is solved for"
+                self.refuse(rule, token)
+            self.refuse("An equation has one =, and no brackets around both sides", token)
         self.refuse(f"{wanted.capitalize()} is wanted here", token)
 
     # -- sizes ------------------------------------------------------------------------------

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 
 import rates
+from rates.numbers import DomainError
 from rates.orders import parse
 
 FILE = Path(__file__).parents[4] / "shared" / "vectors" / "vectors.json"
@@ -91,3 +95,130 @@ def test_the_typed_equations_have_the_roots_of_the_engine():
         assert root == pytest.approx(float(vector["expected"][vector["kind"]]), rel=1e-11)
         seen += 1
     assert seen == 44
+
+
+def test_equation_6_with_its_outer_power_gives_the_rate_of_equal_servers():
+    order = parse(
+        "D^(2*a+2) = m*min(P: n^2*eps^2, NP: n*D)",
+        sizes=["n", "m", "eps"],
+        exponents={"a": ("1/2", math.inf)},
+        unknown="D",
+        rate="min(1, D^(-2*a))",
+    )
+    assert str(order.explicit()) == (
+        "min(1, max(P: m^(-a/(a+1))*(n*eps)^(-2*a/(a+1)), NP: (m*n)^(-2*a/(2*a+1))))"
+    )
+    n, m, eps = 1e4, 30, np.geomspace(1e-6, 1, 13)
+    root = rates.solve_D(np.full(1, n), eps[:, None], smoothness=1.5, count=m)
+    value = order.value({"n": n, "m": m, "eps": eps}, {"a": 1.5})
+    assert value == pytest.approx(np.minimum(1, root**-3.0), rel=1e-12)
+    assert order.sum_factor({"a": 1.5}) == 1
+
+
+@pytest.mark.parametrize(
+    ("n", "eps"),
+    [
+        ([0, 0], [1, 1]),
+        ([0, 10], [math.inf, 1]),
+        ([10, 10], [0, 0]),
+        ([10, 10], [0, math.inf]),
+        ([0, 0], [0, math.inf]),
+    ],
+)
+def test_nothing_and_everything_are_as_the_engine_has_them(n, eps):
+    shape = {"beta": 0.5, "d": 2, "gamma": [1, 1.5]}
+    root = HETEROGENEOUS["r"].value({"n": n, "eps": eps}, shape)
+    assert root == pytest.approx(rates.solve_r(n, eps, shape["gamma"], beta=0.5, d=2), rel=1e-12)
+    root = HETEROGENEOUS["D"].value({"n": n, "eps": eps}, {"g": 1})
+    assert root == pytest.approx(rates.solve_D(n, eps, smoothness=1), rel=1e-12)
+
+
+def test_values_broadcast_and_sites_are_the_last_axis():
+    draw = np.random.default_rng(1)
+    n, eps = 10 ** draw.uniform(1, 5, (3, 1, 4)), 10 ** draw.uniform(-3, 1, (2, 4))
+    beta = np.array([[0.3], [0.5], [0.9]])
+    found = HETEROGENEOUS["r"].value(
+        {"n": n, "eps": eps}, {"beta": beta, "d": 2, "gamma": [1, 0.5, 2, 3]}
+    )
+    assert found.shape == (3, 2)
+    engine = rates.solve_r(n, eps, [1, 0.5, 2, 3], beta=beta[..., None], d=2)
+    assert found == pytest.approx(engine, rel=1e-12)
+
+
+def test_a_sum_over_sites_counts_them():
+    order = parse("sum_j(max(m, n))*sum_j(1)", sizes=["n", "m"], sites=["n"])
+    assert float(order.value({"n": [1, 2, 3], "m": 2}, {})) == 7 * 3
+    with pytest.raises(DomainError, match="as many numbers"):
+        parse("sum_j(n*m)", sizes=["n", "m"], sites=["n", "m"]).value({"n": [1, 2, 3], "m": [1, 2]})
+    with pytest.raises(DomainError, match="over sites"):
+        order.at({})
+
+
+def test_what_is_undefined_is_not_a_number_unless_a_minimum_decides():
+    order = parse("min(n, m*eps)", sizes=["n", "m", "eps"])
+    assert float(order.value({"n": 0, "m": 0, "eps": math.inf})) == 0
+    assert math.isnan(float(order.value({"n": 1, "m": 0, "eps": math.inf})))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "exponents", "words"),
+    [
+        ({"n": 1}, {"b": 2, "c": 1}, "needed for m"),
+        ({"n": -1, "m": 1}, {"b": 2, "c": 1}, ">= 0"),
+        ({"n": math.nan, "m": 1}, {"b": 2, "c": 1}, ">= 0"),
+        ({"n": 1, "m": 1}, {"b": 4, "c": 1}, r"b must lie in \[1, 3\]"),
+        ({"n": 1, "m": 1}, {"b": 2, "c": 0}, "c must be positive"),
+        ({"n": 1, "m": 1}, {"b": math.nan, "c": 1}, "finite"),
+        ({"n": 1, "m": 1}, {"b": 1, "c": 1}, "divides a power|differ from 0"),
+    ],
+)
+def test_numbers_are_checked_once(sizes, exponents, words):
+    order = parse(
+        "n*r^(b-1) = m*r^-c*r^c*1e-3",
+        sizes=["n", "m"],
+        exponents={"b": (1, 3), "c": None},
+        unknown="r",
+    )
+    with pytest.raises(DomainError, match=words):
+        order.value(sizes, exponents)
+    if "n" in sizes and sizes["n"] == 1 and "m" in sizes:
+        with pytest.raises(DomainError, match=words):
+            order.at(exponents)
+
+
+@pytest.mark.parametrize("exponent", ["0.3", 0.3, Fraction(3, 10)])
+def test_a_float_is_read_by_its_shortest_decimal(exponent):
+    order = parse("n^b", sizes=["n"], exponents={"b": (0.3, 1)})
+    assert order.at({"b": exponent}).leaves[0].powers == (("n", Fraction(3, 10)),)
+
+
+def test_terms_have_labels_constants_and_powers_in_sympy():
+    b, d = sympy.symbols("b d")
+    order = parse("2*n^(-b/(b+d)) + L: sqrt(m/3)", sizes=["n", "m"], exponents=["b", "d"])
+    first, second = order.terms
+    assert (first.label, first.constant, first.powers) == ("1", 2, {"n": -b / (b + d)})
+    assert (second.label, second.powers) == ("L", {"m": sympy.Rational(1, 2)})
+    assert sympy.simplify(second.constant - 1 / sympy.sqrt(3)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("n0^(-beta/(2*beta+d))", r"n_{0}^{-\frac{\beta}{2 \beta+d}}"),
+        ("sqrt(d1/n) + 1/2", r"\sqrt{\frac{d1}{n}} + 0.5"),
+        ("min(1, (n*eps)^-1)", r"\min\left\{1,\; \frac{1}{n \,\varepsilon}\right\}"),
+        ("A: (n + n0)*eps^2", r"\left(n + n_{0}\right) \,\varepsilon^{2}"),
+        ("1e-7*(1/3)^beta", r"10^{-7} \,\left(\frac{1}{3}\right)^{\beta}"),
+        ("n^(beta*(1+d)/2)", r"n^{\frac{\beta (d+1)}{2}}"),
+    ],
+)
+def test_latex(text, latex):
+    order = parse(text, sizes=["n", "n0", "eps", "d1"], exponents=["beta", "d"])
+    assert order.latex == latex.replace("d1", "d_{1}")
+
+
+def test_latex_of_a_balance_has_an_index_for_sites():
+    assert HETEROGENEOUS["D"].latex == (
+        r"D^{2 (g+1)} = \sum_{j} \min\left\{n_{j}^{2} \,\varepsilon_{j}^{2},\; n_{j} \,D\right\}"
+    )
+    assert alike().rate_latex == r"\min\left\{1,\; r^{\beta (\alpha+1)}\right\}"
