@@ -122,8 +122,8 @@ def _fraction(number: Any) -> Fraction:
 def sign(power: Power, ranges: tuple[Ends, ...]) -> int | None:
     """Return the sign of a power strictly inside the ranges, None if it cannot be shown.
 
-    Shown by coefficients of one sign, in distances from the ends of the ranges; or so for every
-    factor.
+    Shown by the least and largest value of each term, by coefficients of one sign in distances
+    from ends of the ranges, or so for every factor.
 
     >>> from rates.orders import Range
     >>> letters = ("a", "b")
@@ -155,6 +155,8 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
     if poly.is_ground:
         return 1 if poly.LC > 0 else -1
     used = [k for k, degree in enumerate(poly.degrees()) if degree > 0]
+    if found := _by_terms(poly, [ranges[k] for k in used], used):
+        return found
     if len(used) > _CORNERS or any(ranges[k].low is None and ranges[k].high is None for k in used):
         corners: Iterable[tuple[str, ...]] = ()
     else:
@@ -181,6 +183,32 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
             return None
         out *= its**times_
     return out
+
+
+def _by_terms(poly: Any, ends: list[Ends], used: list[int]) -> int:
+    """Return the sign that bounds of the terms show, 0 if they show none.
+
+    Where no letter is negative a term grows with each, so that inside it is no bound of its own.
+    """
+    if any(end.low is None or end.low < 0 for end in ends):
+        return 0
+    least: Fraction | None = Fraction(0)  # None stands for infinity, of either sign
+    most: Fraction | None = Fraction(0)
+    for degrees, number in poly.terms():
+        low: Fraction | None = _fraction(number)
+        high = low
+        for end, k in zip(ends, used, strict=True):
+            if degrees[k]:
+                low = low * (end.low or Fraction(0)) ** degrees[k] if low is not None else None
+                both = high is not None and end.high is not None
+                high = high * end.high ** degrees[k] if both else None
+        if number < 0:
+            low, high = high, low
+        least = None if least is None or low is None else least + low
+        most = None if most is None or high is None else most + high
+    if least is not None and least >= 0:
+        return 1
+    return -1 if most is not None and most <= 0 else 0
 
 
 Terms = tuple[tuple[Fraction, tuple[tuple[int, int], ...]], ...]
