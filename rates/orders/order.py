@@ -200,9 +200,14 @@ class Order:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """The terms of the explicit form, in reading order, with powers as sympy's expressions."""
+        """The terms of the explicit form, in reading order, with powers as sympy's expressions.
+
+        With a sum over sites they are those of what was typed, all on one side.
+        """
         from sympy import Integer, Mul, Pow, Rational
 
+        typed = self._tree if self.unknown is None else self._balance
+        leaves = nodes.numbered(typed)[0] if nodes.has_sites(typed) else self.leaves
         return tuple(
             Term(
                 leaf.label,
@@ -215,7 +220,7 @@ class Order:
                 ),
                 {letter: power.as_expr() for letter, power in leaf.powers},
             )
-            for leaf in self.leaves
+            for leaf in leaves
         )
 
     # -- at given exponents -------------------------------------------------------------------

@@ -222,3 +222,33 @@ def test_latex_of_a_balance_has_an_index_for_sites():
         r"D^{2 (g+1)} = \sum_{j} \min\left\{n_{j}^{2} \,\varepsilon_{j}^{2},\; n_{j} \,D\right\}"
     )
     assert alike().rate_latex == r"\min\left\{1,\; r^{\beta (\alpha+1)}\right\}"
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes", "label", "value"),
+    [
+        ("min(A: n, B: m)^-1", {"n": 2, "m": 8}, "A", 0.5),
+        ("n/max(A: n, B: m)", {"n": 2, "m": 8}, "B", 0.25),
+        ("max(A: n, B: m)^(-b/2)", {"n": 2, "m": 16}, "B", 1 / 16),
+        ("max(A: n, B: m)^(1-c)", {"n": 2, "m": 8}, "B", 1 / 8),
+        ("min(n, max(A: n*m, B: m))*m^-1", {"n": 2, "m": 0.5}, "A", 2.0),
+        ("(A: n + B: m)^2", {"n": 3, "m": 4}, "B", 49.0),
+        ("min(A: n, B: n^2/n)", {"n": 3, "m": 1}, "A", 3.0),
+        ("n*min(A: 1, B: m)*max(C: 1, D: m)", {"n": 3, "m": 4}, "A_D", 12.0),
+    ],
+)
+def test_products_and_powers_of_minima_by_hand(text, sizes, label, value):
+    order = parse(text, sizes=["n", "m"], exponents={"b": None, "c": (1, 3)})
+    exponents = {"b": 2, "c": 2}
+    assert str(order.deciding(sizes, exponents)) == label
+    assert float(order.value(sizes, exponents)) == pytest.approx(value, rel=1e-14)
+    assert all(power for leaf in order.leaves for _, power in leaf.powers)
+
+
+def test_a_letter_that_cancels_is_in_no_term():
+    (leaf,) = parse("n*m/n*2^2/4", sizes=["n", "m"]).leaves
+    assert [letter for letter, _ in leaf.powers] == ["m"]
+
+
+def test_terms_over_sites_are_those_that_were_typed():
+    assert [term.label for term in HETEROGENEOUS["r"].terms] == ["1", "2"]

@@ -37,6 +37,8 @@ def ranges(a, b, c=(0, INF)) -> tuple[Range, ...]:
         (A - A, ranges((0, INF), (0, INF)), 0),
         (C - A * A * B, ranges((0, 1), (0, 2), (2, INF)), 1),
         (A, ranges((INF, INF), (0, 1)), None),
+        ((A - 3) * (A - 3) * (A - 1), ranges((1, 3), (0, 1)), 1),
+        ((3 - A) * (1 - A), ranges((1, 3), (0, 1)), -1),
     ],
 )
 def test_signs_by_hand(power, where, sign):
