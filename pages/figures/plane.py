@@ -15,6 +15,9 @@ from rates.pieces import Polygon
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
 _LEVELS = 41  # heights at which room for a name is looked for
+_ENTRIES = 8  # of the legend, in the room that every map has
+_LINE = 0.06  # of the height, for a name
+_LETTER = 0.02  # of the width, for a letter of a name beyond the third
 _HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
 
@@ -122,16 +125,17 @@ def draw(
         marks += _cross(plane.here, x, y)
         if lines:
             marks.append(_named(lines, plane.here, x))
+    more = 16 * max(0, chart.entries(marks) - _ENTRIES)  # room for a long legend
     figure = chart.Chart(
         marks=marks,
         title=title,
-        height=560,
+        height=560 + more,
         x=_axis(x),
         y=_axis(y),
         notes=[*_labels(plane)],
         legend=chart.LOOSE,
         head=54,
-        foot=150,
+        foot=150 + more,
     )
     rows = [
         {"label": label, "polygon": k, x.title: float(a), y.title: float(b)}
@@ -206,18 +210,33 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
 
 
 def _labels(plane: Plane) -> Iterator[chart.Note]:
-    """A name in the widest part of every region that has room for it."""
+    """A name in the widest part of every region that has room for it and for no other's."""
+    found: list[tuple[float, float, float, Look]] = []
     for label, polygons in plane.regions.items():
-        found = (_spot(polygon, plane.x, plane.y) for polygon in polygons)
-        if spots := [spot for spot in found if spot]:
-            _, at_x, at_y = max(spots)
-            yield note(plane.looks[label], at_x, at_y, size=13, pad=2)
+        look = plane.looks[label]
+        spots = [spot for p in polygons if (spot := _spot(p, plane, _room(look)))]
+        found += [(*max(spots), look)] if spots else []
+    across, up = (
+        math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
+        for axis in (plane.x, plane.y)
+    )
+    placed: list[tuple[float, float, float]] = []
+    for _, at_x, at_y, look in sorted(found, key=lambda spot: -spot[0]):
+        x, y, room = at_x / across, at_y / up, _room(look)
+        if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
+            placed.append((x, y, room))
+            yield note(look, at_x, at_y, size=13, pad=2)
 
 
-def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | None:
+def _room(look: Look) -> float:
+    """The part of the map's width that a short name needs."""
+    return max(0.09, _LETTER * (len(look.short) - 3))
+
+
+def _spot(polygon: Polygon, plane: Plane, room: float) -> tuple[float, float, float] | None:
     """The room, and the axis coordinates, of the middle of a polygon's best row."""
-    across, low, high = _coordinates(polygon.x, x)
-    up, bottom, top = _coordinates(polygon.y, y)
+    across, low, high = _coordinates(polygon.x, plane.x)
+    up, bottom, top = _coordinates(polygon.y, plane.y)
     across, up = np.clip(across, low, high), np.clip(up, bottom, top)
     height = (up.max() - up.min()) / (top - bottom)
     if height < 0.05:
@@ -230,10 +249,19 @@ def _spot(polygon: Polygon, x: Axis, y: Axis) -> tuple[float, float, float] | No
         places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
     ends = np.sort(np.where(crossed, places, np.inf), axis=0)[:2]
     width = np.where(np.isfinite(ends[1]), ends[1] - ends[0], 0.0) / (high - low)
-    k = int(np.argmax(width - 0.3 * np.abs(levels - levels.mean()) / (top - bottom)))
-    if width[k] < 0.09:
+    middle = ends.mean(axis=0)
+    worth = width - 0.3 * np.abs(levels - levels.mean()) / (top - bottom)
+    if plane.here is not None:  # the mark of the point is not to be hidden
+        point = [
+            _coordinates(np.array(v), a)[0]
+            for v, a in zip(plane.here, (plane.x, plane.y), strict=True)
+        ]
+        beside = np.abs(middle - point[0]) / (high - low) > room
+        worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
+    k = int(np.argmax(worth))
+    if width[k] < room:
         return None
-    return float(width[k] * height), float(ends[:, k].mean()), float(levels[k])
+    return float(width[k] * height), float(middle[k]), float(levels[k])
 
 
 def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:

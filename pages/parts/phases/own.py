@@ -135,7 +135,7 @@ def _answer(study: Study, asked: Asked, risk: str) -> None:
         _for(study, found.y.moved, found.upwards),
     )
     st.markdown(
-        f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} this holds {across}, "
+        f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
         f"and {upwards}, each with the other numbers as they are."
     )
 

@@ -61,6 +61,13 @@ def site(study: Study, found: Label) -> str:
     return "another site" if found.row is None else study.servers[found.row].name
 
 
+def said(study: Study, found: Label) -> str:
+    """Return a label in words; a site's name is the user's."""
+    if found == TRIVIAL:
+        return "nobody: rate 1"
+    return f"{site(study, found)}: {theme.LIMITS[found.limit]}"
+
+
 def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -> Drawn:
     """Draw who carries most over two numbers of a study, and what binds them.
 
@@ -76,21 +83,21 @@ def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -
     found = made(study, *axes, lens_of(answer, risk))
     looks = _looks(study, found)
     picture = plane.Plane(
-        regions={looks[key].name: polygons for key, polygons in found.regions.items()},
-        looks={look.name: look for look in looks.values()},
+        regions={said(study, key): polygons for key, polygons in found.regions.items()},
+        looks={said(study, key): look for key, look in looks.items()},
         x=_axis(study, found.x),
         y=_axis(study, found.y),
         here=found.here,
     )
     parts = ", ".join(
-        f"{looks[key].name} {words.percent(area)}" for key, area in found.areas.items()
+        f"{said(study, key)} {words.percent(area)}" for key, area in found.areas.items()
     )
     return plane.draw(
         picture,
         title=_title(study, found.own),
         alt=f"Map of the study, {named(study, found.x.moved)} against "
         f"{named(study, found.y.moved)}, by the {ANSWERS[answer].lower()}. Parts of the map: "
-        f"{parts}. The study's point: {looks[found.own].name}.",
+        f"{parts}. The study's point: {said(study, found.own)}.",
         name="own-map",
         caption=_caption(study, found, answer),
     )
@@ -99,7 +106,7 @@ def map_of(study: Study, x: str, y: str, reach: float, answer: str, risk: str) -
 def _title(study: Study, own: Label) -> str:
     if own == TRIVIAL:
         return "Here the rate is 1: no site carries anything"
-    return f"{label(site(study, own), 24)} carries most here, {_BINDS[own.limit]} binds"
+    return f"{label(site(study, own), 20)} carries most, {_BINDS[own.limit]} binds"
 
 
 def _axis(study: Study, axis: Axis) -> plane.Axis:
@@ -113,8 +120,7 @@ def _looks(study: Study, found: Landscape) -> dict[Label, plane.Look]:
     out = {}
     for key in (*found.regions, found.own):
         if key == TRIVIAL:
-            name = "nobody: rate 1"
-            out[key] = plane.Look(theme.COLOURS[theme.NONE], ".", name, "rate 1")
+            out[key] = plane.Look(theme.COLOURS[theme.NONE], ".", said(study, key), "rate 1")
             continue
         place = len(rows) if key.row is None else rows.index(key.row)
         depths, hatches = _DEPTHS[key.limit], _HATCHES[key.limit]
