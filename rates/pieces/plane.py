@@ -130,8 +130,9 @@ class _Partition:
             return ([won] if won else []), ([lost] if lost else [])
         kind, branches = rival
         every = (kind == "max") == above  # it has to win against every branch, or against one
+        settled = -1 if every else 1  # a leaf that settles the whole polygon goes first: no cuts
         open_, closed = [part], []
-        for branch in branches:
+        for branch in sorted(branches, key=lambda b: self._sign(leaf, above, part, b) != settled):
             still: list[Corners] = []
             for piece in open_:
                 won_, lost_ = self._against(leaf, above, piece, branch)
@@ -139,6 +140,17 @@ class _Partition:
                 closed += lost_ if every else won_
             open_ = still
         return (open_, closed) if every else (closed, open_)
+
+    def _sign(self, leaf: int, above: bool, part: Corners, rival: Tree) -> int:
+        """Return 1 if a leaf wins against another on a whole polygon, -1 if it loses, or 0."""
+        if not isinstance(rival, int):
+            return 0
+        if self._tied[leaf][rival]:
+            return 1 if leaf < rival else -1
+        a, p, q = self._lines[leaf][rival]
+        height = [a + p * u + q * v for u, v in part]
+        up = 1 if above else -1
+        return up if min(height) >= 0.0 else -up if max(height) <= 0.0 else 0
 
 
 def _halves(corners: Corners, line: Line, sign: float) -> tuple[Corners, Corners]:
