@@ -18,7 +18,9 @@ from rates.numbers import DomainError, check_array
 from rates.pieces.form import TIE, Array, Form, Tree
 
 Corners = list[tuple[float, float]]  # in units of the box
-Line = tuple[float, float, float]
+Line = tuple[float, float, float]  # level and both slopes
+Cell = tuple[int, Corners]  # a leaf, and where it decides
+Box = tuple[tuple[float, float], tuple[float, float]]
 
 _BOX: Corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 _ON_THE_LINE = 1e-13  # distance in units of the box
@@ -44,7 +46,7 @@ def regions(
     y: str,
     sizes: Mapping[str, ArrayLike],
     *,
-    box: tuple[tuple[float, float], tuple[float, float]],
+    box: Box,
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return, per label, the convex polygons of a map over two sizes on logarithmic axes.
 
@@ -71,53 +73,82 @@ def regions(
         >>> [(label, p.x.round(3).tolist()) for label, (p,) in found.items()]
         [('private', [0.01, 1.0, 0.01, 0.01]), ('free', [1.0, 1.0, 0.01, 1.0])]
     """
-    ends = np.array([check_array(name, part) for name, part in zip("xy", box, strict=True)])
-    if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
-        raise DomainError("A box has a lower and an upper end on each axis.", "box", box)
-    slopes, intercepts = form.along([x, y], sizes)
-    if intercepts.ndim != 1:
-        raise DomainError("Every other letter has one number.", "sizes", intercepts.shape[:-1])
-    low, wide = np.log(ends[:, 0]), np.log(ends[:, 1] / ends[:, 0])
-    partition = _Partition(form.tree, intercepts + slopes @ low, slopes * wide)
+    frame = Frame(x, y, sizes, box=box)
     out: dict[str, list[Polygon]] = {leaf.label: [] for leaf in form.leaves}
-    for leaf, corners in partition.found:
-        out[form.leaves[leaf].label].append(_polygon(corners, low, wide, ends))
+    for leaf, corners in Partition(form.tree, frame.planes(form)).cells():
+        out[form.leaves[leaf].label].append(frame.polygon(corners))
     return {label: tuple(polygons) for label, polygons in out.items()}
 
 
-def _polygon(corners: Corners, low: Array, wide: Array, ends: Array) -> Polygon:
-    unit = np.array([*corners, corners[0]])
-    at = np.exp(low + unit * wide)
-    at = np.where(unit == 0.0, ends[:, 0], np.where(unit == 1.0, ends[:, 1], at))
-    return Polygon(x=at[:, 0], y=at[:, 1])
+class Frame:
+    """A box over two sizes, the other sizes given; corners are in units of the box."""
+
+    def __init__(self, x: str, y: str, sizes: Mapping[str, ArrayLike], *, box: Box) -> None:
+        ends = np.array([check_array(name, part) for name, part in zip((x, y), box, strict=True)])
+        if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
+            raise DomainError("A box has a lower and an upper end on each axis.", "box", box)
+        self._axes, self._sizes, self._ends = (x, y), sizes, ends
+        self._low = np.log(ends[:, 0])
+        self._wide = np.log(ends[:, 1]) - self._low
+
+    def planes(self, form: Form) -> Array:
+        """Return level and both slopes of every leaf."""
+        slopes, intercepts = form.along(self._axes, self._sizes)
+        if intercepts.ndim != 1:
+            shape = intercepts.shape[:-1]
+            raise DomainError("Every other letter has one number.", "sizes", shape)
+        return np.column_stack([intercepts + slopes @ self._low, slopes * self._wide])
+
+    def numbers(self, corners: Corners) -> Array:
+        """Return the sizes at corners, one row each; on an edge they are the box's ends."""
+        unit = np.array(corners)
+        at = np.exp(self._low + unit * self._wide)
+        inner = np.where(unit == 1.0, self._ends[:, 1], at)
+        return np.where(unit == 0.0, self._ends[:, 0], inner)
+
+    def polygon(self, corners: Corners) -> Polygon:
+        """Return the polygon with these corners."""
+        x, y = self.numbers([*corners, corners[0]]).T
+        return Polygon(x=x, y=y)
 
 
-class _Partition:
-    """The unit square by the leaf that decides, as pairs of leaf and corners."""
+class Partition:
+    """Parts of a box by the leaf that decides there.
 
-    def __init__(self, tree: Tree, level: Array, slopes: Array) -> None:
-        planes = np.column_stack([level, slopes])
+    Args:
+        tree: How the leaves are joined.
+        planes: Level and both slopes of every leaf, in units of the box.
+    """
+
+    def __init__(self, tree: Tree, planes: Array) -> None:
         difference = planes[:, None] - planes  # of leaf i and leaf j
-        at_corners = difference @ np.array([[1.0, *corner] for corner in _BOX]).T
-        size = np.abs(planes @ np.array([[1.0, *corner] for corner in _BOX]).T).max(axis=1)
+        at_corners = np.array([[1.0, *corner] for corner in _BOX]).T
+        size = np.abs(planes @ at_corners).max(axis=1)
         scale = TIE * np.maximum(1.0, np.minimum(size[:, None], size))
-        self._tied = (np.abs(at_corners).max(axis=-1) <= scale).tolist()
+        self._tree = tree
+        self._tied = (np.abs(difference @ at_corners).max(axis=-1) <= scale).tolist()
         self._lines: list[list[Line]] = [[tuple(x) for x in row] for row in difference.tolist()]
-        self.found: list[tuple[int, Corners]] = []
-        self._visit(tree, [])
 
-    def _visit(self, tree: Tree, rivals: list[tuple[bool, Tree]]) -> None:
+    def cells(self, within: Corners = _BOX) -> list[Cell]:
+        """Return leaf and corners of each part of a convex polygon."""
+        found: list[Cell] = []
+        self._visit(self._tree, [], within, found)
+        return found
+
+    def _visit(
+        self, tree: Tree, rivals: list[tuple[bool, Tree]], within: Corners, found: list[Cell]
+    ) -> None:
         """Collect the regions of all leaves of a branch, given the branches beside it."""
         if not isinstance(tree, int):
             kind, branches = tree
             for k, branch in enumerate(branches):
                 beside = [(kind == "max", b) for j, b in enumerate(branches) if j != k]
-                self._visit(branch, beside + rivals)
+                self._visit(branch, beside + rivals, within, found)
             return
-        parts = [_BOX]
+        parts = [within]
         for above, rival in rivals:
             parts = [won for part in parts for won in self._against(tree, above, part, rival)[0]]
-        self.found += [(tree, part) for part in parts if _area(part) > _NO_AREA]
+        found += [(tree, part) for part in parts if area(part) > _NO_AREA]
 
     def _against(
         self, leaf: int, above: bool, part: Corners, rival: Tree
@@ -126,7 +157,9 @@ class _Partition:
         if isinstance(rival, int):
             if self._tied[leaf][rival]:
                 return ([part], []) if leaf < rival else ([], [part])
-            won, lost = _halves(part, self._lines[leaf][rival], 1.0 if above else -1.0)
+            won, lost = halves(part, self._lines[leaf][rival])
+            if not above:
+                won, lost = lost, won
             return ([won] if won else []), ([lost] if lost else [])
         kind, branches = rival
         every = (kind == "max") == above  # it has to win against every branch, or against one
@@ -153,11 +186,15 @@ class _Partition:
         return up if min(height) >= 0.0 else -up if max(height) <= 0.0 else 0
 
 
-def _halves(corners: Corners, line: Line, sign: float) -> tuple[Corners, Corners]:
-    """Cut a convex polygon along a line: the part where sign times the line is >= 0, the rest."""
-    a, p, q = line
+def halves(corners: Corners, line: Line) -> tuple[Corners, Corners]:
+    """Cut a convex polygon where level + p x + q y = 0: the part above 0, and the part below.
+
+    >>> halves([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)], (-0.5, 1.0, 0.0))[1]
+    [(0.5, 0.5), (0.0, 0.0), (0.5, 0.0)]
+    """
+    level, p, q = line
     slack = _ON_THE_LINE * (abs(p) + abs(q))
-    height = [sign * (a + p * u + q * v) for u, v in corners]
+    height = [level + p * u + q * v for u, v in corners]
     height = [0.0 if abs(h) <= slack else h for h in height]
     if min(height) >= 0.0:
         return corners, []
@@ -166,13 +203,10 @@ def _halves(corners: Corners, line: Line, sign: float) -> tuple[Corners, Corners
     over: Corners = []
     under: Corners = []
     for k, (corner, h) in enumerate(zip(corners, height, strict=True)):
-        before, g = corners[k - 1], height[k - 1]
+        (u, v), g = corners[k - 1], height[k - 1]
         if g * h < 0.0:
             t = g / (g - h)
-            meet = (
-                before[0] + t * (corner[0] - before[0]),
-                before[1] + t * (corner[1] - before[1]),
-            )
+            meet = (u + t * (corner[0] - u), v + t * (corner[1] - v))
             over.append(meet)
             under.append(meet)
         if h >= 0.0:
@@ -182,7 +216,8 @@ def _halves(corners: Corners, line: Line, sign: float) -> tuple[Corners, Corners
     return over, under
 
 
-def _area(corners: Corners) -> float:
-    return 0.5 * abs(
-        sum(corners[k - 1][0] * v - u * corners[k - 1][1] for k, (u, v) in enumerate(corners))
-    )
+def area(corners: Corners) -> float:
+    """Return the area of a polygon as a part of the box."""
+    before = [corners[-1], *corners[:-1]]
+    turns = (a * y - x * b for (a, b), (x, y) in zip(before, corners, strict=True))
+    return 0.5 * abs(sum(turns))
