@@ -19,6 +19,7 @@ PAGES = {
         ("plan", "Plan", ":material/route:"),
     ],
     "Theory": [
+        ("orders", "Orders", ":material/function:"),
         ("phases", "Phases", ":material/map:"),
         ("resolution", "Resolution", ":material/zoom_in:"),
     ],

@@ -282,5 +282,5 @@ def points(rows: Iterable[list[object]], first: int = 1) -> tuple[tuple[float, f
             if not low:
                 rule = "x and mean must be positive, the error at least 0."
                 raise DomainError(rule, field, value, f"Point {row}")
-        out.append((x, mean, error))
+        out.append((float(x), float(mean), float(error)))
     return tuple(out)

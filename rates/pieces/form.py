@@ -142,6 +142,10 @@ class Form:
             self.constants
         )
 
+    def value(self, sizes: Mapping[str, ArrayLike]) -> Array:
+        """Return the value itself, not its log; sizes broadcast."""
+        return np.asarray(np.exp(choose(self.tree, self.leaf_logs(sizes))[0]))
+
     def deciding(self, sizes: Mapping[str, ArrayLike]) -> NDArray[np.str_]:
         """Return the label of the leaf that gives the value, the first one at ties."""
         _, index = choose(self.tree, self.leaf_logs(sizes))

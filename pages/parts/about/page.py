@@ -10,7 +10,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.about import cite, lookup
 from pages.parts.frame import shell, tables
-from pages.parts.session import ask, button, publish
+from pages.parts.session import Entry, button, publish
 from pages.parts.statements import list as ledger_list
 from rates.statements import Paper, Term, coverage, glossary, papers, statements
 
@@ -19,6 +19,7 @@ TITLES = {
     "study": "Study",
     "fit": "Fit",
     "plan": "Plan",
+    "orders": "Orders",
     "phases": "Phases",
     "resolution": "Resolution",
     "hybrid": "Hybrid",
@@ -28,6 +29,18 @@ TITLES = {
     "regression": "Regression",
     "statements": "Statements",
 }
+_FIELD = Entry(
+    "term",
+    "Look up a term, a letter or a paper",
+    lookup.MOST,
+    more={
+        "type": "search",
+        "icon": ":material/search:",
+        "placeholder": "binds, γ, effective records, ACC",
+        "help": "Searched are names, letters, other words for the same thing, and the "
+        "explanations; Greek letters by letter or by name.",
+    },
+)
 MANY = 8  # a term on more pages is said to be used everywhere
 
 
@@ -41,7 +54,7 @@ def draw() -> None:
         f"keys, and the **{len(glossary())}** terms used on the pages, are explained here."
     )
     shell.address_notes(lookup.TERM)
-    _field()
+    _FIELD.draw(lookup.TERM)
     if text := lookup.TERM.get().strip():
         _results(text)
     else:
@@ -55,25 +68,6 @@ def draw() -> None:
         _citing()
         _limits()
     publish(lookup.TERM)
-
-
-def _field() -> None:
-    ask(
-        "about_term",
-        lookup.TERM.get(),
-        lambda given: lookup.TERM.change(term=given),
-        lambda **how: st.text_input(
-            "Look up a term, a letter or a paper",
-            lookup.TERM.get(),
-            type="search",
-            icon=":material/search:",
-            max_chars=lookup.MOST,
-            placeholder="binds, γ, effective records, ACC",
-            help="Searched are names, letters, other words for the same thing, and the "
-            "explanations; Greek letters by letter or by name.",
-            **how,
-        ),
-    )
 
 
 def _results(text: str) -> None:

@@ -12,6 +12,7 @@ _KINDS = {
     "json": "application/json",
     "svg": "image/svg+xml",
     "html": "text/html",
+    "tex": "text/x-tex",
     "zip": "application/zip",
 }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.parts.session import Bound, address, state
@@ -14,6 +15,7 @@ from rates.study import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
+_WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options")
 
 
@@ -37,6 +39,15 @@ def route() -> None:
 def start() -> None:
     """Send the bare address to the first page, keeping a study in the address."""
     st.switch_page(str(ROOT / FIRST_PAGE), query_params=address.everything())
+
+
+def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return places for a figure and its controls: side by side where both have room.
+
+    Where it is narrow the figure comes first.
+    """
+    place = st.container(horizontal=True, gap="medium", width=_WIDTH)
+    return place.container(width=_FIGURE_WIDTH), place.container()
 
 
 def page(stem: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from pages.figures import plane
 from pages.figures.chart import Drawn, label, theme, words
+from pages.figures.maps import plane
 from rates.answer import Lens
 from rates.landscape import TRIVIAL, Axis, Label, Landscape, Moved, around, landscape
 from rates.study import Study, TransferStudy

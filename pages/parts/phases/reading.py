@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures import phase_maps
+from pages.figures.maps import phase_maps
 from pages.parts.session import Menu, Single, choice
 
 NONE = "none"

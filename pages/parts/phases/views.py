@@ -6,8 +6,8 @@ import functools
 
 import streamlit as st
 
-from pages.figures import phase_maps, phases
 from pages.figures.chart import Drawn, words
+from pages.figures.maps import phase_maps, phases
 from pages.parts.frame import figure_card, ledger_links, lines
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import menu, number

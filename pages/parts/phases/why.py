@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.figures import phase_maps
 from pages.figures.chart import words
+from pages.figures.maps import phase_maps
 from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.phases import views
 from pages.parts.session import state

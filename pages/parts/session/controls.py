@@ -6,6 +6,7 @@ field shows is always what the source holds; whatever a browser shows besides, t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -255,7 +256,43 @@ class Between:
         source.change(**{self.name: sorted({*inside, low, high})})
 
 
-Field = Slider | Switch | Menu | Pills | Listing | Between
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of text, taken as it is; what cannot be used of it says whoever reads it.
+
+    Attributes:
+        name: Name of the setting.
+        title: Label.
+        most: Characters that it takes.
+        live: Whether it is taken while one types, after a short pause.
+        more: What else the widget is told, such as an icon or a placeholder.
+    """
+
+    name: str
+    title: str
+    most: int
+    live: bool = False
+    more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def draw(self, source: Source) -> None:
+        """Draw it."""
+        now = str(source.value(self.name))
+        ask(
+            f"{source.key(self.name)}_text",
+            now,
+            lambda given: source.change(**{self.name: given}),
+            lambda **how: st.text_input(
+                self.title,
+                now,
+                max_chars=self.most,
+                live="400ms" if self.live else False,
+                **self.more,
+                **how,
+            ),
+        )
+
+
+Field = Slider | Switch | Menu | Pills | Listing | Between | Entry
 
 
 def draw(source: Source, *fields: Field) -> None:

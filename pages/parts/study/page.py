@@ -27,7 +27,6 @@ from rates.study import Study
 
 VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
 MOST_DESIGNS = 14
-_WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 
 
 def draw(report: Callable[[Study, Cost], None]) -> None:
@@ -38,9 +37,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     """
     st.title("What does privacy cost this study, and who carries it?")
     answer_place = st.container()
-    # Side by side where both have room, else the figure first.
-    beside = st.container(horizontal=True, gap="medium", width=_WIDTH)
-    figure_place, control_place = beside.container(width=_FIGURE_WIDTH), beside.container()
+    figure_place, control_place = shell.beside()
     shell.address_notes()
     questions.form()
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -18,6 +18,7 @@ _LEVELS = 41  # heights at which room for a name is looked for
 _ENTRIES = 8  # of the legend, in the room that every map has
 _LINE = 0.06  # of the height, for a name
 _LETTER = 0.02  # of the width, for a letter of a name beyond the third
+_TOUCHING = 1e-6  # of the width
 _HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
 
@@ -99,6 +100,7 @@ def draw(
     lines: Sequence[tuple[str, float]] = (),
     wrong: str = "",
     caption: str = "",
+    mark: str = "your point",
 ) -> chart.Drawn:
     """Return the map, the row of the chosen point, and what is hatched over it.
 
@@ -110,6 +112,7 @@ def draw(
         lines: Places on the row to be named.
         wrong: Name of what is hatched.
         caption: Below the figure.
+        mark: What the chosen point is.
     """
     x, y = plane.x, plane.y
     marks = [
@@ -122,7 +125,7 @@ def draw(
         fill = chart.Fill("rgba(255,255,255,0.35)", hatch)
         marks.append(chart.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
-        marks += _cross(plane.here, x, y)
+        marks += _cross(plane.here, x, y, mark)
         if lines:
             marks.append(_named(lines, plane.here, x))
     more = 16 * max(0, chart.entries(marks) - _ENTRIES)  # room for a long legend
@@ -177,14 +180,12 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
     return chart.joined([(p.x, p.y) for p in polygons])
 
 
-def _cross(here: tuple[float, float], x: Axis, y: Axis) -> list[chart.Curve]:
+def _cross(here: tuple[float, float], x: Axis, y: Axis, mark: str) -> list[chart.Curve]:
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
     hover = "%{x:.3g}, %{y:.3g}"
     return [
         chart.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
-        chart.dots(
-            at, up, "your point", "star", 15, "#ffd84d", chart.Stroke(INK, 1.5), hover=hover
-        ),
+        chart.dots(at, up, mark, "star", 15, "#ffd84d", chart.Stroke(INK, 1.5), hover=hover),
     ]
 
 
@@ -214,8 +215,8 @@ def _labels(plane: Plane) -> Iterator[chart.Note]:
     found: list[tuple[float, float, float, Look]] = []
     for label, polygons in plane.regions.items():
         look = plane.looks[label]
-        spots = [spot for p in polygons if (spot := _spot(p, plane, _room(look)))]
-        found += [(*max(spots), look)] if spots else []
+        spot = _spot(polygons, plane, _room(look)) if polygons else None
+        found += [(*spot, look)] if spot else []
     across, up = (
         math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
         for axis in (plane.x, plane.y)
@@ -233,24 +234,32 @@ def _room(look: Look) -> float:
     return max(0.09, _LETTER * (len(look.short) - 3))
 
 
-def _spot(polygon: Polygon, plane: Plane, room: float) -> tuple[float, float, float] | None:
-    """The room, and the axis coordinates, of the middle of a polygon's best row."""
-    across, low, high = _coordinates(polygon.x, plane.x)
-    up, bottom, top = _coordinates(polygon.y, plane.y)
-    across, up = np.clip(across, low, high), np.clip(up, bottom, top)
-    height = (up.max() - up.min()) / (top - bottom)
-    if height < 0.05:
+def _spot(
+    polygons: Sequence[Polygon], plane: Plane, room: float
+) -> tuple[float, float, float] | None:
+    """The room, and the axis coordinates, of the middle of the widest run of a label's polygons."""
+    _, low, high = _coordinates(polygons[0].x, plane.x)
+    _, bottom, top = _coordinates(polygons[0].y, plane.y)
+    levels = bottom + (top - bottom) * (np.arange(_LEVELS) + 0.5) / _LEVELS
+    runs: list[list[tuple[float, float]]] = [[] for _ in levels]
+    for polygon in polygons:
+        across = np.clip(_coordinates(polygon.x, plane.x)[0], low, high)
+        up = np.clip(_coordinates(polygon.y, plane.y)[0], bottom, top)
+        below, above = up[:-1, None], up[1:, None]
+        crossed = (below <= levels) != (above <= levels)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            part = (levels - below) / (above - below)
+            places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
+        ends = np.sort(np.where(crossed, places, np.inf), axis=0)
+        for k in np.flatnonzero(np.isfinite(ends[0])).tolist():
+            met = ends[np.isfinite(ends[:, k]), k].tolist()
+            runs[k] += zip(met[::2], met[1::2], strict=False)
+    widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
+    width, middle = (widest[:, 1] - widest[:, 0]) / (high - low), widest.mean(axis=1)
+    used = levels[width > room]
+    if len(used) < 2:
         return None
-    levels = up.min() + (up.max() - up.min()) * (np.arange(_LEVELS) + 0.5) / _LEVELS
-    below, above = up[:-1, None], up[1:, None]
-    crossed = (below <= levels) != (above <= levels)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        part = (levels - below) / (above - below)
-        places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
-    ends = np.sort(np.where(crossed, places, np.inf), axis=0)[:2]
-    width = np.where(np.isfinite(ends[1]), ends[1] - ends[0], 0.0) / (high - low)
-    middle = ends.mean(axis=0)
-    worth = width - 0.3 * np.abs(levels - levels.mean()) / (top - bottom)
+    worth = width - 0.3 * np.abs(levels - used.mean()) / (used[-1] - used[0])
     if plane.here is not None:  # the mark of the point is not to be hidden
         point = [
             _coordinates(np.array(v), a)[0]
@@ -258,10 +267,19 @@ def _spot(polygon: Polygon, plane: Plane, room: float) -> tuple[float, float, fl
         ]
         beside = np.abs(middle - point[0]) / (high - low) > room
         worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
-    k = int(np.argmax(worth))
-    if width[k] < room:
-        return None
-    return float(width[k] * height), float(middle[k]), float(levels[k])
+    k = int(np.argmax(np.where(width > room, worth, -np.inf)))
+    return float(width.sum()), float(middle[k]), float(levels[k])
+
+
+def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:
+    """The longest of some intervals, those that touch taken together."""
+    joined: list[tuple[float, float]] = []
+    for low, high in sorted(runs):
+        if joined and low <= joined[-1][1] + touching:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        else:
+            joined.append((low, high))
+    return max(joined, key=lambda run: run[1] - run[0], default=(0.0, 0.0))
 
 
 def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:

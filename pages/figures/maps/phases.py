@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pages.figures import chart, plane
+from pages.figures import chart
 from pages.figures.budget import equation, mechanism
 from pages.figures.chart import number, theme
-from pages.figures.plane import Look
+from pages.figures.maps import plane
+from pages.figures.maps.plane import Look
 from rates.phases import Cut, Regime
 from rates.pieces import Polygon
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.figures.phases import LOOKS
-from pages.figures.plane import Axis, Plane
+from pages.figures.maps.phases import LOOKS
+from pages.figures.maps.plane import Axis, Plane
 from rates import phases
 from rates.pieces import Polygon
 

@@ -1,0 +1,3 @@
+"""Anybody's rate: typed, typeset, mapped, and what is claimed of it decided."""
+
+from pages.parts.orders import page

@@ -1,0 +1,91 @@
+"""The rate that is asked about: kept for the session, and shared by ``?rate=``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pages.parts.session import Bound, Texts
+from rates.numbers import DomainError, Words
+from rates.orders import EXAMPLES, Inquiry, draft, inquiry
+from rates.study import codec
+
+MOST_TEXT = inquiry.MOST_TEXT
+_PACKED = "~"
+
+
+class _Rate(Bound[Inquiry]):
+    """The question as JSON, packed; whether its text can be read says the page."""
+
+    def read(self, texts: Texts) -> Inquiry:
+        """Return the question of a link: the short form, or plain JSON."""
+        given = texts.get(self.parameter, "")
+        if not given:
+            return self.start
+        if len(given) > codec.MAX_LINK:
+            rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
+            raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
+        return inquiry.from_json(codec.unpack(given) if given[0] == _PACKED else given)
+
+    def write(self, value: Inquiry) -> Texts | None:
+        """Return what an address says of a question; None where it is too long for one."""
+        if value == self.start:
+            return {self.parameter: ""}
+        packed = codec.pack(inquiry.to_json(value, indent=None))
+        return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
+
+    def change(self, **values: Any) -> None:
+        """Ask for something else; a new text brings its letters along."""
+        now = self.get()
+        if values.keys() & {"text", "rate"}:
+            new = draft.with_text(now, values.pop("text", now.text), values.pop("rate", None))
+            old = {name: "" for name in ("name", "reference") if new.text != now.text}
+            values = {f: getattr(new, f) for f in _LETTERS} | old | values
+        super().change(**values)
+
+
+_LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")
+
+RATE = _Rate(
+    parameter="rate",
+    start=EXAMPLES[0],
+    noun="A rate",
+    refused="The rate in the address could not be opened.",
+)
+
+
+def set_value(letter: str, value: float) -> None:
+    """Give a letter another value."""
+    now = RATE.get()
+    RATE.change(at=tuple((x, value if x == letter else v) for x, v in now.at))
+
+
+def set_span(letter: str, ends: tuple[float, float]) -> None:
+    """Look at another range of a letter."""
+    spans = {**dict(RATE.get().spans), letter: ends}
+    RATE.change(spans=tuple(spans.items()))
+
+
+def set_ranges(ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Say in what range exponents lie."""
+    now = RATE.get()
+    RATE.change(exponents=tuple((x, ranges.get(x, ends)) for x, ends in now.exponents))
+
+
+def without_claim(place: int) -> None:
+    """Drop a claim."""
+    claims = RATE.get().claims
+    RATE.change(claims=claims[:place] + claims[place + 1 :])
+
+
+def with_claim(equals: str, where: tuple[str, ...]) -> None:
+    """Add a claim."""
+    RATE.change(claims=(*RATE.get().claims, inquiry.Said(equals, where)))
+
+
+def solved_for(letter: str) -> None:
+    """Solve an equation for another letter."""
+    now = RATE.get()
+    new = draft.with_text(replace(now, unknown=letter), now.text)
+    RATE.change(**{f: getattr(new, f) for f in _LETTERS if f not in ("text", "rate")})

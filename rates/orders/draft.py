@@ -1,0 +1,130 @@
+"""Which letters a typed rate has: those in powers are exponents, all others sizes."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+
+from rates.orders.inquiry import Inquiry, Span
+
+WORDS = {"min", "max", "sqrt", "sum_j"}
+UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
+_TOKEN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*|\*\*|\^|[()]|[0-9.]+(?:[eE][+-]?[0-9]+)?|\S")
+_NAME = re.compile(r"[A-Za-z_]")
+_BUDGETS = ("eps", "epsilon", "e")
+_USUAL = {"m": 10.0, "d": 2.0, "beta": 0.5, "alpha": 1.0, "gamma": 1.0, "k": 3.0, "r": 0.1}
+_SITE_LETTERS = {"n", "eps", "epsilon", "gamma", "m", "count"}
+SPANS = {"eps": (1e-4, 10.0), "count": (1.0, 1e4), "size": (1.0, 1e8)}
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters of a text, in reading order.
+
+    Attributes:
+        sizes: Those outside powers.
+        exponents: Those in powers.
+        inside: Those inside a sum over sites.
+    """
+
+    sizes: tuple[str, ...]
+    exponents: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
+def letters(text: str) -> Letters:
+    """Return the letters of a text, which need not be a whole rate yet.
+
+    >>> letters("min(1, (n*eps)^(-1/(beta+d)))")
+    Letters(sizes=('n', 'eps'), exponents=('beta', 'd'), inside=())
+    """
+    found = [(m.group(), m.end()) for m in _TOKEN.finditer(text)]
+    sizes: dict[str, None] = {}
+    powers: dict[str, None] = {}
+    inside: dict[str, None] = {}
+    stack: list[tuple[bool, bool]] = []  # at each open bracket: in a power, in a sum over sites
+    power = sites = ahead = False
+    for k, (token, end) in enumerate(found):
+        following = text[end:].lstrip()[:1]
+        if token in ("^", "**"):
+            ahead = True
+            continue
+        if token == "-" and ahead:
+            continue
+        if token == "(":
+            stack.append((power, sites))
+            power = power or ahead
+            sites = sites or (k > 0 and found[k - 1][0] == "sum_j")
+        elif token == ")" and stack:
+            power, sites = stack.pop()
+        elif _NAME.match(token) and token not in WORDS and following != ":":
+            (powers if power or ahead else sizes)[token] = None
+            if sites:
+                inside[token] = None
+        if not (_NAME.match(token) and token in WORDS):
+            ahead = False
+    return Letters(tuple(x for x in sizes if x not in powers), tuple(powers), tuple(inside))
+
+
+def usual(letter: str) -> float:
+    """Return the value at which a letter starts.
+
+    >>> usual("eps"), usual("n"), usual("m")
+    (0.5, 10000.0, 10.0)
+    """
+    if letter.startswith(_BUDGETS):
+        return 0.5
+    return _USUAL.get(letter, 1e4 if letter[:1].islower() and letter[0] in "nN" else 100.0)
+
+
+def span(letter: str) -> Span:
+    """Return the range in which a size is looked at first."""
+    if letter.startswith(_BUDGETS):
+        return SPANS["eps"]
+    return SPANS["count"] if letter in ("m", "d", "s", "k") else SPANS["size"]
+
+
+def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
+    """Return the question about another text: letters that stay keep their ranges and values.
+
+    Args:
+        asked: The question before.
+        text: The new text.
+        rate: The rate in the unknown; as before if None.
+
+    >>> asked = with_text(Inquiry(text="n^(-1/2)", sizes=("n",), at=(("n", 9.0),)), "(n*eps)^(-a)")
+    >>> asked.sizes, asked.exponents, asked.at
+    (('n', 'eps'), (('a', (0.0, inf)),), (('n', 9.0), ('eps', 0.5), ('a', 1.0)))
+    """
+    outer = asked.rate if rate is None else rate
+    here = letters(text)
+    unknown = ""
+    if "=" in text:
+        choices = [x for x in here.sizes if x not in here.inside] + list(here.sizes)
+        held = asked.unknown in choices
+        named = (x for x in UNKNOWNS if x in choices)
+        unknown = asked.unknown if held else next(named, choices[-1] if choices else "")
+    beyond = letters(outer) if unknown else Letters((), (), ())
+    powers = dict.fromkeys((*here.exponents, *beyond.exponents))
+    sizes = [
+        x for x in dict.fromkeys((*here.sizes, *beyond.sizes)) if x != unknown and x not in powers
+    ]
+    ranges, values = dict(asked.exponents), asked.values
+    all_letters = [*sizes, *powers]
+    return replace(
+        asked,
+        text=text,
+        rate=outer if unknown else "",
+        unknown=unknown,
+        sizes=tuple(sizes),
+        exponents=tuple((x, ranges.get(x, (0.0, math.inf))) for x in powers),
+        sites=tuple(x for x in here.inside if x in _SITE_LETTERS and x in all_letters),
+        at=tuple((x, values.get(x, _start(x, x in powers))) for x in all_letters),
+        axes=tuple(x for x in asked.axes if x in all_letters),
+        spans=tuple((x, ends) for x, ends in asked.spans if x in all_letters),
+    )
+
+
+def _start(letter: str, power: bool) -> float:
+    return _USUAL.get(letter, 1.0) if power else usual(letter)

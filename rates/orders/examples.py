@@ -1,0 +1,180 @@
+"""Rates to begin with: those of the papers here, and of papers elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+from rates.orders.inquiry import Inquiry, Said
+
+_FREE = (0.0, math.inf)
+_BALANCE = (
+    "min(NPt: n0*r^(2*beta+d), Pt: n0^2*eps^2*r^(2*beta+2*d)) + "
+    "m*min(NPs: n*r^(2*beta*gamma+d), Ps: n^2*eps^2*r^(2*beta*gamma+2*d)) = 1"
+)
+_FOUR = (
+    "min(1, max(Pt: (n0*eps)^(-1/(beta+d)), NPt: n0^(-1/(2*beta+d))), "
+    "max(Ps: (m^(1/2)*n*eps)^(-1/(beta*gamma+d)), NPs: (m*n)^(-1/(2*beta*gamma+d))))"
+    "^(beta*(1+alpha))"
+)
+_NPT = "n0^(-beta*(1+alpha)/(2*beta+d))"
+_PS = "(m^(1/2)*n*eps)^(-beta*(1+alpha)/(beta*gamma+d))"
+_NPS = "(m*n)^(-beta*(1+alpha)/(2*beta*gamma+d))"
+_THIRD = (  # the cell between eps2 and eps3 under the corollary's sizes
+    "n >= 2",
+    "n <= n0",
+    "n0 <= m*n",
+    "eps <= 1",
+    "eps >= n0^(-beta/(2*beta+d))",
+    "eps <= (m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))",
+)
+_ACC_LETTERS = (("beta", (0.0, 1.0)), ("d", _FREE), ("gamma", _FREE), ("alpha", _FREE))
+_ACC_SIZES = ("n0", "eps", "m", "n")
+
+
+def _acc(gamma: float, **more: float) -> tuple[tuple[str, float], ...]:
+    values = {"n0": 8e4, "eps": 0.1, "m": 100.0, "n": 1e4, **more}
+    return (*values.items(), ("beta", 0.5), ("d", 2.0), ("gamma", gamma), ("alpha", 1.0))
+
+
+EXAMPLES = (
+    Inquiry(
+        name="Transfer, equal sources: the rate",
+        reference="[ACC] eq. (4)",
+        text=_FOUR,
+        sizes=_ACC_SIZES,
+        exponents=_ACC_LETTERS,
+        at=_acc(1.2),
+        axes=("eps", "gamma"),
+        spans=(("eps", (1e-6, 1.0)), ("gamma", (0.1, 3.0))),
+    ),
+    Inquiry(
+        name="Transfer, equal sources: the equation",
+        reference="[ACC] eqs. (5), (6) with m equal sources",
+        text=_BALANCE,
+        rate="min(1, r^(beta*(1+alpha)))",
+        unknown="r",
+        sizes=_ACC_SIZES,
+        exponents=_ACC_LETTERS,
+        at=_acc(1.2),
+        axes=("eps", "n0"),
+        spans=(("eps", (1e-6, 1.0)), ("n0", (1.0, 1e8))),
+    ),
+    Inquiry(
+        name="Table 1, the cell that went wrong",
+        reference="[ACC] Table 1, row γ ≤ 1, from ε₂ to ε₃",
+        text=_FOUR,
+        sizes=_ACC_SIZES,
+        exponents=(("beta", (0.0, 1.0)), ("d", _FREE), ("gamma", (0.0, 1.0)), ("alpha", _FREE)),
+        at=_acc(0.8, n0=9e4, n=1e3, eps=0.3),
+        claims=(
+            Said(_NPS, _THIRD, "as printed, reading A: NPs"),
+            Said(f"min({_NPT}, {_PS})", _THIRD, "our reading: the smaller of NPt and Ps"),
+        ),
+        axes=("eps", "n0"),
+        spans=(("eps", (1e-6, 1.0)), ("n0", (1.0, 1e6))),
+    ),
+    Inquiry(
+        name="Transfer, the current study's sites",
+        reference="[ACC] eq. (5), one term per site",
+        text="sum_j(m*min(n*r^(2*beta*gamma+d), n^2*eps^2*r^(2*beta*gamma+2*d))) = 1",
+        rate="min(1, r^(beta*(1+alpha)))",
+        unknown="r",
+        sizes=("m", "n", "eps"),
+        exponents=_ACC_LETTERS,
+        sites=("m", "n", "gamma", "eps"),
+        at=(
+            ("m", 1.0),
+            ("n", 1e4),
+            ("eps", 0.5),
+            ("beta", 0.5),
+            ("d", 2.0),
+            ("gamma", 1.0),
+            ("alpha", 1.0),
+        ),
+    ),
+    Inquiry(
+        name="A curve, equal sites: integrated error",
+        reference="[CCV] eqs. (6), (4): D for m equal servers, rate D^(−2α)",
+        text="D^(2*alpha+2) = m*min(privacy: n^2*eps^2, sampling: n*D)",
+        rate="min(1, D^(-2*alpha))",
+        unknown="D",
+        sizes=("m", "n", "eps"),
+        exponents=(("alpha", _FREE),),
+        at=(("m", 10.0), ("n", 1e4), ("eps", 0.1), ("alpha", 1.5)),
+        axes=("eps", "m"),
+        spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e4))),
+        rival="(m*n)^(-2*alpha/(2*alpha+1))",
+    ),
+    Inquiry(
+        name="A curve, the current study's sites",
+        reference="[CCV] eq. (6), one term per server",
+        text="D^(2*alpha+2) = sum_j(m*min(n^2*eps^2, n*D))",
+        rate="min(1, D^(-2*alpha))",
+        unknown="D",
+        sizes=("m", "n", "eps"),
+        exponents=(("alpha", _FREE),),
+        sites=("m", "n", "eps"),
+        at=(("m", 1.0), ("n", 1e4), ("eps", 0.5), ("alpha", 1.5)),
+    ),
+    Inquiry(
+        name="The mean of d numbers, squared error",
+        reference="Cai, Wang, Zhang 2021, Annals of Statistics 49(5); compared with the isotropic "
+        "case of Dagan, Jordan, Yang, Zakynthinou, Zhivotovskiy 2024",
+        text="max(sampling: d/n, privacy: d^2/(n^2*eps^2))",
+        sizes=("d", "n", "eps"),
+        at=(("d", 20.0), ("n", 1e4), ("eps", 0.5)),
+        axes=("eps", "d"),
+        spans=(("eps", (1e-4, 10.0)), ("d", (1.0, 1e4))),
+        claims=(
+            Said("d/n", ("n*eps^2 >= d",), "privacy is free when n ε² ≥ d"),
+            Said("d/n", ("n*eps >= d",), "privacy is free when n ε ≥ d"),
+        ),
+    ),
+    Inquiry(
+        name="The mean of a heavy-tailed number",
+        reference="Kamath, Singhal, Ullman 2020, Conference on Learning Theory: records needed for "
+        "an error a with k bounded moments",
+        text="max(sampling: 1/(n*a^2), privacy: 1/(n*eps*a^(k/(k-1)))) = 1",
+        unknown="a",
+        sizes=("n", "eps"),
+        exponents=(("k", (1.0, math.inf)),),
+        at=(("n", 1e4), ("eps", 0.1), ("k", 3.0)),
+        axes=("n", "eps"),
+        spans=(("n", (1.0, 1e8)), ("eps", (1e-4, 10.0))),
+    ),
+    Inquiry(
+        name="The mean when one person holds m records",
+        reference="Agarwal, Kamath, Majid, Mouzakis, Silver, Ullman 2024, arXiv 2405.20405: people "
+        "needed for an error a, beyond the order of d/ε",
+        text="max(sampling: d/(n*a^2*m), light: d/(n*a*m^(1/2)*eps), "
+        "heavy: d/(n*a^(k/(k-1))*m*eps)) = 1",
+        unknown="a",
+        sizes=("d", "n", "m", "eps"),
+        exponents=(("k", (2.0, math.inf)),),
+        at=(("d", 10.0), ("n", 1e4), ("m", 10.0), ("eps", 0.5), ("k", 3.0)),
+        axes=("eps", "m"),
+        spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e6))),
+    ),
+    Inquiry(
+        name="Stochastic convex optimisation, excess loss",
+        reference="Bassily, Feldman, Talwar, Thakurta 2019, NeurIPS: the larger of the rate "
+        "without privacy and the empirical one",
+        text="max(sampling: n^(-1/2), privacy: d^(1/2)/(n*eps))",
+        sizes=("n", "d", "eps"),
+        at=(("n", 1e4), ("d", 1e3), ("eps", 0.5)),
+        axes=("eps", "d"),
+        spans=(("eps", (1e-4, 10.0)), ("d", (1.0, 1e6))),
+    ),
+    Inquiry(
+        name="A density at a point, local privacy at fixed ε",
+        reference="Kroll 2021, Electronic Journal of Statistics 15: Sobolev smoothness s > 1/2, "
+        "squared error, beside the rate without privacy",
+        text="n^(-(2*s-1)/(2*s+1))",
+        sizes=("n",),
+        exponents=(("s", (0.5, math.inf)),),
+        at=(("n", 1e4), ("s", 1.5)),
+        axes=("n", "s"),
+        spans=(("n", (1.0, 1e8)), ("s", (0.6, 5.0))),
+        rival="n^(-(2*s-1)/(2*s))",
+    ),
+)

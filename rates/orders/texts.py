@@ -1,0 +1,118 @@
+r"""A rate as it is taken away: its terms one by one, tables in LaTeX, and lines of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rates.orders.inquiry import Inquiry
+from rates.orders.language import Leaf, nodes, write
+from rates.orders.order import Order
+
+_HEAD = r"""\documentclass{article}
+\usepackage{amsmath,booktabs}
+\begin{document}
+"""
+
+
+def term_texts(order: Order) -> dict[str, str]:
+    """Return every term of the explicit form by its label, as text.
+
+    >>> from rates.orders import parse
+    >>> term_texts(parse("max(a: n^-1, n*m)", sizes=["n", "m"]))
+    {'a': '1/n', '2': 'n*m'}
+    """
+    return {leaf.label: write.text_of(_node(order, leaf)) for leaf in order.leaves}
+
+
+def term_latex(order: Order) -> dict[str, str]:
+    """Return every term of the explicit form by its label, as LaTeX."""
+    return {leaf.label: write.tex_of(_node(order, leaf), ()) for leaf in order.leaves}
+
+
+def _node(order: Order, leaf: Leaf) -> nodes.Node:
+    return nodes.as_node(replace(leaf, label=""), order.known.one)
+
+
+def tabular(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    r"""Return a table of LaTeX cells.
+
+    >>> print(tabular(["a", "b"], [["1", "2"]]))
+    \begin{tabular}{ll}
+    \toprule
+    a & b \\
+    \midrule
+    1 & 2 \\
+    \bottomrule
+    \end{tabular}
+    """
+    titles = list(header)
+    lines = [" & ".join(row) + r" \\" for row in rows]
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{'l' * len(titles)}}}",
+            r"\toprule",
+            " & ".join(titles) + r" \\",
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def document(title: str, parts: Iterable[tuple[str, str]]) -> str:
+    """Return a LaTeX file with a paragraph for each part; the title is LaTeX."""
+    body = "\n\n".join(f"\\paragraph{{{name}}}\\mbox{{}}\n\n{text}" for name, text in parts)
+    return f"{_HEAD}\\section*{{{title}}}\n{body}\n\\end{{document}}\n"
+
+
+def to_python(asked: Inquiry) -> str:
+    """Return lines of Python that read the rate and say which term decides.
+
+    >>> print(to_python(Inquiry(text="n^-1", sizes=("n",), at=(("n", 10.0),))))
+    from rates import orders
+    <BLANKLINE>
+    order = orders.parse("n^-1", sizes=["n"])
+    sizes, exponents = {"n": 10.0}, {}
+    print(order.deciding(sizes, exponents), order.value(sizes, exponents))
+    """
+    given = [_quoted(asked.text), f"sizes={_listed(asked.sizes)}"]
+    if asked.exponents:
+        ends = ", ".join(
+            f"{_quoted(x)}: ({low!r}, {high!r})".replace("inf", 'float("inf")')
+            for x, (low, high) in asked.exponents
+        )
+        given.append(f"exponents={{{ends}}}")
+    for name in ("unknown", "rate"):
+        if value := getattr(asked, name):
+            given.append(f"{name}={_quoted(value)}")
+    if asked.sites:
+        given.append(f"sites={_listed(asked.sites)}")
+    call = f"order = orders.parse({', '.join(given)})"
+    if len(call) > 96:
+        call = "\n".join(["order = orders.parse(", *(f"    {part}," for part in given), ")"])
+    sizes, exponents = (_dict(part) for part in asked.split())
+    lines = ["from rates import orders", "", call, f"sizes, exponents = {sizes}, {exponents}"]
+    if asked.sites:
+        lines.append("# Letters that differ by site take arrays over the sites.")
+        lines.append("print(order.value(sizes, exponents))")
+    else:
+        lines.append("print(order.deciding(sizes, exponents), order.value(sizes, exponents))")
+    for claim in asked.claims:
+        where = _listed(claim.where)
+        lines.append(f"claim = orders.Claim(order, {_quoted(claim.equals)}, where={where})")
+        lines.append("print(orders.decide(claim, exponents))")
+    return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_quoted, texts))}]"
+
+
+def _dict(values: dict[str, float]) -> str:
+    return "{" + ", ".join(f"{_quoted(x)}: {v!r}" for x, v in values.items()) + "}"

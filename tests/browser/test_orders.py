@@ -1,0 +1,68 @@
+"""A rate of a paper that is not among the five: from typing to tables and a figure in LaTeX."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from rates.orders import inquiry
+from rates.study import codec
+
+RATE = "max(sampling: (d/n)^(1/2), privacy: d/(n*eps), start: d^(1/2)/(n*eps)^(1/2))"
+
+
+def compiled(source: str, name: str, folder: Path) -> None:
+    """Compile a LaTeX file where there is a compiler; else its brackets must match."""
+    path = folder / f"{name}.tex"
+    path.write_text(source, encoding="ascii")
+    if shutil.which("pdflatex") is None:
+        assert source.count("{") == source.count("}")
+        assert source.count(r"\begin") == source.count(r"\end")
+        return
+    run = subprocess.run(  # noqa: PLW1510
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    assert (folder / f"{name}.pdf").stat().st_size > 1000
+
+
+def test_a_typed_rate_ends_as_a_table_and_a_figure_in_latex(server, visit, tmp_path):
+    visitor = visit(server)
+    visitor.open("/orders")
+    box = visitor.page.get_by_role("textbox", name="A rate, or an equation in one")
+    box.fill("")
+    box.press_sequentially("max((d/n)^(1/2), d/(n*eps", delay=15)
+    # As one types, with no key to confirm: what is missing, below its column.
+    visitor.expect("not closed")
+    box.fill(RATE)
+    visitor.expect("start decides")
+    visitor.settle()
+    visitor.page.get_by_text("Along one axis", exact=True).click()
+    visitor.settle()
+    visitor.expect("slope")
+    visitor.page.get_by_role("button", name="Add a claim").click()
+    visitor.page.get_by_role("textbox", name="The rate is", exact=True).fill("(d/n)^(1/2)")
+    visitor.page.get_by_role("textbox", name="where", exact=True).fill("n*eps^2 >= d, eps >= 1")
+    visitor.page.get_by_role("button", name="Decide it").click()
+    visitor.settle()
+    visitor.expect("Holds for all sizes")
+    for label, name in (("Tables as LaTeX", "tables"), ("Map as TikZ", "map")):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=label).click()
+        file = tmp_path / f"{name}.txt"
+        download.value.save_as(file)
+        compiled(file.read_text("ascii"), name, tmp_path)
+    given = visitor.page.url.split("rate=")[1].split("&")[0]
+    asked = inquiry.from_json(codec.unpack(given.replace("%7E", "~")))
+    assert asked.text == RATE
+    assert asked.claims[0].where == ("n*eps^2 >= d", "eps >= 1")
+    visitor.check()
+    # The link opens the same in a new window.
+    other = visit(server, width=420, scheme="dark")
+    other.open(visitor.page.url.removeprefix(server))
+    other.expect("start decides", "Holds for all sizes")
+    other.check()
