@@ -317,10 +317,12 @@ class Order:
             if not ((every > 0.0).all() or (every < 0.0).all()):
                 rule = f"Every power of {self.unknown} must differ from 0 at these exponents."
                 raise DomainError(rule, self.unknown, 0)
-            least, most = every.min(axis=0), every.max(axis=0)
-            if by_site and every.ndim > 1:
-                least, most = least.min(axis=-1), most.max(axis=-1)
-            u = root(numbers, *self._sides, least, most)
+            least = np.abs(every).min(axis=0)
+            if by_site and least.ndim:
+                least = least.min(axis=-1)
+            rising = bool((every > 0.0).all())
+            least = least if rising else -least
+            u = root(numbers, *self._sides, self._balance, least)
         with np.errstate(all="ignore"):
             out, _ = numbers.of(self._said, u)
             return np.asarray(np.exp(out))

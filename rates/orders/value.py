@@ -1,11 +1,12 @@
 r"""The exact value of a rate: sums as sums, a balance by its root.
 
-In u = log of the unknown a balance reads F(u) = 0, where F has a slope between the least and the
-largest power of the unknown, so the root lies between -F(0) over each: no search.
+In u = log of the unknown a balance of K terms reads F(u) = 0. If sums are maxima the root is known
+in closed form, and the exact one lies within log K over the least power of the unknown of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +19,15 @@ from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.nodes import (
     Join,
     Labelled,
+    Leaf,
     Letter,
     Node,
+    Normal,
     Number,
     OverSites,
     Product,
     Raised,
+    leaves_of,
 )
 from rates.orders.language.powers import Power, log_number, numeric
 
@@ -71,6 +75,21 @@ class Setting:
             self._powers[key] = numeric(power, values)
         return self._powers[key]
 
+    def tropical(self, ratio: Normal, rising: bool, by_site: bool = False) -> Array:
+        """Return the log of the root of a ratio = 1 if sums are maxima; call as `of`."""
+        if isinstance(ratio, Leaf):
+            log, slope = _leaf(self, ratio, by_site)
+            return np.asarray(-log / slope)
+        kind, branches = ratio
+        if kind == "sites":
+            found = self.tropical(branches[0], rising, True)
+            found = np.broadcast_arrays(found, np.empty(self.count))[0]
+        else:
+            roots = [self.tropical(branch, rising, by_site) for branch in branches]
+            found = np.stack(np.broadcast_arrays(*roots), axis=-1)
+        side = "min" if (kind == "min") != rising else "max"
+        return _extreme(side, found, found)[0]
+
     def of(self, node: Node, u: Array, by_site: bool = False) -> Valued:
         """Return the log of a node and its slope in u; call inside ``np.errstate``."""
         match node:
@@ -102,6 +121,20 @@ class Setting:
                 return _summed(logs, slopes) if kind == "sum" else _extreme(kind, logs, slopes)
 
 
+def _leaf(numbers: Setting, leaf: Leaf, by_site: bool) -> tuple[Array, Array]:
+    """Return the log of a leaf without the unknown, and the unknown's power."""
+    log, slope = _FLAT, _FLAT
+    for base, power in leaf.factors:
+        log = log + log_number(base) * numbers.power(power, by_site)
+    for name, power in leaf.powers:
+        p = numbers.power(power, by_site)
+        if name == numbers.unknown:
+            slope = p
+        else:
+            log = log + np.where(p == 0.0, 0.0, p * numbers.log(name, by_site))
+    return log, slope
+
+
 def _summed(logs: Array, slopes: Array) -> Valued:
     """Return the log of the sum over the last axis; a term 0 * inf makes it undefined."""
     top = np.max(logs, axis=-1, initial=-np.inf)
@@ -125,36 +158,29 @@ def _extreme(kind: str, logs: Array, slopes: Array) -> Valued:
     )
 
 
-def root(setting: Setting, above: Node, below: Node, least: Array, most: Array) -> Array:
+def root(numbers: Setting, above: Node, below: Node, ratio: Normal, least: Array) -> Array:
     """Return the log of the root of above / below = 1.
 
     Args:
-        setting: The numbers.
+        numbers: The numbers.
         above: One side.
         below: The other.
-        least: The least power of the unknown in above / below, not 0.
-        most: The largest, of the same sign.
+        ratio: Their ratio multiplied out.
+        least: The least power of the unknown in it, by size, with its sign.
     """
     with np.errstate(all="ignore"):
-        zero = _FLAT
-
-        def gap(u: Array) -> Valued:
-            (a, s), (b, t) = setting.of(above, u), setting.of(below, u)
-            return a - b, s - t
-
-        start, _ = gap(zero)
-        start, least, most = np.broadcast_arrays(start, least, most)
-        up = np.sign(most)
-        ends = np.stack([-start / least, -start / most])
-        low, high = ends.min(axis=0), ends.max(axis=0)
+        start = numbers.tropical(ratio, bool(np.all(least > 0.0)))
+        many = sum(1 for _ in leaves_of(ratio)) * numbers.count
+        start, end = np.broadcast_arrays(start, start - math.log(many) / least)
+        fixed = ~np.isfinite(start)  # one side is 0 or infinite
+        low, high = np.minimum(start, end), np.maximum(start, end)
         pad = 1e-12 * (1.0 + np.abs(low) + np.abs(high))
         low, high = low - pad, high + pad
-        fixed = ~np.isfinite(start)  # one side is 0 or infinite
-        low, high = np.where(fixed, 0.0, low), np.where(fixed, 0.0, high)
-        u = np.where(fixed, 0.0, 0.5 * (low + high))
+        u = np.where(fixed, 0.0, start)
         for turn in range(_MAX_STEPS):
-            value, slope = gap(u)
-            past = value * up > 0
+            (a, s), (b, t) = numbers.of(above, u), numbers.of(below, u)
+            value, slope = a - b, s - t
+            past = value * np.sign(least) > 0
             high, low = np.where(past, u, high), np.where(past, low, u)
             new = u - value / slope
             lost = ~((new >= low) & (new <= high)) | (turn > 5 and turn % 4 == 0)
@@ -164,7 +190,7 @@ def root(setting: Setting, above: Node, below: Node, least: Array, most: Array) 
             u = new
             if np.all(moved <= 2e-15 * (np.abs(u) + 1.0 / np.abs(least))):
                 break
-        return np.where(fixed, -start * up, u)
+        return np.where(fixed, start, u)
 
 
 def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, Any]) -> Setting:

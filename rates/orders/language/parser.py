@@ -151,6 +151,7 @@ class Parser:
 
     def factors(self) -> Node:
         """Read factors joined by * and /."""
+        first = self.next
         out = [self.power()]
         while self.sees("*", "/"):
             mark = self.take()
@@ -162,7 +163,8 @@ class Parser:
         product = multiplied(out)
         head = product.factors[0] if hasattr(product, "factors") else product
         if isinstance(head, Number) and not _ENDS[0] <= head.value <= _ENDS[1]:
-            self.refuse("This number is out of the range of floating point", self.next)
+            rule = "This number is out of the range of floating point"
+            self.refuse(rule, first, self.tokens[self.place - 1])
         return product
 
     def power(self) -> Node:

@@ -226,7 +226,7 @@ def text_of(node: Node, gap: str = " ") -> str:
         return f"({show(node)})" if wide else show(node)
 
     def atom(node: Node) -> str:
-        wide = isinstance(node, Raised) or (isinstance(node, Number) and "/" in show(node))
+        wide = isinstance(node, Number) and "/" in show(node)
         return f"({show(node)})" if wide else factor(node)
 
     return show(node)

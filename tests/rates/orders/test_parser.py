@@ -53,6 +53,13 @@ REFUSED = [
     ("(" * 60 + "n" + ")" * 60, 31, "30 deep"),
     ("*".join(201 * ["n"]), 401, "200 numbers"),
     ("n <= m", 3, "claim"),
+    ("min(" + 25 * "a" + ": n, m)", 5, "at most 24"),
+    ("min(A:: n, m)", 7, "label"),
+    ("n^(2*eps)", 6, "eps is a size"),
+    ("n^(1e30*beta)", 4, "too many digits"),
+    ("n^((beta+gamma+d+alpha)*(beta+2*gamma+d+1)*(beta+alpha+3*d+1))", 3, "too many terms"),
+    ("n^(beta*beta*beta*beta*beta*beta*beta*beta*beta)", 3, "too many terms"),
+    ("1e200*1e200*n", 1, "range of floating point"),
 ]
 
 
