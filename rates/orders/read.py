@@ -18,7 +18,7 @@ def parse(
     sizes: Sequence[str],
     exponents: Exponents = (),
     unknown: str | None = None,
-    rate: str | None = None,
+    rate: str | Order | None = None,
     sites: Sequence[str] = (),
 ) -> Order:
     """Read a rate, or a balance left = right in an unknown.
@@ -64,8 +64,8 @@ def parse(
     reader.finish()
     if rate is not None:
         if not known.unknown:
-            raise DomainError("A rate in the unknown needs an unknown.", "rate", rate)
-        second = Parser(rate, known, "the rate")
+            raise DomainError("A rate in the unknown needs an unknown.", "rate", str(rate))
+        second = Parser(str(rate), known, "the rate")
         outer = second.total()
         second.finish()
         second.wants(known.unknown)
