@@ -1,5 +1,8 @@
 """Claims about minima and maxima of lines: decided exactly, with a proof or a counterexample."""
 
 from rates.proofs import exact
+from rates.proofs.cases import (
+    Chamber, Piece, Product, Wall, chambers, covered, piece_holds, threshold, wall_line,
+)
 from rates.proofs.certificate import check, combined
 from rates.proofs.settle import ContradictionError, Decision, decide

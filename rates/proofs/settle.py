@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from rates.numbers import DomainError
 from rates.pieces import Form, Leaf
 from rates.proofs import certificate, exact, witness
@@ -61,7 +63,9 @@ def require_feasible(problem: Problem) -> None:
         )
 
 
-def decide(first: Form, second: Form, where: Sequence[Leaf] = ()) -> Decision:
+def decide(
+    first: Form, second: Form, where: Sequence[Leaf] = (), *, sizes: bool = True
+) -> Decision:
     r"""Decide whether two forms are equal wherever conditions hold.
 
     .. math:: F(x) = E(x) \text{ for all } x \text{ with } h_k(x) \le 0
@@ -70,6 +74,7 @@ def decide(first: Form, second: Form, where: Sequence[Leaf] = ()) -> Decision:
         first: One form.
         second: The other.
         where: Lines that are at most 0 in logs: products of powers that are at most 1.
+        sizes: Whether to look for a counterexample.
 
     Raises:
         ContradictionError: No sizes meet the conditions.
@@ -98,7 +103,7 @@ def decide(first: Form, second: Form, where: Sequence[Leaf] = ()) -> Decision:
     widest = up if up.case is not None and (up.size is None or down.case is None) else down
     found = None
     for gap in (widest, down if widest is up else up):
-        if gap.case is not None and found is None:
+        if sizes and gap.case is not None and found is None:
             found = witness.counterexample(problem, gap.case, math.log(factor(problem, gap)))
     return Decision(False, constant, _all_letters(first, second, where, found), None)
 
@@ -112,6 +117,24 @@ def _all_letters(
         x: found.get(x, Fraction(1))
         for x in dict.fromkeys((*first.letters, *second.letters, *found))
     }
+
+
+def parting(first: Form, second: Form, where: Sequence[Leaf]) -> dict[str, float] | None:
+    """Return the logs of sizes amid those where two forms differ, None if there are none.
+
+    The place is a general one, on no line that only happens to be there.
+    """
+    problem = Problem(first, second, where)
+    if problem.contradiction() is not None:
+        return None
+    for above, below in ((problem.first, problem.second), (problem.second, problem.first)):
+        gap = problem.gap(above, below)
+        if gap.case is not None:
+            found = witness.amid(problem, gap.case, math.log(factor(problem, gap)))
+            logs = dict(zip(problem.letters, found.tolist(), strict=True))
+            free = np.random.default_rng(1).uniform(-10.0, 10.0, len(first.letters))
+            return {**dict(zip(first.letters, free.tolist(), strict=True)), **logs}
+    return None
 
 
 def factor(problem: Problem, gap: Gap) -> float:

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 Case = tuple[frozenset[int], frozenset[int]]
 Sizes = dict[str, Fraction]
 
+_STEPS = 40
+_WIDE = 100.0  # of logs to base 2, where a place amid others is looked for
 _FAR = 1000  # powers of two beyond this are not looked for
 _NODES = 50  # of the search for whole powers
 _CLEAR = 0.1  # a difference that one sees, in logs to base 2
@@ -179,3 +181,43 @@ def place(problem: Problem, case: Case, gap: float) -> Array | None:
     )
     found = first.x if second.x is None else second.x
     return np.asarray(found[:count] * _LOG2)
+
+
+def amid(problem: Problem, case: Case, gap: float) -> Array:
+    """Return logs of sizes amid those of a case, some steps at random from their middle.
+
+    Raises:
+        ArithmeticError: Rounding hides them.
+    """
+    table, right, _ = _region(problem, case)
+    count = len(problem.letters)
+    rng = np.random.default_rng(0)
+    box = np.hstack([np.eye(count), np.zeros((count, 2))])
+    rows = np.vstack([table, np.concatenate([np.zeros(count), [-1.0, 1.0]]), box, -box])
+    width = np.linalg.norm(rows, axis=1)[:, None]
+    for margin in (min(gap / 2.0 / _LOG2, _CLEAR), min(gap / 2.0 / _LOG2, 1e-6)):
+        ends = np.concatenate([right, [-margin], np.full(2 * count, _WIDE)])
+        found = linprog(  # the middle of the widest ball inside
+            np.concatenate([np.zeros(count + 2), [-1.0]]),
+            A_ub=np.hstack([rows, width]),
+            b_ub=ends,
+            bounds=[(None, None)] * (count + 2) + [(0.0, 1.0)],
+            method="highs",
+        )
+        if found.x is not None:
+            at = found.x[:-1]
+            for _ in range(_STEPS):
+                at = _step(at, rows, ends, rng)
+            return np.asarray(at[:count] * _LOG2)
+    raise ArithmeticError("sizes that differ are there, and too close to be found")
+
+
+def _step(at: Array, rows: Array, ends: Array, rng: np.random.Generator) -> Array:
+    """Go along a random line to somewhere between the ends of what is allowed."""
+    way = rng.normal(size=len(at))
+    speed, room = rows @ way, ends - rows @ at
+    with np.errstate(divide="ignore", invalid="ignore"):
+        times = room / speed
+    forth = min(times[speed > 1e-12].min(initial=np.inf), 1e3)
+    back = max(times[speed < -1e-12].max(initial=-np.inf), -1e3)
+    return at + way * (back + rng.uniform(0.2, 0.8) * (forth - back)) if forth > back else at

@@ -60,6 +60,17 @@ def test_the_largest_gap_is_the_constant_of_the_claim():
     assert alone.agree == pytest.approx(1.0, abs=1e-9)
 
 
+def test_rates_that_cross_inside_a_term():
+    one = parse("10/n", sizes=["n", "m"])
+    other = parse("1/m", sizes=["n", "m"])
+    found = compare(one, other, "n", "m", {}, {}, box=((1.0, 100.0), (1.0, 100.0)))
+    said = {p.larger: (p.polygon.x.max(), p.polygon.y.max()) for p in found.patches}
+    assert said["first"] == (100.0, 100.0)
+    assert said["second"] == pytest.approx((100.0, 10.0))
+    assert (found.agree, found.larger) == (0.0, "first")
+    assert (found.factor, found.place) == (pytest.approx(1000.0), {"n": 1.0, "m": 100.0})
+
+
 def _area(polygon) -> float:
     x, y = np.log(polygon.x), np.log(polygon.y)
     return 0.5 * abs(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))

@@ -1,0 +1,250 @@
+"""The table of cases of a rate along one letter, written for symbolic exponents, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rates import pieces, proofs
+from rates.numbers import DomainError
+from rates.orders.claims.claim import Condition, lines_at, read_conditions
+from rates.orders.claims.deciding import Exponents, drawn
+from rates.orders.language import Leaf, Letters, exponents_at, nodes, powers, write
+from rates.orders.order import Order
+from rates.proofs import Chamber, Piece, Product
+
+MAX_TABLES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row: where its conditions hold, one term decides.
+
+    Attributes:
+        where: Conditions on the other letters.
+        low: The threshold above which it decides, None without one.
+        high: The threshold up to which it decides, None without one.
+        label: The term's label.
+        rate: The term.
+    """
+
+    where: tuple[str, ...]
+    low: Order | None
+    high: Order | None
+    label: str
+    rate: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cases in which one term decides: proved at each of its exponents, and nothing is left out.
+
+    Attributes:
+        along: The letter whose thresholds part the cases.
+        exponents: Conditions on the exponents, as far as signs tell this table from others.
+        draws: Exponents at which it was proved.
+        cases: The rows: by conditions on the other letters, then with the letter ascending.
+    """
+
+    along: str
+    exponents: tuple[str, ...]
+    draws: tuple[Exponents, ...]
+    cases: tuple[Case, ...]
+
+
+def cases(
+    order: Order,
+    along: str,
+    where: Sequence[str] = (),
+    exponents: Mapping[str, Any] | None = None,
+    *,
+    draws: int = 12,
+    seed: int = 0,
+) -> tuple[Table, ...]:
+    """Return the table of cases of a rate, or one for each kind of exponents that was met.
+
+    Thresholds and conditions are written with symbolic exponents. At given exponents the table is
+    proved: each case by `decide`, and that they cover all sizes. Without, the same is done at
+    exponents that are drawn; where a table fails, another one is made.
+
+    Args:
+        order: A rate, or a balance.
+        along: The letter whose thresholds part the cases.
+        where: Conditions, as those of a claim.
+        exponents: A number for every exponent, or None for draws.
+        draws: How many to draw.
+        seed: Of the draws.
+
+    Raises:
+        ContradictionError: No sizes meet the conditions.
+        DomainError: A letter is not a size of the rate, or there are too many cases.
+
+    Examples:
+        >>> from rates.orders import parse
+        >>> order = parse("max(NP: n^(-1/(2*b+1)), P: (n*eps)^(-1/(b+1)))",
+        ...               sizes=["n", "eps"], exponents=["b"])
+        >>> (table,) = cases(order, "eps", ("n >= 2",))
+        >>> [(case.label, str(case.low), str(case.high)) for case in table.cases]
+        [('P', 'None', 'n^(-b/(2*b+1))'), ('NP', 'n^(-b/(2*b+1))', 'None')]
+    """
+    if along not in order.sizes:
+        raise DomainError(f"{along} is no size of the rate.", "along", along)
+    conditions = read_conditions(order, tuple(where))
+    at = drawn(order, draws, seed) if exponents is None else [_exact(order, exponents)]
+    kinds: list[tuple[tuple[Chamber, ...], list[Exponents]]] = []
+    for values in at:
+        form, held = order.at(values), lines_at(order, conditions, values)
+        for chambers, met in kinds:
+            if _right(form, along, held, chambers):
+                met.append(values)
+                break
+        else:
+            if len(kinds) == MAX_TABLES:
+                rule = f"There are more than {MAX_TABLES} tables: fix exponents or add conditions."
+                raise DomainError(rule, "cases", len(kinds) + 1)
+            kinds.append((proofs.chambers(form, along, held), [values]))
+    every = [met for _, met in kinds]
+    return tuple(
+        _Writer(order, along, conditions, met).table(chambers, [m for m in every if m is not met])
+        for chambers, met in kinds
+    )
+
+
+def _exact(order: Order, exponents: Mapping[str, Any]) -> Exponents:
+    values = exponents_at(order.known.ranges, exponents)
+    return dict(zip(order.exponents, values, strict=True))
+
+
+def _right(
+    form: pieces.Form, along: str, held: Sequence[pieces.Leaf], chambers: Sequence[Chamber]
+) -> bool:
+    """Return whether chambers of other exponents are right at these."""
+    try:
+        return proofs.covered(form, along, held, chambers) and all(
+            proofs.piece_holds(form, along, held, chamber.walls, piece) is not False
+            for chamber in chambers
+            for piece in chamber.pieces
+        )
+    except ZeroDivisionError:  # two terms are parallel at these
+        return False
+
+
+class _Writer:
+    """Writes chambers with symbolic exponents."""
+
+    def __init__(
+        self, order: Order, along: str, conditions: Sequence[Condition], met: Sequence[Exponents]
+    ) -> None:
+        self.order, self.along, self.met = order, along, met
+        self.leaves: list[Product] = [(dict(leaf.powers), leaf.factors) for leaf in order.leaves]
+        self.known = Letters(order.sizes, order.known.ranges)
+        self.values = [exponents_at(order.known.ranges, values) for values in met]
+        self.held = [
+            (order.at(values), lines_at(order, tuple(conditions), values)) for values in met
+        ]
+
+    def table(self, chambers: Sequence[Chamber], others: Sequence[Sequence[Exponents]]) -> Table:
+        """Write a table; others are the exponents of the other tables."""
+        rows = [
+            self.case(chamber, piece)
+            for chamber in chambers
+            for piece in chamber.pieces
+            if any(
+                proofs.piece_holds(form, self.along, held, chamber.walls, piece) is not None
+                for form, held in self.held
+            )
+        ]
+        told = self.told(chambers, others) if others else ()
+        return Table(self.along, told, tuple(self.met), tuple(rows))
+
+    def case(self, chamber: Chamber, piece: Piece) -> Case:
+        """Write a row."""
+        low, high = (
+            None if pair is None else self.written(proofs.threshold(self.leaves, pair, self.along))
+            for pair in (piece.low, piece.high)
+        )
+        leaf = self.order.leaves[piece.leaf]
+        walls = (proofs.wall_line(self.leaves, wall, self.along) for wall in chamber.walls)
+        where = tuple(self.condition(wall) for wall in walls)
+        rate = self.written((dict(leaf.powers), leaf.factors))
+        return Case(where, low, high, leaf.label, rate)
+
+    def written(self, product: Product) -> Order:
+        """Return a product as an order."""
+        leaf = Leaf("", tuple(product[0].items()), tuple((b, p) for b, p in product[1] if p))
+        return Order(nodes.as_node(leaf, self.known.one), None, None, self.known)
+
+    def condition(self, product: Product) -> str:
+        """Write that a product is at most 1, solved for the letter that makes it shortest."""
+        texts = [f"{self.written(product)} <= 1"]
+        for letter, power in product[0].items():
+            side = self.side(power)
+            if side:
+                rest = {x: -p / power for x, p in product[0].items() if x != letter}
+                factors = [(base, -p / power) for base, p in product[1]]
+                mark = "<=" if side > 0 else ">="
+                texts.append(f"{letter} {mark} {self.written((rest, factors))}")
+        return min(texts[1:] or texts, key=len)
+
+    def side(self, power: powers.Power) -> int:
+        """Return the sign of a power, 0 if it is not one and the same at all exponents met."""
+        signs = {_sign(power, values) for values in self.values}
+        return signs.pop() if len(signs) == 1 else 0
+
+    def told(
+        self, chambers: Sequence[Chamber], others: Sequence[Sequence[Exponents]]
+    ) -> tuple[str, ...]:
+        """Return the signs that tell these exponents from those of other tables."""
+        elsewhere = [
+            exponents_at(self.order.known.ranges, values) for met in others for values in met
+        ]
+        out: dict[str, None] = {}
+        for poly in self.unknown(chambers):
+            side = self.side(poly)
+            if side and any(_sign(poly, values) != side for values in elsewhere):
+                out[_inequality(poly, side)] = None
+        return tuple(out)
+
+    def unknown(self, chambers: Sequence[Chamber]) -> Iterable[powers.Power]:
+        """Yield the factors without a known sign in powers of thresholds and walls."""
+        seen = set()
+        lines = [proofs.wall_line(self.leaves, w, self.along) for c in chambers for w in c.walls]
+        found = [power for powers_, _ in lines for power in powers_.values()]
+        for one in self.leaves:
+            for other in self.leaves:
+                found.append(
+                    one[0].get(self.along, 0 * self.known.one)
+                    - other[0].get(self.along, 0 * self.known.one)
+                )
+        for power in found:
+            if not power or powers.sign(power, self.order.known.ranges) is not None:
+                continue
+            for poly, _ in power.numer.factor_list()[1]:
+                factor = power.field(poly)
+                unsigned = powers.sign(factor, self.order.known.ranges) is None
+                if unsigned and factor not in seen and -factor not in seen:
+                    seen.add(factor)
+                    yield factor
+
+
+def _sign(power: powers.Power, values: tuple[Any, ...]) -> int:
+    value = powers.exact(power, values)
+    return (value > 0) - (value < 0)
+
+
+def _inequality(power: powers.Power, side: int) -> str:
+    """Write that a polynomial is above or below 0: terms with a minus go to the other side.
+
+    >>> g = powers.field_of(("gamma", "beta")).gens[0]
+    >>> _inequality(g - 1, -1)
+    'gamma < 1'
+    """
+    above, below = power.field(0), power.field(0)
+    for degrees, number in power.numer.terms():
+        term = power.field(power.numer.ring.term_new(degrees, number))
+        if number > 0:
+            above += term
+        else:
+            below -= term
+    return f"{write.power_text(above)} {'>' if side > 0 else '<'} {write.power_text(below)}"
