@@ -9,6 +9,6 @@ from rates.orders.language import Leaf, MAX_TEXT, OrderError, Range, powers, wri
 from rates.orders.order import Order, Term
 from rates.orders.read import parse
 from rates.orders.claims import (
-    Case, Claim, Comparison, Decision, Patch, Survey, Table, cases, compare, decide, decide_over,
-    drawn,
+    Case, Cell, Claim, Comparison, Decision, Patch, Survey, Table, cases, compare, decide,
+    decide_over, drawn, table_one_cells,
 )

@@ -4,3 +4,4 @@ from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import Decision, Survey, decide, decide_over, drawn
 from rates.orders.claims.two_rates import Comparison, Patch, compare
 from rates.orders.claims.table import Case, Table, cases
+from rates.orders.claims.table_one import Cell, table_one_cells
