@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens, equation
 from rates.landscape.axes import Axis, Ground, value
-from rates.landscape.rows import Kept, code_of, codes_at
+from rates.landscape.rows import along, code_of, codes_at
 from rates.numbers import DomainError, Words
 from rates.pieces import Polygon, join_rows
 from rates.study import Study
@@ -169,7 +169,7 @@ def _joined(ground: Ground, x: Axis, y: Axis) -> dict[Label, tuple[Polygon, ...]
     """Return the polygons of all labels."""
     codes = [str(code) for code in range(2 * len(ground.study.servers) + 1)]
     found = join_rows(
-        Kept(ground, x),
+        lambda heights: along(ground, x, heights),
         _heights(y),
         codes,
         x=x.scale,
@@ -209,7 +209,7 @@ def _area(polygon: Polygon, x: Axis, y: Axis) -> float:
 
 def _stretch(ground: Ground, axis: Axis, at: float, height: float) -> Stretch:
     """Return how far the label at a point reaches along an axis."""
-    edges, codes = (row[0] for row in Kept(ground, axis)(np.array([height])))
+    edges, codes = (row[0] for row in along(ground, axis, np.array([height])))
     place = np.log(at) if axis.moved.log else at
     new = codes[1:] != codes[:-1]
     ends, codes = edges[new], np.append(codes[:1], codes[1:][new])

@@ -104,32 +104,9 @@ def located(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
     return _lined_up(row, np.stack([left, ends], axis=1), codes, count, span)
 
 
-class Kept:
-    """The rows of a map, each solved once: at one height there is one answer, to the last digit.
-
-    A map is joined from rows that are asked for again. Where a label is about to appear, another
-    rounding may let it in or not, and the two answers would leave a gap between rows.
-    """
-
-    def __init__(self, ground: Ground, axis: Axis) -> None:
-        self._ground, self._axis = ground, axis
-        self._rows: dict[float, tuple[Array, Codes]] = {}
-
-    def __call__(self, heights: Array) -> tuple[Array, Codes]:
-        """Return the inner edges and the codes of the cells per row."""
-        rows, asked = self._rows, heights.tolist()
-        if new := [height for height in dict.fromkeys(asked) if height not in rows]:
-            by = exact if self._ground.lens.mechanism is None else located
-            found = by(self._ground, self._axis, np.array(new))
-            rows.update(zip(new, zip(*found, strict=True), strict=True))
-        most = max(len(rows[height][0]) for height in asked)
-        edges = np.full((len(asked), most), self._axis.scale.span[1])
-        codes = np.empty((len(asked), most + 1), dtype=np.int16)
-        for k, height in enumerate(asked):
-            ends, cells = rows[height]
-            edges[k, : len(ends)], codes[k, : len(cells)] = ends, cells
-            codes[k, len(cells) :] = cells[-1]
-        return edges, codes
+def along(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes]:
+    """Return the inner edges and the codes of the cells per row, by the answer asked for."""
+    return (exact if ground.lens.mechanism is None else located)(ground, axis, heights)
 
 
 def _lined_up(

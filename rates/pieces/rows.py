@@ -7,12 +7,13 @@ by sections to 1e-13, and a row is put on either side of it, so that no polygon 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array
 from rates.pieces.form import Array, Codes
@@ -101,27 +102,19 @@ def join_rows(
     heights = np.unique(_checked("y", y, log_y))
     if len(heights) < 2:
         raise DomainError("A map needs at least two rows.", "y", len(heights))
-    rows = _Rows(heights, log_y)
-    heights = np.union1d(heights, rows.changes(lambda y: table(y)[1], heights))
-    edges, codes = table(heights)
-    orders = rows.orders(codes)
-    starts = np.flatnonzero(np.concatenate([[True], orders[1:] != orders[:-1]]))
-    stops = np.append(starts[1:], len(heights))
+    rows = _Rows(table, heights, log_y)
+    heights = np.union1d(heights, rows.changes(heights))
     low, high = x.span
     least = 1e-9 * (1.0 if x.log else max(abs(low), abs(high)))
     out: dict[int, list[_Strip]] = {code: [] for code in range(len(labels))}
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        if rows.gap(heights[start], heights[stop - 1]) < _CLOSE:
+    for part, order, inner in rows.groups(heights):
+        if rows.gap(part[0], part[-1]) < _CLOSE:
             continue  # changes at one height leave rows without area between them
-        part = slice(start, stop)
-        changed = codes[part, 1:] != codes[part, :-1]
-        count = int(changed[0].sum())
-        at = np.empty((stop - start, count + 2))
+        at = np.empty((len(part), len(order) + 1))
         at[:, 0], at[:, -1] = low, high
-        at[:, 1:-1] = edges[part][changed].reshape(stop - start, count)
-        order = [int(codes[start, 0]), *codes[start, 1:][changed[0]].tolist()]
+        at[:, 1:-1] = inner
         for j, code in enumerate(order):
-            piece = _Strip([heights[part]], [at[:, j]], [at[:, j + 1]])
+            piece = _Strip([part], [at[:, j]], [at[:, j + 1]])
             below = (s for s in out[code] if s.carries(piece, rows, least))
             if (strip := next(below, None)) is None:
                 out[code].append(piece)
@@ -144,7 +137,8 @@ def changes(codes: Callable[[Array], Codes], y: Array, *, log: bool = True) -> A
     >>> found.round(12).tolist()
     [0.3, 0.3]
     """
-    return np.sort(_Rows(y, log).changes(codes, y))
+    rows = _Rows(lambda heights: (np.empty((len(heights), 0)), codes(heights)), y, log)
+    return np.sort(rows.changes(y))
 
 
 @dataclass(slots=True)
@@ -177,34 +171,51 @@ class _Strip:
         )
 
 
-class _Rows:
-    """Orders of codes along rows, and where these change.
+class _Asked(NamedTuple):
+    """Rows that were asked for: the number of each one's order, its edges, and which count."""
 
-    Heights are compared by their ratio; on a linear axis by their difference over a unit.
+    heights: Array
+    orders: NDArray[np.intp]
+    edges: Array
+    changed: NDArray[np.bool_]
+
+
+class _Row(NamedTuple):
+    order: int
+    inner: Array  # the edges between different codes
+
+
+class _Rows:
+    """The rows of a table: the orders of codes along them, and where these change.
+
+    A table may round a row another way when it is asked again in other company, so what it said
+    first about a height stands. Heights are compared by their ratio; on a linear axis by their
+    difference over a unit.
     """
 
-    def __init__(self, heights: Array, log: bool) -> None:
+    def __init__(self, table: Table, heights: Array, log: bool) -> None:
+        self._table = table
         self._unit = None if log else float(np.abs(heights).max())
         self._numbers: dict[bytes, int] = {}
+        self._kept: dict[float, _Row] = {}
 
     def gap(self, low: Array, high: Array) -> Array:
         """Return the relative distance of two heights."""
         return np.asarray(high / low - 1.0 if self._unit is None else (high - low) / self._unit)
 
-    def orders(self, codes: Codes) -> Array:
-        """Number the orders of codes along rows, neighbours of one code joined."""
-        first = np.ones((len(codes), 1), dtype=bool)
-        changed = np.concatenate([first, codes[:, 1:] != codes[:, :-1]], axis=1)
-        ends = np.cumsum(np.count_nonzero(changed, axis=1)).tolist()
-        short = codes[changed].astype(np.int16)
-        known = self._numbers
-        return np.array(
-            [known.setdefault(short[a:b].tobytes(), len(known)) for a, b in pairwise([0, *ends])]
-        )
+    def groups(self, heights: Array) -> Iterator[tuple[Array, list[int], list[Array]]]:
+        """Yield neighbours of one order among rows that are kept: heights, codes, inner edges."""
+        orders = list(self._numbers)
+        for order, group in groupby(heights.tolist(), key=lambda height: self._kept[height].order):
+            part = list(group)
+            codes = np.frombuffer(orders[order], dtype=np.int16).tolist()
+            yield np.array(part), codes, [self._kept[height].inner for height in part]
 
-    def changes(self, codes: Callable[[Array], Codes], heights: Array) -> Array:
-        """Return heights just below and just above each change of the order of codes."""
-        keys = self.orders(codes(heights))
+    def changes(self, heights: Array) -> Array:
+        """Keep rows, and rows just below and just above each change, whose heights return."""
+        asked = self._ask(heights)
+        self._keep(asked, np.arange(len(heights)))
+        keys = asked.orders
         differ = np.flatnonzero(keys[1:] != keys[:-1])
         low, high = heights[differ], heights[differ + 1]
         low_key, high_key = keys[differ], keys[differ + 1]
@@ -213,11 +224,17 @@ class _Rows:
             if not len(low):
                 break
             inner = self._between(low[:, None], high[:, None])
-            seen = self.orders(codes(inner.ravel())).reshape(inner.shape)
-            first = np.maximum(np.argmax(seen != low_key[:, None], axis=1), 1)
+            asked = self._ask(inner[:, 1:-1].ravel())
+            between = asked.orders.reshape(len(low), -1)
+            seen = np.column_stack([low_key, between, high_key])
             row = np.arange(len(low))
+            first = np.argmax(seen != low_key[:, None], axis=1)
             new_low, new_high = inner[row, first - 1], inner[row, first]
             new_key = seen[row, first]
+            place = np.arange(between.size).reshape(between.shape)
+            place = np.pad(place, ((0, 0), (1, 1)), constant_values=-1)  # the ends are known
+            ends = np.concatenate([place[row, first - 1], place[row, first]])
+            self._keep(asked, ends[ends >= 0])
             done = self.gap(new_low, new_high) <= _NARROW
             found += [new_low[done], new_high[done]]
             # Above the change that is being closed in on there may be others.
@@ -229,6 +246,23 @@ class _Rows:
             high = np.concatenate([new_high[~done], high[rest]])
             high_key = np.concatenate([new_key[~done], high_key[rest]])
         return np.concatenate(found)
+
+    def _ask(self, heights: Array) -> _Asked:
+        edges, codes = self._table(heights)
+        changed = codes[:, 1:] != codes[:, :-1]
+        first = np.ones((len(codes), 1), dtype=bool)
+        short = codes[np.concatenate([first, changed], axis=1)].astype(np.int16)
+        ends = np.cumsum(np.count_nonzero(changed, axis=1) + 1).tolist()
+        known = self._numbers
+        orders = [
+            known.setdefault(short[a:b].tobytes(), len(known)) for a, b in pairwise([0, *ends])
+        ]
+        return _Asked(heights, np.array(orders), edges, changed)
+
+    def _keep(self, asked: _Asked, places: NDArray[np.intp]) -> None:
+        for k in places.tolist():
+            row = _Row(int(asked.orders[k]), asked.edges[k][asked.changed[k]])
+            self._kept.setdefault(float(asked.heights[k]), row)
 
     def _between(self, low: Array, high: Array) -> Array:
         parts = np.linspace(0.0, 1.0, _SECTIONS + 1)
