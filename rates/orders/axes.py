@@ -26,8 +26,8 @@ from rates.orders.order import Order
 
 Array = NDArray[np.float64]
 Box = tuple[tuple[float, float], tuple[float, float]]
-_CLEAR = 1e-9  # a log that is behind by more is no tie
-Part = tuple[float | str, powers.Power]
+_FEW = 16  # terms up to which crossings along an exponent are found for every pair
+Parts = dict[int, list[tuple[float | str, powers.Power]]]  # by degree
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,8 @@ def regions(
 
     Over two sizes the polygons are convex and exact on logarithmic axes. With an exponent, whose
     axis is linear, the ends along every row are exact, edges are straight in between, and rows
-    are put on either side of each height at which the order of labels changes.
+    are put on either side of each height at which the order of labels changes. With many terms
+    and an exponent along the horizontal axis alone, ends are exact along columns instead.
 
     Args:
         order: A rate, or a balance, of which the explicit form counts; sums read as maxima.
@@ -169,6 +170,12 @@ def regions(
         raise DomainError(f"{x} is on both axes.", "axis", x)
     if x in order.sizes and y in order.sizes:
         return pieces.regions(order.at(exponents), x, y, sizes, box=box)
+    if x in order.exponents and y in order.sizes and len(order.leaves) > _FEW:
+        turned = regions(order, y, x, sizes, exponents, box=(box[1], box[0]), rows=rows)
+        return {
+            label: tuple(pieces.Polygon(x=p.y, y=p.x) for p in polygons)
+            for label, polygons in turned.items()
+        }
     return _Map(order, x, y, sizes, exponents, box).joined(rows)
 
 
@@ -213,12 +220,12 @@ class _Map:
         low, high = self.axis.span
         if self.x in self.order.sizes:
             slopes, levels = self._lines(heights)
-            kept = _in_play(self.order.maxima, levels + slopes * low, levels + slopes * high)
-            tree = _only(self.order.maxima, {k: place for place, k in enumerate(kept)})
-            assert tree is not None
-            edges, leaf = pieces.leaves_along(tree, slopes[:, kept], levels[:, kept], low, high)
-            return edges, self.codes[kept][leaf]
-        cells = pieces.cut(self._meetings(heights), low, high)
+            edges, leaf = pieces.leaves_along(self.order.maxima, slopes, levels, low, high)
+            return edges, self.codes[leaf]
+        meetings = np.sort(self._meetings(heights), axis=-1)
+        with np.errstate(invalid="ignore"):
+            inside = (meetings > low) & (meetings < high)
+        cells = pieces.cut(meetings[:, inside.any(axis=0)], low, high)
         at = self._exponents(cells.middles, heights[:, None])
         logs = self._logs(heights[:, None])
         values = [self._log_of(leaf, at, logs) for leaf in self.order.leaves]
@@ -257,50 +264,62 @@ class _Map:
         return np.stack(slopes, axis=-1), np.stack(levels, axis=-1)
 
     @cached_property
-    def _differences(self) -> list[dict[int, list[Part]]]:
-        """For each pair of terms the log of their ratio, times its denominator, by degree in x.
+    def _ratios(self) -> list[tuple[Parts, Parts, object]]:
+        """Each term's log as a ratio of polynomials in x, by degree; and what identifies the lower.
 
         A part is a number, or the letter of which the log counts, and what multiplies it.
         """
-        place, back = self.order.exponents.index(self.x), -self.order.known.one
-        bent = [powers.varies(leaf.factors + leaf.powers, place) for leaf in self.order.leaves]
+        place, one = self.order.exponents.index(self.x), self.order.known.one
         out = []
-        for (k, a), (j, b) in itertools.combinations(enumerate(self.order.leaves), 2):
-            if not (bent[k] or bent[j]):
-                continue
-            ratio = nodes.product(_bare(b), nodes.raised(_bare(a), back, lambda _: 1))
-            assert isinstance(ratio, Leaf)
-            parts: list[Part] = [(powers.log_number(base), power) for base, power in ratio.factors]
-            parts += [(letter, power) for letter, power in ratio.powers]
-            common = functools.reduce(
-                lambda seen, part: seen.lcm(part[1].denom), parts, self.order.known.one.denom
-            )
-            total: dict[int, list[Part]] = {}
-            for weight, power in parts:
-                above = power.numer * common.exquo(power.denom)
-                for degree, factor in powers.by_degree(above, place).items():
-                    total.setdefault(degree, []).append((weight, factor))
-            if max(total, default=0):
-                out.append(total)
+        for leaf in self.order.leaves:
+            pairs: list[tuple[float | str, powers.Power]] = [
+                (powers.log_number(base), power) for base, power in leaf.factors
+            ]
+            pairs += [(letter, power) for letter, power in leaf.powers]
+            common = functools.reduce(lambda seen, pair: seen.lcm(pair[1].denom), pairs, one.denom)
+            above: Parts = {}
+            for weight, power in pairs:
+                whole = power.numer * common.exquo(power.denom)
+                for degree, factor in powers.by_degree(whole, place).items():
+                    above.setdefault(degree, []).append((weight, factor))
+            below: Parts = {k: [(1.0, x)] for k, x in powers.by_degree(common, place).items()}
+            out.append((above, below, common))
+        return out
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[bool, int], list[tuple[int, int]]]:
+        """Pairs of terms by whether their denominators are the same, and by degree."""
+        out: dict[tuple[bool, int], list[tuple[int, int]]] = {}
+        tops = [(max(a, default=0), max(b), common) for a, b, common in self._ratios]
+        for (i, (a, b, common)), (j, (c, d, other)) in itertools.combinations(enumerate(tops), 2):
+            same = common == other
+            degree = max(a, c) if same else max(a + d, c + b)
+            if degree:
+                out.setdefault((same, degree), []).append((i, j))
         return out
 
     def _meetings(self, heights: Array) -> Array:
         """The exponents at which two terms are equal, rows by pairs; others do no harm."""
         at, logs = self._exponents(heights, heights), self._logs(heights)
-        zero = np.zeros(len(heights))
-
-        def summed(parts: list[Part]) -> Array:
-            out = zero
-            for weight, factor in parts:
-                log = logs[weight] if isinstance(weight, str) else weight
-                out = out + log * powers.numeric(factor, at)
-            return out
-
-        found = [np.empty((len(heights), 0))]
-        for difference in self._differences:
-            degrees = range(max(difference), -1, -1)
-            found.append(_roots([summed(difference.get(k, [])) for k in degrees]))
-        return np.concatenate(found, axis=-1)
+        most = max(max((*a, *b)) for a, b, _ in self._ratios) + 1
+        above, below = np.zeros((2, len(self._ratios), most, len(heights)))
+        for k, (*both, _) in enumerate(self._ratios):
+            for table, by_degree in zip((above, below), both, strict=True):
+                for degree, parts in by_degree.items():
+                    for weight, factor in parts:
+                        log = logs[weight] if isinstance(weight, str) else weight
+                        table[k, degree] += log * powers.numeric(factor, at)
+        found = [np.empty((0, len(heights)))]
+        for (same, degree), pairs in self._pairs.items():
+            i, j = np.array(pairs).T
+            total = np.zeros((len(pairs), 2 * most - 1, len(heights)))
+            if same:
+                total[:, :most] = above[j] - above[i]
+            else:
+                for a, b in itertools.product(range(most), repeat=2):
+                    total[:, a + b] += above[j, a] * below[i, b] - above[i, a] * below[j, b]
+            found.append(_roots(total[:, degree::-1].swapaxes(0, 1)))
+        return np.concatenate(found).T
 
 
 def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:
@@ -309,55 +328,32 @@ def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:
     return sizes[letter]
 
 
-def _in_play(tree: pieces.Tree, left: Array, right: Array) -> list[int]:
-    """Return the leaves that may decide along some row, from their logs at both ends.
+def _roots(coefficients: Array) -> Array:
+    """Return real parts of roots, a polynomial per index of the last two axes.
 
-    A line that lies under another at both ends of a row never decides in their maximum.
+    Coefficients of falling degree run along the first axis; roots are stacked along it.
     """
-    if isinstance(tree, int):
-        return [tree]
-    kind, branches = tree
-    lines = [branch for branch in branches if isinstance(branch, int)]
-    side = 1.0 if kind == "max" else -1.0
-    at = [side * end[:, lines] for end in (left, right)]
-    behind = [x[:, :, None] < x[:, None, :] - _CLEAR for x in at]
-    lost = np.asarray((behind[0] & behind[1]).any(axis=-1).all(axis=0))
-    found = [line for line, gone in zip(lines, lost, strict=True) if not gone]
-    for branch in branches:
-        if not isinstance(branch, int):
-            found += _in_play(branch, left, right)
-    return sorted(found)
-
-
-def _only(tree: pieces.Tree, places: Mapping[int, int]) -> pieces.Tree | None:
-    """Return a tree of those leaves alone that have a place, None if there are none."""
-    if isinstance(tree, int):
-        return places.get(tree)
-    kept = tuple(x for x in (_only(branch, places) for branch in tree[1]) if x is not None)
-    return (tree[0], kept) if kept else None
-
-
-def _roots(coefficients: list[Array]) -> Array:
-    """Return real parts of the roots along a last axis, from coefficients of falling degree."""
     with np.errstate(all="ignore"):
         if len(coefficients) == 2:
-            return np.asarray(-coefficients[1] / coefficients[0])[:, None]
+            return np.asarray(-coefficients[1] / coefficients[0])
         if len(coefficients) == 3:
             a, b, c = coefficients
             q = -0.5 * (b + np.copysign(np.sqrt(np.maximum(b * b - 4.0 * a * c, 0.0)), b))
-            return np.stack([q / a, c / q], axis=-1)
-        rows = np.stack(coefficients, axis=-1)
+            return np.concatenate([q / a, c / q])
+        rows = np.moveaxis(coefficients, 0, -1).copy()
         scale = np.abs(rows).max(axis=-1)
         floor = 1e-15 * np.where(scale > 0.0, scale, 1.0)
-        rows[:, 0] = np.where(np.abs(rows[:, 0]) < floor, floor, rows[:, 0])
+        rows[..., 0] = np.where(np.abs(rows[..., 0]) < floor, floor, rows[..., 0])
         size = rows.shape[-1] - 1
-        matrix = np.zeros((len(rows), size, size))
-        matrix[:, 0, :] = -rows[:, 1:] / rows[:, :1]
-        matrix[:, range(1, size), range(size - 1)] = 1.0
-        x = np.linalg.eigvals(matrix).real
+        matrix = np.zeros((*rows.shape[:-1], size, size))
+        matrix[..., 0, :] = -rows[..., 1:] / rows[..., :1]
+        matrix[..., range(1, size), range(size - 1)] = 1.0
+        found = np.linalg.eigvals(matrix)
+        x = np.where(np.abs(found.imag) < 1e-3 * (1.0 + np.abs(found)), found.real, np.nan)
         value, slope = np.zeros_like(x), np.zeros_like(x)
         for k in range(size + 1):  # one step of Newton's, by Horner's rule
             slope = slope * x + value
-            value = value * x + rows[:, k, None]
+            value = value * x + rows[..., k, None]
         step = value / slope
-        return np.where(np.abs(step) < 1e-6 * np.maximum(1.0, np.abs(x)), x - step, x)
+        x = np.where(np.abs(step) < 1e-6 * np.maximum(1.0, np.abs(x)), x - step, x)
+        return np.concatenate(np.moveaxis(x, -1, 0))

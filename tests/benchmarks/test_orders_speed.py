@@ -20,8 +20,8 @@ SIZES = ("n", "m", "n0", "eps")
 SHAPE = {"beta": 0.5, "gamma": 1.2, "d": 2, "alpha": 1}
 STUDY = {"n": 1e4, "m": 100, "n0": 8e4, "eps": 0.1}
 MANY = "max({})*max({})".format(
-    ",".join(f"n^({k}-1/(beta+{k}))*m^-{k}" for k in range(1, 9)),
-    ",".join(f"eps^-{k}*m^(d*{k}/(d+{k}))/{k}" for k in range(1, 9)),
+    ",".join(f"n^({k}-1/(gamma+{k}))*m^-{k}" for k in range(1, 9)),
+    ",".join(f"eps^-{k}*m^(gamma*{k}/(d+{k}))/{k}" for k in range(1, 9)),
 )
 
 

@@ -259,13 +259,6 @@ def by_degree(poly: Any, place: int) -> dict[int, Power]:
     return {degree: field(poly.ring.from_dict(part)) for degree, part in out.items()}
 
 
-def varies(pairs: Iterable[tuple[object, Power]], place: int) -> bool:
-    """Whether the letter at a place stands in one of the powers."""
-    return any(
-        part.degrees()[place] > 0 for _, power in pairs for part in (power.numer, power.denom)
-    )
-
-
 def log_number(base: Fraction) -> float:
     """Return the log of a positive number, however large."""
     return math.log(base.numerator) - math.log(base.denominator)

@@ -102,23 +102,38 @@ def area(polygon, log_x: bool, log_y: bool) -> float:
     return 0.5 * abs(float((x[:-1] * y[1:] - x[1:] * y[:-1]).sum()))
 
 
+CURVED = parse(  # terms meet where polynomials of third and fourth degree in beta vanish
+    "max(min(n^(1/(beta*beta+d)), m^2), m^(beta/(d+1)), (n*m)^(beta*beta*d/4)/9) + 1/2",
+    sizes=["n", "m"],
+    exponents=["beta", "d"],
+)
+MANY = parse(
+    "max({})".format(",".join(f"n^(gamma/{k})*m^-{k}/{k}" for k in range(1, 18))),
+    sizes=["n", "m"],
+    exponents=["gamma"],
+)
+
+
 @pytest.mark.parametrize(
-    ("x", "y", "box"),
+    ("order", "x", "y", "box"),
     [
-        ("eps", "n0", ((1e-6, 1), (10, 1e7))),
-        ("eps", "gamma", ((1e-6, 1), (0.5, 3))),
-        ("gamma", "n0", ((0.5, 3), (10, 1e7))),
-        ("gamma", "beta", ((0.5, 3), (0.1, 1))),
-        ("d", "gamma", ((1, 9), (0.5, 3))),
+        (ALIKE, "eps", "n0", ((1e-6, 1), (10, 1e7))),
+        (ALIKE, "eps", "gamma", ((1e-6, 1), (0.5, 3))),
+        (ALIKE, "gamma", "n0", ((0.5, 3), (10, 1e7))),
+        (ALIKE, "gamma", "beta", ((0.5, 3), (0.1, 1))),
+        (ALIKE, "d", "gamma", ((1, 9), (0.5, 3))),
+        (CURVED, "beta", "d", ((0.1, 3), (0.2, 2))),
+        (CURVED, "beta", "m", ((0.1, 3), (0.2, 20))),
+        (MANY, "n", "gamma", ((1e-4, 1e4), (0.5, 3))),
     ],
 )
-def test_a_map_covers_its_box_and_says_what_decides(x, y, box):
+def test_a_map_covers_its_box_and_says_what_decides(order, x, y, box):
     rows = 31
-    both = STUDY | SHAPE
-    sizes = {k: both[k] for k in ALIKE.sizes if k not in (x, y)}
-    shape = {k: both[k] for k in ALIKE.exponents if k not in (x, y)}
-    found = regions(ALIKE, x, y, sizes, shape, box=box, rows=rows)
-    logs = [letter in ALIKE.sizes for letter in (x, y)]
+    both = STUDY | SHAPE | ({"n": 50.0, "m": 7.0} if order is CURVED else {"m": 0.9})
+    sizes = {k: both[k] for k in order.sizes if k not in (x, y)}
+    shape = {k: both[k] for k in order.exponents if k not in (x, y)}
+    found = regions(order, x, y, sizes, shape, box=box, rows=rows)
+    logs = [letter in order.sizes for letter in (x, y)]
     wide = [math.log(b / a) if log else b - a for (a, b), log in zip(box, logs, strict=True)]
     total = sum(area(p, *logs) for polygons in found.values() for p in polygons)
     assert total == pytest.approx(wide[0] * wide[1], rel=1e-9)
@@ -129,14 +144,23 @@ def test_a_map_covers_its_box_and_says_what_decides(x, y, box):
         for at in draw.uniform(*(np.log(box[0]) if logs[0] else box[0]), 25):
             place = {x: math.exp(at) if logs[0] else at, y: height}
             label = str(
-                ALIKE.deciding(
-                    sizes | {k: v for k, v in place.items() if k in ALIKE.sizes},
-                    shape | {k: v for k, v in place.items() if k in ALIKE.exponents},
+                order.deciding(
+                    sizes | {k: v for k, v in place.items() if k in order.sizes},
+                    shape | {k: v for k, v in place.items() if k in order.exponents},
                 )
             )
             assert any(covers(p, place[x], height, *logs) for p in found[label]), (place, label)
             seen.add(label)
     assert len(seen) > 1
+
+
+def test_with_many_terms_a_map_is_that_with_its_axes_changed():
+    box, given = ((0.5, 3), (1e-4, 1e4)), {"m": 0.9}
+    found = regions(MANY, "gamma", "n", given, {}, box=box, rows=31)
+    turned = regions(MANY, "n", "gamma", given, {}, box=box[::-1], rows=31)
+    assert {label: [p.x.tolist() for p in polygons] for label, polygons in found.items()} == {
+        label: [p.y.tolist() for p in polygons] for label, polygons in turned.items()
+    }
 
 
 def covers(polygon, x: float, y: float, log_x: bool, log_y: bool) -> bool:
