@@ -29,8 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solve.add_argument("study", help="a study file (JSON)")
     solve.add_argument("--json", action="store_true", help="print strict JSON")
     _plan_arguments(commands)
+    orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
+    orders.add_argument("rate", help="a question about a rate (JSON)")
+    orders.add_argument("--json", action="store_true", help="print strict JSON")
     given = parser.parse_args(arguments)
     try:
+        if given.command == "orders":
+            return _orders(given)
         study = read_study(given.study)
         if given.command == "plan":
             return _plan(study, given)
@@ -61,6 +66,16 @@ def _plan_arguments(commands: Any) -> None:
     plan.add_argument("--site-delta", type=float, help="sites: its delta, for the mechanism")
     plan.add_argument("--site-gamma", type=float, help="sites: its signal exponent (classifier)")
     plan.add_argument("--json", action="store_true", help="print strict JSON")
+
+
+def _orders(given: argparse.Namespace) -> int:
+    """Print what a rate is made of, what it is at given numbers, and each claim's verdict."""
+    from rates import orders  # on demand: it needs sympy
+
+    found = orders.report(orders.inquiry.from_json(read_file(given.rate, "rate")))
+    if given.json:
+        return show(json.dumps(plain(found), allow_nan=False, indent=2))
+    return show(orders.report_text(found))
 
 
 def _plan(study: Study, given: argparse.Namespace) -> int:

@@ -10,5 +10,5 @@ from rates.orders.order import Order, Term
 from rates.orders.read import parse
 from rates.orders.claims import (
     Case, Cell, Claim, Comparison, Decision, Patch, Survey, Table, cases, compare, decide,
-    decide_over, drawn, table_one_cells,
+    decide_over, drawn, report, report_text, table_one_cells,
 )

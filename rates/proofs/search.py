@@ -49,6 +49,7 @@ class Problem:
         first: The first form's tree over the lines' numbers.
         second: The second form's.
         where: Numbers of the lines that are at most 1.
+        labels: What each of these conditions is called.
         basis: Coprime numbers in which all constants are written.
     """
 
@@ -62,7 +63,10 @@ class Problem:
         self.columns: list[tuple[list[int], list[int], int]] = []
         self.first = _renumbered(first.tree, [self._number(leaf) for leaf in first.leaves])
         self.second = _renumbered(second.tree, [self._number(leaf) for leaf in second.leaves])
-        self.where = tuple(dict.fromkeys(self._number(leaf) for leaf in where))
+        self.labels: dict[int, str] = {}
+        for leaf in where:
+            self.labels.setdefault(self._number(leaf), leaf.label)
+        self.where = tuple(self.labels)
         self.steps = 0
 
     def _number(self, leaf: Leaf) -> int:

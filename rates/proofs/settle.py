@@ -49,7 +49,7 @@ class ContradictionError(DomainError):
         super().__init__(
             "Conditions must be met by some sizes; no sizes meet these together.",
             "where",
-            " and ".join(conditions),
+            " and ".join(dict.fromkeys(conditions)),
         )
 
 
@@ -59,7 +59,7 @@ def require_feasible(problem: Problem) -> None:
     if weights is not None:
         order = [k for k in problem.where if k in weights]
         raise ContradictionError(
-            tuple(problem.lines[k].label for k in order), tuple(weights[k] for k in order)
+            tuple(problem.labels[k] for k in order), tuple(weights[k] for k in order)
         )
 
 

@@ -172,7 +172,8 @@ class _Writer:
 
     def written(self, product: Product) -> Order:
         """Return a product as an order."""
-        leaf = Leaf("", tuple(product[0].items()), tuple((b, p) for b, p in product[1] if p))
+        letters = tuple((x, product[0][x]) for x in self.order.sizes if x in product[0])
+        leaf = Leaf("", letters, tuple((b, p) for b, p in product[1] if p))
         return Order(nodes.as_node(leaf, self.known.one), None, None, self.known)
 
     def condition(self, product: Product) -> str:

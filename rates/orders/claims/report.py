@@ -1,0 +1,138 @@
+"""A question about a rate, answered as plain data and as a page of text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rates.numbers import DomainError, number
+from rates.orders.axes import crossings
+from rates.orders.claims.claim import Claim
+from rates.orders.claims.deciding import decide, decide_over
+from rates.orders.inquiry import Inquiry, Said
+from rates.orders.order import Order
+from rates.orders.reading import order_of
+from rates.orders.texts import term_texts
+
+DRAWS = 100
+
+
+def report(asked: Inquiry) -> dict[str, Any]:
+    """Return what is asked about a rate as plain data.
+
+    Claims are decided at the exponents given, or at 100 draws where one is not given.
+
+    Raises:
+        DomainError: Something cannot be read; the message says which claim.
+
+    Examples:
+        >>> asked = Inquiry(text="max(1/n, m^-2)", sizes=("n", "m"), claims=(Said("1/n"),),
+        ...                 at=(("n", 10.0), ("m", 2.0)))
+        >>> found = report(asked)
+        >>> found["value"], found["deciding"], found["claims"][0]["counterexample"]
+        (0.25, '2', {'n': '1', 'm': '1/2'})
+    """
+    order = order_of(asked)
+    sizes, exponents = asked.split()
+    whole = not asked.sites and all(x in exponents for x in order.exponents)
+    out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
+    if not asked.sites:
+        out["terms"] = term_texts(order)
+        along = [*(x for x in asked.axes if x in order.sizes), *order.sizes][:1]
+        out["thresholds"] = [
+            {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
+            for letter in along
+            for c in crossings(order, letter)
+        ]
+    if whole and all(x in sizes for x in order.sizes):
+        out["value"] = float(order.value(sizes, exponents))
+        out["deciding"] = str(order.deciding(sizes, exponents))
+    out["claims"] = [
+        _claim(order, said, exponents if whole else None, row)
+        for row, said in enumerate(asked.claims, start=1)
+    ]
+    return out
+
+
+def _claim(
+    order: Order, said: Said, exponents: dict[str, float] | None, row: int
+) -> dict[str, Any]:
+    out: dict[str, Any] = {"equals": said.equals, "where": list(said.where)}
+    if said.name:
+        out["name"] = said.name
+    try:
+        claim = Claim(order, said.equals, said.where)
+        out["notes"] = list(claim.notes)
+        if exponents is None:
+            survey = decide_over(claim, DRAWS)
+            counts = {"held": survey.held, "failed": survey.failed, "empty": survey.empty}
+            out |= {"draws": counts, "holds": None, "constant": survey.constant}
+            if survey.first is not None:
+                out["holds"] = False
+                out["exponents"] = {x: str(value) for x, value in survey.first.items()}
+            sizes = survey.counterexample
+        else:
+            found = decide(claim, exponents)
+            out |= {"holds": found.holds, "constant": found.constant}
+            out["sum_factor"] = found.sum_factor
+            out["certificate"] = found.certificate
+            sizes = found.counterexample
+    except DomainError as error:
+        place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
+        raise error.at(place) from None
+    out["counterexample"] = sizes and {x: str(size) for x, size in sizes.items()}
+    return out
+
+
+def report_text(found: dict[str, Any]) -> str:
+    """Return the answers of `report` as a page of text."""
+    lines = [f"Rate: {found['rate']}"]
+    if "terms" in found:
+        width = max(map(len, found["terms"]))
+        lines += ["Terms:", *(f"  {x:{width}}  {text}" for x, text in found["terms"].items())]
+    if found.get("thresholds"):
+        lines.append(f"Thresholds of {found['thresholds'][0]['of']}, where two terms are equal:")
+        lines += [f"  {c['first']} = {c['second']} at {c['at']}" for c in found["thresholds"]]
+    if "value" in found:
+        lines.append(f"At {_values(found['at'])}:")
+        lines.append(f"  value {found['value']:.6g}, decided by {found['deciding']}")
+    for row, said in enumerate(found["claims"], start=1):
+        where = f" where {', '.join(said['where'])}" if said["where"] else ""
+        lines.append(f"Claim {row}: the rate is {said['equals']}{where}.")
+        lines += [f"  {line}" for line in _verdict(said)]
+    lines += ["", "Rates hold up to constants; sums are read as maxima in claims."]
+    return "\n".join(lines)
+
+
+def _verdict(said: dict[str, Any]) -> list[str]:
+    lines = list(said["notes"])
+    if "draws" in said:
+        counts = said["draws"]
+        lines.append(
+            f"At {DRAWS} draws of the exponents, for all sizes: holds at {counts['held']}, fails "
+            f"at {counts['failed']}, nothing meets the conditions at {counts['empty']}."
+        )
+        if said["holds"] is False:
+            lines.append(f"Fails first at {_values(said['exponents'])}.")
+    elif said["holds"]:
+        lines.append("Holds for all sizes; the certificate is checked in exact arithmetic.")
+    else:
+        constant = said["constant"]
+        lines.append(
+            "Does not hold, whatever the constant."
+            if constant == float("inf")
+            else f"Holds up to the constant {number(constant, 6)} only."
+        )
+    if said["counterexample"]:
+        lines.append(f"The two sides differ at {_values(said['counterexample'])}.")
+    elif said["holds"] is False:
+        lines.append("No sizes in fractions were found at which they differ.")
+    if said.get("sum_factor", 1.0) > 1.0:
+        lines.append(f"Sums and balances may add a factor of {number(said['sum_factor'], 6)}.")
+    return lines
+
+
+def _values(values: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{x} = {value if isinstance(value, str) else format(value, '.12g')}"
+        for x, value in values.items()
+    )

@@ -1,0 +1,116 @@
+"""The command for a rate of one's own: verdicts, strict JSON, one line for bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rates.__main__ import main
+
+QUESTION = {
+    "version": 1,
+    "text": "max(free: n^(-1/2), private: 1/(n*eps))",
+    "sizes": ["n", "eps"],
+    "claims": [
+        {"equals": "n^(-1/2)", "where": ["n*eps^2 > 1", "eps <= 1"]},
+        {"equals": "n^(-1/2)", "where": ["n >= 2"]},
+        {"equals": "2*n^(-1/2)", "where": "n*eps^2 >= 1"},
+    ],
+    "at": {"n": 100, "eps": 0.01},
+    "axes": ["eps", "n"],
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(data: object) -> str:
+        path = tmp_path / "rate.json"
+        path.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
+        return str(path)
+
+    return write
+
+
+def refuse_constant(text: str) -> object:
+    raise AssertionError(text)
+
+
+def test_json_says_terms_thresholds_values_and_verdicts(file, capsys):
+    assert main(["orders", file(QUESTION), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out, parse_constant=refuse_constant)
+    assert said["terms"] == {"free": "n^(-1/2)", "private": "1/(n*eps)"}
+    (threshold,) = said["thresholds"]
+    assert threshold == {"of": "eps", "first": "free", "second": "private", "at": "n^(-1/2)"}
+    assert (said["value"], said["deciding"]) == (pytest.approx(1.0), "private")
+    first, second, third = said["claims"]
+    assert (first["holds"], first["constant"], first["counterexample"]) == (True, 1.0, None)
+    assert first["notes"] == ["n*eps^2 > 1 is read with >=."]
+    assert first["certificate"]["first"] == ["max", [0, 1]]
+    assert (second["holds"], second["constant"], second["certificate"]) == (False, "inf", None)
+    assert set(second["counterexample"]) == {"n", "eps"}
+    assert (third["holds"], third["constant"]) == (False, 2.0)
+
+
+def test_text_says_the_same(file, capsys):
+    assert main(["orders", file(QUESTION)]) == 0
+    text = capsys.readouterr().out
+    for line in (
+        "  free     n^(-1/2)",
+        "  free = private at n^(-1/2)",
+        "At n = 100, eps = 0.01:",
+        "  value 1, decided by private",
+        "Claim 1: the rate is n^(-1/2) where n*eps^2 > 1, eps <= 1.",
+        "  Holds for all sizes; the certificate is checked in exact arithmetic.",
+        "  Does not hold, whatever the constant.",
+        "  Holds up to the constant 2 only.",
+    ):
+        assert line in text.splitlines()
+
+
+def test_without_exponents_claims_are_decided_at_draws(file, capsys):
+    asked = {
+        "version": 1,
+        "text": "max(n^-a, n^-b)",
+        "sizes": ["n"],
+        "exponents": ["a", "b"],
+        "claims": [{"equals": "n^-a", "where": ["n >= 1"]}],
+    }
+    assert main(["orders", file(asked), "--json"]) == 0
+    (said,) = json.loads(capsys.readouterr().out)["claims"]
+    assert said["holds"] is False
+    assert sum(said["draws"].values()) == 100
+    assert 30 < said["draws"]["held"] < 70
+    assert main(["orders", file(asked)]) == 0
+    assert "At 100 draws of the exponents, for all sizes: holds at" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"text": "n - 1"}, "Column 3"),
+        ({"more": 1}, "more"),
+        ({"version": 2}, "version must be 1"),
+        ({"claims": [{"equals": "n^(-1/2)", "where": ["n <= q"]}]}, "Claim 1, Column 6 of"),
+        (
+            {"claims": [{"equals": "n", "where": ["n >= 2", "n <= 1"]}]},
+            "'n >= 2 and n <= 1'",
+        ),
+        ({"claims": [{"says": "n"}]}, "says"),
+        ({"sizes": ["n"]}, "eps is not declared"),
+        ({"at": {"n": -1}}, "positive"),
+        ({"text": None}, "text"),
+    ],
+)
+def test_bad_input_is_one_line(change, said, file, capsys):
+    assert main(["orders", file({**QUESTION, **change})]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_files_that_are_none(file, capsys, tmp_path):
+    for path in (file("{"), file("[1]"), str(tmp_path / "none.json")):
+        assert main(["orders", path]) == 2
+        assert capsys.readouterr().err.startswith("python -m rates: ")
