@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 
 def deep_after(few: int, cases: Iterable[Any]) -> list[Any]:
@@ -15,3 +16,8 @@ def deep_after(few: int, cases: Iterable[Any]) -> list[Any]:
         values = case if isinstance(case, tuple) else (case,)
         found.append(case if k < few else pytest.param(*values, marks=pytest.mark.deep))
     return found
+
+
+def examples(most: int) -> settings:
+    """Settings of a law: so many examples in the deep run, and a quarter of them in the quick."""
+    return settings(max_examples=most * settings.default.max_examples // 100)

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from pages.figures.chart import words
 from pages.parts.frame import scope_line
+from pages.parts.session import state
 from pages.parts.study import FREE, RISKS
-from rates.decision import Decision, decide, sentences
+from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
 from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
 
@@ -80,10 +81,10 @@ def dimensions(study: Study) -> str:
     for d in (study.dimension - 1, study.dimension + 1):
         if d < max(1, study.margin * study.smoothness):
             continue
-        found = decide(replace(study, dimension=d)).run
+        found = state.decision(replace(study, dimension=d), None).run
         if found is not None:
             told.append(f"d = {d}: {words.between(*found.worth)}")
-    now = decide(study).run
+    now = state.decision(study, None).run
     if now is None or not told:
         return ""
     worth, others = words.between(*now.worth), "; ".join(told)

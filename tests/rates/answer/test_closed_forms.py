@@ -10,13 +10,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
 from rates.answer.federated import all_private_D, dominating, privacy_binds_everywhere
+from tests.depth import examples
 
-LAWS = settings(derandomize=True, deadline=None, max_examples=100)
+LAWS = examples(100)
 SLACK = 1e-10
 
 

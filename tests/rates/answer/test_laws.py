@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rates
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from tests.depth import examples
 
-settings.register_profile("laws", derandomize=True, deadline=None, max_examples=120)
-LAWS = settings.get_profile("laws")
+LAWS = examples(120)
 SLACK = 1e-12  # rounding of r, relative
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
@@ -23,6 +23,7 @@ from sims.regression.estimator import Recipe
 from sims.regression.risk import effective_smoothness, plan, series_constants
 from sims.regression.settings import WORLD_SETTINGS as SETTINGS
 from sims.regression.settings import world_of
+from tests.depth import examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
 
@@ -207,7 +208,7 @@ def studies(draw) -> tuple[Study, str]:
 
 
 @given(studies(), powers(-2, 1), powers(-9, -3))
-@settings(max_examples=80)
+@examples(80)
 def test_laws_of_the_table(given_study, epsilon, delta):
     study, risk = given_study
     curator = Curator(epsilon=epsilon, delta=delta)
@@ -242,7 +243,7 @@ def test_laws_of_the_table(given_study, epsilon, delta):
 
 
 @given(studies())
-@settings(max_examples=40)
+@examples(40)
 def test_unequal_signals_in_one_place_cost_at_most_their_number(given_study):
     # One release of all groups is between one release per group and as many times that.
     study, risk = given_study

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.hybrid import design as hybrid_design
@@ -23,8 +23,9 @@ from rates.hybrid.methods import Circumstances
 from rates.hybrid.sgd import SgdDesign
 from rates.numbers.gaussian import analytic_multiplier, delta_of
 from rates.numbers.parameters import DomainError
+from tests.depth import examples
 
-CALM = settings(derandomize=True, max_examples=60, deadline=None)
+CALM = examples(60)
 TABLE = [  # accuracy, X, kappa, T, N0, N, records of the simple baseline
     (0.1249999, 2, 0.0078, 5.7e4, 6.0e4, 3.4e9, 2150),
     (0.1, 2, 0.0063, 9.4e4, 9.6e4, 9.0e9, 3360),

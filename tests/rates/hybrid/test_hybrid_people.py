@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import binom
@@ -18,8 +18,9 @@ from rates.hybrid.design import HybridDesign
 from rates.hybrid.methods import Circumstances
 from rates.hybrid.sgd import SgdDesign
 from rates.numbers.parameters import DomainError
+from tests.depth import examples
 
-CALM = settings(derandomize=True, max_examples=60, deadline=None)
+CALM = examples(60)
 
 
 def test_users_asked_are_enough_by_the_exact_failure():

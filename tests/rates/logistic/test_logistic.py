@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.logistic.law import (
@@ -31,6 +31,7 @@ from rates.logistic.surrogate import (
 )
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
+from tests.depth import examples
 
 SIGNAL = signal_variance(np.ones(10))
 
@@ -51,7 +52,7 @@ def test_sensitivities_by_hand():
     assert euclidean_sensitivity(2.0) == pytest.approx(math.sqrt(2) * 4.125)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@examples(60)
 @given(p=st.integers(1, 8), seed=st.integers(0, 10**6), radius=st.floats(0.36, 5))
 def test_no_pair_of_records_exceeds_the_bounds(p, seed, radius):
     rng = np.random.default_rng(seed)
@@ -78,7 +79,7 @@ def test_the_euclidean_bound_is_attained(radius):
     assert moved == pytest.approx(euclidean_sensitivity(radius), rel=1e-12)
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
+@examples(40)
 @given(epsilon=st.floats(0.05, 300), log_delta=st.floats(-25, -3))
 def test_epsilon_inverts_the_exact_calibration(epsilon, log_delta):
     delta = math.exp(log_delta)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.answer import solve
@@ -14,6 +14,7 @@ from rates.study.presets import preset
 from rates.study.scope_rules import THEORIES
 from rates.theories import SAYS, Row, theories
 from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
+from tests.depth import examples
 
 KEYS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
 CLAIMS = {HELPS, HELPS_IF, MAY_HARM, DROPPED_IF}
@@ -174,7 +175,7 @@ def allowed(theory: str, study: Study, scope: Scope) -> bool:
 
 
 @given(studies(), scopes)
-@settings(max_examples=150)
+@examples(150)
 def test_nothing_is_said_of_help_or_harm_where_an_assumption_is_broken(study, scope):
     rows = theories(study, scope)
     assert [row.site for row in rows] == ["", *(s.name for s in study.servers)]

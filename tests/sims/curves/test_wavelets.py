@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
@@ -24,6 +24,7 @@ from sims.curves.wavelets import (
     synthesise,
     unfold,
 )
+from tests.depth import examples
 from tests.sims.curves.records import (
     coefficients,
     kernel,
@@ -179,7 +180,7 @@ def test_values_do_not_depend_on_how_many_are_asked_for():
 # Data ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(bases(), st.integers(0, 200), st.integers(0, 2**32 - 1))
 def test_coefficients_are_those_of_the_dense_matrix(b, n, seed):
     rng = np.random.default_rng(seed)
@@ -203,7 +204,7 @@ def test_many_records_are_summed_in_pieces():
     assert coefficients(b, x, y) == pytest.approx(sum(halves) / 2, abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(bases(), st.integers(0, 2**32 - 1))
 def test_kernel_and_synthesis_are_transposes_of_evaluation(b, seed):
     rng = np.random.default_rng(seed)
@@ -275,7 +276,7 @@ def test_replacing_one_record_moves_the_coefficients_by_the_sensitivity(family, 
     must_be_exact(float(sensitivity(b, clip=clip, n=n)[0]), float(moved))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(bases(), st.integers(0, 2**32 - 1))
 def test_no_replacement_moves_more(b, seed):
     rng = np.random.default_rng(seed)

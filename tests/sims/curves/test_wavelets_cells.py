@@ -6,7 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
@@ -23,6 +23,7 @@ from sims.curves.wavelets import (
     evaluate,
     least_dimension,
 )
+from tests.depth import examples
 from tests.sims.curves.records import (
     cell_coefficients,
     cell_point_sensitivity,
@@ -55,7 +56,7 @@ def test_haar_means_by_hand():
     assert got == pytest.approx(third * np.array(expected), abs=1e-14)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(bases(), st.integers(6, 10))
 def test_polynomials_keep_their_means(b, q):
     # sum_k <f, psi_k> psi_k^Q = f^Q with f in V_K; the coefficients come from exact values.
@@ -78,7 +79,7 @@ def test_weights_are_means_of_the_values(family, N):
     assert np.abs(grid.matrix.toarray() - rough).max() < tolerance
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(bases())
 def test_binned_functions_are_a_projection(b):
     # The Gram matrix lies between 0 and 1, and the distance to the functions is its loss.
@@ -97,7 +98,7 @@ def test_stated_losses():
     assert losses(binned(basis("haar", 1, 63))).max() < 63 / 8192 / 2
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(bases(), st.floats(0, 1))
 def test_sensitivities_are_at_most_those_of_the_functions(b, at):
     grid = binned(b, cells=512)
@@ -132,7 +133,7 @@ def test_sensitivity_is_the_maximum_over_all_replacements(family, N):
     assert np.abs(cell_kernel(grid, at)).max() * 2 * clip / n == pytest.approx(point, rel=1e-12)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(bases(), st.integers(1, 300), st.integers(0, 2**32 - 1))
 def test_coefficients_are_those_of_the_dense_matrix(b, n, seed):
     rng = np.random.default_rng(seed)

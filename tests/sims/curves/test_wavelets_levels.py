@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
 from sims.curves.cells import binned
 from sims.curves.levels import compose, decompose, level_dimensions, level_suprema, two_scale
 from sims.curves.wavelets import Basis, evaluate, least_dimension
+from tests.depth import examples
 
 FAMILIES = [("haar", 1), *(("periodic", N) for N in range(2, 7))]
 FAMILIES += [("boundary", N) for N in range(1, 7)]
@@ -49,7 +50,7 @@ def test_wavelets_do_not_see_polynomials(family, N):
         assert max(np.abs(level).max() for level in details) < 1e-12
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.sampled_from(FAMILIES), st.integers(1, 4), st.integers(0, 3), st.integers(0, 2**32 - 1))
 def test_decomposition_keeps_norms_and_can_be_undone(family, odd, doublings, seed):
     K = (2 * family[1] + odd) * 2**doublings

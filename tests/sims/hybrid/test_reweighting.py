@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.hybrid.privacy import composed_epsilon, step_epsilon
@@ -21,8 +21,9 @@ from sims.hybrid import reweighting, two_clusters
 from sims.hybrid.reweighting import Setup
 from sims.hybrid.study import CLOSENESS, POOLED, REWEIGHTED
 from sims.hybrid.two_clusters import LEARNERS
+from tests.depth import examples
 
-CALM = settings(derandomize=True, max_examples=60, deadline=None)
+CALM = examples(60)
 
 
 def runs(setup: Setup, seed: int, number: int) -> list[reweighting.Run]:

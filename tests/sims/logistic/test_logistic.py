@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
@@ -21,6 +21,7 @@ from sims.logistic.solver import (
     statistics,
     total,
 )
+from tests.depth import examples
 
 
 def sample(seed: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
@@ -77,7 +78,7 @@ def test_more_covariates_than_records():
     assert value[0] == pytest.approx(value[1], abs=1e-9)
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 10**6), p=st.integers(1, 12), noisy=st.booleans())
 def test_the_optimality_condition_holds(seed, p, noisy):
     x, y = sample(seed, 30 + 3 * p, p)
