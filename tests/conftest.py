@@ -38,6 +38,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("deep" if is_deep(config) else "quick")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no timings where none is asked for; they load much that nothing else does."""
+    asked = config.option.markexpr
+    unasked = asked == "deep" or "not benchmark" in asked
+    return True if unasked and collection_path == ROOT / "tests" / "benchmarks" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Hold every law in both runs, and put first what takes long."""

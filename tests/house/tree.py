@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +28,16 @@ class Import:
         return f"{self.module}.{self.name}" if self.name else self.module
 
 
+@cache  # several tests read the whole house
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+@cache
+def _nodes(text: str) -> list[ast.AST]:
+    return list(ast.walk(_parsed(text)))
+
+
 class Source:
     """One file of the tree."""
 
@@ -39,12 +49,12 @@ class Source:
     @cached_property
     def tree(self) -> ast.Module:
         """The parsed file."""
-        return ast.parse(self.text)
+        return _parsed(self.text)
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
         """Everything in it, in no order that matters."""
-        return list(ast.walk(self.tree))
+        return _nodes(self.text)
 
     @cached_property
     def dotted(self) -> str:

@@ -87,14 +87,13 @@ def ended_and_resumed(name: str, moment: float, folder: Path, want: bytes, *wher
 
 
 def cases() -> list:
-    """Twenty moments of every signal and way to run: one is quick, eight are deep."""
+    """Twenty moments of every signal and way to run: eight are deep."""
     found = []
     for k in range(20):
         for where in ("serial", "workers", "cluster"):
             for name in SIGNALS:
-                quick = (k, where, name) == (0, "workers", "KILL")
                 mark = pytest.mark.deep if k == 0 and where != "cluster" else pytest.mark.slow
-                found.append(pytest.param(name, k, where, marks=[] if quick else [mark]))
+                found.append(pytest.param(name, k, where, marks=mark))
     return found
 
 

@@ -228,6 +228,7 @@ def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: 
         ],
     ),
 )
+@pytest.mark.usefixtures("by_step")
 def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
     app = open_page("adaptation", tab=tab, run=asked)
     assert any("could not be opened" in e.value and told in e.value for e in app.error)

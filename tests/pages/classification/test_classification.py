@@ -45,12 +45,6 @@ def finish(app: AppTest) -> None:
     assert all(b.label != "Stop" for b in app.button)
 
 
-@pytest.fixture
-def by_step(monkeypatch):
-    """Let a page do one step of a run at a time."""
-    monkeypatch.setattr(live, "_draw_again", lambda: None)
-
-
 def rate_request(**values: object) -> Request:
     return Request(experiment=RATE, values=values, replicates=8)
 
@@ -160,6 +154,7 @@ def test_two_sessions_have_runs_of_their_own():
         ],
     ),
 )
+@pytest.mark.usefixtures("by_step")
 def test_a_broken_link_is_refused_in_words(text, words_):
     app = open_page("classification", run=text)
     assert "The run in the address could not be opened" in app.error[0].value
@@ -167,6 +162,7 @@ def test_a_broken_link_is_refused_in_words(text, words_):
     assert "Does a real private classifier" in everything(app)
 
 
+@pytest.mark.usefixtures("by_step")
 def test_an_unknown_tab_is_refused():
     app = open_page("classification", tab="nothing")
     assert "tab must be one of rate, classifier" in app.error[0].value
@@ -396,6 +392,7 @@ def test_every_figure_of_the_paper_has_a_panel(figure):
     assert classification_paper.TITLES[figure]
 
 
+@pytest.mark.usefixtures("by_step")
 def test_an_address_of_another_page_is_said():
     assert "colour" in everything(open_page("classification", colour="red"))
 

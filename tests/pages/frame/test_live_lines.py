@@ -36,6 +36,7 @@ def again(keys, folder):
     return texts
 
 
+@pytest.mark.deep
 def test_a_run_a_look_and_what_has_not_begun_are_drawn_again(tmp_path):
     texts = again(QUICK, tmp_path)
     assert ["finished=True" in text for text in texts] == [False, False, True]

@@ -112,11 +112,13 @@ def test_a_changed_parameter_names_the_old_numbers():
         ],
     ),
 )
+@pytest.mark.usefixtures("by_step")
 def test_a_bad_link_is_said(text, rule):
     app = open_page("regression", tab="rate", run=text)
     assert rule in everything(app)
 
 
+@pytest.mark.usefixtures("by_step")
 def test_an_unknown_tab_is_said():
     assert "tab must be one of" in everything(open_page("regression", tab="weight"))
 

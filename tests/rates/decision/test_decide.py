@@ -19,6 +19,7 @@ from rates.study import Study
 from rates.study.codec import from_json
 from tests.rates.plan.plan_cases import random_study
 
+MANY = [pytest.param(n, marks=m) for n, m in ((500, pytest.mark.deep), (2000, pytest.mark.slow))]
 SEVEN = Path(__file__).parents[4] / "shared" / "audits" / "seven-hospitals.json"
 
 
@@ -129,9 +130,9 @@ def test_nothing_is_named_where_the_two_answers_differ():
         named_only_where_both_agree(study)
 
 
-@pytest.mark.deep
-def test_nothing_is_named_where_the_two_answers_differ_over_2000_studies():
-    for study in drawn(2000, 3):
+@pytest.mark.parametrize("many", MANY)
+def test_nothing_is_named_where_the_two_answers_differ_over_many_studies(many):
+    for study in drawn(many, 3):
         named_only_where_both_agree(study)
 
 
@@ -176,10 +177,10 @@ def test_worth_never_rises_as_the_study_gets_worse():
         worth_never_rises(study, rng)
 
 
-@pytest.mark.deep
-def test_worth_never_rises_over_2000_studies():
+@pytest.mark.parametrize("many", MANY)
+def test_worth_never_rises_over_many_studies(many):
     rng = np.random.default_rng(6)
-    for study in drawn(2000, 7):
+    for study in drawn(many, 7):
         worth_never_rises(study, rng)
 
 

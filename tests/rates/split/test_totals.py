@@ -20,6 +20,7 @@ from rates.split import split, splits
 from rates.split.search import Search
 from rates.study import FederatedStudy, Server, Study, TransferStudy
 from rates.study.presets import preset
+from tests.depth import examples
 from tests.rates.plan.plan_cases import INF, log_rate, random_study
 
 HOSPITALS = preset("hospitals").study
@@ -148,13 +149,13 @@ def check_laws(seed: int, what: Any, mechanism: Any) -> None:
         smaller = found.effective_n
 
 
-@settings(max_examples=12, deadline=None)
+@examples(60)
 @given(seed=SEEDS, kind=st.sampled_from(KINDS))
 def test_laws_of_a_split(seed: int, kind: tuple[Any, Any]) -> None:
     check_laws(seed, *kind)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(seed=SEEDS, kind=st.sampled_from(KINDS))
 def test_laws_of_a_split_at_length(seed: int, kind: tuple[Any, Any]) -> None:
@@ -208,13 +209,13 @@ def check_agreement(seed: int) -> bool:
     return both_splits.chosen is not None
 
 
-@settings(max_examples=100, deadline=None)
+@examples(200)
 @given(seed=SEEDS)
 def test_nothing_is_named_where_the_answers_differ(seed: int) -> None:
     check_agreement(seed)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=2000, deadline=None)
 @given(seed=SEEDS)
 def test_nothing_is_named_where_the_answers_differ_at_length(seed: int) -> None:

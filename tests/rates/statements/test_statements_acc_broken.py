@@ -230,7 +230,7 @@ def test_the_engine_as_it_is_turns_none_red():
     assert red() == set()
 
 
-@pytest.mark.parametrize("name", deep_after(3, list(BROKEN)))
+@pytest.mark.parametrize("name", deep_after(1, list(BROKEN)))
 def test_a_broken_engine_turns_verdicts_red(name: str, monkeypatch: pytest.MonkeyPatch):
     breaks, named = BROKEN[name]
     breaks(monkeypatch)

@@ -247,6 +247,12 @@ def candidates(loss: str) -> list[tuple[Array, float]]:
     return out
 
 
+def _deep_unless_short(name: str):
+    """Some hundred runs each: those of one descent are quick."""
+    short = ("noisy_descent", "algorithm_1_held", "algorithm_2")
+    return name if name in short else pytest.param(name, marks=pytest.mark.deep)
+
+
 def scripted(at: AdaptationDesign, step: float, rounds: int) -> Gate:
     """A gate that walks w from 0 to the boundary and leaves the inverse weights at their least."""
     push = np.zeros(D)
@@ -259,7 +265,7 @@ def scripted(at: AdaptationDesign, step: float, rounds: int) -> Gate:
     return Gate(answer)
 
 
-@EACH
+@pytest.mark.parametrize("name", [_deep_unless_short(name) for name in MECHANISMS])
 def test_no_neighbour_moves_a_step_by_more_than_declared(name, monkeypatch):
     one = MECHANISMS[name]
     at = design(one.loss, epsilon=1.0, delta=1e-3)
