@@ -5,4 +5,5 @@ from rates.orders.claims.deciding import Decision, Survey, decide, decide_over, 
 from rates.orders.claims.two_rates import Comparison, Patch, compare
 from rates.orders.claims.table import Case, Table, cases
 from rates.orders.claims.table_one import Cell, table_one_cells
-from rates.orders.claims.report import report, report_text
+from rates.orders.claims.told import report, report_text
+from rates.orders.claims.for_all import Shown, decide_symbolic

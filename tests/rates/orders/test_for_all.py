@@ -1,0 +1,79 @@
+"""Claims proved for all exponents: their certificates hold in numbers, and none is false."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rates.orders import Claim, decide, decide_symbolic, drawn, parse, table_one_cells
+from rates.proofs import check
+from tests.rates.orders.test_table_one_claims import WRONG
+
+
+def in_numbers(data, order, exponents):
+    """A certificate with letters as one in numbers."""
+
+    def value(text):
+        power = parse(f"n^({text})", sizes=["n"], exponents=order.letters["exponents"])
+        return str(dict(power.at(exponents).leaves[0].powers).get("n", Fraction(0)))
+
+    def proof(part):
+        if "split" in part:
+            return {"split": part["split"], "cases": [proof(x) for x in part["cases"]]}
+        return {"weights": [{k: value(w) for k, w in side.items()} for side in part["weights"]]}
+
+    lines = [
+        {
+            "powers": {x: value(p) for x, p in line["powers"].items()},
+            "factors": [[base, value(p)] for base, p in line["factors"]],
+        }
+        for line in data["lines"]
+    ]
+    return {**data, "lines": lines, "below": proof(data["below"]), "above": proof(data["above"])}
+
+
+def test_the_corrected_table_1_for_all_exponents_and_sizes():
+    for cell in table_one_cells():
+        found = decide_symbolic(cell.claim)
+        wrong = (cell.row, cell.column, cell.reading, cell.term) in WRONG
+        assert found.shown is not wrong
+        if wrong:
+            assert not decide(cell.claim, found.fails).holds
+            continue
+        for exponents in drawn(cell.claim.order, 1, seed=77):
+            assert check(in_numbers(found.certificate, cell.claim.order, exponents))
+
+
+@pytest.mark.parametrize(
+    ("text", "equals", "where", "shown"),
+    [
+        ("max(n^a, n^b)", "n^a", ("n >= 1",), False),  # holds for a > b only
+        ("max(1, n^(a-b))", "1", ("n^a <= n^b",), True),
+        ("max(1, n^(a-b))", "1", ("n <= 1",), False),
+        ("max(n^-a, 2*n^-a)", "2*n^-a", (), True),
+        ("max(n^-a, 2^a*n^-a)", "2^a*n^-a", (), True),
+        ("max(n^-a, 2^(-a)*n^-a)", "2^(-a)*n^-a", (), False),
+        ("max(2^a*n, 3^b*n)", "2^a*n", (), False),  # holds for some a and b
+        ("n^-a + m^-a", "max(n^-a, m^-a)", (), True),
+        ("max(1, n^(-a*b/(a+b)))", "1", ("n^a >= m", "m >= 2"), True),
+    ],
+)
+def test_by_hand(text, equals, where, shown):
+    order = parse(text, sizes=["n", "m"], exponents=["a", "b"])
+    found = decide_symbolic(Claim(order, equals, where))
+    assert found.shown is shown
+    assert bool(found.why) is not shown
+    for exponents in drawn(order, 5, seed=3) if shown else ():
+        assert check(in_numbers(found.certificate, order, exponents))
+
+
+def test_what_no_sign_shows_is_not_called_proved():
+    # a*a - a*b + b*b is positive, but its coefficients have both signs
+    order = parse("max(1, n^(a*b-a*a-b*b))", sizes=["n"], exponents=["a", "b"])
+    found = decide_symbolic(Claim(order, "1", ("n >= 1",)))
+    assert (found.shown, found.fails) == (False, None)
+    assert "signs of the weights are not all known" in found.why
+    nothing = decide_symbolic(Claim(order, "1", ("n >= 2", "n <= 1")))
+    assert (nothing.shown, nothing.certificate) == (False, None)
+    assert "No sizes meet" in nothing.why
