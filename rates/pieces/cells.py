@@ -235,5 +235,5 @@ def intervals(
     alike = np.array([names.index(name) for name in names], dtype=np.int16)
     return tuple(
         Interval(lo=left, hi=right, label=names[k][0], slope=names[k][1])
-        for left, right, k in joined(edges, alike[leaf], lo, hi)
+        for left, right, k in joined(edges, alike[leaf], float(lo), float(hi))
     )

@@ -18,7 +18,7 @@ FILE = Path(__file__).parents[4] / "shared" / "vectors" / "regimes.json"
 
 def equation_4(beta: float, gamma: float, d: float) -> Form:
     """The logs of r behind the terms; the labels stand in the order of the tie rule."""
-    b, g, k = Fraction(beta), Fraction(gamma), Fraction(d)
+    b, g, k = (Fraction(str(x)) for x in (beta, gamma, d))
     target, sources = -1 / (2 * b + k), -1 / (2 * b * g + k)
     private, alike = -1 / (b + k), -1 / (b * g + k)
     leaves = (
@@ -53,7 +53,7 @@ def test_random_designs() -> None:
     draws = np.random.default_rng(4)
     for _ in range(80):
         n, m, n0 = (10 ** draws.uniform((0, 0, 0), (7, 4, 8))).tolist()
-        beta, gamma = draws.uniform((0.1, 0.2), (1, 3)).tolist()
+        beta, gamma = draws.uniform((0.1, 0.2), (1, 3)).round(3).tolist()
         compare(n, m, n0, beta, gamma, int(draws.integers(1, 9)))
 
 
