@@ -125,7 +125,7 @@ def intervals(
         >>> from rates.orders import parse
         >>> order = parse("max(n^(-1/2), (n*eps)^(-1))", sizes=["n", "eps"])
         >>> [(round(x.hi, 9), x.label) for x in intervals(order, "eps", {"n": 100}, {}, lo=0, hi=1)]
-        [(0.1, '2'), (1, '1')]
+        [(0.1, '2'), (1.0, '1')]
     """
     _size(order, along)
     return pieces.intervals(order.at(exponents), along, sizes, lo=lo, hi=hi)
