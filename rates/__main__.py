@@ -16,6 +16,7 @@ from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.decision import decide, sentences
 from rates.numbers import DomainError, Words, shown
 from rates.plan import ALL, LEVERS, plan_answer
+from rates.statements import certified
 from rates.study import Server, Study, TransferStudy, codec
 
 OUT_OF_REACH = 3
@@ -32,10 +33,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
     orders.add_argument("rate", help="a question about a rate (JSON)")
     orders.add_argument("--json", action="store_true", help="print strict JSON")
+    check = commands.add_parser("check", help="check a statement of the ledger by its certificate")
+    check.add_argument("id", nargs="?", help="a statement's id, as ACC:Cor3.2:eps21")
+    check.add_argument("--all", action="store_true", help="every statement with a certificate")
+    check.add_argument("--json", action="store_true", help="print strict JSON")
     given = parser.parse_args(arguments)
     try:
         if given.command == "orders":
             return _orders(given)
+        if given.command == "check":
+            return _check(given)
         study = read_study(given.study)
         if given.command == "plan":
             return _plan(study, given)
@@ -44,6 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     text = json.dumps(as_json(study), allow_nan=False, indent=2) if given.json else as_text(study)
     return show(text)
+
+
+def _check(given: argparse.Namespace) -> int:
+    """Print what is known of one statement, or of all that have a certificate."""
+    if given.all == (given.id is not None):
+        raise DomainError("check needs a statement's id, or --all.", "id", Words("both or none"))
+    rows = certified.every() if given.all else [certified.found(given.id)]
+    if given.json:
+        return show(json.dumps(plain(rows if given.all else rows[0]), allow_nan=False, indent=2))
+    return show(certified.as_table(rows) if given.all else certified.as_text(rows[0]))
 
 
 def _plan_arguments(commands: Any) -> None:

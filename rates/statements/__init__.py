@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from rates.statements import verdicts
+from rates.statements import certified, verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
-    ALGEBRA, ARGUED, BROKEN, CONTRADICTED, Evaluation, KINDS, PAPERS, REFUTED, SUPPORTED,
+    ALGEBRA, ARGUED, BLIND, BROKEN, CONTRADICTED, Evaluation, KINDS, PAPERS, REFUTED, SUPPORTED,
     Statement, TESTED, UNSHOWN, UNTESTABLE, evaluate, statement, statements,
 )
+from rates.statements.reviewed import told
 from rates.statements.verdicts import StoredVerdict, main, stored
 
 if TYPE_CHECKING:

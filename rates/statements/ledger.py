@@ -7,8 +7,9 @@ a form follows from both, by one rule, the first line that fits:
 
 * *not checked as shown*: what is shown is not what was read against the check (`reviewed`);
 * *not testable by numbers*: no check;
+* *its test tells nothing apart*: it would say the same of every mutant of the claim;
 * its category, as *needs a condition*, or else *contradicted by an example*: a draw, or the stored
-  counterexample, violates it;
+  counterexample, violates it, or its formal claim (`rates.formal`) fails;
 * *its derivation fails*: a step of the derivation of the form that we use does not come out;
 * *algebra checked step by step*: no violation, and every step of its derivation comes out;
 * *short argument and tests*: no violation, and the claim carries an argument for this form;
@@ -28,9 +29,10 @@ from typing import Any
 
 import numpy as np
 
+from rates.formal import claims
 from rates.numbers import DomainError
 from rates.statements.outcome import FORMS, Form, Outcome
-from rates.statements.reviewed import as_reviewed, derived
+from rates.statements.reviewed import as_reviewed, derived, told
 
 PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
 KINDS = (
@@ -65,6 +67,7 @@ TESTED = "tests only"
 UNTESTABLE = "not testable by numbers"
 UNSHOWN = "not checked as shown"
 BROKEN = "its derivation fails"
+BLIND = "its test tells nothing apart"
 SUPPORTED = (ALGEBRA, ARGUED)
 CONTRADICTED = (REFUTED, *CATEGORIES)
 
@@ -297,6 +300,7 @@ def judge(
     outcome: Outcome | None,
     *,
     derivations: Mapping[str, bool] | None = None,
+    contradicted: bool = False,
 ) -> str:
     """Return the verdict that a test's outcome means for one form of a statement.
 
@@ -305,12 +309,16 @@ def judge(
         form: As printed, or in our reading.
         outcome: What its test found; None where there is none.
         derivations: By name, whether every step comes out; as stored by default.
+        contradicted: Whether its formal claim fails.
     """
     if not as_reviewed(item):
         return UNSHOWN
     if outcome is None:
         return UNTESTABLE
-    if outcome.fails:
+    tally = told().get(item.id)
+    if tally is not None and tally["changed"] and not tally["told"]:
+        return BLIND
+    if outcome.fails or contradicted:
         return (item.category if form == "printed" else "") or REFUTED
     if form != item.used:
         return TESTED
@@ -356,6 +364,8 @@ def evaluate(
                 number=number,
                 counterexample=item.counterexample,
             )
-        words = judge(item, form, outcome, derivations=derivations)
+        claim = claims().get((item.id, form))
+        fails = claim is not None and claim.contradicted(np.random.default_rng([seed, 1]))
+        words = judge(item, form, outcome, derivations=derivations, contradicted=fails)
         verdicts.append(Verdict(form=form, words=words, outcome=outcome))
     return Evaluation(statement=item, verdicts=tuple(verdicts))

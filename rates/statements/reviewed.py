@@ -4,7 +4,8 @@
 the names of what checks it. Where text and digest differ the verdict is "not checked as shown".
 Whoever changes a claim reads it against its check and then writes its digest anew:
 ``python -m rates.verdicts --reviewed ID``. The outcomes of the derivations stand in
-`rates/claims/derived.json`, since they take seconds; a test computes them.
+`rates/claims/derived.json`, and what the checks make of mutants of their claims in `mutants.json`,
+since they take seconds; a test computes them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
+
+from rates.formal import claims
 
 _SHOWN = ("claim", "printed", "hypotheses", "reading", "proof", "derivation", "check", "untestable")
 
@@ -39,7 +42,9 @@ def digest(item: Shown) -> str:
     >>> digest(statement("ACC:Cor3.2:eps21")) == reviewed("ACC")["ACC:Cor3.2:eps21"]
     True
     """
+    formal = [claims().get((item.id, form)) for form in ("printed", "reading")]
     shown = [getattr(item, name) for name in _SHOWN]
+    shown += [one.latex for one in formal if one is not None]
     return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
@@ -58,6 +63,16 @@ def reviewed(paper: str) -> Mapping[str, str]:
 def derived() -> Mapping[str, bool]:
     """Return of every derivation by name whether all its steps came out."""
     return _read("derived.json")
+
+
+@cache
+def told() -> Mapping[str, Mapping[str, Any]]:
+    """Return of the checks how many mutants of their own claims they tell apart.
+
+    >>> told()["ACC:Cor3.2:eps21"]["told"] > 10
+    True
+    """
+    return _read("mutants.json")
 
 
 def _read(name: str) -> dict[str, Any]:

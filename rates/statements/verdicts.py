@@ -15,6 +15,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from rates.formal import certify, claims
+from rates.formal.mutants import tally
 from rates.statements.ledger import (
     PAPERS,
     Evaluation,
@@ -24,7 +28,7 @@ from rates.statements.ledger import (
     statements_of,
 )
 from rates.statements.outcome import Form
-from rates.statements.reviewed import derived, review, write
+from rates.statements.reviewed import derived, review, told, write
 from rates.study import plain
 
 
@@ -118,6 +122,16 @@ def derive_all(paper: str) -> dict[str, bool]:
     return {name: derive(name).proved for name in names}
 
 
+def tell_all(paper: str) -> dict[str, Any]:
+    """Try the mutants of a paper's formal claims, in the form that we use."""
+    out = {}
+    for item in statements_of(paper):
+        claim = claims().get((item.id, item.used))
+        if claim is not None and claim.at is None:
+            out[item.id] = asdict(tally(claim, np.random.default_rng(1)))
+    return out
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the files of the papers named, of all by default, or note what was read again."""
     parser = argparse.ArgumentParser(prog="python -m rates.verdicts", description=__doc__)
@@ -129,7 +143,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         review([statement(name) for name in given.reviewed], folder)
         print(f"Read against their checks: {', '.join(given.reviewed)}")
         return
+    certify.write(folder / certify.FILE)
     for paper in given.papers:
+        write(folder / "mutants.json", {**told(), **tell_all(paper)})
+        told.cache_clear()
         write(folder / "derived.json", {**derived(), **derive_all(paper)})
         derived.cache_clear()
         text = json.dumps(compute(paper), indent=1, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,21 @@
+"""All formal claims by statement and form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from rates.formal import acc_budgets, acc_roots, ccv, others
+from rates.formal.claim import Claim
+
+Book = Mapping[tuple[str, str], Claim]
+
+
+@cache
+def claims() -> Book:
+    r"""Return the formal claims, by id and form.
+
+    >>> print(claims()["ACC:Cor3.2:eps2", "printed"].latex[-1])
+    \varepsilon_{2} = n_{0}^{\frac{-\beta}{2 \beta + d}}
+    """
+    return {**acc_budgets.CLAIMS, **acc_roots.CLAIMS, **ccv.CLAIMS, **others.CLAIMS}
