@@ -16,7 +16,6 @@ from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.decision import decide, sentences
 from rates.numbers import DomainError, Words, shown
 from rates.plan import ALL, LEVERS, plan_answer
-from rates.statements import certified
 from rates.study import Server, Study, TransferStudy, codec
 
 OUT_OF_REACH = 3
@@ -57,6 +56,8 @@ def _check(given: argparse.Namespace) -> int:
     """Print what is known of one statement, or of all that have a certificate."""
     if given.all == (given.id is not None):
         raise DomainError("check needs a statement's id, or --all.", "id", Words("both or none"))
+    from rates.statements import certified  # on demand: a study needs no ledger
+
     rows = certified.every() if given.all else [certified.found(given.id)]
     if given.json:
         return show(json.dumps(plain(rows if given.all else rows[0]), allow_nan=False, indent=2))

@@ -9,7 +9,6 @@ from rates.formal.claim import Claim, Range, Relation, Where, relation
 from rates.formal.terms import Term, least, letters, log, most, root
 
 beta, gamma, d, n, m, n0, eps = letters("beta gamma d n m n0 eps")
-half = Fraction(1, 2)
 k = 2 * beta * gamma + d  # the sources' exponent in (5)
 
 NPT = n0 ** (-1 / (2 * beta + d))

@@ -61,7 +61,6 @@ NINE = relation(
     ">=",
     n2**2 * e2**2,
 )
-_POINT = least((n1**2 * e1**2) ** (-2 * g / (2 * g + 2)) + n1 ** (-2 * g / (2 * g + 1)), 10**9)
 _RISK = Where("x", least(D ** (-2 * g), 1))
 _COUNT = Range("t", "size", 2, 50)
 _PS = (Range("alpha", "number", 1.2, 4), Range("p", "number", 2, 4), Range("q", "number", 2, 20))
@@ -241,21 +240,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         at=_at("n1=10000 n2=10 eps1=1/100 eps2=1/10000 nu=1"),
     ),
     ("CCV:Sec2.2:delta-pointwise", "printed"): Claim(
-        letters=(
-            *TWO[1:3],
-            Range("delta1", "budget", 1e-12, 0.5),
-            Range("delta2", "budget", 1e-12, 0.5),
-        ),
+        letters=(*TWO[1:3], *_DELTAS),
         conditions=(relation(least(delta1, delta2), "<=", (n1 + n2) ** -2),),
         says=(relation(n1 * delta1 + n2 * delta2, "<=", 1),),
         at=_at("n1=1000 n2=1000 delta1=1/100000000 delta2=1/100"),
     ),
     ("CCV:Sec2.2:delta-pointwise", "reading"): Claim(
-        letters=(
-            *TWO[1:3],
-            Range("delta1", "budget", 1e-12, 0.5),
-            Range("delta2", "budget", 1e-12, 0.5),
-        ),
+        letters=(*TWO[1:3], *_DELTAS),
         conditions=(relation(most(delta1, delta2), "<=", (n1 + n2) ** -2),),
         says=(relation(n1 * delta1 + n2 * delta2, "<=", 1 / (n1 + n2)),),
     ),

@@ -225,8 +225,8 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=(Range("z", "number", -8, 8),),
         where=(Where("x", log(2) + z / 2 + z**2 / 8 - log(1 + exp(z))),),
         says=(
-            relation(0, "<=", x + Fraction(1, 10**12)),
-            relation(x, "<=", z**4 / 192 + Fraction(1, 10**12)),
+            relation(0, "<=", x + _ROUNDING),
+            relation(x, "<=", z**4 / 192 + _ROUNDING),
         ),
     ),
     ("DPLR:Eq13:square", "printed"): _claim(

@@ -1,8 +1,9 @@
 """The ledger: what the five papers print, with its verdicts and derivations; and the words used."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rates.statements import certified, verdicts
+from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
@@ -13,10 +14,13 @@ from rates.statements.reviewed import told
 from rates.statements.verdicts import StoredVerdict, main, stored
 
 if TYPE_CHECKING:
+    from rates.statements import certified
     from rates.statements.symbolic import derive
 
 
 def __getattr__(name: str) -> Any:
+    if name == "certified":
+        return import_module("rates.statements.certified")  # on demand: it needs mpmath
     if name != "derive":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from rates.statements.symbolic import derive  # on demand: the derivations are many

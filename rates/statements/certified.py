@@ -7,7 +7,7 @@ from typing import Any
 
 from mpmath import iv, mp  # type: ignore[import-untyped]
 
-from rates.formal import certificates, verify
+from rates.formal import certify, verify
 from rates.numbers import DomainError
 from rates.statements.ledger import statement
 from rates.statements.reviewed import told
@@ -23,7 +23,7 @@ def found(of: str) -> dict[str, Any]:
         DomainError: There is no statement of that id, or its certificate does not hold.
     """
     item = statement(of)
-    entry = next((one for one in certificates() if one["id"] == of), None)
+    entry = next((one for one in certify.certificates() if one["id"] == of), None)
     return {
         "id": item.id,
         "title": item.title,
@@ -36,7 +36,7 @@ def found(of: str) -> dict[str, Any]:
 
 def every() -> list[dict[str, Any]]:
     """Return the same of every statement that has a certificate."""
-    return [found(of) for of in dict.fromkeys(entry["id"] for entry in certificates())]
+    return [found(of) for of in dict.fromkeys(entry["id"] for entry in certify.certificates())]
 
 
 def _checked(entry: Mapping[str, Any]) -> dict[str, Any]:

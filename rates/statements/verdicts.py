@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rates.formal import certify, claims
-from rates.formal.mutants import tally
+from rates.formal import claims, tally
 from rates.statements.ledger import (
     PAPERS,
     Evaluation,
@@ -143,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         review([statement(name) for name in given.reviewed], folder)
         print(f"Read against their checks: {', '.join(given.reviewed)}")
         return
+    from rates.formal import certify  # on demand: mpmath
+
     certify.write(folder / certify.FILE)
     for paper in given.papers:
         write(folder / "mutants.json", {**told(), **tell_all(paper)})

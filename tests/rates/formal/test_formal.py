@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from rates.__main__ import main
-from rates.formal import certificates, certify, claims, verify
+from rates.formal import certify, claims, verify
 from rates.formal.claim import Claim, Range, Where, relation
 from rates.formal.mutants import mutants, tally
 from rates.formal.terms import Term, exp, latex, least, letters, log, value
@@ -125,8 +125,10 @@ def test_nineteen_of_twenty_mutants_are_told_apart() -> None:
 
 
 def test_certificates_are_those_of_the_claims() -> None:
-    assert json.loads(json.dumps(certify.make_all())) == list(certificates())
-    assert {entry["id"] for entry in certificates()} == {of for (of, _), c in BOOK.items() if c.at}
+    assert json.loads(json.dumps(certify.make_all())) == list(certify.certificates())
+    assert {entry["id"] for entry in certify.certificates()} == {
+        of for (of, _), c in BOOK.items() if c.at
+    }
 
 
 def test_numbers_that_contradict_nothing_make_no_certificate() -> None:
@@ -152,8 +154,8 @@ def test_all_certificates_hold_without_the_project(tmp_path: Path) -> None:
     text = Path(str(verify.__file__)).read_text("utf-8")
     assert len(text.splitlines()) <= 100
     assert "rates" not in text
-    done = alone(tmp_path, certificates())
-    assert done.stdout == f"{len(certificates())} certificates hold.\n", done.stderr
+    done = alone(tmp_path, certify.certificates())
+    assert done.stdout == f"{len(certify.certificates())} certificates hold.\n", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_all_certificates_hold_without_the_project(tmp_path: Path) -> None:
     ],
 )
 def test_a_spoiled_certificate_fails(spoil: Callable[[Any], object], tmp_path: Path) -> None:
-    entry = json.loads(json.dumps(certificates()[0]))
+    entry = json.loads(json.dumps(certify.certificates()[0]))
     assert entry["id"] == "ACC:Cor3.2:eps21"
     verify.check(entry)
     spoil(entry)
@@ -200,7 +202,7 @@ def test_the_command_prints_claim_numbers_sides_and_verdict(capsys: Any) -> None
     assert "right 1.20226443462 +- " in said
     assert "certainly not so" in said
     assert main(["check", "--all"]) == 0
-    assert f"{len(certificates())} certificates hold." in capsys.readouterr().out
+    assert f"{len(certify.certificates())} certificates hold." in capsys.readouterr().out
     assert main(["check", "CCV:Sec2.1:smaller-p", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["certificate"]["sides"][0]["holds"] is False
