@@ -11,6 +11,7 @@ from rates.orders.order import Order
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath,booktabs}
+\renewcommand{\arraystretch}{1.5}
 \begin{document}
 """
 

@@ -10,6 +10,7 @@ from tests.browser.helpers import decided
 
 PAGES = {
     "/overview": "Learning together",
+    "/orders": "decides: the rate is of the order of",
     "/phases": "the sources decide the rate, and privacy binds there (Ps)",
     "/study": decided(PRESETS[0].study, "who")[0],
     "/fit": "within the classification theory [ACC] by the answers given",
@@ -91,6 +92,11 @@ def test_nothing_breaks_accessibility(server, visit, path, width, scheme):
         ),
         ("/phases", ["Why: the four terms", "What this does not say"], ["Rate along the cut"]),
         ("/resolution", ["Why", "What this does not say"], ["Alike or dominating"]),
+        (
+            "/orders",
+            ["Ranges of exponents", "Where two terms are equal", "What this does not say"],
+            ["Along one axis", "Two rates"],
+        ),
     ],
 )
 def test_views_and_folds_are_accessible(server, visit, path, folds, views, width):

@@ -265,6 +265,14 @@ def plain_pages() -> list[Screen]:
             "Use these offers",
             files=False,
         ),
+        page("orders", "usual", {}),
+        page("orders", "an equation along one axis", {"rate": packed(_EQUATION)}, "Along one axis"),
+        page("orders", "claims and measurements", {"rate": packed(_CLAIMS)}, "Along one axis"),
+        page("orders", "two rates", {"rate": packed(_CLAIMS)}, "Two rates"),
+        page("orders", "the sites of a study", {**STUDY["curve"], "rate": packed(_BY_SITE)}),
+        page("orders", "a text that is no rate", {"rate": packed({**_CLAIMS, "text": "n - eps"})}),
+        page("orders", "a broken link", {"rate": "{}"}),
+        page("orders", "a typed rate", {}, Typed("A rate, or an equation in one unknown", "n^-b")),
         page("phases", "usual", {}),
         page("phases", "usual, the cut", {}, "Rate along the cut"),
         page("phases", "usual, an unprotected source", {}, "Unprotected source"),
@@ -317,6 +325,39 @@ _PILOT = "age,dose,ill\n" + "\n".join(
 
 def _constant(world: str) -> Query:
     return {"constant": f"classification:{world}"}
+
+
+_EQUATION = {
+    "version": 1,
+    "text": "n*h^(2*b+1) + n^2*eps^2*h^(2*b+2) = 1",
+    "sizes": ["n", "eps"],
+    "exponents": ["b"],
+    "unknown": "h",
+    "rate": "h^(2*b)",
+    "at": {"n": 1000, "eps": 0.5, "b": 1},
+}
+_CLAIMS = {
+    "version": 1,
+    "text": "max(free: 1/n, private: 1/(n*eps)^2)",
+    "sizes": ["n", "eps"],
+    "at": {"n": 1000, "eps": 0.05},
+    "claims": [
+        {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
+        {"equals": "1/n", "where": ["eps <= 1"]},
+    ],
+    "points": [[100, 0.05, 0.01], [1000, 0.0012, 0.0002], [10000, 0.0001, 0.00002]],
+    "rival": "1/n",
+}
+_BY_SITE = {
+    "version": 1,
+    "text": "D^(2*alpha+2) = sum_j(m*min(n^2*eps^2, n*D))",
+    "sizes": ["m", "n", "eps"],
+    "exponents": ["alpha"],
+    "unknown": "D",
+    "rate": "min(1, D^(-2*alpha))",
+    "sites": ["m", "n", "eps"],
+    "at": {"m": 1, "n": 100, "eps": 1, "alpha": 1.5},
+}
 
 
 def _detail(*, view: str, p: str = "4") -> str:

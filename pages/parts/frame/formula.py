@@ -55,6 +55,11 @@ def roomy(piece: str) -> str:
     return rf"{piece}{_TALL if re.search(_FRACTION, piece) else _FLAT}\,"
 
 
+def cell(latex: str) -> str:
+    """Return a formula for a cell of a table, with room for its indices."""
+    return f"${roomy(latex)}$"
+
+
 def compact(latex: str) -> str:
     """Return formulas as one paragraph of Markdown with tight lines, for a sheet of paper."""
     lines = []

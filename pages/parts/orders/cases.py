@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import tables
+from pages.parts.frame import formula, tables
 from pages.parts.orders import found, views
 from rates import orders
 from rates.numbers import DomainError
@@ -30,7 +30,7 @@ def show(now: Inquiry, order: Order) -> None:
     tables.wrapped(
         {
             "Term": [looks[term.label].short for term in explicit.terms],
-            "Order": [f"${text}$" for text in texts.term_latex(order).values()],
+            "Order": [formula.cell(text) for text in texts.term_latex(order).values()],
         }
     )
     x = next((letter for letter in views.axes(now) if letter in now.sizes), "")
@@ -43,7 +43,7 @@ def show(now: Inquiry, order: Order) -> None:
             value = float(crossing.at.value(sizes, exponents))
             names = (looks[label].short for label in (crossing.first, crossing.second))
             rows["Where"].append(" = ".join(names))
-            rows[f"Threshold of {x}"].append(f"${crossing.at.latex}$")
+            rows[f"Threshold of {x}"].append(formula.cell(crossing.at.latex))
             rows["Here"].append(words.number(value))
     except DomainError as problem:
         st.caption(words.plain(problem))
