@@ -43,6 +43,7 @@ EXAMPLES = (
         text=_FOUR,
         sizes=_ACC_SIZES,
         exponents=_ACC_LETTERS,
+        where=("n >= 1", "m >= 1", "n <= n0", "n0 <= m*n", "eps <= 1"),
         at=_acc(1.2),
         axes=("eps", "gamma"),
         spans=(("eps", (1e-6, 1.0)), ("gamma", (0.1, 3.0))),

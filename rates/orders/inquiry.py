@@ -50,6 +50,7 @@ class Inquiry:
         rate: The rate in the unknown; empty for the unknown itself.
         sites: Letters that differ by site.
         claims: What is to be decided.
+        where: Conditions on the sizes under which cases are told apart.
         at: Values of letters.
         axes: The letters along a map's two axes.
         spans: Ends of axes by letter.
@@ -74,6 +75,7 @@ class Inquiry:
     rate: str = ""
     sites: tuple[str, ...] = ()
     claims: tuple[Said, ...] = ()
+    where: tuple[str, ...] = ()
     at: tuple[tuple[str, float], ...] = ()
     axes: tuple[str, ...] = ()
     spans: tuple[tuple[str, Span], ...] = ()
@@ -90,6 +92,7 @@ class Inquiry:
         for many, most, what in (
             (self.claims, MOST_CLAIMS, "claims"),
             (self.points, MOST_POINTS, "points"),
+            (self.where, MOST_CLAIMS, "where"),
         ):
             if len(many) > most:
                 raise DomainError(f"There are at most {most:,} {what}.", what, len(many), _WHERE)
@@ -131,7 +134,7 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
         out["spans"] = {x: _ends(span) for x, span in asked.spans}
     if asked.points:
         out["points"] = [[codec.plain(v) for v in point] for point in asked.points]
-    for name in ("sites", "axes"):
+    for name in ("where", "sites", "axes"):
         if given := getattr(asked, name):
             out[name] = list(given)
     for name in ("unknown", "rate", "rival", "name", "reference"):
@@ -171,6 +174,7 @@ def from_dict(data: object) -> Inquiry:
         rate=_text(data, "rate", MOST_TEXT),
         sites=_letters(data.get("sites", []), "sites"),
         claims=tuple(_claim(x, k) for k, x in enumerate(_list(data, "claims"), start=1)),
+        where=_letters(data.get("where", []), "where"),
         at=tuple(
             (str(x), _number(v, str(x))) for x, v in _mapping(data.get("at", {}), "at").items()
         ),

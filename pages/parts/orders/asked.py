@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -38,11 +39,30 @@ class _Rate(Bound[Inquiry]):
     def change(self, **values: Any) -> None:
         """Ask for something else; a new text brings its letters along."""
         now = self.get()
+        if isinstance(values.get("where"), str):
+            values["where"] = conditions(values["where"])
         if values.keys() & {"text", "rate"}:
             new = draft.with_text(now, values.pop("text", now.text), values.pop("rate", None))
             old = {name: "" for name in ("name", "reference") if new.text != now.text}
             values = {f: getattr(new, f) for f in _LETTERS} | old | values
         super().change(**values)
+
+    def value(self, name: str) -> Any:
+        """What is asked for now; conditions as one line."""
+        found = super().value(name)
+        return ", ".join(found) if name == "where" else found
+
+
+_SPLIT = re.compile(r"\s*(?:;|\n|\band\b|,(?![^()]*\)))\s*")
+
+
+def conditions(text: str) -> tuple[str, ...]:
+    """Return the conditions of a line: commas, semicolons, "and" and line ends part them.
+
+    >>> conditions("n <= max(a, b), m >= 1 and eps <= 1")
+    ('n <= max(a, b)', 'm >= 1', 'eps <= 1')
+    """
+    return tuple(filter(None, _SPLIT.split(text.strip())))
 
 
 _LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")

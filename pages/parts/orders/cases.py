@@ -7,8 +7,10 @@ import functools
 import streamlit as st
 
 from pages.figures.chart import words
+from pages.figures.maps import tikz
 from pages.parts.frame import formula, tables
-from pages.parts.orders import found, views
+from pages.parts.orders import asked, found, views
+from pages.parts.session import Entry, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, texts
@@ -33,7 +35,7 @@ def show(now: Inquiry, order: Order) -> None:
             "Order": [formula.cell(text) for text in texts.term_latex(order).values()],
         }
     )
-    x = next((letter for letter in views.axes(now) if letter in now.sizes), "")
+    x = _along(now)
     if not x:
         return
     sizes, exponents = now.split()
@@ -56,6 +58,71 @@ def show(now: Inquiry, order: Order) -> None:
             )
 
 
+def tell(now: Inquiry, order: Order) -> None:
+    """Show the table of cases once it is wanted."""
+    x = _along(now)
+    if not x:
+        return
+    st.header("The table of cases", anchor=False)
+    _WHERE.draw(asked.RATE)
+    if not toggle("rate_cases", f"Write the cases along {x} out"):
+        return
+    try:
+        with st.spinner("Writing the cases out and proving each"):
+            tables_ = found_cases(order, x, now.where)
+    except DomainError as problem:
+        st.warning(words.plain(problem))
+        return
+    looks = found.looks(order)
+    for one in tables_:
+        if one.exponents:
+            st.markdown("**Where " + " and ".join(f"`{text}`" for text in one.exponents) + "**")
+        rows = texts.case_rows(order, one)
+        tables.wrapped(
+            {
+                "If": [formula.cell(where) if where else "always" for where, _, _ in rows],
+                "and": [formula.cell(between) if between else "" for _, between, _ in rows],
+                "then decides": [looks[case.label].short for case in one.cases],
+            }
+        )
+    proved = sum(len(one.draws) for one in tables_)
+    st.caption(
+        f"Thresholds are written for all exponents. That one term decides in each row, and that "
+        f"the rows leave nothing out, is proved for all sizes at each of {proved} drawn sets of "
+        "exponents; other exponents may need another table."
+        if order.exponents
+        else "That one term decides in each row, and that nothing is left out, is proved for all "
+        "sizes."
+    )
+
+
+@functools.lru_cache(maxsize=32)
+def found_cases(order: Order, along: str, where: tuple[str, ...]) -> tuple[orders.Table, ...]:
+    """The tables of cases, with symbolic exponents."""
+    return orders.cases(order, along, where)
+
+
+def _along(now: Inquiry) -> str:
+    return next((letter for letter in views.axes(now) if letter in now.sizes), "")
+
+
 def parts(now: Inquiry, order: Order) -> list[tuple[str, str]]:
-    """The table of cases as a part of a LaTeX file."""
-    return []
+    """The tables of cases as parts of a LaTeX file."""
+    x = _along(now)
+    out = []
+    for one in found_cases(order, x, now.where) if x else ():
+        name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
+        rows = [
+            (f"${where}$", f"${between}$", f"${rate}$")
+            for where, between, rate in texts.case_rows(order, one)
+        ]
+        out.append((tikz.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
+    return out
+
+
+_WHERE = Entry(
+    "where",
+    "Conditions on the sizes, with commas between",
+    2 * asked.MOST_TEXT,
+    more={"placeholder": "n >= 1, n <= n0, n0 <= m*n, eps <= 1"},
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -17,8 +16,6 @@ from pages.parts.session import button
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Said
-
-_SPLIT = re.compile(r"\s*(?:;|\n|\band\b|,(?![^()]*\)))\s*")
 
 
 def claimed(now: Inquiry, said: Said) -> orders.Claim:
@@ -163,5 +160,4 @@ def _add() -> None:
     equals = str(memory.get("rate_claim_equals", "")).strip()
     where = str(memory.get("rate_claim_where", ""))
     if equals:
-        conditions = tuple(filter(None, _SPLIT.split(where)))
-        asked.with_claim(equals, conditions)
+        asked.with_claim(equals, asked.conditions(where))

@@ -59,6 +59,7 @@ def _body(now: Inquiry, order: Order, place: st.delta_generator.DeltaGenerator) 
     with place:
         _answer(now, order)
     cases.show(now, order)
+    cases.tell(now, order)
     claims.show(now)
     files.take_away(now, order)
 
