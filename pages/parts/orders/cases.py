@@ -77,7 +77,7 @@ def tell(now: Inquiry, order: Order) -> None:
     for one in tables_:
         if one.exponents:
             st.markdown("**Where " + " and ".join(f"`{text}`" for text in one.exponents) + "**")
-        rows = texts.case_rows(order, one)
+        rows = orders.case_rows(order, one)
         tables.wrapped(
             {
                 "If": [formula.cell(where) if where else "always" for where, _, _ in rows],
@@ -114,7 +114,7 @@ def parts(now: Inquiry, order: Order) -> list[tuple[str, str]]:
         name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
         rows = [
             (f"${where}$", f"${between}$", f"${rate}$")
-            for where, between, rate in texts.case_rows(order, one)
+            for where, between, rate in orders.case_rows(order, one)
         ]
         out.append((tikz.escaped(name), texts.tabular(["if", "and", "rate"], rows)))
     return out

@@ -1,0 +1,43 @@
+"""Tables of cases as LaTeX."""
+
+from __future__ import annotations
+
+from rates.orders.claims.table import Table
+from rates.orders.language import write
+from rates.orders.order import Order
+from rates.orders.read import parse
+
+
+def condition_latex(order: Order, text: str) -> str:
+    r"""Return a condition between products of powers as LaTeX.
+
+    >>> from rates.orders import parse
+    >>> condition_latex(parse("n*m", sizes=["n", "m"]), "n <= m^2")
+    'n \\le m^{2}'
+    """
+    for mark, tex in (("<=", r"\le"), (">=", r"\ge")):
+        left, found, right = text.partition(mark)
+        if found:
+            letters = {"sizes": order.sizes, "exponents": order.letters["exponents"]}
+            sides = (parse(side.strip(), **letters).latex for side in (left, right))
+            return f" {tex} ".join(sides)
+    return text
+
+
+def case_rows(order: Order, table: Table) -> list[tuple[str, str, str]]:
+    r"""Return a table of cases as LaTeX: conditions, between which thresholds, and the term.
+
+    >>> from rates.orders import cases, parse
+    >>> order = parse("max(1/n, 1/(n*eps)^2)", sizes=["n", "eps"])
+    >>> [row[1] for row in case_rows(order, cases(order, "eps", ("n >= 2",))[0])]
+    ['\\varepsilon \\le n^{-\\frac{1}{2}}', 'n^{-\\frac{1}{2}} \\le \\varepsilon']
+    """
+    letter = write.letter_tex(table.along)
+    rows = []
+    for case in table.cases:
+        low = f"{case.low.latex} \\le " if case.low else ""
+        high = f" \\le {case.high.latex}" if case.high else ""
+        between = f"{low}{letter}{high}" if low or high else ""
+        where = r",\; ".join(condition_latex(order, text) for text in case.where)
+        rows.append((where, between, case.rate.latex))
+    return rows
