@@ -12,8 +12,7 @@ from rates.orders.claims.claim import Claim, numeric
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import Leaf, exponents_at, nodes, powers, write
 from rates.orders.language.powers import Power, TooLongError
-from rates.proofs import exact
-from rates.proofs.certificate import Asserted, start
+from rates.proofs import Asserted, exact, start
 
 _MOST_CASES = 2_000
 
