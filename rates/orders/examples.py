@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from rates.orders.claims import table_one_questions
 from rates.orders.inquiry import Inquiry, Said
 
 _FREE = (0.0, math.inf)
@@ -74,6 +75,7 @@ EXAMPLES = (
         axes=("eps", "n0"),
         spans=(("eps", (1e-6, 1.0)), ("n0", (1.0, 1e6))),
     ),
+    *table_one_questions(),
     Inquiry(
         name="Transfer, the current study's sites",
         reference="[ACC] eq. (5), one term per site",

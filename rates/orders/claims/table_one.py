@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from rates.orders.claims.claim import Claim
+from rates.orders.inquiry import Inquiry, Said
 from rates.orders.read import parse
 
 Reading = Literal["A", "B", "printed", "corrected", "all"]
@@ -46,14 +47,21 @@ class Cell:
         column: 1 to 4: up to ε1, ε2, ε3, 1.
         reading: Which table says so; "printed" where both readings do, "all" where all do.
         term: The term that it names.
-        claim: The claim that this term is the rate there, in logs of r.
+        where: Where the table says so, with the corollary's sizes.
     """
 
     row: int
     column: int
     reading: Reading
     term: str
-    claim: Claim
+    where: tuple[str, ...]
+
+    @property
+    def claim(self) -> Claim:
+        """The claim that this term is the root r there."""
+        span, _ = _ROWS[self.row]
+        order = parse(ROOT, sizes=SIZES, exponents={"beta": (0, 1), "gamma": span, "d": None})
+        return Claim(order, TERMS[self.term], self.where)
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +106,43 @@ def table_one_cells() -> tuple[Cell, ...]:
 
 
 def _cell(row: int, column: int, reading: str, term: str, where: tuple[str, ...]) -> Cell:
-    span, more = _ROWS[row]
-    order = parse(ROOT, sizes=SIZES, exponents={"beta": (0, 1), "gamma": span, "d": None})
-    claim = Claim(order, TERMS[term], (*_COROLLARY, *more, *where))
-    return Cell(row, column, reading, term, claim)  # type: ignore[arg-type]
+    whole = (*_COROLLARY, *_ROWS[row][1], *where)
+    return Cell(row, column, reading, term, whole)  # type: ignore[arg-type]
+
+
+def table_one_questions() -> tuple[Inquiry, ...]:
+    """Return the whole table as two questions: γ below 1 and above.
+
+    >>> [(asked.name, len(asked.claims)) for asked in table_one_questions()]
+    [('Table 1, every cell for γ < 1', 11), ('Table 1, every cell for γ > 1', 16)]
+    """
+    free = (0.0, math.inf)
+    out = []
+    for rows, title, gamma in (((1,), "γ < 1", 0.8), ((2, 3), "γ > 1", 1.2)):
+        span = _ROWS[rows[0]][0]
+        said = tuple(
+            Said(TERMS[cell.term], cell.where, _name(cell))
+            for cell in table_one_cells()
+            if cell.row in rows
+        )
+        sizes = (("n0", 9e4), ("eps", 0.3), ("m", 100.0), ("n", 1e3))
+        out.append(
+            Inquiry(
+                name=f"Table 1, every cell for {title}",
+                reference="[ACC] Table 1, as printed in two readings and corrected",
+                text=ROOT,
+                sizes=tuple(x for x, _ in sizes),
+                exponents=(("beta", (0.0, 1.0)), ("d", free), ("gamma", span)),
+                at=(*sizes, ("beta", 0.5), ("d", 2.0), ("gamma", gamma)),
+                claims=said,
+                axes=("eps", "n0"),
+                spans=(("eps", (1e-6, 1.0)), ("n0", (1.0, 1e6))),
+            )
+        )
+    return tuple(out)
+
+
+def _name(cell: Cell) -> str:
+    said = {"all": "", "corrected": ", our reading", "printed": ", as printed"}
+    reading = said.get(cell.reading, f", as printed, reading {cell.reading}")
+    return f"row {cell.row}, column {cell.column}{reading}: {cell.term}"

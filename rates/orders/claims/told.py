@@ -8,6 +8,7 @@ from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import decide, decide_over
+from rates.orders.claims.for_all import decide_symbolic
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.order import Order
 from rates.orders.reading import order_of
@@ -19,7 +20,8 @@ DRAWS = 100
 def report(asked: Inquiry) -> dict[str, Any]:
     """Return what is asked about a rate as plain data.
 
-    Claims are decided at the exponents given, or at 100 draws where one is not given.
+    Claims are decided at the exponents given; where one is not given, at 100 draws, and for all
+    exponents where signs show it.
 
     Raises:
         DomainError: Something cannot be read; the message says which claim.
@@ -66,6 +68,7 @@ def _claim(
             survey = decide_over(claim, DRAWS)
             counts = {"held": survey.held, "failed": survey.failed, "empty": survey.empty}
             out |= {"draws": counts, "holds": None, "constant": survey.constant}
+            out["proved"] = not survey.failed and decide_symbolic(claim).shown
             if survey.first is not None:
                 out["holds"] = False
                 out["exponents"] = {x: str(value) for x, value in survey.first.items()}
@@ -111,6 +114,8 @@ def _verdict(said: dict[str, Any]) -> list[str]:
             f"At {DRAWS} draws of the exponents, for all sizes: holds at {counts['held']}, fails "
             f"at {counts['failed']}, nothing meets the conditions at {counts['empty']}."
         )
+        if said["proved"]:
+            lines.append("Proved for all exponents strictly inside their ranges.")
         if said["holds"] is False:
             lines.append(f"Fails first at {_values(said['exponents'])}.")
     elif said["holds"]:

@@ -35,14 +35,15 @@ def in_numbers(data, order, exponents):
 
 def test_the_corrected_table_1_for_all_exponents_and_sizes():
     for cell in table_one_cells():
-        found = decide_symbolic(cell.claim)
+        claim = cell.claim
+        found = decide_symbolic(claim)
         wrong = (cell.row, cell.column, cell.reading, cell.term) in WRONG
         assert found.shown is not wrong
         if wrong:
-            assert not decide(cell.claim, found.fails).holds
+            assert not decide(claim, found.fails).holds
             continue
-        for exponents in drawn(cell.claim.order, 1, seed=77):
-            assert check(in_numbers(found.certificate, cell.claim.order, exponents))
+        for exponents in drawn(claim.order, 1, seed=77):
+            assert check(in_numbers(found.certificate, claim.order, exponents))
 
 
 @pytest.mark.parametrize(

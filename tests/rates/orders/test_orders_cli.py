@@ -74,15 +74,21 @@ def test_without_exponents_claims_are_decided_at_draws(file, capsys):
         "text": "max(n^-a, n^-b)",
         "sizes": ["n"],
         "exponents": ["a", "b"],
-        "claims": [{"equals": "n^-a", "where": ["n >= 1"]}],
+        "claims": [
+            {"equals": "n^-a", "where": ["n >= 1"]},
+            {"equals": "n^-a", "where": ["n^b >= n^a"]},
+        ],
     }
     assert main(["orders", file(asked), "--json"]) == 0
-    (said,) = json.loads(capsys.readouterr().out)["claims"]
-    assert said["holds"] is False
+    said, true = json.loads(capsys.readouterr().out)["claims"]
+    assert (said["holds"], said["proved"]) == (False, False)
+    assert (true["holds"], true["proved"]) == (None, True)
     assert sum(said["draws"].values()) == 100
     assert 30 < said["draws"]["held"] < 70
     assert main(["orders", file(asked)]) == 0
-    assert "At 100 draws of the exponents, for all sizes: holds at" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "At 100 draws of the exponents, for all sizes: holds at" in text
+    assert text.count("Proved for all exponents strictly inside their ranges.") == 1
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,10 @@ def test_every_cell_is_decided(count):
     assert len(cells) == 27
     wrong = set()
     for cell in cells:
+        claim = cell.claim
         name = (cell.row, cell.column, cell.reading, cell.term)
-        for exponents in drawn(cell.claim.order, count, seed=21):
-            found = decide(cell.claim, exponents)
+        for exponents in drawn(claim.order, count, seed=21):
+            found = decide(claim, exponents)
             if found.holds:
                 assert check(json.loads(json.dumps(found.certificate)))
                 continue
@@ -32,7 +33,7 @@ def test_every_cell_is_decided(count):
             sizes = {x: float(value) for x, value in found.counterexample.items()}
             decides = rates.governing(sizes["n"], sizes["m"], sizes["n0"], sizes["eps"], **shape)
             assert str(decides) != cell.term
-            true, said = (o.value(sizes, shape) for o in (cell.claim.order, cell.claim.other))
+            true, said = (o.value(sizes, shape) for o in (claim.order, claim.other))
             assert abs(true / said - 1.0) > 1e-6
             assert found.constant == float("inf")
         if name in WRONG:
