@@ -8,6 +8,7 @@ a form follows from both, by one rule, the first line that fits:
 * *not checked as shown*: what is shown is not what was read against the check (`reviewed`);
 * *not testable by numbers*: no check;
 * *its test tells nothing apart*: it would say the same of every mutant of the claim;
+* *dropped from the ledger*: it fails, and the paper does not say it after all;
 * its category, as *needs a condition*, or else *contradicted by an example*: a draw, or the stored
   counterexample, violates it, or its formal claim (`rates.formal`) fails;
 * *its derivation fails*: a step of the derivation of the form that we use does not come out;
@@ -66,6 +67,7 @@ ARGUED = "short argument and tests"
 TESTED = "tests only"
 UNTESTABLE = "not testable by numbers"
 UNSHOWN = "not checked as shown"
+DROPPED = "dropped from the ledger"
 BROKEN = "its derivation fails"
 BLIND = "its test tells nothing apart"
 SUPPORTED = (ALGEBRA, ARGUED)
@@ -319,6 +321,8 @@ def judge(
     if tally is not None and tally["changed"] and not tally["told"]:
         return BLIND
     if outcome.fails or contradicted:
+        if form == "printed" and item.withdrawn:
+            return DROPPED
         return (item.category if form == "printed" else "") or REFUTED
     if form != item.used:
         return TESTED

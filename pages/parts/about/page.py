@@ -12,7 +12,8 @@ from pages.parts.about import cite, lookup
 from pages.parts.frame import shell, tables
 from pages.parts.session import Entry, button, publish
 from pages.parts.statements import list as ledger_list
-from rates.statements import Paper, Term, coverage, glossary, papers, statements
+from rates import errata
+from rates.statements import Paper, Term, coverage, glossary, papers
 
 TITLES = {
     "overview": "Overview",
@@ -49,9 +50,9 @@ def draw() -> None:
     lookup.TERM.load()
     st.title("Where does this come from?")
     st.markdown(
-        f"From **{len(papers())}** papers, of which **{len(statements())}** statements and "
-        "formulas stand in a ledger, each with a test or the reason why there is none. Their "
-        f"keys, and the **{len(glossary())}** terms used on the pages, are explained here."
+        f"From **{len(papers())}** papers; what they print stands in a ledger, each statement with "
+        f"a test or the reason why there is none. {errata.sentences(errata.headline())} The keys "
+        f"of the papers, and the **{len(glossary())}** terms used on the pages, are explained here."
     )
     shell.address_notes(lookup.TERM)
     _FIELD.draw(lookup.TERM)

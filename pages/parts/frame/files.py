@@ -14,6 +14,7 @@ _KINDS = {
     "html": "text/html",
     "tex": "text/x-tex",
     "zip": "application/zip",
+    "bib": "text/plain",
 }
 
 

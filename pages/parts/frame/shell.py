@@ -57,7 +57,7 @@ def page(stem: str) -> str:
 
 def bare() -> bool:
     """Whether the address asks for a page to print, without side bar."""
-    return address.get("view") == "print"
+    return address.get("view") in ("print", "letter")
 
 
 def address_notes(*read: Bound[Any]) -> None:

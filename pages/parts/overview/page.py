@@ -10,8 +10,7 @@ from pages.parts.frame import figure_card, lines, shell, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import state
-from pages.parts.statements import list as ledger_list
-from pages.parts.statements import run as ledger_run
+from rates import errata
 from rates.numbers import decades
 from rates.study import PRESETS, Study, preset
 
@@ -104,11 +103,10 @@ def _doors() -> None:
             st.page_link(shell.page(stem), label=label, icon=icon)
     with verify:
         st.header("Check the theorems")
-        failing, printed = ledger_list.refuted(ledger_run.stored())
+        st.markdown(errata.sentences(errata.headline()))
         st.markdown(
-            f"Of **{printed}** printed statements of the five papers, **{failing}** are refuted "
-            "by an example. Each stands in a ledger, as printed and in our reading, with a test "
-            "that you can run again, the counterexample and the proof. Under every answer, *Why* "
+            "Each entry of the ledger shows the printed form and our reading, with a test that "
+            "you can run again, the counterexample and the argument. Under every answer, *Why* "
             "says which theorem it rests on."
         )
         st.page_link(

@@ -10,7 +10,8 @@ import rates
 from pages.figures.chart import words
 from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
-from rates.statements import CONTRADICTED, StoredVerdict, papers, statements, stored
+from rates import errata
+from rates.statements import StoredVerdict, papers, statements, stored
 from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
@@ -101,13 +102,16 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
 def statements_used(study: Study, address: str) -> Iterator[Block]:
     """Every printed statement behind the answers, as printed and in our reading."""
     paper = "ACC" if isinstance(study, TransferStudy) else "CCV"
-    used = [s for s in statements() if s.paper == paper and PAGES & set(s.pages)]
+    mine = [s for s in statements() if s.paper == paper and PAGES & set(s.pages)]
+    used = [s for s in mine if not s.withdrawn]
     found = [stored(item.paper)[item.id] for item in used]
-    refuted = sum(pair[0].words in CONTRADICTED for pair in found)
+    failing = sum(bool(item.category) for item in used)
+    found_all = errata.headline(used)
     yield Text(
-        f"{len(used)} statements of [{paper}] stand behind these answers; {refuted} of them fail "
-        "as printed, and the answers use our reading there. Draws are random parameter sets "
-        "inside the hypotheses (seed 0)."
+        f"{len(used)} statements of [{paper}] stand behind these answers. "
+        f"{errata.stands(found_all)} {failing} entries do not hold as printed, and the answers use "
+        f"our reading there: {errata.slips_said(found_all)} Draws are random parameter sets inside "
+        "the hypotheses (seed 0)."
     )
     columns = {
         "Statement": [item.title for item in used],

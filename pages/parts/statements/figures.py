@@ -37,6 +37,7 @@ LOOKS = {
     "proved": Look("✓", "derived or argued", "green", "#2e8b57", "circle"),
     "survives": Look("○", "tests only", "violet", "#7a5cc0", "circle-open"),
     "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),
+    "dropped": Look("–", "dropped from the ledger", "gray", "#7d8796", "line-ew"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import math
@@ -12,8 +13,10 @@ import streamlit as st
 
 from pages.parts.frame import figure_card, offer
 from pages.parts.statements import item as ledger_item
+from pages.parts.statements import letter
 from pages.parts.statements import view as ledger
-from rates.statements import Statement, statements
+from rates import errata
+from rates.statements import PAPERS, Statement, statements
 
 PYTHON = """\
 from rates import statements
@@ -39,6 +42,15 @@ def _row(item: Statement, verdicts: ledger.Verdicts) -> dict[str, object]:
         "printed": item.printed,
         "reading": item.reading or "",
         "corrections": " ".join(item.errata),
+        "category": item.category,
+        "counted": item.counted,
+        "repeats": item.repeats,
+        "quoted": item.quoted,
+        "our text may be damaged": item.extraction,
+        "dropped": item.withdrawn,
+        "history": " ".join(item.history),
+        "key": errata.key(item),
+        "edition": str(errata.edition()),
     }
     for name, verdict in itertools.zip_longest(("printed", "reading"), verdicts[item.id]):
         row[f"verdict, {name}"] = verdict.words if verdict else ""
@@ -58,7 +70,16 @@ def to_json(verdicts: ledger.Verdicts) -> str:
         entries.append(
             _plain({**asdict(item), "verdicts": kept, "link": ledger_item.address(item)})
         )
-    return json.dumps({"statements": entries}, indent=1, ensure_ascii=False, allow_nan=False)
+    now, counted = errata.edition(), errata.headline()
+    whole = {
+        "edition": now.number,
+        "date": now.date,
+        "headline": errata.sentences(counted).replace("**", ""),
+        "counts": counted.counts,
+        "standard": errata.STANDARD,
+        "statements": entries,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: object) -> object:
@@ -75,10 +96,24 @@ def bar(verdicts: ledger.Verdicts) -> None:
     with st.container(horizontal=True):
         offer("Ledger as CSV", lambda: figure_card.to_csv(rows(verdicts)), "ledger.csv")
         offer("Ledger as JSON", lambda: to_json(verdicts), "ledger.json")
+        offer("Keys for BibTeX", errata.bibtex, "ledger.bib")
+        offer("Table for LaTeX", errata.table, "ledger.tex")
     st.caption(
-        "Both hold all statements with the verdicts shown here. The address of this page is a "
+        f"The ledger, {errata.edition()}. CSV and JSON hold all statements with the verdicts shown "
+        "here, BibTeX and LaTeX those that do not hold as printed. The address of this page is a "
         "link to this search, these filters and this seed."
     )
+    st.header("A sheet for the authors of each paper")
+    st.markdown("What we would write to them: every entry once, most serious first, to be printed.")
+    for paper in PAPERS:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.link_button(
+                f"Print the sheet for [{paper}]",
+                f"statements?paper={paper}&view=letter&embed=true&embed_options=light_theme",
+                icon=":material/print:",
+            )
+            make = functools.partial(letter.to_html, paper)
+            offer(f"Sheet for [{paper}] as HTML", make, f"errata-{paper.lower()}.html")
     with st.expander("The lines of Python that compute all verdicts again"):
         # Without colours: those of keywords have too little contrast.
         st.code(PYTHON.replace("SEED", str(ledger.VIEW.get().seed)), language=None, wrap_lines=True)

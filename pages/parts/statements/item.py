@@ -24,6 +24,7 @@ from rates.study import codec
 _LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε"}
 _LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
 _ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
+_QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text implies"}
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
@@ -38,8 +39,11 @@ at_counterexample = functools.lru_cache(maxsize=256)(
 
 def titles(item: Statement) -> dict[str, str]:
     """Name the forms of a statement; a formula of ours has not been printed."""
-    first = "Our formula" if item.kind == "derived" else "As printed"
-    return {"printed": first, "reading": "Our reading"}
+    first = _QUOTED.get(item.quoted, "As printed")
+    return {
+        "printed": "Our formula" if item.kind == "derived" else first,
+        "reading": "Our reading",
+    }
 
 
 def heading(item: Statement) -> str:
@@ -51,6 +55,23 @@ def heading(item: Statement) -> str:
         number = "corrections" if len(item.errata) > 1 else "correction"
         text += f", {number} {', '.join(item.errata)} of our list"
     return f"{text}."
+
+
+def place(item: Statement) -> None:
+    """Say what kind of slip it is, whether it counts, and how it came to stand here."""
+    notes = []
+    if item.category:
+        notes.append(f"Kind of slip: **{item.category}**.")
+    if item.repeats:
+        notes.append(f"It repeats {words.md(item.repeats)} and is not counted again.")
+    if item.extraction:
+        notes.append("Our text of the paper may be damaged here, so it is not counted.")
+    if item.withdrawn:
+        notes.append("**Dropped from the ledger**: it is not counted, and its link stays open.")
+    if notes:
+        st.markdown(" ".join(notes))
+    for text in item.history:
+        st.caption(words.md(text))
 
 
 def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False) -> None:
@@ -113,7 +134,7 @@ def counterexample(item: Statement, fresh: Evaluation | None, *, links: bool) ->
         return
     st.markdown(text)
     if links:
-        _doors(item)
+        doors(item)
 
 
 def _there(item: Statement) -> str:
@@ -129,7 +150,8 @@ def _there(item: Statement) -> str:
     return f"{', '.join(parts)}." if parts else ""
 
 
-def _doors(item: Statement) -> None:
+def doors(item: Statement) -> None:
+    """Lead to the map and the study at which the printed form fails."""
     if item.study is None and item.map is None:
         return
     with st.container(horizontal=True):
@@ -256,7 +278,8 @@ def again(item: Statement) -> None:
 
 def see_also(item: Statement) -> None:
     """Lead to the statements that this one refers to."""
-    texts = (item.claim, item.why, item.untestable, item.smallest, *item.hypotheses, *item.proof)
+    own = (item.repeats, item.claim, item.why, item.untestable, item.smallest)
+    texts = (*own, *item.hypotheses, *item.history, *item.proof)
     known = {other.id: other for other in statements()}
     for name in dict.fromkeys(name for text in texts for name in _ID.findall(text)):
         if name in known and name != item.id:

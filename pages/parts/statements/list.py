@@ -11,19 +11,12 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, lines, tables
-from pages.parts.session import ask, button
+from pages.parts.session import ask, button, state
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
-from rates.statements import (
-    PAPERS,
-    SUPPORTED,
-    Section,
-    Statement,
-    StoredVerdict,
-    coverage,
-    statements,
-)
+from rates import errata
+from rates.statements import PAPERS, Section, Statement, StoredVerdict, coverage
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
@@ -36,35 +29,16 @@ _FILTERS = {
 
 
 def answer(verdicts: ledger.Verdicts) -> None:
-    """Say how many statements hold, and on what the verdicts rest."""
-    own = [item for item in statements() if item.kind == "derived"]
-    printed = [item for item in statements() if item.kind != "derived"]
-    group = {item.id: ledger.group(verdicts[item.id][0]) for item in printed}
-    total = Counter(group.values())
-    refuted_ones = [item for item in printed if group[item.id] == "refuted"]
-    replaced = [verdicts[item.id][1:] for item in refuted_ones if not item.simulated]
-    proved = sum(any(v.words in SUPPORTED for v in row) for row in replaced)
-    every = f"all **{proved}** are" if proved == len(replaced) else f"**{proved}** of them are"
-    text = (
-        f"Of **{len(printed)}** printed statements, **{total['refuted']}** are contradicted by an "
-        f"example, **{total['proved']}** are derived or argued, **{total['survives']}** are only "
-        f"tested and **{total['untestable']}** cannot be decided by numbers. Where a printed "
-        f"form fails, the app uses our reading: {every} derived or argued."
+    """Say what was read, what stands and what does not, and on what the verdicts rest."""
+    found = errata.headline()
+    st.markdown(errata.sentences(found))
+    notes = [errata.beside(found)]
+    held = Counter(ledger.group(verdicts[item.id][0]) for item in ledger.ordered())
+    notes.append(
+        f"Of the others, {held['proved']} are derived or argued, {held['survives']} only tested "
+        f"and {held['untestable']} beyond numbers; formulas of ours are among them."
     )
-    if own:
-        held = sum(verdicts[item.id][0].words in SUPPORTED for item in own)
-        text += (
-            f" Beside them stand **{len(own)}** formulas of ours that the papers imply, "
-            f"**{held}** of them derived or argued."
-        )
-    st.markdown(text)
-    notes = []
-    if runs := sum(item.simulated for item in refuted_ones):
-        notes.append(
-            f"{runs} of the refuted speak of simulated accuracies; runs of ours refute them, and "
-            "no formula takes their place."
-        )
-    if argued := sum(_argued(item, verdicts) for item in statements()):
+    if argued := sum(_argued(item, verdicts) for item in ledger.ordered()):
         notes.append(f"{argued} that numbers cannot decide are corrected by an argument in words.")
     fresh = ledger_run.fresh()
     if fresh:
@@ -74,14 +48,7 @@ def answer(verdicts: ledger.Verdicts) -> None:
         notes.append(f"Tested in this session: {len(fresh)}, with seed {shown}.{others}")
     else:
         notes.append("Stored verdicts, from draws with seed 0.")
-    st.caption(" ".join(notes))
-
-
-def refuted(verdicts: ledger.Verdicts) -> tuple[int, int]:
-    """Return how many printed statements an example refutes, and how many there are."""
-    printed = [item for item in statements() if item.kind != "derived"]
-    groups = [ledger.group(verdicts[item.id][0]) for item in printed]
-    return groups.count("refuted"), len(printed)
+    st.caption(" ".join(filter(None, notes)))
 
 
 def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
@@ -90,7 +57,7 @@ def _argued(item: Statement, verdicts: ledger.Verdicts) -> bool:
 
 
 def controls(verdicts: ledger.Verdicts) -> None:
-    """Search, and filters by verdict, paper, kind and page."""
+    """Search, and filters by verdict, kind of slip, paper, kind and page."""
     _ask(
         "q",
         lambda now, **how: st.text_input(
@@ -106,6 +73,7 @@ def controls(verdicts: ledger.Verdicts) -> None:
         ),
     )
     _by_verdict(verdicts)
+    _filter("category", "Kind of slip", _slips())
     choices = ledger.allowed()
     used = sum(bool(getattr(ledger.VIEW.get(), name)) for name in _FILTERS)
     label = f"Other filters ({used} in use)" if used else "Other filters"
@@ -128,9 +96,11 @@ def _ask(name: str, draw: Callable[..., Any]) -> None:
 
 
 def _by_verdict(verdicts: ledger.Verdicts) -> None:
-    groups = Counter(ledger.group(row[0]) for row in verdicts.values())
-    titles = {_EVERY: f"All ({len(verdicts)})"} | {
-        name: f"{look.mark} {look.words} ({groups[name]})" for name, look in figures.LOOKS.items()
+    kept = ledger.ordered()
+    groups = Counter(ledger.group(verdicts[item.id][0]) for item in kept)
+    titles = {_EVERY: f"All ({len(kept)})"} | {
+        name: f"{figures.LOOKS[name].mark} {figures.LOOKS[name].words} ({groups[name]})"
+        for name in ledger.allowed()["verdict"]
     }
     _ask(
         "verdict",
@@ -142,6 +112,13 @@ def _by_verdict(verdicts: ledger.Verdicts) -> None:
             **how,
         ),
     )
+
+
+def _slips() -> dict[str, str]:
+    """The kinds of slip with the number of their entries, repeats included."""
+    counts = Counter(ledger.slug(item.category) for item in ledger.ordered())
+    kinds = ledger.kinds().items()
+    return {name: f"{title.capitalize()} ({counts[name]})" for name, title in kinds}
 
 
 def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
@@ -159,11 +136,28 @@ def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
 
 
 def _reset() -> None:
-    ledger.VIEW.change(q="", paper="", verdict="", kind="", page="", id=ledger.VIEW.get().id)
+    ledger.VIEW.change(q="", paper="", verdict="", category="", kind="", page="")
 
 
-def figure(verdicts: ledger.Verdicts) -> None:
-    """Draw every statement at its place; the ones that the filters leave out are faint."""
+def figure(verdicts: ledger.Verdicts, *, folded: bool) -> None:
+    """Draw every statement at its place; the ones that the filters leave out are faint.
+
+    Args:
+        verdicts: By statement.
+        folded: Whether it is drawn only once it is asked for.
+    """
+    if folded:
+        fold = st.expander(
+            "Every entry at its place in the papers", key="ledger_map", on_change=state.touch
+        )
+        with fold:
+            if fold.open:
+                _figure(verdicts)
+        return
+    _figure(verdicts)
+
+
+def _figure(verdicts: ledger.Verdicts) -> None:
     kept = ledger_run.stored()
     other = tuple((k, row) for k, row in verdicts.items() if _words(row) != _words(kept[k]))
     drawn = lines.drawn(by_place, replace(ledger.VIEW.get(), id="", seed=0), other)
@@ -195,8 +189,9 @@ def by_place(
         )
         for item in ledger.ordered()
     ]
-    failing, printed = refuted(verdicts)
-    return figures.drawn(marks, title=f"{failing} of {printed} printed statements fail")
+    found = errata.headline()
+    title = f"{found.total} of {found.printed} printed statements do not hold as printed"
+    return figures.drawn(marks, title=title)
 
 
 def _open_mark() -> None:
@@ -207,7 +202,12 @@ def _open_mark() -> None:
 
 def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
     """List statements under the headings of their sections; each opens at a click."""
-    st.header(f"{len(left)} of {len(statements())} statements")
+    st.header(f"{len(left)} of {len(ledger.ordered())} statements")
+    if uncounted := sum(bool(item.category) and not item.counted for item in left):
+        st.caption(
+            f"{sum(item.counted for item in left)} of them count as slips; {uncounted} repeat "
+            "another's, or our text of the paper may be damaged there."
+        )
     if not left:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
         return
@@ -241,6 +241,10 @@ def _card(item: Statement, verdicts: ledger.Verdicts) -> None:
         forms += " :blue-badge[✎ our reading: argued in words]"
     elif row[1:]:
         forms += " " + ledger.badge(row[1], "our reading: ")
+    if item.repeats:
+        forms += " :gray-badge[repeats another]"
+    if item.extraction:
+        forms += " :gray-badge[our text may be damaged]"
     text, link = st.columns([5, 2], gap="small", vertical_alignment="center")
     text.markdown(f"{words.md(item.title)}  \n{forms}")
     # A button's words stay in the middle when they wrap, so it holds the short name only.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.session import button, publish
 from pages.parts.statements import files as ledger_files
+from pages.parts.statements import first, letter
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import list as ledger_list
 from pages.parts.statements import run as ledger_run
@@ -20,6 +22,9 @@ from rates.statements import Statement, statement
 def draw() -> None:
     """Draw the page."""
     ledger.VIEW.load()
+    if ledger.VIEW.get().view == "letter":
+        letter.draw(ledger.VIEW.get().paper)
+        return
     if ledger.VIEW.get().view:
         _print(statement(ledger.VIEW.get().id))
         return
@@ -39,11 +44,14 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     left = ledger.chosen(verdicts, ledger.VIEW.get())
     with answer_place:
         ledger_list.answer(verdicts)
-    first, second = st.columns([1, 2], gap="large")
-    with first:
+    opening = ledger.VIEW.get() == replace(ledger.View(), seed=ledger.VIEW.get().seed)
+    if opening:
+        first.draw()
+    controls, map_place = st.columns([1, 2], gap="large")
+    with controls:
         ledger_list.controls(verdicts)
-    with second:
-        ledger_list.figure(verdicts)
+    with map_place:
+        ledger_list.figure(verdicts, folded=opening)
     ledger_list.cards(verdicts, left)
     st.header("Run the tests again")
     st.markdown(
@@ -63,6 +71,7 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
     _ways(item)
     st.header(words.md(item.title))
     st.markdown(ledger_item.heading(item))
+    ledger_item.place(item)
     ledger_item.forms(item, row)
     ledger_item.counterexample(item, fresh, links=True)
     ledger_item.proof(item)
@@ -122,6 +131,7 @@ def _print(item: Statement) -> None:
     with st.container(gap="xsmall"):
         st.title(words.md(item.title))
         st.markdown(ledger_item.heading(item))
+        ledger_item.place(item)
         ledger_item.forms(item, row, tight=True)
         ledger_item.counterexample(item, fresh, links=False)
         ledger_item.proof(item)
@@ -141,5 +151,6 @@ def _limits() -> None:
             "misprint, and the theorem around it stands.\n"
             "- Statements up to constants are tested against bounds with explicit constants that "
             "we prove; the papers' own constants are not known.\n"
-            "- The main texts were read. The supplements with the full proofs were not available."
+            "- The main texts were read, as plain text. The supplements with the full proofs were "
+            "not available.\n" + "\n".join(f"- {line}" for line in letter.standard())
         )

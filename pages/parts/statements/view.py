@@ -46,16 +46,18 @@ class View:
         q: Words to search for.
         paper: One of the papers.
         verdict: One of the groups of verdicts on the printed form.
+        category: The kind of slip, as `slug` writes it.
         kind: One of the kinds of statement.
         page: A page of the app that uses the statement.
         seed: Seed of the next run.
-        view: "print" for one statement without anything around it.
+        view: "print" for one statement without anything around it, "letter" for a paper's errata.
     """
 
     id: str = ""
     q: str = ""
     paper: str = ""
     verdict: str = ""
+    category: str = ""
     kind: str = ""
     page: str = ""
     seed: int = 0
@@ -63,7 +65,7 @@ class View:
 
     def without_filters(self) -> View:
         """The same place with search and filters taken away."""
-        return replace(self, q="", paper="", verdict="", kind="", page="")
+        return replace(self, q="", paper="", verdict="", category="", kind="", page="")
 
 
 PARAMETERS = tuple(field.name for field in fields(View))
@@ -75,7 +77,25 @@ def group(verdict: StoredVerdict) -> str:
         return "proved"
     if verdict.words in theory.CONTRADICTED:
         return "refuted"
+    if verdict.words == theory.DROPPED:
+        return "dropped"
     return "survives" if verdict.words == theory.TESTED else "untestable"
+
+
+def slug(category: str) -> str:
+    """Return the name of a kind of slip in an address.
+
+    >>> slug("needs a condition")
+    'needs-a-condition'
+    """
+    return category.replace(" ", "-")
+
+
+@cache
+def kinds() -> dict[str, str]:
+    """Return the kinds of slip that the ledger has, by their names in an address."""
+    seen = {item.category for item in statements()}
+    return {slug(name): name for name in theory.CATEGORIES if name in seen}
 
 
 def look(verdict: StoredVerdict) -> Look:
@@ -99,10 +119,11 @@ def allowed() -> dict[str, tuple[str, ...]]:
     """Return the values that each filter takes."""
     return {
         "paper": theory.PAPERS,
-        "verdict": tuple(LOOKS),
+        "verdict": tuple(name for name in LOOKS if name != "dropped"),
+        "category": tuple(kinds()),
         "kind": tuple(kind for kind in theory.KINDS if any(s.kind == kind for s in statements())),
         "page": tuple(sorted({stem for item in statements() for stem in pages(item)})),
-        "view": ("print",),
+        "view": ("print", "letter"),
     }
 
 
@@ -132,10 +153,20 @@ def read(parameters: Mapping[str, str]) -> tuple[View, list[str]]:
         else:
             problems.append(f"seed must be an integer from 0 to {MOST_SEED:,}; got {given[:40]!r}.")
     found = View(**values)  # type: ignore[arg-type]
-    if found.view and not found.id:
-        problems.append("The print view needs the id of a statement.")
-        found = replace(found, view="")
-    return found, problems
+    return _whole(found, problems), problems
+
+
+def _whole(found: View, problems: list[str]) -> View:
+    """The same without a view of something that is not named; says so."""
+    needs = {
+        "print": (found.id, "The print view needs the id of a statement."),
+        "letter": (found.paper, f"A sheet for authors needs a paper: {', '.join(theory.PAPERS)}."),
+    }
+    named, problem = needs.get(found.view, ("", ""))
+    if not problem or named:
+        return found
+    problems.append(problem)
+    return replace(found, view="")
 
 
 def written(view: View) -> dict[str, str]:
@@ -177,6 +208,8 @@ def fits(item: Statement, printed: str, view: View) -> bool:
         return False
     if view.verdict not in ("", printed) or (view.page and view.page not in item.pages):
         return False
+    if view.category not in ("", slug(item.category)):
+        return False
     text = _searched(item.id)
     numbers = {number.casefold() for number in item.errata}
     return all(
@@ -187,9 +220,10 @@ def fits(item: Statement, printed: str, view: View) -> bool:
 
 @cache
 def ordered() -> tuple[Statement, ...]:
-    """Return all statements, section after section as in the papers."""
+    """Return all statements but the dropped ones, section after section as in the papers."""
     places = [(row.paper, row.section) for row in theory.coverage()]
-    return tuple(sorted(statements(), key=lambda item: places.index((item.paper, item.section))))
+    kept = [item for item in statements() if not item.withdrawn]
+    return tuple(sorted(kept, key=lambda item: places.index((item.paper, item.section))))
 
 
 def chosen(verdicts: Verdicts, view: View) -> tuple[Statement, ...]:
