@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 
-from pages.parts.phases import designs
+from pages.parts.phases import designs, own
 from rates import governing
 from rates.phases import design as points
-from tests.browser.helpers import displayed, go, linked
+from tests.browser.helpers import displayed, example, go, linked
 from tests.pages.session.links import asked_by
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -79,4 +79,28 @@ def test_every_view_and_map_draws(server, visit):
         visitor.page.get_by_text(view, exact=True).click()
         visitor.settle()
         visitor.expect(words)
+    visitor.check()
+
+
+def test_the_study_s_own_map_is_chosen_shared_and_left(server, visit):
+    visitor = visit(server)
+    visitor.open(example("hospitals", "phases"))
+    visitor.page.get_by_text("Your study", exact=True).click()
+    visitor.settle()
+    visitor.expect("Cleveland carries most by both answers", "all private budgets above × 0.512")
+    visitor.page.get_by_role("combobox", name="From bottom to top").click()
+    visitor.page.get_by_role("option", name="Budget ε of Long Beach").click()
+    visitor.settle()
+    visitor.page.get_by_text("Named mechanism", exact=True).click()
+    visitor.settle()
+    visitor.expect("located to 1e-6 of the axis")
+    asked = own.Asked(x="epsilon_all", y="epsilon_3", answer="mechanism")
+    visitor.becomes(lambda: asked_by(visitor.page.url, own.OWN), asked)
+    visitor.page.reload()
+    visitor.settle()
+    visitor.expect("located to 1e-6 of the axis", "Budget ε of Long Beach below 2.37")
+    visitor.page.get_by_text("Map", exact=True).click()
+    visitor.settle()
+    visitor.expect("As the budget grows")
+    visitor.becomes(lambda: "own=" in visitor.page.url, False)
     visitor.check()

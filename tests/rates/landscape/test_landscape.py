@@ -24,7 +24,7 @@ from rates.landscape import (
     landscape,
     usual,
 )
-from rates.landscape.axes import Ground
+from rates.landscape.axes import Ground, moves
 from rates.landscape.rows import codes_at, exact, located
 from rates.presets import preset
 from rates.study import Study
@@ -338,7 +338,11 @@ def test_many_labels_are_put_together():
     assert found.grouped > 0
     assert len(found.regions) <= 12
     assert Label(None, "privacy") in found.regions
-    assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
+    by_hand = 0.0
+    for polygon in (p for polygons in found.regions.values() for p in polygons):
+        px, py = np.log(polygon.x), np.log(polygon.y)
+        by_hand += abs(np.sum(px[:-1] * py[1:] - px[1:] * py[:-1])) / 2
+    assert by_hand == pytest.approx(math.log(1e18) * math.log(1e6), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -375,6 +379,29 @@ def test_a_missing_delta_and_too_many_rows_are_refused():
     many = CURVE.with_servers([Server(name=str(k), n=9, epsilon=1) for k in range(61)])
     with pytest.raises(DomainError, match="at most 60 rows"):
         landscape(many, x, y)
+
+
+def test_of_equals_up_to_rounding_the_first_is_named():
+    levels = np.array([[-1.0, 0.3, 0.3 + 2e-13], [-1.0, 0.3, 0.3 + 2e-9]])
+    assert curves.carriers(levels).tolist() == [1, 2]
+    pairs = [(600, 1), (300, 2), (150, 4), (75, 8), (25, 24)]
+    for order in (pairs, pairs[::-1]):
+        servers = [
+            Server(name=str(k), n=n, epsilon=INF, count=count) for k, (n, count) in enumerate(order)
+        ]
+        study = FederatedStudy(servers=servers, smoothness=1.3)
+        assert carrier(study) == Label(0, "sample")
+
+
+def test_a_common_factor_moves_what_it_says():
+    rows = {
+        ("n_all", "epsilon_1"): [1, 1, 1, 1, 0],
+        ("n_all", "n_2"): [1, 0, 1, 1, 0],
+        ("epsilon_all", "n_1"): [1, 1, 1, 0, 0],
+        ("count_all", "n_1"): [0, 1, 1, 1, 0],
+    }
+    for (moved, other), expected in rows.items():
+        assert moves(MIXED, Moved.of(moved), Moved.of(other)).tolist() == expected
 
 
 def test_what_a_study_offers():
