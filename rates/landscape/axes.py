@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 Quantity = Literal["n", "epsilon", "signal_exponent", "count"]
 QUANTITIES: tuple[Quantity, ...] = ("n", "epsilon", "signal_exponent", "count")
 _equation = functools.lru_cache(maxsize=16)(equation)  # asked for at every step of a search
+MOST_VALUE = 1e15
+LEAST_BUDGET, MOST_BUDGET = 1e-300, 1e300  # within which factors leave a budget private
 MOST_FACTOR = 1e9  # by which the numbers of all sites may be multiplied
 
 
@@ -115,7 +117,7 @@ def most(moved: Moved) -> float:
     """Return the largest value that an axis may reach."""
     if moved.row is None:
         return MOST_FACTOR
-    return float(min(SERVER_FIELDS[moved.quantity].high, 1e15))
+    return float(min(SERVER_FIELDS[moved.quantity].high, MOST_VALUE))
 
 
 def choices(study: Study) -> tuple[Moved, ...]:
@@ -171,10 +173,11 @@ def around(study: Study, moved: Moved, factor: float = 100.0) -> Axis:
     >>> axis.low, axis.high
     (14.2, 1420.0)
     """
-    here = value(study, moved)
+    here = min(value(study, moved), most(moved))
     if not moved.log:
-        return Axis(moved=moved, low=min(0.1, 0.5 * here), high=max(2.5, 1.5 * here))
-    least = 1.0 if moved.row is not None and moved.quantity != "epsilon" else 0.0
+        high = min(max(2.5, 1.5 * here), most(moved))
+        return Axis(moved=moved, low=min(0.1, 0.5 * here), high=high)
+    least = 1.0 if moved.row is not None and moved.quantity != "epsilon" else LEAST_BUDGET
     low = max(least, here / factor)
     return Axis(moved=moved, low=low, high=min(most(moved), max(here * factor, 2.0 * low)))
 
@@ -243,7 +246,9 @@ class Ground:
             if moved.quantity == "n":
                 size = np.where(on, np.log(at) + (0.0 if single else size), size)
             elif moved.quantity == "epsilon":
-                epsilon = np.where(on, at * (1.0 if single else epsilon), epsilon)
+                with np.errstate(over="ignore", under="ignore"):
+                    scaled = at if single else at * epsilon
+                epsilon = np.where(on, np.clip(scaled, LEAST_BUDGET, MOST_BUDGET), epsilon)
             elif moved.quantity == "count":
                 more = np.where(on, np.log(at) - (np.log(c["count"]) if single else 0.0), 0.0)
                 sample, private = sample + more, private + more

@@ -404,6 +404,29 @@ def test_a_common_factor_moves_what_it_says():
         assert moves(MIXED, Moved.of(moved), Moved.of(other)).tolist() == expected
 
 
+@pytest.mark.parametrize(
+    ("x", "change"),
+    [
+        ("epsilon_2", {"epsilon": 1e-323}),
+        ("epsilon_all", {"epsilon": 1.7e308}),
+        ("signal_exponent_2", {"signal_exponent": 1e300}),
+        ("n_2", {"n": 10**15}),
+    ],
+)
+def test_extreme_numbers_have_a_map(x, change):
+    study = TransferStudy(
+        target=Server(name="T", n=1000, epsilon=0.5),
+        sources=[replace(Server(name="A", n=5000, epsilon=0.3), **change)],
+        smoothness=0.5,
+        dimension=2,
+        margin=1,
+    )
+    axes = [around(study, Moved.of(text)) for text in (x, "n_1")]
+    found = landscape(study, *axes)
+    assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
+    assert axes[0].low <= found.here[0] <= axes[0].high
+
+
 def test_what_a_study_offers():
     assert [str(m) for m in choices(CURVE)] == [
         *("n_all", "epsilon_all", "count_all", "n_1", "epsilon_1", "count_1"),
