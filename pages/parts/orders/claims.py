@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import streamlit as st
@@ -12,7 +13,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import offer
 from pages.parts.orders import asked, found
-from pages.parts.session import button
+from pages.parts.session import button, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Said
@@ -89,6 +90,8 @@ def _one(now: Inquiry, said: Said, place: int) -> None:
                 ":material/check: **Holds for all sizes** at these exponents, up to constants."
             )
             _certificate(verdict)
+            if now.exponents:
+                _for_all(now, said, place)
         else:
             _refuted(now, said, verdict)
         if verdict.sum_factor > 1:
@@ -96,6 +99,30 @@ def _one(now: Inquiry, said: Said, place: int) -> None:
                 f"Sums are read as maxima and balances by their order; both together may add a "
                 f"factor of at most {words.number(verdict.sum_factor)}."
             )
+
+
+@functools.lru_cache(maxsize=64)
+def for_all(now: Inquiry, said: Said) -> orders.Shown:
+    """Try to prove a claim for all exponents in their ranges."""
+    return orders.decide_symbolic(claimed(now, said))
+
+
+def _for_all(now: Inquiry, said: Said, place: int) -> None:
+    """Offer to prove a claim for all exponents, and say what came of it."""
+    if not toggle(f"rate_for_all_{place}", f"Try to prove claim {place + 1} for all exponents"):
+        return
+    with st.spinner("Looking for weights whose signs can be shown"):
+        shown = for_all(replace(now, at=()), said)
+    if shown.shown:
+        st.markdown(
+            "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
+            "of the certificate are functions of the exponents that are nowhere negative."
+        )
+    elif shown.fails:
+        at = ", ".join(f"{x} = {value}" for x, value in shown.fails.items())
+        st.markdown(f"It does **not** hold for all exponents: not at {words.md(at)}.")
+    else:
+        st.markdown(f"Not shown for all exponents, which leaves it open. {words.md(shown.why)}")
 
 
 def _code(text: str) -> str:
