@@ -90,6 +90,15 @@ def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
     assert area(found["first"][0]) == pytest.approx(0.75 * math.log(100) ** 2, rel=1e-14)
 
 
+def test_a_region_is_not_cut_where_one_rival_settles_it() -> None:
+    """1 is below 3 everywhere, so that it is larger than x on one half makes no second part."""
+    three = Leaf("3", (), ((Fraction(3), Fraction(1)),))
+    leaves = (Leaf("1"), Leaf("x", (("x", Fraction(1)),)), three)
+    form = Form(("x", "y"), leaves, ("min", (0, ("max", (1, 2)))))
+    found = regions(form, "x", "y", {}, box=((0.1, 10), (1, 2)))
+    assert [len(polygons) for polygons in found.values()] == [1, 0, 0]
+
+
 def test_many_leaves_that_all_decide_somewhere() -> None:
     """Tangents of a paraboloid: each of 64 leaves has its own cell, a square for whole numbers."""
     leaves = tuple(
