@@ -276,6 +276,13 @@ def plain_pages() -> list[Screen]:
         page("phases", "usual", {}),
         page("phases", "usual, the cut", {}, "Rate along the cut"),
         page("phases", "usual, an unprotected source", {}, "Unprotected source"),
+        page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
+        page(
+            "phases",
+            "the own map of a curve, by the mechanism",
+            {**STUDY["curve"], "own": "x:epsilon_all;y:count_1;answer:mechanism"},
+        ),
+        page("phases", "an own map that the study has not", {"own": "x:n_2;y:epsilon_99"}),
         page("phases", "unequal budgets", {"at": point}),
         page(
             "phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut", "up to 100"
