@@ -23,8 +23,9 @@ READING = Single(
         choice(
             "table",
             phase_maps.READINGS,
-            "The first row of the printed table has three cells for four columns, so it can "
-            "be read in two ways. Hatched: where that reading names a term that does not decide.",
+            "In our text the first row of the table has three cells for four columns. The text "
+            "below it says that A is meant; B is only what the lost columns would allow. Hatched: "
+            "where that reading names a term that does not decide.",
         ),
     ),
     noun="The address",

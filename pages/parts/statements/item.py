@@ -68,10 +68,24 @@ def place(item: Statement) -> None:
         notes.append("Our text of the paper may be damaged here, so it is not counted.")
     if item.withdrawn:
         notes.append("**Dropped from the ledger**: it is not counted, and its link stays open.")
+    if text := settings(item):
+        notes.append(words.md(text))
     if notes:
         st.markdown(" ".join(notes))
     for text in item.history:
         st.caption(words.md(text))
+
+
+def settings(item: Statement) -> str:
+    """Say where a simulated result came out otherwise, and by how much; empty for other entries."""
+    if not item.simulated or not item.category:
+        return ""
+    found = ledger_run.stored()[item.id][0]
+    return (
+        f"In {found.violations} of {found.number} settings of ours ({'; '.join(item.hypotheses)}) "
+        "the interval of the difference lies on the other side of 0, by up to "
+        f"{100 * (found.worst or 0):.1f} points; all intervals of a run hold together at 95 %."
+    )
 
 
 def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False) -> None:

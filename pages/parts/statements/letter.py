@@ -101,6 +101,8 @@ def entry(item: Statement) -> list[tuple[str, str]]:
     if repeats:
         where = ", ".join(f"Section {one.section} (`{one.id}`)" for one in repeats)
         more.append(f"The same slip stands in {where}.")
+    if text := ledger_item.settings(item):
+        more.append(words.md(text))
     if item.category == NOT_REPRODUCED:
         more.append("This contradicts nothing: your settings may differ from ours.")
     out.append((" ".join(more), ""))

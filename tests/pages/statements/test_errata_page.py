@@ -10,11 +10,12 @@ import pytest
 
 from pages.figures.chart import words
 from pages.parts.statements import difference, files, letter
+from pages.parts.statements import item as ledger_item
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from pages.parts.statements.view import View
 from rates import errata
-from rates.statements import CATEGORIES, PAPERS, papers, statement, statements
+from rates.statements import CATEGORIES, NOT_REPRODUCED, PAPERS, papers, statement, statements
 from tests.pages.driver import everything, open_page
 
 STORED = ledger_run.stored()
@@ -113,3 +114,17 @@ def test_the_files_say_edition_place_and_reason():
         assert row["category"] == item.category
         assert row["history"] == " ".join(item.history)
         assert row["edition"] == str(now)
+
+
+def test_a_simulation_says_its_settings_and_its_interval_and_refutes_nothing():
+    simulated = [item for item in statements() if item.simulated and item.category]
+    assert len(simulated) == 8
+    for item in simulated:
+        row = STORED[item.id][0]
+        said = ledger_item.settings(item)
+        assert row.words == item.category == NOT_REPRODUCED
+        assert f"In {row.violations} of {row.number} settings" in said
+        assert all(text in said for text in item.hypotheses)
+    text = everything(open_page("statements", id=simulated[0].id))
+    assert words.md(ledger_item.settings(simulated[0])) in text
+    assert "contradicted by an example" not in text
