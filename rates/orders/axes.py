@@ -162,6 +162,13 @@ def regions(
 
     Raises:
         DomainError: A letter or a number is outside its domain.
+
+    Examples:
+        >>> from rates.orders import parse
+        >>> order = parse("max(A: n^-b, B: 1/m)", sizes=["n", "m"], exponents=["b"])
+        >>> found = regions(order, "n", "m", {}, {"b": 1}, box=((1, 9), (1, 9)))
+        >>> [polygon.x.tolist() for polygon in found["B"]]
+        [[1.0, 9.0, 9.0, 1.0]]
     """
     for letter in (x, y):
         if letter not in (*order.sizes, *order.exponents):

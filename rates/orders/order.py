@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates import pieces
-from rates.numbers import DomainError, check_array
+from rates.numbers import DomainError, check_array, safe_exp
 from rates.orders.language import nodes, powers, write
 from rates.orders.language.letters import Letters, exponents_at, given_for
 from rates.orders.language.nodes import Join, Labelled, Leaf, Node, Number, Raised, Tree
@@ -174,6 +174,11 @@ class Order:
 
         Raises:
             DomainError: It sums over sites.
+
+        Examples:
+            >>> from rates.orders import parse
+            >>> print(parse("n*r^2 + m*r^4 = 1", sizes=["n", "m"], unknown="r").explicit())
+            min(n^(-1/2), m^(-1/4))
         """
         return self._explicit
 
@@ -252,6 +257,12 @@ class Order:
 
         Raises:
             DomainError: As `at`.
+
+        Examples:
+            >>> from rates.orders import parse
+            >>> order = parse("n*r^2 + m*r^4 = 1", sizes=["n", "m"], unknown="r")
+            >>> round(order.sum_factor({}), 9)
+            1.414213562
         """
         values = exponents_at(self.known.ranges, exponents)
         loss: dict[str, float] = {}
@@ -262,7 +273,7 @@ class Order:
             ]
             both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
             loss[self.unknown] = both / float(min(steep))
-        return math.exp(_log_loss(self._said, values, loss))
+        return safe_exp(_log_loss(self._said, values, loss))
 
     @property
     def _said(self) -> Node:
@@ -278,6 +289,12 @@ class Order:
 
         Raises:
             DomainError: A size is not positive and finite, or as `at`.
+
+        Examples:
+            >>> from rates.orders import parse
+            >>> order = parse("max(A: n, B: m^2)", sizes=["n", "m"])
+            >>> order.deciding({"n": [1.0, 4.0, 9.0], "m": 2.0}, {}).tolist()
+            ['B', 'A', 'A']
         """
         form = self.at(exponents)
         given = {x: given_for(sizes, x) for x in form.letters}
@@ -367,7 +384,10 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return inner * abs(float(powers.exact(power, values))) if inner else 0.0
         case Join(kind, parts):
             each = [_log_loss(part, values, loss) for part in parts]
-            return math.log(sum(map(math.exp, each))) if kind == "sum" else max(each)
+            most = max(each)
+            if kind != "sum" or math.isinf(most):
+                return most
+            return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)
         case nodes.OverSites():

@@ -245,6 +245,11 @@ def test_products_and_powers_of_minima_by_hand(text, sizes, label, value):
     assert all(power for leaf in order.leaves for _, power in leaf.powers)
 
 
+def test_a_factor_too_large_for_a_number_is_infinite():
+    order = parse("n*r^(1/1000) + m*r + m*r^2 = 1", sizes=["n", "m"], unknown="r", rate="r + r^9")
+    assert order.sum_factor({}) == math.inf
+
+
 def test_a_letter_that_cancels_is_in_no_term():
     (leaf,) = parse("n*m/n*2^2/4", sizes=["n", "m"]).leaves
     assert [letter for letter, _ in leaf.powers] == ["m"]
