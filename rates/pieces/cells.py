@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from rates.numbers import DomainError
 from rates.pieces.form import TIE, Array, Codes, Form, Tree, decide
 
+_SLIVER = 1e-3  # width, in logs, of a cell that rounding may have made
 _FEW = 6  # leaves of which all pairs are crossed
 FINITE = (-745.0, 709.7)  # logs of the least and the largest number that a float holds
 
@@ -127,7 +128,7 @@ def leaves_along(
         cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
         lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
         _, leaf = decide(tree, lines)
-        return _needed(cells, leaf, high)
+        return _needed(cells, _steady(cells, leaf, slopes, intercepts), high)
     kind, branches = tree
     if len(branches) == 1:
         return leaves_along(branches[0], slopes, intercepts, low, high)
@@ -153,7 +154,8 @@ def leaves_along(
     found, slope, level = lines_at(cells)
     values = [a + s * cells.middles for a, s in zip(level, slope, strict=True)]
     _, second = decide((kind, (0, 1)), values)
-    return _needed(cells, np.where(second == 1, found[1], found[0]), high)
+    leaf = np.where(second == 1, found[1], found[0])
+    return _needed(cells, _steady(cells, leaf, slopes, intercepts), high)
 
 
 def _leaves(tree: Tree) -> list[int]:
@@ -166,9 +168,28 @@ def _codes_at(edges: Array, codes: Codes, x: Array) -> Codes:
     return np.take_along_axis(codes, place, axis=-1)
 
 
+def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> Codes:
+    """Give a narrow cell, in which its leaf ties with that of a neighbour, the neighbour's.
+
+    Lines that are nearly parallel meet where rounding puts them, so that where three lines meet
+    in one point there may be a cell that is none.
+    """
+    codes = settle(codes, cells.thin)
+    narrow = np.diff(cells.edges, axis=-1) < _SLIVER
+    alone = (codes[..., 1:-1] != codes[..., :-2]) & (codes[..., 1:-1] != codes[..., 2:])
+    for k in np.flatnonzero((narrow & alone).any(axis=tuple(range(narrow.ndim - 1)))):
+        three = codes[..., k : k + 3]
+        slope, level = (np.take_along_axis(x, three, axis=-1) for x in (slopes, intercepts))
+        value = level + slope * cells.middles[..., k + 1, None]
+        near = np.abs(value - value[..., 1:2]) <= TIE * np.maximum(1.0, np.abs(value))
+        tied = near & (narrow & alone)[..., k, None]
+        keep = np.where(tied[..., 2], three[..., 2], three[..., 1])
+        codes[..., k + 1] = np.where(tied[..., 0], three[..., 0], keep)
+    return codes
+
+
 def _needed(cells: Cells, codes: Codes, high: float) -> tuple[Array, Codes]:
     """Keep the edges at which the code changes; every row has as many as the fullest."""
-    codes = settle(codes, cells.thin)
     changed = codes[..., 1:] != codes[..., :-1]
     most = int(np.count_nonzero(changed, axis=-1).max(initial=0))
     edges = np.sort(np.where(changed, cells.edges, high), axis=-1)[..., :most]

@@ -79,16 +79,21 @@ def test_thresholds_and_intervals_are_those_of_the_stored_sets():
     assert seen > 12
 
 
-def test_the_map_is_that_of_the_phases():
-    rows = np.linspace(0.5, 3, 61)
-    shape, sizes = {x: SHAPE[x] for x in ("beta", "d", "alpha")}, {x: STUDY[x] for x in "nm"}
-    found = regions(
-        ALIKE, "eps", "gamma", sizes | {"n0": 8e4}, shape, box=((1e-6, 1), (0.5, 3)), rows=61
-    )
-    known = gamma_regions(1e4, 100, 8e4, gamma=rows, beta=0.5, d=2, low=1e-6)
+@pytest.mark.parametrize("place", [None, *range(12)])
+def test_the_map_is_that_of_the_phases(place):
+    stored = STUDY | SHAPE if place is None else sets()[place]
+    sizes = {name: float(stored[name]) for name in ("n", "m", "n0")}
+    beta, d, count = float(stored["beta"]), float(stored["d"]), 61 if place is None else 21
+    rows, shape = np.linspace(0.5, 3, count), {"beta": beta, "d": d, "alpha": 1}
+    found = regions(ALIKE, "eps", "gamma", sizes, shape, box=((1e-6, 1), (0.5, 3)), rows=count)
+    known = gamma_regions(**sizes, gamma=rows, beta=beta, d=d, low=1e-6)
     assert set(found) == set(known)
     for label, polygons in known.items():
+        ours_, theirs_ = (sum(area(p, True, False) for p in x) for x in (found[label], polygons))
+        assert ours_ == pytest.approx(theirs_, rel=1e-9)
         assert len(found[label]) == len(polygons)
+        if place == 5:  # where all terms tie, rows around gamma = 1 are not at the same heights
+            continue
         for ours, theirs in zip(found[label], polygons, strict=True):
             assert ours.y == pytest.approx(theirs.y, rel=1e-10)  # located changes of order
             row = np.isin(ours.y, rows)
@@ -175,6 +180,18 @@ def covers(polygon, x: float, y: float, log_x: bool, log_y: bool) -> bool:
         meet = px[:-1][cuts] + (px[1:] - px[:-1])[cuts] * a[cuts] / (a - b)[cuts]
         inside |= int((meet < u).sum()) % 2 == 1
     return inside
+
+
+def test_lines_that_are_nearly_parallel_open_no_cell_by_rounding():
+    order = parse(
+        "min(1, A: (n*eps)^(-1/(b+d)), B: (n*eps)^(-1/(b*g+d)))",
+        sizes=["n", "eps"],
+        exponents=["b", "g", "d"],
+    )
+    for g in [*np.linspace(0.999, 1.001, 60).tolist(), 1 - 1e-7, 1 + 1e-10]:
+        found = intervals(order, "eps", {"n": 500}, {"b": 0.5, "g": g, "d": 2}, lo=0, hi=1)
+        assert [x.label for x in found] == ["1", "A" if g > 1 - 1e-12 else "B"]
+        assert found[0].hi == pytest.approx(1 / 500, rel=1e-12)
 
 
 def test_parallel_terms_do_not_cross():
