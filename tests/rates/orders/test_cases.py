@@ -64,16 +64,16 @@ def test_table_1_finds_itself():
     assert len(below.draws) + len(above.draws) == 12
     rows = itertools.groupby(below.cases, key=lambda case: case.where)
     assert {where: [case.label for case in group] for where, group in rows} == {
-        ("n0 <= m^(1/2)*n",): ["1", "Ps", "NPs"],
-        ("m >= n0^(2*(beta*gamma+beta+d)/(2*beta+d))*n^(-2)", "n0 >= m^(1/2)*n"): [
+        ("n0 <= n*m^(1/2)",): ["1", "Ps", "NPs"],
+        ("m >= n^(-2)*n0^(2*(beta*gamma+beta+d)/(2*beta+d))", "n0 >= n*m^(1/2)"): [
             "1", "Pt", "Ps", "NPs",
         ],
-        ("m <= n0^(2*(beta*gamma+beta+d)/(2*beta+d))*n^(-2)",): ["1", "Pt", "NPt", "Ps", "NPs"],
+        ("m <= n^(-2)*n0^(2*(beta*gamma+beta+d)/(2*beta+d))",): ["1", "Pt", "NPt", "Ps", "NPs"],
     }  # fmt: skip
     ends = {case.label: (str(case.low), str(case.high)) for case in below.cases}
     assert ends["Pt"] == ("1/n0", "n0^(-beta/(2*beta+d))")  # eps1, eps2
-    assert ends["NPt"][1] == "n0^((beta*gamma+d)/(2*beta+d))*m^(-1/2)/n"  # eps21, corrected
-    assert ends["NPs"][0] == "m^(d/(2*(2*beta*gamma+d)))*n^(-gamma*beta/(2*beta*gamma+d))"  # eps3
+    assert ends["NPt"][1] == "m^(-1/2)*n0^((beta*gamma+d)/(2*beta+d))/n"  # eps21, corrected
+    assert ends["NPs"][0] == "n^(-beta*gamma/(2*beta*gamma+d))*m^(d/(2*(2*beta*gamma+d)))"  # eps3
     rng = np.random.default_rng(8)
     for exponents in drawn(order, 3, seed=99):
         table = below if exponents["gamma"] < 1 else above
