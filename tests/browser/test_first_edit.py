@@ -120,13 +120,14 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             slide("Number of sites m"),
             "25 sites recover",
         ),
-        (
+        pytest.param(  # both kinds of edit are made above on another page
             a_restart,
             "/phases",
             slide("Signal exponent γ"),
             "and γ = 1.3,",
             type_in("Signal exponent γ, exact value", "0.77"),
             "and γ = 0.77,",
+            marks=pytest.mark.slow,
         ),
         (
             a_restart,

@@ -220,9 +220,10 @@ def covers(experiment: Experiment, seeds: range) -> list[Covered]:
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("name", "seeds"),
-    [("hybrid-parity", 12), pytest.param("classification-rate", 20, marks=pytest.mark.deep)],
+    [("hybrid-parity", 12), ("classification-rate", 20)],
 )
 def test_intervals_of_quick_experiments_cover(name, seeds):
     for found in covers(find(name), range(seeds)):

@@ -170,14 +170,17 @@ def test_an_unknown_tab_is_refused():
 
 @pytest.mark.parametrize(
     ("text", "words_"),
-    [
-        ("sweep:m", "can only be swept where sources take part"),
-        ("sweep:epsilon", "every budget must be finite"),
-        ("servers:sources;sweep:m;n:10;m:100", "n must be at least m"),
-        ("n:10000,10000", "a value is listed twice"),
-        ("replicates:1000000;n:10000,100000", "must be at most 5,000,000"),
-        ("replicates:100000;n:10000,100000", "must be at most 400,000 here"),
-    ],
+    deep_after(
+        3,
+        [
+            ("sweep:m", "can only be swept where sources take part"),
+            ("sweep:epsilon", "every budget must be finite"),
+            ("servers:sources;sweep:m;n:10;m:100", "n must be at least m"),
+            ("n:10000,10000", "a value is listed twice"),
+            ("replicates:1000000;n:10000,100000", "must be at most 5,000,000"),
+            ("replicates:100000;n:10000,100000", "must be at most 400,000 here"),
+        ],
+    ),
 )
 def test_parameters_that_do_not_fit_together_are_refused_in_words(text, words_):
     app = open_page("classification", run=text)
@@ -200,7 +203,7 @@ def test_a_bad_list_is_refused_and_the_one_before_is_kept():
     )
 
 
-@pytest.mark.parametrize("servers", deep_after(2, ["sources", "both"]))
+@pytest.mark.parametrize("servers", deep_after(1, ["both", "sources"]))
 @pytest.mark.parametrize("sweep", ["epsilon", "m"])
 def test_every_sweep_starts_with_lists_that_fit(servers, sweep):
     app = open_page("classification", run=f"servers:{servers};replicates:2")
@@ -312,14 +315,20 @@ def test_the_classifier_tab_warns_of_independent_noise():
 
 @pytest.mark.parametrize(
     ("text", "words_"),
-    [
-        ("epsilon:inf", "no noise is added"),
-        ("epsilon:inf;noise:independent", "No protection: no noise is added."),
-        ("epsilon:0", "epsilon must be positive"),
-        ("n:10000000;m:100", "at most 10,000,000 source records"),
-        ("weight:1;bandwidth:1;kernel:gaussian;mechanism:printed;seed:9", "No classifier exceeds"),
-        ("bandwidth:0", "bandwidth must lie in"),
-    ],
+    deep_after(
+        3,
+        [
+            ("epsilon:inf", "no noise is added"),
+            ("epsilon:inf;noise:independent", "No protection: no noise is added."),
+            ("epsilon:0", "epsilon must be positive"),
+            ("n:10000000;m:100", "at most 10,000,000 source records"),
+            (
+                "weight:1;bandwidth:1;kernel:gaussian;mechanism:printed;seed:9",
+                "No classifier exceeds",
+            ),
+            ("bandwidth:0", "bandwidth must lie in"),
+        ],
+    ),
 )
 def test_limits_of_the_classifier_tab(text, words_):
     assert words_ in everything(open_page("classification", tab="classifier", run=text))
@@ -438,8 +447,7 @@ def test_an_attacker_is_asked():
     )
     assert "**Run** lets him try" in everything(app)
     press(app, "Run")
-    for _ in range(40):
-        app.run()
+    finish(app)
     said = everything(app)
     assert "Nothing speaks against the promise" in said
     assert "300 runs in each world" in said

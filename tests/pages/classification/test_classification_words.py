@@ -22,6 +22,7 @@ from sims.engine.noise import Spent
 from sims.engine.runs import Progress, run, start
 from sims.paper_acc.adaptive_price import PRICE
 from sims.paper_acc.figures import FIGURE_4
+from tests.depth import deep_after
 from tests.pages.driver import open_page, press
 
 
@@ -44,20 +45,23 @@ def test_every_tab_says_its_own_guarantee(tab):
 
 @pytest.mark.parametrize(
     ("tab", "kept", "broken", "words_"),
-    [
-        ("classifier", "", "mechanism:printed;epsilon:16", "delta is really 8.16e-05"),
-        ("classifier", "", "mechanism:printed;epsilon:10", "Not (10, 4e-06)-private"),
-        (
-            "rate",
-            "n:1000,10000",
-            "n:1000,10000;mechanism:printed;epsilon:1,16",
-            "not at 1 of the 2 shown",
-        ),
-        ("study", "", "mechanism:printed;factor:1,64", "Each row's release is not"),
-        ("paper", "split:composed", "split:unsplit", "AdaptDTK is not"),
-        ("paper", "figure:5", "figure:5;epsilon:16", "DTK is not"),
-        ("adaptive", "split:composed", "split:unsplit", "The adaptive rule is not"),
-    ],
+    deep_after(
+        3,
+        [
+            ("classifier", "", "mechanism:printed;epsilon:16", "delta is really 8.16e-05"),
+            ("classifier", "", "mechanism:printed;epsilon:10", "Not (10, 4e-06)-private"),
+            (
+                "rate",
+                "n:1000,10000",
+                "n:1000,10000;mechanism:printed;epsilon:1,16",
+                "not at 1 of the 2 shown",
+            ),
+            ("study", "", "mechanism:printed;factor:1,64", "Each row's release is not"),
+            ("paper", "split:composed", "split:unsplit", "AdaptDTK is not"),
+            ("paper", "figure:5", "figure:5;epsilon:16", "DTK is not"),
+            ("adaptive", "split:composed", "split:unsplit", "The adaptive rule is not"),
+        ],
+    ),
 )
 def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(
     tab, kept, broken, words_

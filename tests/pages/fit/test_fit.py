@@ -19,6 +19,7 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server
 from rates.study.scope import Scope
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 from tests.rates.study.test_elicit import pilot_text
 
@@ -55,7 +56,7 @@ def paragraph(app: AppTest) -> str:
     return next(c.value for c in app.code if c.value.startswith("We plan"))
 
 
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+@pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_a_preset_shows_the_engine_s_ranges(entry):
     app = opened(entry.study)
     kind = "classification" if hasattr(entry.study, "target") else "integrated"
@@ -250,13 +251,16 @@ def test_a_range_between_two_values_changes_the_answer():
 
 @pytest.mark.parametrize(
     ("start", "text", "rule"),
-    [
-        ("How rare are patients", "-1", "upside down"),
-        ("How rare are patients", "x", "plain number"),
-        ("How smoothly", "0.2", "upside down"),
-        ("How smoothly", "1.5", "0 < beta <= 1"),
-        ("How sharply", "inf", "positive and finite"),
-    ],
+    deep_after(
+        2,
+        [
+            ("How rare are patients", "-1", "upside down"),
+            ("How rare are patients", "x", "plain number"),
+            ("How smoothly", "0.2", "upside down"),
+            ("How smoothly", "1.5", "0 < beta <= 1"),
+            ("How sharply", "inf", "positive and finite"),
+        ],
+    ),
 )
 def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text, rule):
     app = opened()

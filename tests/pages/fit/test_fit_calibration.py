@@ -15,6 +15,7 @@ from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
 from tests.browser.test_study import six_sites
+from tests.depth import deep_after
 from tests.pages.driver import everything
 from tests.pages.fit.test_fit import asked, box, field, linked, opened, paragraph
 from tests.rates.study.test_elicit import pilot_text
@@ -168,11 +169,14 @@ def upload(app, text: str):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        (pilot_text(20), "50 to 10,000 records"),
-        ("a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)), "both labels"),
-        (pilot_text(200), "Too few points"),
-    ],
+    deep_after(
+        1,
+        [
+            (pilot_text(20), "50 to 10,000 records"),
+            ("a,b,ill\n" + "\n".join(f"{k},{k % 7},1" for k in range(90)), "both labels"),
+            (pilot_text(200), "Too few points"),
+        ],
+    ),
 )
 def test_a_poor_pilot_is_refused_with_the_reason(text, said):
     shown = upload(opened(PLAIN), text)

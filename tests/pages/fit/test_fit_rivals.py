@@ -20,6 +20,7 @@ from sims.fit.calibration import Calibration, Tried, Yardstick, risk_of
 from sims.fit.classifier_rivals import exact_classifier_risks
 from sims.fit.rival_risks import exact_risks
 from sims.fit.worlds import worlds_for
+from tests.depth import deep_after
 from tests.pages.driver import everything
 from tests.pages.fit.test_fit import OWN, asked, field, linked, opened
 
@@ -47,7 +48,7 @@ def spans(study, risk: str, who: Curator) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+@pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
 def test_the_table_says_what_the_engine_says(entry):
     app = opened(entry.study)
     transfer = isinstance(entry.study, TransferStudy)
@@ -213,7 +214,7 @@ def test_the_curator_is_in_the_link_and_comes_back():
     assert "curator" not in app.query_params
 
 
-@pytest.mark.parametrize("text", ["much", "-1", "inf", "0"])
+@pytest.mark.parametrize("text", deep_after(1, ["much", "-1", "inf", "0"]))
 def test_a_curator_that_cannot_be_is_said(text):
     app = opened(OWN, curator=text)
     told = " ".join(e.value for e in app.error)

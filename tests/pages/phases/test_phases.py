@@ -13,6 +13,7 @@ from rates.phases import cuts
 from rates.phases import design as points
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 from tests.pages.session.links import asked, linked
 
@@ -137,16 +138,19 @@ def test_a_broken_point_in_the_address_is_refused(at, words_):
 
 @pytest.mark.parametrize(
     ("at", "words_"),
-    [
-        ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
-        ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
-        ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
-        ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
-        ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
-        ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
-        ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
-        ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
-    ],
+    deep_after(
+        3,
+        [
+            ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
+            ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
+            ("100,10,1,0.5,2,1,1.2,0.5,1", "γ* is infinite"),
+            ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
+            ("100,10,500,0.5,2,1,1,0.5,1", "parallel"),
+            ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
+            ("100,10,500,0.001,10,1,1.2,0.5,1", "(Pt)"),
+            ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
+        ],
+    ),
 )
 def test_limit_cases_come_with_a_word_why(at, words_):
     app = open_page("phases", at=at)

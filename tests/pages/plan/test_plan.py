@@ -33,6 +33,7 @@ from rates.study.presets import PRESETS, preset
 from sims.engine.scaling import Fitted
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press
 from tests.pages.report.test_report import Reader, saved
 from tests.pages.session import links
@@ -87,7 +88,7 @@ def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism()
     assert f"**{words.number(point.value)}**" in everything(app)
 
 
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+@pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_every_example_opens_and_says_what_the_engine_says(entry):
     app = opened(entry.study)
     kind = plan_view.further(View(), entry.study)
@@ -139,7 +140,15 @@ def test_further_sites_take_their_own_numbers():
 
 @pytest.mark.parametrize(
     ("typed", "piece"),
-    [("1", "met already"), ("1.5", "met already"), ("0", "no finite study"), ("x", "plain number")],
+    deep_after(
+        2,
+        [
+            ("1", "met already"),
+            ("1.5", "met already"),
+            ("0", "no finite study"),
+            ("x", "plain number"),
+        ],
+    ),
 )
 def test_bad_targets_are_refused_beside_their_field(typed, piece):
     app = opened()

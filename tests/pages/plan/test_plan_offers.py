@@ -12,20 +12,24 @@ from pages.parts.plan import sites as plan_sites
 from pages.parts.plan.view import View
 from rates import plan as planning
 from rates.numbers.parameters import DomainError
+from tests.depth import deep_after
 from tests.pages.driver import press
 from tests.pages.plan.test_plan import OFFERS, STUDY, field, opened
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        "http://[::1",
-        "garbage",
-        "javascript:alert(1)",
-        "http://x/?plan=abc",
-        "http://x/?study=",
-        "{broken",
-    ],
+    deep_after(
+        2,
+        [
+            "http://[::1",
+            "garbage",
+            "javascript:alert(1)",
+            "http://x/?plan=abc",
+            "http://x/?study=",
+            "{broken",
+        ],
+    ),
 )
 def test_what_is_no_link_is_refused_in_the_words_of_the_user(wrong):
     with pytest.raises(DomainError, match=r"holds a study after study=") as refused:

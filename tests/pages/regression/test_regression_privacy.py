@@ -9,6 +9,7 @@ import pytest
 from pages.figures.chart import words
 from rates.numbers.gaussian import delta_of
 from rates.study import codec
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 from tests.pages.regression.test_regression import curve_study
 
@@ -30,7 +31,7 @@ def warned(tab: str, run: str) -> str:
     return " ".join(w.value for w in app.warning if "Less private than asked" in w.value)
 
 
-@pytest.mark.parametrize(("tab", "run", "epsilon", "delta"), SHORT)
+@pytest.mark.parametrize(("tab", "run", "epsilon", "delta"), deep_after(2, SHORT))
 def test_noise_that_keeps_less_than_asked_is_said(tab, run, epsilon, delta):
     real = float(delta_of(math.sqrt(4 * math.log(2 / delta)) / epsilon, epsilon))
     start = f"at ε = **{words.number(epsilon)}** δ is really **{words.number(real)}**"
@@ -43,7 +44,9 @@ def test_the_steps_of_the_chain_and_the_printed_noise_are_checked_too():
     assert "at ε = **1,000** δ is really **1**" in warned("rate", "epsilon:10,1000;noise:printed")
 
 
-@pytest.mark.parametrize("tab", ["rate", "estimate", "weights", "levels", "constants", "pointwise"])
+@pytest.mark.parametrize(
+    "tab", deep_after(2, ["rate", "estimate", "weights", "levels", "constants", "pointwise"])
+)
 def test_the_usual_budgets_are_kept(tab):
     assert "Less private" not in everything(open_page("regression", tab=tab, run="curves:1"))
 

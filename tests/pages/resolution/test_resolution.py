@@ -16,6 +16,7 @@ from rates.resolution.growing import two_groups
 from rates.resolution.resolution import spreading
 from rates.study import codec
 from rates.study.presets import preset
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 from tests.pages.session.links import asked
 from tests.pages.session.links import linked as text_of
@@ -66,7 +67,9 @@ def test_a_refused_number_leaves_the_answer(label, text, rule):
     expect_answer(app, Detail())
 
 
-@pytest.mark.parametrize("axis", ["spread", "sites", "records", "smoothness", "roughness"])
+@pytest.mark.parametrize(
+    "axis", deep_after(2, ["spread", "sites", "records", "smoothness", "roughness"])
+)
 def test_every_axis_draws_the_study_s_own_point(axis):
     app = open_page("resolution")
     app.selectbox(key="detail_axis_select").set_value(axis).run()

@@ -33,6 +33,7 @@ from rates.statements.ledger import (
     statement,
     statements,
 )
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -189,20 +190,23 @@ def test_a_filter_in_the_address_is_shown_and_can_be_taken_away():
 
 @pytest.mark.parametrize(
     ("parameters", "said"),
-    [
-        ({"id": "ACC:Nowhere"}, "There is no statement with the id"),
-        ({"verdict": "true"}, "verdict must be one of refuted"),
-        ({"paper": "XYZ"}, "paper must be one of ACC, CCV"),
-        ({"seed": "-1"}, "seed must be an integer from 0"),
-        ({"seed": "1e3"}, "seed must be an integer from 0"),
-        ({"seed": "99999999999"}, "seed must be an integer from 0"),
-        ({"seed": "5000000000"}, "seed must be an integer from 0"),
-        ({"q": "x" * 81}, "at most 80 characters"),
-        ({"view": "print"}, "needs the id of a statement"),
-        ({"view": "poster", "id": MISPRINT}, "view must be one of print"),
-        ({"study": "~1broken"}, "The study in the address could not be opened"),
-        ({"nonsense": "1"}, "The address also holds nonsense"),
-    ],
+    deep_after(
+        4,
+        [
+            ({"id": "ACC:Nowhere"}, "There is no statement with the id"),
+            ({"verdict": "true"}, "verdict must be one of refuted"),
+            ({"paper": "XYZ"}, "paper must be one of ACC, CCV"),
+            ({"seed": "-1"}, "seed must be an integer from 0"),
+            ({"seed": "1e3"}, "seed must be an integer from 0"),
+            ({"seed": "99999999999"}, "seed must be an integer from 0"),
+            ({"seed": "5000000000"}, "seed must be an integer from 0"),
+            ({"q": "x" * 81}, "at most 80 characters"),
+            ({"view": "print"}, "needs the id of a statement"),
+            ({"view": "poster", "id": MISPRINT}, "view must be one of print"),
+            ({"study": "~1broken"}, "The study in the address could not be opened"),
+            ({"nonsense": "1"}, "The address also holds nonsense"),
+        ],
+    ),
 )
 def test_a_bad_address_is_said(parameters, said):
     app = open_page("statements", **parameters)

@@ -19,6 +19,7 @@ from rates.fit import Curator
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import exact_classifier_risks, worlds_for
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -176,7 +177,7 @@ def link(app: AppTest) -> str:
     return value if isinstance(value, str) else value[0]
 
 
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+@pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_the_four_decisions_come_first_with_the_engine_s_digits(entry):
     app = opened(entry.study)
     shown = [m.value for m in app.markdown if "?**" in m.value]

@@ -19,6 +19,7 @@ from rates.phases.maps import (
     target_regions,
 )
 from rates.phases.segments import LABELS, endpoints, governing, regimes
+from tests.depth import deep_after
 
 Map = dict[str, tuple[Polygon, ...]]
 Axis = Callable[[np.ndarray], np.ndarray]
@@ -87,7 +88,7 @@ GAMMA_CASES: list[tuple[float, float, float, float, float]] = [
 
 
 @pytest.mark.parametrize("case", GAMMA_CASES)
-@pytest.mark.parametrize("ratio", [1.0, 0.05])
+@pytest.mark.parametrize("ratio", deep_after(1, [1.0, 0.05]))
 def test_budget_and_exponent(case: tuple[float, ...], ratio: float) -> None:
     n, m, n0, beta, d = case
     rows = np.linspace(0.1, 4, 241)

@@ -34,6 +34,7 @@ from rates.statements.symbolic.letters import (
     slack,
 )
 from rates.statements.symbolic.record import Proof, is_zero, tidy
+from tests.depth import deep_after
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMANDS = set(
@@ -104,7 +105,7 @@ def test_every_derivation_has_a_title() -> None:
     assert all(title for title, _ in DERIVATIONS.values())
 
 
-@pytest.mark.parametrize("key", DERIVATIONS)
+@pytest.mark.parametrize("key", deep_after(20, DERIVATIONS))
 def test_every_step_comes_out(key: str) -> None:
     found = derived(key)
     assert found.key == key

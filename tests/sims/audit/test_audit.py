@@ -23,6 +23,7 @@ RUNS = {  # the slowest
     "adaptation, logistic descent": 1500,
     "curve at a point": 1500,
 }
+SLOWER = {*RUNS, "curve", "kernel classifier", "kernel classifier in the plane"}
 ONE_NUMBER = ("histogram, Laplace", "curve at a point")  # with Laplace noise
 
 
@@ -93,7 +94,7 @@ def test_the_bound_comes_close():
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.deep] if name in RUNS else [])
+        pytest.param(name, marks=[pytest.mark.deep] if name in SLOWER else [])
         for name, one in BY_NAME.items()
         if one.gaussian or name in ONE_NUMBER
     ],

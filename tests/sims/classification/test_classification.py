@@ -48,7 +48,7 @@ def test_the_default_has_thirty_points():
     assert all(p.series == "ε = 0.1" for p in out)
 
 
-@pytest.mark.parametrize("world", ["cusp", "cusp, d = 2"])
+@pytest.mark.parametrize("world", deep_after(1, ["cusp", "cusp, d = 2"]))
 @pytest.mark.parametrize("mechanism", ["printed", "analytic"])
 @pytest.mark.parametrize("gamma", [None, 0.5, 1.0, 2.0])
 def test_one_constant_carries_the_calibrated_rate_onto_the_exact_risk(world, mechanism, gamma):

@@ -25,6 +25,7 @@ from sims.fit.classifier_rivals import (
     fit_pools,
     site_pools,
 )
+from tests.depth import deep_after
 
 WHO = Curator(epsilon=0.5, delta=1e-6)
 
@@ -40,7 +41,7 @@ def study_of(*signals: float, dimension: int = 1, **changes) -> TransferStudy:
     )
 
 
-@pytest.mark.parametrize("dimension", [1, 2])
+@pytest.mark.parametrize("dimension", deep_after(1, [1, 2]))
 @pytest.mark.parametrize("make", ["sites", "agreed", "curator", "fit"])
 def test_exact_errors_hold_against_drawn_records(make, dimension):
     study = study_of(0.5, 2.0, dimension=dimension)

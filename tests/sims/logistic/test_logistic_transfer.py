@@ -25,6 +25,7 @@ from sims.logistic.solver import (
 from sims.logistic.study import PRINTED, TABLE, TRANSFER, metrics, replicate
 from sims.logistic.transfer import detect, transfer
 from sims.logistic.world import World, coefficients, draw, errors, records
+from tests.depth import deep_after
 
 SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
 
@@ -61,7 +62,7 @@ def test_laplace_noise_agrees_with_dp_accounting():
     assert loss.get_epsilon_for_delta(1e-9) == pytest.approx(2.0, abs=5e-3)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", deep_after(2, KINDS))
 def test_noise_has_the_stated_deviations(kind):
     rng, p = np.random.default_rng(0), 3
     how = Release(kind=kind, epsilon=2.0, scale=0.3)

@@ -23,6 +23,7 @@ from sims.paper_acc.adaptive import (
     score,
     threshold,
 )
+from tests.depth import deep_after
 
 
 def ratio(w: Any, a: Any, b: Any) -> float:
@@ -131,7 +132,7 @@ def test_choice_takes_the_smallest_bandwidth_above_the_level() -> None:
 
 @pytest.mark.parametrize("split", ["printed", "composed"])
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.25, 1e-5), (1.0, 1e-5), (4.0, 4e-6)])
-@pytest.mark.parametrize("bandwidths", [1, 4, 7])
+@pytest.mark.parametrize("bandwidths", deep_after(1, [1, 4, 7]))
 def test_all_releases_together_keep_the_budget(
     split: Split, epsilon: float, delta: float, bandwidths: int
 ) -> None:
