@@ -90,11 +90,12 @@ def test_of_equal_leaves_the_first_one_read_has_the_region() -> None:
     assert area(found["first"][0]) == pytest.approx(0.75 * math.log(100) ** 2, rel=1e-14)
 
 
-def test_a_region_is_not_cut_where_one_rival_settles_it() -> None:
-    """1 is below 3 everywhere, so that it is larger than x on one half makes no second part."""
-    three = Leaf("3", (), ((Fraction(3), Fraction(1)),))
+@pytest.mark.parametrize(("kind", "other", "power"), [("min", "max", 1), ("max", "min", -1)])
+def test_a_region_is_not_cut_where_one_rival_settles_it(kind: str, other: str, power: int) -> None:
+    """1 is below 3 everywhere: that it is larger than x on one half makes no second part."""
+    three = Leaf("3", (), ((Fraction(3), Fraction(power)),))
     leaves = (Leaf("1"), Leaf("x", (("x", Fraction(1)),)), three)
-    form = Form(("x", "y"), leaves, ("min", (0, ("max", (1, 2)))))
+    form = Form(("x", "y"), leaves, (kind, (0, (other, (1, 2)))))  # type: ignore[arg-type]
     found = regions(form, "x", "y", {}, box=((0.1, 10), (1, 2)))
     assert [len(polygons) for polygons in found.values()] == [1, 0, 0]
 
