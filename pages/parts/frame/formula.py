@@ -18,6 +18,7 @@ _TOKEN = re.compile(r"\\[a-zA-Z]+\*?|\\.|\s+|.", re.DOTALL)
 _RELATIONS = {"=", "<", ">", r"\ge", r"\le", r"\asymp", r"\ll", r"\gg", r"\lesssim", r"\gtrsim"}
 _RELATIONS |= {r"\neq", r"\sim", r"\to", r"\in", r"\iff", r"\Rightarrow", r"\Leftrightarrow"}
 _SUMS = {"+", "-", r"\wedge", r"\vee", r"\cdot", r"\times"}
+_INSIDE = {*_SUMS, r"\;"}  # between brackets also at the gap after a comma
 _CLAUSES = {r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\quad", r"\qquad"}
 _NOTHING = {
     *(r"\left", r"\right", r"\mathrm", r"\text", r"\mathcal", r"\mathbb", r"\operatorname"),
@@ -94,7 +95,7 @@ def _fitted(latex: str, levels: Sequence[set[str]], most: float) -> list[str]:
     if width(latex) <= most:
         return [latex]
     if not levels:  # inside brackets at last, which then no longer grow with what they hold
-        return _packed(_split(re.sub(r"\\(left|right)\b", "", latex), _SUMS, _GROUPS), most)
+        return _packed(_split(re.sub(r"\\(left|right)\b", "", latex), _INSIDE, _GROUPS), most)
     parts = _packed(_split(latex, levels[0]), most)
     return [line for part in parts for line in _fitted(part, levels[1:], most)]
 
