@@ -114,6 +114,21 @@ def _grow(first: Term, second: Term, *conditions: Relation) -> Claim:
     )
 
 
+Z, PI = Term("z"), Term("pi")
+_BEST = (
+    (1 + PI**2 * Term("2") ** (2 * g + 1))
+    * (2 * g * PI**2) ** (-1 / (2 * g + 1))
+    * (g / (2 * g + 1))
+)
+_FIRST, _SECOND = _part(n1, e1, D), _part(n2, e2, D)
+_WEIGHTED = (_FIRST**2 * x + _SECOND**2 * y) / (_FIRST + _SECOND) ** 2
+
+
+def _lower(x: Term) -> Term:
+    """The lower bound of Section 4.1 at the level with 2^L = x."""
+    return x**2 / (_part(n1, e1, x) + _part(n2, e2, x) + PI**2 * x ** (2 * g + 2))
+
+
 CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Cor1:rate", "printed"): _sides(_alike(), says=(relation(D, "=", least(PRIVATE, FREE)),)),
     ("CCV:Eq4:rate", "printed"): _sides(
@@ -321,11 +336,48 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=(relation(x, "=", R**-2 * Term("2") ** (L * (2 * g + 2))),),
     ),
     ("CCV:Sec4.1:choice", "printed"): Claim(
-        letters=(SMOOTH, Range("D", "budget", 1, 1e4), Range("y", "budget", 1e-3, 1)),
-        where=(Where("x", (2 * g * 9) ** (-1 / (2 * g + 1)) * 2 * g / (2 * g + 1)),),
+        letters=(*TWO, Range("y", "budget", 1e-3, 10)),
+        where=(
+            _two(),
+            Where("z", Term("2") ** Term("ceil", (log(D) / log(2),))),
+            Where("x", y * D),
+        ),
+        conditions=(relation(D, ">=", 1),),
+        says=(relation(_lower(x), "<=", _BEST * _lower(Z)),),
+    ),
+    ("CCV:Thm2.1:delta", "printed"): Claim(
+        letters=(*ALIKE[1:], Range("D", "budget", 0.1, 1e3), Range("delta", "budget", 1e-12, 0.5)),
+        where=(Where("x", root(n) * eps**2 / most(D, 1)),),
+        conditions=(relation(x, "<", 1),),
+        # Some kappa above 0 has delta at most x^(1 + kappa) if and only if delta is below x.
+        says=(relation(log(delta) / log(x) - 1, ">", 0), relation(delta, "<", x)),
+        iff=True,
+    ),
+    ("CCV:Lem4.2:consequence", "printed"): Claim(
+        letters=(
+            Range("n", "size", 1, 1e6),
+            Range("delta", "budget", 1e-12, 0.3678),
+            Range("D", "budget", 0.1, 1e3),
+            Range("t", "budget", 1, 100),
+        ),
+        where=(
+            Where("eps", root(t * delta * log(1 / delta) * most(D, 1) / root(n))),
+            Where("y", delta * (2 * most(D, 1) * root(n) * log(1 / delta) + n)),
+            Where("x", x / (n * eps * root(x) + y), solves=True),
+        ),
+        says=(relation(x, "<=", (7 + root(13)) / 2 * n**2 * eps**2),),
+    ),
+    ("CCV:Sec3.3:weights", "printed"): Claim(
+        letters=TWO,
+        where=(
+            _two(),
+            Where("x", D / n1 + D**2 / (n1**2 * e1**2)),
+            Where("y", D / n2 + D**2 / (n2**2 * e2**2)),
+        ),
         says=(
-            # Ten stands for pi squared from above, nine from below.
-            relation(y / (1 + 9 * y ** (2 * g + 1)), "<=", x),
+            relation(_WEIGHTED, ">=", D ** (-2 * g)),
+            relation(_WEIGHTED, "<=", 2 * D ** (-2 * g)),
+            relation(_WEIGHTED, "<=", Term("9/8") / (1 / x + 1 / y)),
         ),
     ),
 }

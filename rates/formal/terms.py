@@ -42,6 +42,7 @@ _GREEK = {
     "nu": r"\nu",
     "delta": r"\delta",
     "kappa": r"\kappa",
+    "pi": r"\pi",
     "sigma": r"\sigma",
     "eta": r"\eta",
     "lam": r"\lambda",
@@ -150,6 +151,8 @@ def value(of: Term, at: Values) -> Array:
     array([10.])
     """
     if not of.args:
+        if of.of == "pi":
+            return np.asarray(np.pi)
         return np.asarray(float(Fraction(of.of)) if of.is_number else at[of.of], dtype=float)
     found = _OPERATIONS[of.of](*(value(one, at) for one in of.args))
     return np.asarray(found, dtype=float)

@@ -7,11 +7,11 @@ from rates.statements import verdicts
 from rates.statements.covered import Section, coverage
 from rates.statements.named import Paper, Term, glossary, papers, term
 from rates.statements.ledger import (
-    ALGEBRA, ARGUED, BLIND, BROKEN, CATEGORIES, CONCLUSION, CONTRADICTED, DROPPED, Evaluation,
-    KINDS, NOT_REPRODUCED, PAPERS, REFUTED, SUPPORTED, Statement, TESTED, UNSHOWN, UNTESTABLE,
-    evaluate, statement, statements,
+    ALGEBRA, ARGUED, BLIND, BROKEN, CATEGORIES, CONCLUSION, CONTRADICTED, DECIDED, DROPPED,
+    Evaluation, KINDS, NOT_REPRODUCED, PAPERS, REFUTED, SUPPORTED, Statement, TESTED, UNSHOWN,
+    UNTESTABLE, evaluate, statement, statements,
 )
-from rates.statements.reviewed import told
+from rates.statements.reviewed import decisions, told
 from rates.statements.verdicts import StoredVerdict, main, stored
 
 if TYPE_CHECKING:

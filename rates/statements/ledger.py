@@ -13,6 +13,8 @@ a form follows from both, by one rule, the first line that fits:
   counterexample, violates it, or its formal claim (`rates.formal`) fails;
 * *its derivation fails*: a step of the derivation of the form that we use does not come out;
 * *algebra checked step by step*: no violation, and every step of its derivation comes out;
+* *decided for all sizes at these exponents*: no violation, and a claim of orders that exact
+  arithmetic decides at the exponents of `rates.statements.decided`;
 * *short argument and tests*: no violation, and the claim carries an argument for this form;
 * *tests only*: no violation.
 """
@@ -33,7 +35,7 @@ import numpy as np
 from rates.formal import claims
 from rates.numbers import DomainError
 from rates.statements.outcome import FORMS, Form, Outcome
-from rates.statements.reviewed import as_reviewed, derived, told
+from rates.statements.reviewed import as_reviewed, decisions, derived, told
 
 PAPERS = ("ACC", "CCV", "KS", "BCMM", "DPLR")
 KINDS = (
@@ -63,6 +65,7 @@ QUOTED = ("verbatim", "paraphrase", "implied")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d: \S")
 REFUTED = "contradicted by an example"
 ALGEBRA = "algebra checked step by step"
+DECIDED = "decided for all sizes at these exponents"
 ARGUED = "short argument and tests"
 TESTED = "tests only"
 UNTESTABLE = "not testable by numbers"
@@ -70,7 +73,7 @@ UNSHOWN = "not checked as shown"
 DROPPED = "dropped from the ledger"
 BROKEN = "its derivation fails"
 BLIND = "its test tells nothing apart"
-SUPPORTED = (ALGEBRA, ARGUED)
+SUPPORTED = (ALGEBRA, DECIDED, ARGUED)
 CONTRADICTED = (REFUTED, *CATEGORIES)
 
 
@@ -329,6 +332,8 @@ def judge(
     if item.derivation is not None:
         known = derived() if derivations is None else derivations
         return ALGEBRA if known.get(item.derivation) else BROKEN
+    if item.id in decisions():
+        return DECIDED if decisions()[item.id]["holds"] else BROKEN
     return ARGUED if item.proof else TESTED
 
 

@@ -4,8 +4,8 @@
 the names of what checks it. Where text and digest differ the verdict is "not checked as shown".
 Whoever changes a claim reads it against its check and then writes its digest anew:
 ``python -m rates.verdicts --reviewed ID``. The outcomes of the derivations stand in
-`rates/claims/derived.json`, and what the checks make of mutants of their claims in `mutants.json`,
-since they take seconds; a test computes them.
+`rates/claims/derived.json`, what the checks make of mutants of their claims in `mutants.json`, and
+what is decided of claims of orders in `decided.json`: they take seconds. Tests compute them.
 """
 
 from __future__ import annotations
@@ -73,6 +73,16 @@ def told() -> Mapping[str, Mapping[str, Any]]:
     True
     """
     return _read("mutants.json")
+
+
+@cache
+def decisions() -> Mapping[str, Mapping[str, Any]]:
+    """Return of the statements about orders what exact arithmetic decides of them.
+
+    >>> decisions()["ACC:Table1:corrected"]["holds"]
+    True
+    """
+    return _read("decided.json")
 
 
 def _read(name: str) -> dict[str, Any]:

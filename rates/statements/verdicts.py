@@ -27,7 +27,7 @@ from rates.statements.ledger import (
     statements_of,
 )
 from rates.statements.outcome import Form
-from rates.statements.reviewed import derived, review, told, write
+from rates.statements.reviewed import decisions, derived, review, told, write
 from rates.study import plain
 
 
@@ -131,6 +131,14 @@ def tell_all(paper: str) -> dict[str, Any]:
     return out
 
 
+def decide_all(paper: str) -> dict[str, Any]:
+    """Decide what is a claim of orders among a paper's statements."""
+    from rates.statements.decided import decided  # on demand: sympy
+
+    found = {item.id: decided(item.id) for item in statements_of(paper)}
+    return {name: one for name, one in found.items() if one is not None}
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the files of the papers named, of all by default, or note what was read again."""
     parser = argparse.ArgumentParser(prog="python -m rates.verdicts", description=__doc__)
@@ -148,6 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for paper in given.papers:
         write(folder / "mutants.json", {**told(), **tell_all(paper)})
         told.cache_clear()
+        write(folder / "decided.json", {**decisions(), **decide_all(paper)})
+        decisions.cache_clear()
         write(folder / "derived.json", {**derived(), **derive_all(paper)})
         derived.cache_clear()
         text = json.dumps(compute(paper), indent=1, ensure_ascii=False, allow_nan=False)

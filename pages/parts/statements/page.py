@@ -10,6 +10,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.session import button, publish
+from pages.parts.statements import checked
 from pages.parts.statements import files as ledger_files
 from pages.parts.statements import first, letter
 from pages.parts.statements import item as ledger_item
@@ -78,6 +79,7 @@ def _one(item: Statement, answer_place: st.delta_generator.DeltaGenerator) -> No
     ledger_item.see_also(item)
     ledger_item.derivation(item)
     ledger_item.draws(item, row, fresh)
+    checked.show(item)
     ledger_item.again(item)
     ledger_item.used_on(item)
     _limits()

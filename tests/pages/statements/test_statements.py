@@ -25,7 +25,7 @@ from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from pages.parts.statements.view import View
 from rates import errata
-from rates.statements import verdicts
+from rates.statements import told, verdicts
 from rates.statements.ledger import (
     ALGEBRA,
     CONTRADICTED,
@@ -430,3 +430,10 @@ def test_a_formula_that_cannot_break_gets_smaller():
     (line,) = formula.broken(atom)
     assert line.endswith(atom)
     assert line.startswith(r"\scriptsize")
+
+
+def test_a_statement_shows_what_is_checked_and_what_is_told_apart():
+    text = everything(open_page("statements", id=MISPRINT))
+    found = told()[MISPRINT]
+    assert f"{found['told']} of {found['changed']} changed claims" in text
+    assert "in exact arithmetic" in everything(open_page("statements", id="ACC:Table1:corrected"))

@@ -22,6 +22,7 @@ from rates.formal.claim import Claim, Range, Where, relation
 from rates.formal.mutants import mutants, tally
 from rates.formal.terms import Term, exp, latex, least, letters, log, value
 from rates.numbers import DomainError
+from rates.statements import ledger
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from rates.statements.reviewed import told
 from rates.statements.verdicts import stored
@@ -218,3 +219,9 @@ def test_bad_input_is_said_in_words(given: list[str], capsys: Any) -> None:
     said = capsys.readouterr().err
     assert said.startswith("python -m rates: ")
     assert said.count("\n") == 1
+
+
+def test_a_test_that_tells_nothing_apart_is_no_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = "ACC:Cor3.2:eps2"
+    monkeypatch.setattr(ledger, "told", lambda: {of: {"told": 0, "changed": 9}})
+    assert ledger.evaluate(statement(of), number=10).of("printed").words == ledger.BLIND

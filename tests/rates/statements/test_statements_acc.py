@@ -114,6 +114,7 @@ def test_exchanging_the_forms_exchanges_the_verdicts(
     assert straight.of("printed").words in CONTRADICTED
     assert straight.of("reading").words not in CONTRADICTED
     monkeypatch.setattr("rates.statements.checks.find", lambda name: exchanged(find(name)))
+    monkeypatch.setattr("rates.statements.ledger.claims", dict)  # no formal claim beside the check
     crossed = evaluate(item)
     assert crossed.of("printed").words not in CONTRADICTED
     assert crossed.of("reading").words in CONTRADICTED

@@ -1,0 +1,39 @@
+"""What of a statement is checked: its formal claim, and what the check tells apart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.frame import formula
+from pages.parts.statements import item as ledger_item
+from rates import formal
+from rates.statements import Statement, decisions, told
+
+
+def show(item: Statement) -> None:
+    """Show the formal claims, how many mutants are told apart, and what was decided."""
+    lines = []
+    if found := told().get(item.id):
+        lines.append(
+            f"**What the check tells apart.** {found['told']} of {found['changed']} changed claims "
+            "(a sign, an exponent by a tenth, a constant doubled, a condition dropped) fail on "
+            f"draws; {len(found['alike'])} more are as true as this one."
+        )
+    if exact := decisions().get(item.id):
+        lines.append(
+            f"As {exact['claims']} claims of orders it is decided for all sizes, in exact "
+            f"arithmetic, with a certificate, at {words.md(exact['exponents'])}."
+        )
+    for line in lines:
+        st.markdown(line)
+    titles = ledger_item.titles(item)
+    for form in item.forms:
+        claim = formal.claims().get((item.id, form))
+        if claim is not None:
+            with st.expander(f"What is checked: {titles[form]}"):
+                for text in claim.latex:
+                    formula.show(text)
+    if found and found["missed"]:
+        with st.expander("Changed claims that no draw tells from this one"):
+            st.markdown("\n".join(f"- {words.md(text)}" for text in found["missed"]))
