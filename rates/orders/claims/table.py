@@ -65,8 +65,8 @@ def cases(
     """Return the table of cases of a rate, or one for each kind of exponents that was met.
 
     Thresholds and conditions are written with symbolic exponents. At given exponents the table is
-    proved: each case by `decide`, and that they cover all sizes. Without, the same is done at
-    exponents that are drawn; where a table fails, another one is made.
+    proved: each case as a claim; nothing is left out. Without, the same is done at exponents that
+    are drawn; where a table fails, another one is made.
 
     Args:
         order: A rate, or a balance.
@@ -104,9 +104,20 @@ def cases(
                 rule = f"There are more than {MAX_TABLES} tables: fix exponents or add conditions."
                 raise DomainError(rule, "cases", len(kinds) + 1)
             kinds.append((proofs.chambers(form, along, held), [values]))
-    every = [met for _, met in kinds]
+    for kind in list(kinds):  # one made later may be right at these exponents too
+        for other in kinds:
+            if other is not kind and all(
+                _right(order.at(v), along, lines_at(order, conditions, v), other[0])
+                for v in kind[1]
+            ):
+                other[1].extend(kind[1])
+                kinds.remove(kind)
+                break
+    every = [chamber for chambers, _ in kinds for chamber in chambers]
     return tuple(
-        _Writer(order, along, conditions, met).table(chambers, [m for m in every if m is not met])
+        _Writer(order, along, conditions, met).table(
+            chambers, every, [values for _, other in kinds if other is not met for values in other]
+        )
         for chambers, met in kinds
     )
 
@@ -121,7 +132,7 @@ def _right(
 ) -> bool:
     """Return whether chambers of other exponents are right at these."""
     try:
-        return proofs.covered(form, along, held, chambers) and all(
+        return all(
             proofs.piece_holds(form, along, held, chamber.walls, piece) is not False
             for chamber in chambers
             for piece in chamber.pieces
@@ -144,8 +155,10 @@ class _Writer:
             (order.at(values), lines_at(order, tuple(conditions), values)) for values in met
         ]
 
-    def table(self, chambers: Sequence[Chamber], others: Sequence[Sequence[Exponents]]) -> Table:
-        """Write a table; others are the exponents of the other tables."""
+    def table(
+        self, chambers: Sequence[Chamber], every: Sequence[Chamber], others: Sequence[Exponents]
+    ) -> Table:
+        """Write a table, given the chambers of all tables and the exponents of the other ones."""
         rows = [
             self.case(chamber, piece)
             for chamber in chambers
@@ -155,7 +168,7 @@ class _Writer:
                 for form, held in self.held
             )
         ]
-        told = self.told(chambers, others) if others else ()
+        told = self.told(every, others) if others else ()
         return Table(self.along, told, tuple(self.met), tuple(rows))
 
     def case(self, chamber: Chamber, piece: Piece) -> Case:
@@ -193,13 +206,9 @@ class _Writer:
         signs = {_sign(power, values) for values in self.values}
         return signs.pop() if len(signs) == 1 else 0
 
-    def told(
-        self, chambers: Sequence[Chamber], others: Sequence[Sequence[Exponents]]
-    ) -> tuple[str, ...]:
+    def told(self, chambers: Sequence[Chamber], others: Sequence[Exponents]) -> tuple[str, ...]:
         """Return the signs that tell these exponents from those of other tables."""
-        elsewhere = [
-            exponents_at(self.order.known.ranges, values) for met in others for values in met
-        ]
+        elsewhere = [exponents_at(self.order.known.ranges, values) for values in others]
         out: dict[str, None] = {}
         for poly in self.unknown(chambers):
             side = self.side(poly)
