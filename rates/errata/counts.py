@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rates.statements import CATEGORIES, PAPERS, Statement, statements
+from rates.statements import CATEGORIES, NOT_REPRODUCED, PAPERS, Statement, statements
 
 # The statements that hold the minimax rates of [ACC] and [CCV], with paper and theorem.
 RATES = {
@@ -66,8 +66,8 @@ class Headline:
 
     @property
     def total(self) -> int:
-        """All slips, each once."""
-        return sum(self.counts.values())
+        """All slips, each once; what a run of ours did not reproduce is none."""
+        return sum(self.counts.values()) - self.counts[NOT_REPRODUCED]
 
 
 def headline(items: Sequence[Statement] | None = None) -> Headline:

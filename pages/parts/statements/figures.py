@@ -34,6 +34,7 @@ class Look:
 
 LOOKS = {
     "refuted": Look("✗", "contradicted as printed", "red", "#c8384a", "x"),
+    "apart": Look("~", "not reproduced at our settings", "orange", "#b5761b", "diamond-open"),
     "proved": Look("✓", "derived or argued", "green", "#2e8b57", "circle"),
     "survives": Look("○", "tests only", "violet", "#7a5cc0", "circle-open"),
     "untestable": Look("?", "not testable by numbers", "gray", "#7d8796", "square-open"),

@@ -62,8 +62,8 @@ def greeting(about: Paper) -> list[str]:
         lines.append(stands.replace(f"[{about.key}]", "your paper"))
     lines.append(
         f"In {found.total} places what we read differs from what we can derive. Most of them are "
-        "small, and your results do not depend on them; we list all of them so that a reader who "
-        "meets one need not search. We may have misunderstood you, and would be glad to be "
+        "small, and we do not see that your results depend on them; we list all so that a reader "
+        "who meets one need not search. We may have misunderstood you, and would be glad to be "
         "corrected."
     )
     lines.append(f"What we had was a plain text of the paper, not its print. {about.lost}")

@@ -10,9 +10,8 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.session import button, publish
-from pages.parts.statements import checked
+from pages.parts.statements import checked, first, letter
 from pages.parts.statements import files as ledger_files
-from pages.parts.statements import first, letter
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import list as ledger_list
 from pages.parts.statements import run as ledger_run

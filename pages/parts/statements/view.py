@@ -75,6 +75,8 @@ def group(verdict: StoredVerdict) -> str:
     """Return the group of `LOOKS` that a verdict belongs to."""
     if verdict.words in theory.SUPPORTED:
         return "proved"
+    if verdict.words == theory.NOT_REPRODUCED:  # a run of ours contradicts nothing
+        return "apart"
     if verdict.words in theory.CONTRADICTED:
         return "refuted"
     if verdict.words == theory.DROPPED:

@@ -123,6 +123,7 @@ def test_a_simulation_says_its_settings_and_its_interval_and_refutes_nothing():
         row = STORED[item.id][0]
         said = ledger_item.settings(item)
         assert row.words == item.category == NOT_REPRODUCED
+        assert ledger.group(row) == "apart"
         assert f"In {row.violations} of {row.number} settings" in said
         assert all(text in said for text in item.hypotheses)
     text = everything(open_page("statements", id=simulated[0].id))

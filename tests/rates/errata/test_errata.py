@@ -35,6 +35,7 @@ def test_the_headline_is_what_the_files_hold():
     found = errata.headline()
     assert found.counts == {name: counts[name] for name in CATEGORIES}
     assert (found.printed, found.tested) == (len(read), sum("check" in e for e in read))
+    assert found.total == sum(counts.values()) - counts["not reproduced at our settings"]
     said = errata.sentences(found)
     assert said.index("No minimax rate") < said.index("a conclusion changes")
     for number in counts.values():
