@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 
-from rates.orders.inquiry import Inquiry, Span
+from rates.orders.inquiry import MOST_POWER, Inquiry, Span
 
 WORDS = {"min", "max", "sqrt", "sum_j"}
 UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
@@ -124,6 +124,23 @@ def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
         axes=tuple(x for x in asked.axes if x in all_letters),
         spans=tuple((x, ends) for x, ends in asked.spans if x in all_letters),
     )
+
+
+def completed(asked: Inquiry) -> Inquiry:
+    """Return the question with a value for every letter that is declared.
+
+    >>> completed(Inquiry(text="n^-b", sizes=("n",), exponents=(("b", (0.0, 1.0)),))).at
+    (('n', 10000.0), ('b', 1.0))
+    """
+    ranges, values = dict(asked.exponents), asked.values
+    letters_ = [*asked.sizes, *ranges]
+    at = {x: values.get(x, _start(x, x in ranges)) for x in letters_}
+    for letter, (low, high) in ranges.items():
+        inside = at[letter] >= low if low else at[letter] > low
+        if letter not in values and not (inside and at[letter] <= high):
+            ends = (max(low, -MOST_POWER), min(high, MOST_POWER))
+            at[letter] = ends[0] + min(1.0, (ends[1] - ends[0]) / 2.0)
+    return replace(asked, at=tuple(at.items()))
 
 
 def _start(letter: str, power: bool) -> float:

@@ -17,6 +17,8 @@ MOST_LETTERS = 40
 MOST_CLAIMS = 40
 MOST_POINTS = 1_000
 MOST_TEXT = 500
+MOST_POWER = 1_000
+FAR = (1e-30, 1e30)  # ends of an axis of a size
 _WHERE = "Rate"
 _REQUIRED = {"version", "text", "sizes"}
 
@@ -96,12 +98,20 @@ class Inquiry:
         ):
             if len(many) > most:
                 raise DomainError(f"There are at most {most:,} {what}.", what, len(many), _WHERE)
+        powers = {x for x, _ in self.exponents}
         for letter, value in self.at:
-            if letter in self.sizes and not value > 0:
+            if letter in powers and not abs(value) <= MOST_POWER:
+                rule = f"An exponent must be at most {MOST_POWER:,} in size."
+                raise DomainError(rule, letter, value, _WHERE)
+            if letter not in powers and not value > 0:
                 raise DomainError("A size must be positive.", letter, value, _WHERE)
         for letter, (low, high) in self.spans:
-            if not low < high or (letter in self.sizes and not low > 0):
-                rule = "An axis needs two ends, the lower one first; those of a size are positive."
+            least, most = (-MOST_POWER, MOST_POWER) if letter in powers else FAR
+            if not least <= low < high <= most:
+                rule = (
+                    "An axis needs two ends, the lower one first; those of a size are positive: "
+                    f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent at most {MOST_POWER:,}."
+                )
                 raise DomainError(rule, letter, Words(f"{low:g} to {high:g}"), _WHERE)
 
     @property

@@ -27,7 +27,8 @@ class _Rate(Bound[Inquiry]):
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
-        return inquiry.from_json(codec.unpack(given) if given[0] == _PACKED else given)
+        text = codec.unpack(given) if given[0] == _PACKED else given
+        return draft.completed(inquiry.from_json(text))
 
     def write(self, value: Inquiry) -> Texts | None:
         """Return what an address says of a question; None where it is too long for one."""

@@ -76,7 +76,7 @@ def text() -> None:
 def _unknown(now: Inquiry) -> None:
     here = draft.letters(now.text)
     choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
-    options = choices or [now.unknown]
+    options = choices if now.unknown in choices else [now.unknown, *choices]
     ask(
         "rate_unknown",
         now.unknown,

@@ -55,6 +55,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"at": {"n": -1}}, "must be positive"),
     ({"spans": {"n": [10, 1]}}, "the lower one first"),
     ({"spans": {"n": [0, 1]}}, "those of a size are positive"),
+    ({"spans": {"n": [1e-200, 1e200]}}, "from 1e-30 to 1e.30"),
+    ({"exponents": ["b"], "at": {"b": 1e300}}, "at most 1,000 in size"),
     ({"claims": [{"equals": "n", "when": []}]}, "Unknown key"),
     ({"claims": [{"where": ["n <= 1"]}]}, "equals is required"),
     ({"claims": [{"equals": "1"}] * 41}, "at most 40 claims"),
