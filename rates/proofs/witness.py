@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
+from rates.numbers import DomainError, Words
 from rates.pieces import Leaf
 from rates.proofs import exact
 from rates.proofs.search import Problem
@@ -20,11 +22,15 @@ Case = tuple[frozenset[int], frozenset[int]]
 Sizes = dict[str, Fraction]
 
 _STEPS = 40
-_WIDE = 100.0  # of logs to base 2, where a place amid others is looked for
+_WIDE = (100.0, 3000.0)  # of logs to base 2, where a place amid others is looked for
 _FAR = 1000  # powers of two beyond this are not looked for
 _NODES = 50  # of the search for whole powers
 _CLEAR = 0.1  # a difference that one sees, in logs to base 2
-_DIGITS = (1, 10, 100, 10**4, 10**8, 10**12)
+_ROUNDED: tuple[tuple[str, int], ...] = (  # significant digits, or the largest denominator
+    *(("digits", 1), ("parts", 1), ("digits", 2), ("parts", 10), ("digits", 3), ("parts", 100)),
+    *(("digits", 5), ("parts", 10**4), ("digits", 8), ("parts", 10**8)),
+    *(("digits", 12), ("parts", 10**12)),
+)
 _LOG2 = math.log(2.0)
 
 
@@ -77,18 +83,22 @@ def counterexample(problem: Problem, case: Case, gap: float) -> Sizes | None:
         if difference(problem, sizes):
             return sizes
     found = place(problem, case, gap)
-    for digits in _DIGITS if found is not None else ():
-        sizes = {}
-        for letter, log in zip(problem.letters, found if found is not None else (), strict=True):
-            size = Fraction(math.exp(log))
-            sizes[letter] = (
-                1 / (1 / size).limit_denominator(digits)
-                if log < 0
-                else size.limit_denominator(digits)
-            )
+    for way, limit in _ROUNDED if found is not None else ():
+        pairs = zip(problem.letters, found if found is not None else (), strict=True)
+        sizes = {letter: _rounded(log, way, limit) for letter, log in pairs}
         if difference(problem, sizes):
             return sizes
     return None
+
+
+def _rounded(log: float, way: str, limit: int) -> Fraction:
+    """Return a simple fraction near a size."""
+    size = math.exp(min(max(log, -700.0), 700.0))
+    if way == "digits":
+        return Fraction(f"{size:.{limit}g}")
+    if log < 0:
+        return 1 / (1 / Fraction(size)).limit_denominator(limit)
+    return Fraction(size).limit_denominator(limit)
 
 
 def _rows(problem: Problem, lines: Sequence[int]) -> tuple[Array, Array]:
@@ -148,21 +158,19 @@ def place(problem: Problem, case: Case, gap: float) -> Array | None:
     """
     table, right, held = _region(problem, case)
     count = len(problem.letters)
-    room = np.concatenate([np.zeros(len(table) - held), np.ones(held)])[:, None]
+    room = np.vstack([np.zeros((len(table) - held, held)), np.eye(held)])
     margin = min(gap / 2.0 / _LOG2, 1.0)
-    # unknowns: logs, upper, lower, room, sizes of logs
-    first = linprog(
-        np.concatenate([np.zeros(count + 2), [-1.0]]),
-        A_ub=np.vstack(
-            [np.hstack([table, room]), np.concatenate([np.zeros(count), [-1.0, 1.0, 0.0]])]
-        ),
+    apart = np.concatenate([np.zeros(count), [-1.0, 1.0]])
+    first = linprog(  # over logs, the upper and the lower value, and the room at each condition
+        np.concatenate([np.zeros(count + 2), -np.ones(held)]),
+        A_ub=np.vstack([np.hstack([table, room]), np.concatenate([apart, np.zeros(held)])]),
         b_ub=np.concatenate([right, [-margin]]),
-        bounds=[(-_FAR, _FAR)] * count + [(None, None)] * 2 + [(0.0, 1.0)],
+        bounds=[(-_FAR, _FAR)] * count + [(None, None)] * 2 + [(0.0, 1.0)] * held,
         method="highs",
     )
     if first.x is None:
         return None
-    kept = 0.5 * first.x[-1]
+    kept = room @ (0.5 * first.x[count + 2 :])
     size = np.eye(count)
     wide = np.vstack(
         [
@@ -175,7 +183,7 @@ def place(problem: Problem, case: Case, gap: float) -> Array | None:
     second = linprog(
         np.concatenate([np.zeros(count + 2), np.ones(count)]),
         A_ub=wide,
-        b_ub=np.concatenate([right - kept * room[:, 0], [-margin], np.zeros(2 * count)]),
+        b_ub=np.concatenate([right - kept, [-margin], np.zeros(2 * count)]),
         bounds=[(None, None)] * (count + 2) + [(0.0, None)] * count,
         method="highs",
     )
@@ -187,7 +195,7 @@ def amid(problem: Problem, case: Case, gap: float) -> Array:
     """Return logs of sizes amid those of a case, some steps at random from their middle.
 
     Raises:
-        ArithmeticError: Rounding hides them.
+        DomainError: Rounding hides them.
     """
     table, right, _ = _region(problem, case)
     count = len(problem.letters)
@@ -195,8 +203,9 @@ def amid(problem: Problem, case: Case, gap: float) -> Array:
     box = np.hstack([np.eye(count), np.zeros((count, 2))])
     rows = np.vstack([table, np.concatenate([np.zeros(count), [-1.0, 1.0]]), box, -box])
     width = np.linalg.norm(rows, axis=1)[:, None]
-    for margin in (min(gap / 2.0 / _LOG2, _CLEAR), min(gap / 2.0 / _LOG2, 1e-6)):
-        ends = np.concatenate([right, [-margin], np.full(2 * count, _WIDE)])
+    for clear, wide in itertools.product((_CLEAR, 1e-6), _WIDE):
+        margin = min(gap / 2.0 / _LOG2, clear)
+        ends = np.concatenate([right, [-margin], np.full(2 * count, wide)])
         found = linprog(  # the middle of the widest ball inside
             np.concatenate([np.zeros(count + 2), [-1.0]]),
             A_ub=np.hstack([rows, width]),
@@ -209,7 +218,8 @@ def amid(problem: Problem, case: Case, gap: float) -> Array:
             for _ in range(_STEPS):
                 at = _step(at, rows, ends, rng)
             return np.asarray(at[:count] * _LOG2)
-    raise ArithmeticError("sizes that differ are there, and too close to be found")
+    rule = "Sizes must be apart by more than rounding for a table; conditions leave too little."
+    raise DomainError(rule, "where", Words("too narrow a range"))
 
 
 def _step(at: Array, rows: Array, ends: Array, rng: np.random.Generator) -> Array:

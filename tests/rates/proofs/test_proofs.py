@@ -88,6 +88,11 @@ def test_by_hand():
     between = [leaf("n >= 5", 5, n=-1), leaf("n <= 7", "1/7", n=1)]
     (size,) = decide(form(0, N), form(0, HALF), between).counterexample.values()
     assert 5 <= size <= 7
+    # one size fixed, another far off
+    fixed = [leaf("n >= 7", 7, n=-1), leaf("n <= 7", "1/7", n=1), leaf("e", "1e290", e=1)]
+    found = decide(form(0, leaf(n=1, e=1)), form(0, N), fixed).counterexample
+    assert found["n"] == 7
+    assert 0 < found["e"] <= Fraction("1e-290")
     # only at the square root of two, which is no fraction
     root = [Leaf("low", (("n", Fraction(-2)),), ((Fraction(2), Fraction(1)),))]
     root += [Leaf("high", (("n", Fraction(2)),), ((Fraction(1, 2), Fraction(1)),))]
