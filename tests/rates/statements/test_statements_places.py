@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.stats import binom, norm
 
+from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import DomainError, gaussian
 from rates.statements.ledger import CATEGORIES, NOT_REPRODUCED, statement, statements
 from rates.statements.verdicts import stored
@@ -66,3 +69,18 @@ def test_the_level_misses_its_maximum_by_the_factor_of_the_words():
     level = math.ceil(math.log2(1e8 ** (1 / 5)))
     bound = [4**k / (1e8 * 2**k + math.pi**2 * 2 ** (6 * k)) for k in range(12)]
     assert f"it is {max(bound) / bound[level]:.0f} times" in statement("CCV:Sec4.1:choice").why
+
+
+def test_the_chance_and_the_other_threshold_of_table_1_are_those_of_the_words():
+    """DPLR:Tab1:best: 290 hits of 300, and labels cut at 1.2 standard deviations of the response."""
+    why = statement("DPLR:Tab1:best").why
+    signal = signal_variance(np.ones(10))
+    chance = binom.sf(289, 300, best_accuracy(signal, "normal"))
+    assert f"a chance of {100 * chance:.2f} %" in why
+    cut = 1.2 * math.sqrt(signal + 1)
+    x = np.linspace(-12, 12, 20_001) * math.sqrt(signal)
+    above = norm.sf(cut - x)  # of the label, given the signal
+    right = np.maximum(above, 1 - above) * norm.pdf(x, scale=math.sqrt(signal))
+    best = float(np.sum(right) * (x[1] - x[0]))
+    assert best > 0.9667
+    assert f"up to {100 * best:.1f} % is possible" in why
