@@ -72,7 +72,7 @@ def test_the_level_misses_its_maximum_by_the_factor_of_the_words():
 
 
 def test_the_chance_and_the_other_threshold_of_table_1_are_those_of_the_words():
-    """DPLR:Tab1:best: 290 hits of 300, and labels cut at 1.2 standard deviations of the response."""
+    """DPLR:Tab1:best: 290 hits of 300; labels cut at 1.2 standard deviations of the response."""
     why = statement("DPLR:Tab1:best").why
     signal = signal_variance(np.ones(10))
     chance = binom.sf(289, 300, best_accuracy(signal, "normal"))
