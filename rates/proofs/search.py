@@ -123,7 +123,7 @@ class Problem:
         return weights, found.cost
 
     def contradiction(self) -> dict[int, Fraction] | None:
-        """Return weights of conditions that add up to a contradiction, of as few as can be.
+        """Return weights of conditions that add up to a contradiction; none can be left out.
 
         A basic solution has the support of an extreme ray: leave one of its conditions out, and
         no weights cancel the letters, so the others can be met.
