@@ -17,7 +17,7 @@ MOST_LETTERS = 40
 MOST_CLAIMS = 40
 MOST_POINTS = 1_000
 MOST_TEXT = 500
-MOST_POWER = 1_000
+MOST_POWER = 1_000.0
 FAR = (1e-30, 1e30)  # ends of an axis of a size
 _WHERE = "Rate"
 _REQUIRED = {"version", "text", "sizes"}
@@ -101,7 +101,7 @@ class Inquiry:
         powers = {x for x, _ in self.exponents}
         for letter, value in self.at:
             if letter in powers and not abs(value) <= MOST_POWER:
-                rule = f"An exponent must be at most {MOST_POWER:,} in size."
+                rule = f"An exponent must be at most {MOST_POWER:,.0f} in size."
                 raise DomainError(rule, letter, value, _WHERE)
             if letter not in powers and not value > 0:
                 raise DomainError("A size must be positive.", letter, value, _WHERE)
@@ -110,7 +110,7 @@ class Inquiry:
             if not least <= low < high <= most:
                 rule = (
                     "An axis needs two ends, the lower one first; those of a size are positive: "
-                    f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent at most {MOST_POWER:,}."
+                    f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent at most {MOST_POWER:,.0f}."
                 )
                 raise DomainError(rule, letter, Words(f"{low:g} to {high:g}"), _WHERE)
 

@@ -49,9 +49,9 @@ def _body(now: Inquiry, order: Order, place: st.delta_generator.DeltaGenerator) 
         if view == "two":
             _RIVAL.draw(asked.RATE)
         views.ask_axes(now, view)
-        views.draw(now, order, view)
-        if now.points and view == "cut":
-            data.told(now, order, views.axes(now)[0])
+        drawn = views.draw(now, order, view)
+        if drawn and now.points and view == "cut":
+            data.told(now, order, views.sizes_of(now)[0])
     with controls:
         typed.values(now)
         with st.expander("Ranges of exponents"):

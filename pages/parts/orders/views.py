@@ -31,7 +31,7 @@ def axes(now: Inquiry) -> tuple[str, str]:
 def ask_axes(now: Inquiry, view: str) -> None:
     """Ask for the letters along the axes of a view, and for their ranges."""
     both = view != "cut"
-    x, y = axes(now) if view == "map" else _two_sizes(now)
+    x, y = axes(now) if view == "map" else sizes_of(now)
     powers = [letter for letter, _ in now.exponents] if view == "map" else []
     first = options = [*now.sizes, *powers]
     if not options:
@@ -59,15 +59,16 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
-def draw(now: Inquiry, order: Order, view: str) -> None:
-    """Draw what is looked at, or say why it cannot be drawn."""
+def draw(now: Inquiry, order: Order, view: str) -> bool:
+    """Draw what is looked at, or say why it cannot be drawn; return whether it was."""
     make = {"map": map_of, "cut": cut_of, "two": two_of}[view]
     try:
         made = lines.drawn(make, now)
     except DomainError as problem:
         st.warning(words.plain(problem))
-        return
+        return False
     figure_card.show(made, key=f"figure_rate_{view}")
+    return True
 
 
 def _order(now: Inquiry) -> Order:
@@ -118,7 +119,7 @@ def map_of(now: Inquiry) -> Drawn:
 def cut_of(now: Inquiry) -> Drawn:
     """The rate along the horizontal axis, with its slopes."""
     order = _order(now)
-    x, _ = _two_sizes(now)
+    x, _ = sizes_of(now)
     if not x:
         raise DomainError("The rate has no size to look along.", "text", now.text)
     sizes, exponents = now.split()
@@ -146,7 +147,7 @@ def two_of(now: Inquiry) -> Drawn:
     """Where two rates agree, where one is larger, and where they are furthest apart."""
     first, second = _order(now), rival(now)
     sizes, exponents = now.split()
-    x, y = _two_sizes(now)
+    x, y = sizes_of(now)
     if not y:
         return _two_along(now, first, second, x)
     ends = {letter: typed.ends_of(now, letter) for letter in (x, y)}
@@ -191,7 +192,8 @@ def rival(now: Inquiry) -> Order:
     return reading.rival_of(now)
 
 
-def _two_sizes(now: Inquiry) -> tuple[str, str]:
+def sizes_of(now: Inquiry) -> tuple[str, str]:
+    """The first two sizes, those along the axes before the others."""
     chosen = [x for x in axes(now) if x in now.sizes]
     chosen += [x for x in now.sizes if x not in chosen]
     return (*chosen, "", "")[0], (*chosen, "", "")[1]
