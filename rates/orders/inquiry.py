@@ -106,8 +106,8 @@ class Inquiry:
             if letter not in powers and not value > 0:
                 raise DomainError("A size must be positive.", letter, value, _WHERE)
         for letter, (low, high) in self.spans:
-            least, most = (-MOST_POWER, MOST_POWER) if letter in powers else FAR
-            if not least <= low < high <= most:
+            first, last = (-MOST_POWER, MOST_POWER) if letter in powers else FAR
+            if not first <= low < high <= last:
                 rule = (
                     "An axis needs two ends, the lower one first; those of a size are positive: "
                     f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent at most {MOST_POWER:,.0f}."
