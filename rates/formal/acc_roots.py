@@ -100,6 +100,8 @@ def noise(ratio: Term, *conditions: Relation, at: str = "", **fixed: float) -> C
 
 _SPREAD = "n0=10 n1=10 n2=100 gamma=1 beta=1/2 d=2"
 _CASE3_AT = "n0=10 n1=1 n2=100 gamma=1 beta=1/2 d=2"
+_SMALL = Fraction(1, 100)
+_DELTAS = tuple(Range(name, "budget", 1e-12, 0.9) for name in ("delta", "delta0"))
 _FACTOR = log(2 / delta) ** (1 / SMALLEST)
 
 CLAIMS: dict[tuple[str, str], Claim] = {
@@ -286,6 +288,19 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(1, "<=", r * x),
             relation(r * x, "<=", Term("3") ** (1 - 1 / LARGEST)),
         ),
+    ),
+    ("ACC:Thm3.1:delta", "printed"): Claim(
+        letters=(*SIZES, *_DELTAS),
+        # Small stands for a hundredth.
+        conditions=(relation(n * m * delta, "<=", _SMALL),),
+        says=(relation(n0 * Term("delta0"), "<=", _SMALL),),
+        at=_at("n=10 m=1 n0=10 delta=1/2000 delta0=1/2"),
+    ),
+    ("ACC:Cor3.3:delta", "printed"): Claim(
+        letters=(*PUBLIC[:-1], _DELTAS[0]),
+        conditions=(_LARGE2, relation(n2 * delta, "<=", _SMALL)),
+        says=(relation(n0 * delta, "<=", _SMALL),),
+        at=_at("n0=10000 n1=1 n2=1000 delta=1/200000 gamma=1/2 beta=1 d=1"),
     ),
     ("ACC:Alg2:threshold", "printed"): Claim(
         letters=(Range("m", "size", 1, 100), Range("n", "size", 1, 1e6), Range("H", "size", 1, 30)),

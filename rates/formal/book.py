@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from rates.formal import acc_budgets, acc_roots, ccv, others
+from rates.formal import acc_budgets, acc_roots, ccv, ccv_unequal, others
 from rates.formal.claim import Claim
 
 Book = Mapping[tuple[str, str], Claim]
@@ -18,4 +18,5 @@ def claims() -> Book:
     >>> print(claims()["ACC:Cor3.2:eps2", "printed"].latex[-1])
     \varepsilon_{2} = n_{0}^{\frac{-\beta}{2 \beta + d}}
     """
-    return {**acc_budgets.CLAIMS, **acc_roots.CLAIMS, **ccv.CLAIMS, **others.CLAIMS}
+    books = (acc_budgets, acc_roots, ccv, ccv_unequal, others)
+    return {key: claim for book in books for key, claim in book.CLAIMS.items()}

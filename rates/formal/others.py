@@ -103,6 +103,7 @@ _NOISE = (
     Range("eps", "budget", 0.1, 5),
     Range("delta", "budget", 1e-6, 0.1),
 )
+_RECORDS = tuple(Range(f"x{i}{j}", "number", -2, 2) for i in (1, 2) for j in (1, 2))
 _ROUNDING = Fraction(1, 10**12)
 _SUM = 8 * (20 * _FIRST + 5 * _SECOND) * log(3 / delta)
 
@@ -127,6 +128,20 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         Range("n", "size", 100, 1e5),
         says=relation(m * log(1 + (exp(eps) - 1) / n), "<=", 6 * eps * m / n),
         at="eps=4 m=10 n=1000",
+    ),
+    ("DPLR:Sec2.1:norm", "printed"): Claim(
+        letters=_RECORDS,
+        # As printed the sum runs over the records, each with its last covariate.
+        conditions=(relation(Term("x12") ** 2 + Term("x22") ** 2, "<=", 1),),
+        says=(relation(Term("x11") ** 2 + Term("x12") ** 2, "<=", 1),),
+        at={"x11": "3/2", "x12": "0", "x21": "0", "x22": "0"},
+    ),
+    ("DPLR:Alg1:second-release", "printed"): _claim(
+        Range("eps", "budget", 0.01, 10),
+        # One covariate: the sensitivity (8) is 1 + 1/4, and both releases move by 1.
+        where=(Where("b", Fraction(5, 4) / eps),),
+        says=relation(2 / b, "<=", eps),
+        at="eps=1",
     ),
     ("BCMM:Thm4.2:privacy", "printed"): noise(
         eps / root(2 * log(3 / delta)), at="eps=9 delta=1/100"
