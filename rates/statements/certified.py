@@ -74,7 +74,8 @@ def as_text(one: Mapping[str, Any]) -> str:
     lines += [f"Verdict, {form}: {words}." for form, words in one["verdicts"].items()]
     if one["mutants"] is not None:
         apart, of = one["mutants"]["told"], one["mutants"]["changed"]
-        lines.append(f"Its check tells {apart} of {of} changed claims from this one.")
+        what = "changes of its own code" if "of" in one["mutants"] else "changed claims"
+        lines.append(f"Its check tells {apart} of {of} {what} apart.")
     known = one["certificate"]
     if known is None:
         return "\n".join(

@@ -321,7 +321,9 @@ def judge(
     if outcome is None:
         return UNTESTABLE
     tally = told().get(item.id)
-    if tally is not None and tally["changed"] and not tally["told"]:
+    # Changes of a check's code touch more than its claim: they are shown, and decide nothing.
+    formal = tally is not None and "of" not in tally
+    if tally is not None and formal and tally["changed"] and not tally["told"]:
         return BLIND
     if outcome.fails or contradicted:
         if form == "printed" and item.withdrawn:

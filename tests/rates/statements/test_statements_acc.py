@@ -33,7 +33,8 @@ from rates.study.scenario import TransferStudy
 
 LEDGER = statements_of("ACC")
 TESTED = [item for item in LEDGER if item.check is not None]
-CORRECTED = [item for item in TESTED if item.reading is not None]
+# What was dropped from the ledger has no verdict on its forms.
+CORRECTED = [item for item in TESTED if item.reading is not None and not item.withdrawn]
 ACC_MODULES = [
     importlib.import_module(found.name)
     for found in pkgutil.iter_modules(acc.__path__, "rates.statements.checks.acc.")

@@ -24,7 +24,7 @@ from rates.statements.ledger import (
 from rates.statements.outcome import Form
 
 # [ACC] has its own, stricter versions beside its simulated statements.
-LEDGER = [item for item in statements() if item.paper != "ACC"]
+LEDGER = [item for item in statements() if item.paper != "ACC" and not item.withdrawn]
 CHECKED = [item for item in LEDGER if item.check is not None]
 CORRECTED = [item for item in CHECKED if item.reading is not None]
 SHARP = [item for item in CHECKED if find(str(item.check)).constants]
