@@ -110,7 +110,7 @@ class Inquiry:
             if not first <= low < high <= last:
                 rule = (
                     "An axis needs two ends, the lower one first; those of a size are positive: "
-                    f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent at most {MOST_POWER:,.0f}."
+                    f"from {FAR[0]:g} to {FAR[1]:g}, those of an exponent to {MOST_POWER:,.0f}."
                 )
                 raise DomainError(rule, letter, Words(f"{low:g} to {high:g}"), _WHERE)
 
