@@ -83,7 +83,7 @@ def stored(paper: str) -> Mapping[str, tuple[StoredVerdict, ...]]:
 
     Examples:
         >>> [verdict.words for verdict in stored("ACC")["ACC:Cor3.2:eps21"]]
-        ['contradicted by an example', 'algebra checked step by step']
+        ['changes a conclusion', 'algebra checked step by step']
     """
     file = resources.files("rates") / "claims" / file_name(paper)
     rows: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8"))
