@@ -51,7 +51,7 @@ def draw() -> None:
     st.title("Where does this come from?")
     st.markdown(
         f"From **{len(papers())}** papers; what they print stands in a ledger, each statement with "
-        f"a test or the reason why there is none. {errata.sentences(errata.headline())} The keys "
+        f"a test or the reason why there is none. {words.keyed(errata.sentences(errata.headline()))} The keys "
         f"of the papers, and the **{len(glossary())}** terms used on the pages, are explained here."
     )
     shell.address_notes(lookup.TERM)

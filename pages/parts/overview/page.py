@@ -103,7 +103,7 @@ def _doors() -> None:
             st.page_link(shell.page(stem), label=label, icon=icon)
     with verify:
         st.header("Check the theorems")
-        st.markdown(errata.sentences(errata.headline()))
+        st.markdown(words.keyed(errata.sentences(errata.headline())))
         st.markdown(
             "Each entry of the ledger shows the printed form and our reading, with a test that "
             "you can run again, the counterexample and the argument. Under every answer, *Why* "

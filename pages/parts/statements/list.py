@@ -31,7 +31,7 @@ _FILTERS = {
 def answer(verdicts: ledger.Verdicts) -> None:
     """Say what was read, what stands and what does not, and on what the verdicts rest."""
     found = errata.headline()
-    st.markdown(errata.sentences(found))
+    st.markdown(words.keyed(errata.sentences(found)))
     notes = [errata.beside(found)]
     held = Counter(ledger.group(verdicts[item.id][0]) for item in ledger.ordered())
     notes.append(
