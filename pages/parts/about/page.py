@@ -49,10 +49,11 @@ def draw() -> None:
     """Draw the page."""
     lookup.TERM.load()
     st.title("Where does this come from?")
+    told = words.keyed(errata.sentences(errata.headline()))
     st.markdown(
         f"From **{len(papers())}** papers; what they print stands in a ledger, each statement with "
-        f"a test or the reason why there is none. {words.keyed(errata.sentences(errata.headline()))} The keys "
-        f"of the papers, and the **{len(glossary())}** terms used on the pages, are explained here."
+        f"a test or the reason why there is none. {told} The keys of the "
+        f"papers, and the **{len(glossary())}** terms used on the pages, are explained here."
     )
     shell.address_notes(lookup.TERM)
     _FIELD.draw(lookup.TERM)
