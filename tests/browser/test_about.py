@@ -20,7 +20,7 @@ def test_a_key_opens_its_paper_beside_the_page(server, visit):
 def test_a_word_is_looked_up_and_stays_in_the_address(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
-    visitor.page.get_by_role("link", name="The papers, and every term explained").click()
+    visitor.page.get_by_role("link", name="Every term explained").click()
     visitor.settle()
     box = visitor.page.get_by_label("Look up a term, a letter or a paper", exact=True)
     box.fill("carries")

@@ -137,7 +137,7 @@ def test_the_overview_s_slider_and_doors(server, visit):
     visitor.expect(*decided(preset("phones").study))
     visitor.becomes(lambda: "/study?study=" in visitor.page.url, True)
     visitor.open("/overview")
-    visitor.page.get_by_text("See where a printed table differs").click()
+    visitor.page.get_by_text("A table that differs").click()
     visitor.settle()
     visitor.expect("At ε = 0.4 and γ = 1.2, the sources decide the rate")
     visitor.check()

@@ -49,7 +49,7 @@ def search(visitor, text: str) -> None:
 def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
-    visitor.page.get_by_role("link", name="Do the printed theorems hold?").click()
+    visitor.page.get_by_role("link", name="Open the ledger").click()
     visitor.settle()
     visitor.expect(f"{LISTED} of {LISTED} statements")
     search(visitor, "eps21")

@@ -111,17 +111,18 @@ def _doors() -> None:
         )
         st.page_link(
             shell.page("statements"),
-            label="Do the printed theorems hold?",
+            label="Open the ledger",
             icon=":material/fact_check:",
         )
+        st.page_link(shell.page("orders"), label="My own rate", icon=":material/function:")
         st.page_link(
             shell.page("about"),
-            label="The papers, and every term explained",
+            label="Every term explained",
             icon=":material/menu_book:",
         )
         st.page_link(
             shell.page("phases"),
-            label="See where a printed table differs",
+            label="A table that differs",
             query_params={
                 **designs.POINT.link(designs.EXAMPLES[MISPRINT]),
                 **phase_reading.READING.link("A"),
