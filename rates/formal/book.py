@@ -7,6 +7,7 @@ from functools import cache
 
 from rates.formal import acc_budgets, acc_roots, ccv, ccv_unequal, others
 from rates.formal.claim import Claim
+from rates.formal.further import HYBRID, SURROGATE
 
 Book = Mapping[tuple[str, str], Claim]
 
@@ -18,5 +19,5 @@ def claims() -> Book:
     >>> print(claims()["ACC:Cor3.2:eps2", "printed"].latex[-1])
     \varepsilon_{2} = n_{0}^{\frac{-\beta}{2 \beta + d}}
     """
-    books = (acc_budgets, acc_roots, ccv, ccv_unequal, others)
-    return {key: claim for book in books for key, claim in book.CLAIMS.items()}
+    first = (book.CLAIMS for book in (acc_budgets, acc_roots, ccv, ccv_unequal, others))
+    return {key: claim for book in (*first, HYBRID, SURROGATE) for key, claim in book.items()}

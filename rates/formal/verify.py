@@ -72,7 +72,7 @@ def known(left: Any, sign: str, right: Any) -> bool | None:
 
 def check(entry: dict[str, Any]) -> list[list[Any]]:
     """Return both sides of every relation; raise ValueError unless the formula is contradicted."""
-    at: dict[str, Any] = {name: number(text) for name, text in entry["numbers"].items()}
+    at: dict[str, Any] = {"pi": iv.pi} | {k: number(v) for k, v in entry["numbers"].items()}
     for kind, name, term, *ends in entry["where"]:
         if kind == "is":
             at[name] = value(term, at)

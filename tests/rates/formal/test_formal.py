@@ -37,6 +37,18 @@ SOME = (
     "CCV:Cor3:rate",
     "KS:Alg4:users",
     "BCMM:Eq20:penalty",
+    "KS:Thm4.2:privacy",
+)
+# Checks that told no change of their own code apart, before they had a formal claim.
+ONCE_BLIND = (
+    "DPLR:Alg1:placement",
+    "DPLR:Eq9:indefinite",
+    "KS:Alg1:records",
+    "KS:AppA:account",
+    "KS:Cor4.4:domination",
+    "KS:Thm4.2:delta",
+    "KS:Thm4.2:privacy",
+    "KS:Thm4.3:potential",
 )
 
 
@@ -127,6 +139,13 @@ def test_nineteen_of_twenty_mutants_are_told_apart() -> None:
     assert all(one["told"] for one in formal)
 
 
+def test_a_formal_claim_tells_apart_what_the_check_alone_did_not() -> None:
+    for of in ONCE_BLIND:
+        found = told()[of]
+        assert "of" not in found, of
+        assert found["told"] > 0.5 * found["changed"], of
+
+
 def test_certificates_are_those_of_the_claims() -> None:
     assert json.loads(json.dumps(certify.make_all())) == list(certify.certificates())
     assert {entry["id"] for entry in certify.certificates()} == {
@@ -182,6 +201,15 @@ def test_a_spoiled_certificate_fails(spoil: Callable[[Any], object], tmp_path: P
         verify.check(entry)
     if entry["numbers"]["n0"] == "101":
         assert alone(tmp_path, [entry]).returncode != 0
+
+
+def test_every_certificate_fails_once_a_side_is_not_what_it_says() -> None:
+    for entry in json.loads(json.dumps(certify.certificates())):
+        low, high = entry["sides"][0][0]
+        other = low if low != high else "inf"
+        entry["sides"][0][0] = [high, other]
+        with pytest.raises(ValueError, match="side is not what"):
+            verify.check(entry)
 
 
 def test_phi_lies_in_its_interval() -> None:
