@@ -87,7 +87,8 @@ class Statement:
         section: Section of the paper, as "3.2".
         kind: One of `KINDS`; "derived" is a formula of ours, which stands in `printed`.
         title: A few words.
-        category: One of `CATEGORIES` where the printed form does not hold; empty where it does.
+        category: One of `CATEGORIES` where numbers contradict the printed form; empty elsewhere, so
+            also for a slip in a name or a list, which stands in `reading` alone.
         repeats: Id of the entry whose slip this one repeats; such a one is not counted.
         quoted: How `printed` stands in the paper, one of `QUOTED`; empty where nobody looked.
         extraction: Whether our text of the paper may have lost what is missing; not counted either.
