@@ -47,7 +47,7 @@ def cards(app: AppTest) -> list[str]:
 
 
 def test_every_page_says_the_same_headline():
-    said = errata.sentences(errata.headline())
+    said = words.keyed(errata.sentences(errata.headline()))
     text = everything(open_page("statements"))
     assert said in text
     assert "Stored verdicts, from draws with seed 0" in text
