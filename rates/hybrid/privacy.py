@@ -63,7 +63,7 @@ def step_delta(epsilon: float, delta: float, draws: float, density: float, recor
 
 
 def printed_step_epsilon(epsilon: float, draws: float, density: float, records: float) -> float:
-    """Return 6 ε₀ m / (κ n); too small for ε₀ above about 2.8.
+    """Return 6 ε₀ m / (κ n); too small for ε₀ from 2.92 on.
 
     >>> round(printed_step_epsilon(1.0, 400, 0.2, 100_000), 2)
     0.12

@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
+from rates.hybrid import privacy
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import DomainError, gaussian
 from rates.statements.ledger import CATEGORIES, NOT_REPRODUCED, statement, statements
@@ -62,6 +63,38 @@ def test_the_real_budget_of_algorithm_4_is_that_of_the_words():
     why = statement("KS:Alg4:users").why
     assert f"ε = {real:,.0f} by" in why
     assert f"about {round(real / promised, -2):,.0f} times" in why
+
+
+def test_the_budget_at_which_a_step_costs_more_than_printed_is_that_of_the_words():
+    """KS:Claim4.1:step: where the printed and the exact cost cross for a large κn."""
+    item, mass = statement("KS:Claim4.1:step"), 1e9
+    cross = brentq(
+        lambda e: (
+            privacy.step_epsilon(e, 1, 0.5, mass) / privacy.printed_step_epsilon(e, 1, 0.5, mass)
+            - 1
+        ),
+        1,
+        5,
+    )
+    assert f"for ε₀ from {cross:.2f} on" in item.why
+    assert f"fails from ε₀ = {cross:.2f} on" in item.smallest
+    one = privacy.printed_step_epsilon(1, 1, 0.5, mass) / privacy.step_epsilon(1, 1, 0.5, mass)
+    assert f"{one:.1f} times too large" in item.why
+
+
+def test_the_divergences_at_which_footnote_4_ends_are_those_of_the_words():
+    """KS:Lem3.2:footnote, with both readings of its logarithm."""
+
+    def end(a: float, log: float) -> float:  # log X at which 2 + log(1/α₀) is 3.125 log(1/α)
+        return 2 * (3.125 * log - 2 - math.log(1 / a)) - math.log(50 * log)
+
+    why = statement("KS:Lem3.2:footnote").why
+    natural = [math.exp(end(a, math.log(1 / a))) for a in (1 / 8, 0.1, 0.05)]
+    assert "X = {:.2f} for α = 1/8, {:.1f} for 0.1 and {:.0f} for".format(*natural) in why
+    binary = [math.exp(end(a, math.log2(1 / a))) for a in (1 / 8, 0.1, 0.05)]
+    binary[2] = round(binary[2], -3)
+    assert "ends at {:.0f}, {:,.0f} and {:,.0f}, and fails".format(*binary) in why
+    assert math.exp(end(0.01, math.log2(100))) < 3e15
 
 
 def test_the_level_misses_its_maximum_by_the_factor_of_the_words():
