@@ -7,7 +7,7 @@ from functools import cache
 
 from rates.formal import acc_budgets, acc_roots, ccv, ccv_unequal, others
 from rates.formal.claim import Claim
-from rates.formal.further import HYBRID, SURROGATE
+from rates.formal.further import EQUATION, HYBRID, SERIES, SURROGATE
 
 Book = Mapping[tuple[str, str], Claim]
 
@@ -20,4 +20,8 @@ def claims() -> Book:
     \varepsilon_{2} = n_{0}^{\frac{-\beta}{2 \beta + d}}
     """
     first = (book.CLAIMS for book in (acc_budgets, acc_roots, ccv, ccv_unequal, others))
-    return {key: claim for book in (*first, HYBRID, SURROGATE) for key, claim in book.items()}
+    return {
+        key: claim
+        for book in (*first, EQUATION, SERIES, HYBRID, SURROGATE)
+        for key, claim in book.items()
+    }

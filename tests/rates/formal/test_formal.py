@@ -41,6 +41,9 @@ SOME = (
 )
 # Checks that told no change of their own code apart, before they had a formal claim.
 ONCE_BLIND = (
+    "ACC:Eq5",
+    "ACC:Eq6",
+    "CCV:Cor1:delta",
     "DPLR:Alg1:placement",
     "DPLR:Eq9:indefinite",
     "KS:Alg1:records",
@@ -133,7 +136,7 @@ def test_all_mutants_are_as_stored() -> None:
 
 def test_nineteen_of_twenty_mutants_are_told_apart() -> None:
     formal = [one for one in told().values() if "of" not in one]
-    assert len(formal) >= 90
+    assert len(formal) >= 130
     apart = sum(one["told"] for one in formal)
     assert apart >= 0.95 * sum(one["changed"] for one in formal)
     assert all(one["told"] for one in formal)
