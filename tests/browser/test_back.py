@@ -14,7 +14,9 @@ import pages
 from pages.parts.about.lookup import TERM
 from pages.parts.fit.constant import CONSTANT
 from pages.parts.fit.rivals import CURATOR
+from pages.parts.orders.asked import RATE
 from pages.parts.phases.designs import POINT
+from pages.parts.phases.own import OWN
 from pages.parts.phases.reading import READING
 from pages.parts.plan.state import PLAN
 from pages.parts.resolution.detail import DETAIL
@@ -27,7 +29,10 @@ from tests.browser.test_study import six_sites
 Act = Callable[[Any], None]
 USUAL = state.STUDY.start.study
 FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
-STARTS = {"constant": f"/study?study={codec.to_link(FITTED)}"}
+STARTS = {
+    "constant": f"/study?study={codec.to_link(FITTED)}",
+}
+PREPARED = {"own": choose("Your study")}  # what adds an entry to the history of its own
 LIVE = "live"  # the tabs of a page make their record anew for every page
 
 
@@ -70,6 +75,20 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         "As the budget grows",
         "reading A of the printed table",
     ),
+    (
+        OWN,
+        "Phases",
+        pick("How far around the study", "÷ 1,000 to × 1,000"),
+        "all private budgets below × 1.68",
+        "all private budgets between × 0.00101",
+    ),
+    (
+        RATE,
+        "Orders",
+        type_in("eps, exact value", "0.5"),
+        "Pt decides: the rate is of the order of 0.0275",
+        "Ps decides: the rate is of the order of",
+    ),
     (DETAIL, "Resolution", slide("Budget ε of each site"), "under ε = 0.05", "under ε = 0.063"),
     (
         VIEW,
@@ -105,7 +124,10 @@ def test_back_undoes_and_then_leaves(server, visit, record, page, act, before, a
     start = STARTS.get(getattr(record, "parameter", LIVE), "/overview")
     visitor.open(start)
     go(visitor, page)
+    if prepare := PREPARED.get(getattr(record, "parameter", LIVE)):
+        prepare(visitor)
     visitor.expect(before)
+    visitor.settle()
     address = visitor.page.url
     act(visitor)
     visitor.expect(after)
@@ -116,6 +138,10 @@ def test_back_undoes_and_then_leaves(server, visit, record, page, act, before, a
     visitor.expect(before)
     visitor.becomes(lambda: visitor.page.url, address)
     visitor.settle()
+    if prepare:
+        visitor.page.go_back()
+        visitor.becomes(lambda: before in visitor.text(), False)
+        visitor.settle()
     visitor.page.go_back()
     visitor.page.wait_for_url(lambda url: start in url)
     visitor.check()

@@ -17,6 +17,7 @@ from rates.study import Study, TransferStudy
 
 VIEW = "own"
 SHOWN = "phase_view"
+FIRST = "map"  # of the views
 REACHES = {"10": "÷ 10 to × 10", "100": "÷ 100 to × 100", "1000": "÷ 1,000 to × 1,000"}
 
 
@@ -50,6 +51,8 @@ class _Own(Bound[Asked]):
 def _opened(before: Asked, now: Asked) -> None:
     if now != Asked():
         st.session_state[SHOWN] = VIEW
+    elif st.session_state.get(SHOWN) == VIEW:  # Back to before the map was looked at
+        st.session_state[SHOWN] = FIRST
 
 
 def _read(text: str) -> str:
@@ -57,7 +60,7 @@ def _read(text: str) -> str:
 
 
 OWN = _Own(
-    parameter=VIEW,
+    parameter="own",
     start=Asked(),
     settings=(
         Packed("x", str, _read, "The number of the study that changes from left to right."),
