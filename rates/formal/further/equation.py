@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from rates.formal.acc_budgets import SHAPE, beta, d, eps, gamma, k, n, n0
-from rates.formal.acc_roots import K0, H, eps0, r
+from fractions import Fraction
+
+from rates.formal.acc_budgets import (
+    BETWEEN,
+    EPS1,
+    LETTERS,
+    NPS,
+    NPT,
+    PS,
+    PT,
+    SHAPE,
+    beta,
+    d,
+    eps,
+    gamma,
+    k,
+    n,
+    n0,
+)
+from rates.formal.acc_budgets import CLAIMS as BUDGETS
+from rates.formal.acc_roots import FIVE, K0, ROOT, SMALLEST, H, eps0, r
+from rates.formal.acc_roots import _equation as equation
+from rates.formal.acc_roots import _spent as spent
 from rates.formal.acc_roots import _term as term_of
 from rates.formal.claim import Claim, Range, Relation, Where, relation
-from rates.formal.terms import Term, least, letters, log, most, root
+from rates.formal.terms import Term, exp, least, letters, log, most, root
 
-a1, a2, alpha, b1, b2, h, m, s, t, u, x, y0, y1 = letters("a1 a2 alpha b1 b2 h m s t u x y0 y1")
+a1, a2, alpha, b1, b2, c1, c2, delta, h, m, s, t, u, x, y0, y1 = letters(
+    "a1 a2 alpha b1 b2 c1 c2 delta h m s t u x y0 y1"
+)
+z1, z2, z3 = letters("z1 z2 z3")
 # A target and a source by what they contribute: s of the whole, and the part of each elbow.
 _SHARES = (
     *SHAPE,
@@ -43,8 +67,11 @@ def _claim(
     says: tuple[Relation, ...],
     where: tuple[Where, ...] = (),
     conditions: tuple[Relation, ...] = (),
+    iff: bool = False,
+    at: str = "",
 ) -> Claim:
-    return Claim(letters=ranges, where=where, conditions=conditions, says=says)
+    numbers = dict(one.split("=") for one in at.split()) if at else None
+    return Claim(letters=ranges, where=where, conditions=conditions, says=says, iff=iff, at=numbers)
 
 
 def _ratio(w0: Term, w1: Term) -> Term:
@@ -53,6 +80,44 @@ def _ratio(w0: Term, w1: Term) -> Term:
     return signal / (w0**2 / (_V0 * h**d) + w1**2 / (_V * h**d))
 
 
+def _first(gammas: tuple[float, float], top: float, *which: Relation) -> Claim:
+    """Say which private rate comes first: just above eps1 it is the smaller one."""
+    sizes = n0 / (root(m) * n)
+    return _claim(
+        *(Range("gamma", "number", *gammas) if one.letter == "gamma" else one for one in LETTERS),
+        Range("t", "budget", 1.001, top),
+        where=(Where("eps", t * EPS1),),
+        conditions=(*BETWEEN, relation(most(sizes, 1 / sizes), ">=", Fraction(101, 100))),
+        says=which,
+        iff=True,
+    )
+
+
+def _step_six(w1: Term, w2: Term, at: str = "") -> Claim:
+    """Two servers of one sign: do these weights attain the largest ratio at a1, a2?"""
+    return _claim(
+        *(Range(name, "number", 0.01, 3) for name in ("a1", "a2", "c1", "c2")),
+        *(Range(name, "budget", 0.1, 10) for name in ("b1", "b2")),
+        says=(
+            relation(
+                (w1 * a1 + w2 * a2) ** 2 / (w1**2 * b1 + w2**2 * b2), "=", a1**2 / b1 + a2**2 / b2
+            ),
+        ),
+        at=at,
+    )
+
+
+NOISE = _claim(
+    Range("eps", "budget", 0.1, 10),
+    Range("delta", "budget", 1e-6, 0.01),
+    # The ratio of sensitivity to spread at which just delta is spent.
+    where=(Where("t", spent(t) / delta, solves=True),),
+    says=(relation(spent(t), "=", delta),),
+)
+_POWER = beta * (1 + alpha)
+_TARGET_FIRST = (relation(PT, "<", PS), relation(n0, ">", root(m) * n))
+_SOURCE_FIRST = (relation(PS, "<", PT), relation(n0, "<", root(m) * n))
+_SAMPLING = (n0 + n ** (K0 / k)) ** (-1 / K0)
 _MOST = _ratio(_V0 * _SIGNAL0, _V * _SIGNAL)
 
 CLAIMS: dict[tuple[str, str], Claim] = {
@@ -134,4 +199,57 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         Range("H", "size", 1, 30),
         says=(relation(log(n * H * (m + 1)), "=", log(2 * n * H)),),
     ),
+    ("ACC:Thm3.1:log-factor", "printed"): _claim(
+        *FIVE,
+        Range("alpha", "number", 0, 4),
+        Range("delta", "budget", 1e-12, 0.7),
+        where=(ROOT, Where("h", equation(h) / log(2 / delta), solves=True)),
+        says=(
+            relation(1, "<=", (h / r) ** _POWER),
+            relation((h / r) ** _POWER, "<=", log(2 / delta) ** (_POWER / SMALLEST)),
+        ),
+    ),
+    ("ACC:Eq4:terms", "printed"): _claim(
+        *LETTERS,
+        Range("eps", "budget", 1e-7, 1),
+        Range("alpha", "number", 0, 4),
+        where=(
+            Where("x", n0 * x**K0, solves=True),
+            Where("z1", n0**2 * eps**2 * z1 ** (K0 + d), solves=True),
+            Where("z2", m * n * z2**k, solves=True),
+            Where("z3", m * n**2 * eps**2 * z3 ** (k + d), solves=True),
+        ),
+        says=(
+            relation(x**_POWER, "=", NPT**_POWER),
+            relation(z1**_POWER, "=", PT**_POWER),
+            relation(z2**_POWER, "=", NPS**_POWER),
+            relation(z3**_POWER, "=", PS**_POWER),
+        ),
+    ),
+    ("ACC:Cor3.2:eps11-at-1", "printed"): _first((1, 1), 1000, *_TARGET_FIRST),
+    ("ACC:Cor3.2:text-small-gamma", "reading"): _first((0.2, 1), 1.001, *_TARGET_FIRST),
+    ("ACC:Cor3.2:text-large-gamma", "reading"): _first((1, 3), 1.001, *_SOURCE_FIRST),
+    ("ACC:Rem3.3", "reading"): _claim(
+        *SHAPE,
+        Range("n0", "size", 1, 1e6),
+        Range("n", "size", 1, 1e4),
+        # One source; the constants are those of two terms.
+        where=(Where("r", n0 * r**K0 + n * r**k, solves=True),),
+        says=(
+            relation(r, "<=", Term("2") ** (1 / K0) * _SAMPLING),
+            relation(_SAMPLING, "<=", Term("2") ** (1 / SMALLEST) * r),
+        ),
+    ),
+    ("ACC:Prop4.1", "reading"): NOISE,
+    ("ACC:Alg2:step-6", "printed"): _step_six(c1 / b1, c2 / b2, "a1=1 a2=1 c1=1 c2=0 b1=1 b2=1"),
+    ("ACC:Alg2:step-6", "reading"): _step_six(a1 / b1, a2 / b2),
+    ("ACC:Eq22", "printed"): _claim(
+        Range("eps", "budget", 0.01, 1),
+        Range("delta", "budget", 1e-6, 0.5),
+        # Without noise the answer changes for sure where the statistic is next to 0.
+        says=(relation(1 - exp(eps) * 0, "<=", delta),),
+        at="eps=1 delta=1/10",
+    ),
+    ("ACC:Table1:row-1:column-3:B", "reading"): BUDGETS["ACC:Table1:reading-A", "reading"],
+    ("ACC:Table1:gamma-one", "reading"): BUDGETS["ACC:Table1:reading-A", "reading"],
 }

@@ -158,6 +158,19 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=(relation(4 * X * d * log(d / beta), "<=", d),),
         at="d=2 beta=1/10 X=1",
     ),
+    ("KS:CorB.3:rank", "printed"): _claim(
+        Range("d", "size", 2, 60),
+        _FAILURE,
+        Range("X", "budget", 1, 1e3),
+        Range("eps", "budget", 0.05, 0.5),
+        # Half of the records that are kept on average; k batches.
+        where=(
+            Where("k", Term("ceil", (log(2 / beta) / log(Fraction(4, 3)),))),
+            Where("n", 32 * X * d * log(2 * d * k / beta) / eps),
+        ),
+        says=(relation(eps / 8 * n, "<=", d),),
+        at="d=2 beta=1/10 X=1 eps=1/2",
+    ),
     ("KS:Thm4.2:delta", "printed"): _claim(
         *_RUN,
         # A quarter of what is asked for is enough, and hardly more than is used.

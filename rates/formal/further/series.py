@@ -10,10 +10,11 @@ from rates.formal.ccv import _at as at_numbers
 from rates.formal.ccv import _part as part
 from rates.formal.ccv import _two as two
 from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.further.equation import NOISE
 from rates.formal.terms import Term, exp, least, letters, log, most, root
 
-b, c0, delta, k, kappa, s, t, tau, x, y, y1, y2, L = letters(
-    "b c0 delta k kappa s t tau x y y1 y2 L"
+b, c0, delta, k, kappa, p, s, t, tau, u, x, y, y1, y2, L = letters(
+    "b c0 delta k kappa p s t tau u x y y1 y2 L"
 )
 _TWO = Term("2")
 _EDGE = Range("nu", "number", 0.5, 4)  # with the edge itself, where bounds are reached
@@ -241,4 +242,40 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
+    ("CCV:Sec2.2:contributions", "reading"): _claim(
+        *TWO,
+        where=(two(),),
+        conditions=(EIGHT,),
+        says=(
+            relation(part(n1, e1, D) / (part(n1, e1, D) + part(n2, e2, D)), "=", _A1 / (_A1 + _A2)),
+        ),
+    ),
+    ("CCV:Cor2:window", "printed"): _claim(
+        Range("nu", "number", 1.1, 4),
+        Range("p", "number", 2, 20),
+        Range("t", "number", 0.01, 1),
+        *ALIKE[1:3],
+        # t is where in the window the budget lies; x and y are the roots of both risks.
+        where=(
+            Where("u", g - 1 / p),
+            Where("eps", root((m * n) ** (t / (2 * g + 1) + (1 - t) / (2 * u + 1)) / n)),
+            alike(x),
+            alike(y, g=u),
+        ),
+        says=(
+            relation(x, "=", (m * n) ** (1 / (2 * g + 1))),
+            relation(y, "<=", (m * n) ** (1 / (2 * u + 1))),
+        ),
+    ),
+    ("CCV:Sec2:free-level", "reading"): _claim(
+        SMOOTH,
+        Range("n", "size", 2, 1e9),
+        # The least level that reaches the root.
+        where=(Where("x", log(n) / log(2) / (2 * g + 1)),),
+        says=(
+            relation(n ** (1 / (2 * g + 1)), "<=", _TWO ** Term("ceil", (x,))),
+            relation(_TWO ** (Term("ceil", (x,)) - 1), "<=", n ** (1 / (2 * g + 1))),
+        ),
+    ),
+    ("CCV:Sec3.2:noise", "reading"): NOISE,
 }
