@@ -8,7 +8,7 @@ from rates.formal.claim import Claim, Range, Relation, Where, relation
 from rates.formal.terms import Term, exp, letters, log, most, root
 
 alpha, delta, eps, eta, lam, pi, sigma = letters("alpha delta eps eta lam pi sigma")
-B, G, b, c, d, e, f, m, n, p, s, t, v, w, x, y, z = letters("B G b c d e f m n p s t v w x y z")
+A, C, B, G, b, c, d, e, m, n, p, s, t, v, w, x, y = letters("A C B G b c d e m n p s t v w x y")
 _TERM = (Range("x", "number", -2, 2), Range("w", "number", -2, 2), Range("y", "whole", 0, 1))
 _QUADRATIC = (
     Range("G", "number", 0, 50),
@@ -120,5 +120,22 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         # The scale at which the loss of the worst pair is eps; one draw of noise for the sum.
         where=(Where("s", s * eps / _SUM, solves=True),),
         says=(relation(2 * s**2, "=", 2 * (_SUM / eps) ** 2),),
+    ),
+    ("DPLR:Eq3:argument", "printed"): _claim(
+        Range("x", "number", 0.2, 2),
+        Range("y", "whole", 0, 1),
+        # As printed this is the slope of a record's loss at every coefficient.
+        says=(relation(-(y * x), "=", 0),),
+        at="x=1 y=1",
+    ),
+    ("BCMM:Sec4:dca", "printed"): _claim(
+        Range("A", "budget", 0.05, 2),
+        Range("C", "budget", 0.05, 2),
+        Range("b", "number", -1, 1),
+        Range("e", "number", -1, 1),
+        # At 1 the next step stays there; the values are those at 1 and at -1.
+        conditions=(relation((e + A - b) / C, ">=", 1),),
+        says=(relation((A - C) - 2 * (b - e), ">=", (A - C) + 2 * (b - e)),),
+        at="A=1 C=1/2 b=1/8 e=0",
     ),
 }
