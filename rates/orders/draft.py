@@ -143,5 +143,16 @@ def completed(asked: Inquiry) -> Inquiry:
     return replace(asked, at=tuple(at.items()))
 
 
+def applicable(asked: Inquiry) -> tuple[str, ...]:
+    """Return the conditions whose letters all are the rate's; what one types may lack some yet.
+
+    >>> applicable(Inquiry(text="n", sizes=("n",), where=("n >= 1", "m <= n")))
+    ('n >= 1',)
+    """
+    declared = {*asked.sizes, *(x for x, _ in asked.exponents)}
+    found = ((text, letters(text)) for text in asked.where)
+    return tuple(text for text, its in found if {*its.sizes, *its.exponents} <= declared)
+
+
 def _start(letter: str, power: bool) -> float:
     return _USUAL.get(letter, 1.0) if power else usual(letter)

@@ -13,7 +13,7 @@ from pages.parts.orders import asked, found, views
 from pages.parts.session import Entry, toggle
 from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, texts
+from rates.orders import Inquiry, Order, draft, texts
 
 MOST = 40  # thresholds shown
 
@@ -65,11 +65,14 @@ def tell(now: Inquiry, order: Order) -> None:
         return
     st.header("The table of cases", anchor=False)
     _WHERE.draw(asked.RATE)
+    if left := [text for text in now.where if text not in draft.applicable(now)]:
+        listed = words.md(", ".join(left))
+        st.caption(f"Left out, for letters that the rate does not have: {listed}.")
     if not toggle("rate_cases", f"Write the cases along {x} out"):
         return
     try:
         with st.spinner("Writing the cases out and proving each"):
-            tables_ = found_cases(order, x, now.where)
+            tables_ = found_cases(order, x, draft.applicable(now))
     except DomainError as problem:
         st.warning(words.plain(problem))
         return
@@ -109,8 +112,12 @@ def _along(now: Inquiry) -> str:
 def parts(now: Inquiry, order: Order) -> list[tuple[str, str]]:
     """The tables of cases as parts of a LaTeX file."""
     x = _along(now)
-    out = []
-    for one in found_cases(order, x, now.where) if x else ():
+    out: list[tuple[str, str]] = []
+    try:
+        found_ = found_cases(order, x, draft.applicable(now)) if x else ()
+    except DomainError as problem:
+        return [("Cases", tikz.escaped(str(problem)))]
+    for one in found_:
         name = "Cases" + (f" where {' and '.join(one.exponents)}" if one.exponents else "")
         rows = [
             (f"${where}$", f"${between}$", f"${rate}$")

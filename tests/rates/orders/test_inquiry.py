@@ -82,14 +82,14 @@ def test_numbers_too_large_and_text_that_is_no_json_are_refused() -> None:
 
 @given(st.text(alphabet="nmab01.+-*/^(),: =_jsqrtumixd", max_size=60))
 def test_any_text_has_letters_and_keeps_values(text: str) -> None:
-    before = Inquiry(text="n", sizes=("n",), at=(("n", 7.0),), claims=(Said("1"),))
+    before = Inquiry(text="n", sizes=("n",), at=(("n", 7.0),), claims=(Said("1"),), where=("1",))
     after = with_text(before, text)
     found = letters(text)
     assert not {*found.sizes} & {*found.exponents}
     assert {*after.values} == {*after.sizes, *(x for x, _ in after.exponents)}
     assert after.values.get("n", 7.0) in (7.0, 1.0)
     assert all(v > 0 and math.isfinite(v) for v in after.values.values())
-    assert after.claims == before.claims
+    assert (after.claims, after.where) == (before.claims, before.where)
 
 
 def test_letters_by_hand() -> None:
