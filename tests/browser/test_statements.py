@@ -217,7 +217,7 @@ def test_the_folds_and_filters_of_the_ledger_are_accessible(server, visit):
         visitor.settle()
     check_axe(visitor)
     visitor.page.get_by_role("button", name="Other filters").click()
-    visitor.page.get_by_role("combobox", name="Kind").wait_for()
+    visitor.page.get_by_role("combobox", name="Kind", exact=True).wait_for()
     check_axe(visitor)
     assert visitor.page.locator(".katex-error, [data-testid=stException]").count() == 0
     assert visitor.problems == []
