@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.claim import Claim, Range, Relation, Where, numbers, relation
 from rates.formal.terms import Term, least, letters, log, most, root
 
 beta, gamma, d, n, m, n0, eps = letters("beta gamma d n m n0 eps")
@@ -47,12 +47,8 @@ def _end(name: str, term: Term, formula: Term, *conditions: Relation, at: str = 
         where=(Where(name, term, solves=True),),
         conditions=conditions,
         says=(relation(Term(name), "=", formula),),
-        at=_at(at),
+        at=numbers(at),
     )
-
-
-def _at(text: str) -> dict[str, str] | None:
-    return dict(one.split("=") for one in text.split()) if text else None
 
 
 def _with(term: Term, name: str) -> Term:
@@ -69,7 +65,7 @@ def _cell(*conditions: Relation, rate: Term, at: str = "") -> Claim:
         where=(Where("eps1", EPS1), Where("eps2", EPS2), Where("eps3", EPS3)),
         conditions=(*BETWEEN, *conditions),
         says=(relation(RATE, "=", rate),),
-        at=_at(at),
+        at=numbers(at),
     )
 
 
@@ -131,13 +127,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=LETTERS,
         conditions=(*BETWEEN, relation(gamma, "<", 1)),
         says=(relation(1 / n0, "<=", 1 / (root(m) * n)),),
-        at=_at("n=10 m=2 n0=10 gamma=1/2 beta=1/2 d=2"),
+        at=numbers("n=10 m=2 n0=10 gamma=1/2 beta=1/2 d=2"),
     ),
     ("ACC:Cor3.2:text-large-gamma", "printed"): Claim(
         letters=LETTERS,
         conditions=(*BETWEEN, relation(gamma, ">", 1)),
         says=(relation(1 / (root(m) * n), "<=", 1 / n0),),
-        at=_at("n=10 m=10 n0=100 gamma=3/2 beta=1/2 d=2"),
+        at=numbers("n=10 m=10 n0=100 gamma=3/2 beta=1/2 d=2"),
     ),
     ("ACC:Cor3.2:text-moderate", "printed"): _cell(LOW, *_THIRD, rate=NPS, at=_MODERATE),
     ("ACC:Cor3.2:text-moderate", "reading"): _cell(LOW, *_THIRD, rate=_TARGET),

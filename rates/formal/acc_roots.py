@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rates.formal.acc_budgets import SHAPE, beta, d, eps, gamma, k, m, n, n0, relation
-from rates.formal.claim import Claim, Range, Relation, Where
+from rates.formal.claim import Claim, Range, Relation, Where, numbers
 from rates.formal.terms import Term, exp, least, letters, log, most
 
 eps0, r, n1, n2, h, delta, c, A, H, t, x = letters("eps0 r n1 n2 h delta c A H t x")
@@ -15,19 +15,17 @@ BUDGETS = (Range("eps", "budget", 1e-6, 10), Range("eps0", "budget", 1e-6, 10))
 FIVE = (*SHAPE, *SIZES, *BUDGETS)
 
 
-def _term(size: Term, budget: Term, r: Term, power: Term) -> Term:
+def term_of(size: Term, budget: Term, r: Term, power: Term) -> Term:
+    """One term of (5)."""
     return least(size, size**2 * budget**2 * r**d) * r**power
 
 
-def _equation(r: Term) -> Term:
-    return _term(n0, eps0, r, K0) + m * _term(n, eps, r, k)
+def equation(r: Term) -> Term:
+    """The left side of (5), a target and m equal sources."""
+    return term_of(n0, eps0, r, K0) + m * term_of(n, eps, r, k)
 
 
-def _at(text: str) -> dict[str, str]:
-    return dict(one.split("=") for one in text.split())
-
-
-ROOT = Where("r", _equation(r), solves=True)
+ROOT = Where("r", equation(r), solves=True)
 AT = least(n0 ** (1 / K0), (n0**2 * eps0**2) ** (1 / (2 * beta + 2 * d)))
 AS = least((m * n) ** (1 / k), (m * n**2 * eps**2) ** (1 / (k + d)))
 LARGEST = 2 * beta * most(gamma, 1) + 2 * d
@@ -47,7 +45,7 @@ PUBLIC = (
     *(Range(f"n{j}", "size", 1, 1e6) for j in (0, 1, 2)),
     Range("eps", "budget", 1e-6, 1),
 )
-_THREE = _term(n0, eps, r, K0) + n1 * r**k + _term(n2, eps, r, k)
+_THREE = term_of(n0, eps, r, K0) + n1 * r**k + term_of(n2, eps, r, k)
 ROOT3 = Where("r", _THREE, solves=True)
 _LARGE2 = relation(n2, ">", n0 ** (k / K0))
 _ALONE = n1 ** (-1 / k)
@@ -75,11 +73,11 @@ def _budget(term: Term, formula: Term, *conditions: Relation, at: str = "") -> C
         where=(Where("x", term, solves=True),),
         conditions=conditions,
         says=(relation(x, "=", formula),),
-        at=_at(at) if at else None,
+        at=numbers(at),
     )
 
 
-def _spent(t: Term) -> Term:
+def spent(t: Term) -> Term:
     """The delta that Gaussian noise with this ratio of sensitivity to spread really has."""
     return Term("Phi", (t / 2 - eps / t,)) - exp(eps) * Term("Phi", (-t / 2 - eps / t,))
 
@@ -93,8 +91,8 @@ def noise(ratio: Term, *conditions: Relation, at: str = "", **fixed: float) -> C
         ),
         where=(Where("t", ratio),),
         conditions=conditions,
-        says=(relation(_spent(t), "<=", delta),),
-        at=_at(at) if at else None,
+        says=(relation(spent(t), "<=", delta),),
+        at=numbers(at),
     )
 
 
@@ -115,7 +113,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("ACC:Rem3.1", "printed"): Claim(
         letters=FIVE,
-        where=(Where("r", _term(n0, eps0, r, K0), solves=True),),
+        where=(Where("r", term_of(n0, eps0, r, K0), solves=True),),
         says=(relation(r, "=", 1 / AT),),
     ),
     ("ACC:Rem3.2:condition", "printed"): Claim(
@@ -123,7 +121,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(ROOT,),
         conditions=(relation(eps, ">=", _EPS3),),
         says=_FREE,
-        at=_at("n=1 m=1 n0=10000 eps=2 eps0=1/10000 gamma=1 beta=1/2 d=2"),
+        at=numbers("n=1 m=1 n0=10000 eps=2 eps0=1/10000 gamma=1 beta=1/2 d=2"),
     ),
     ("ACC:Rem3.2:condition", "reading"): Claim(
         letters=FIVE,
@@ -136,7 +134,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(_COMMON, ROOT),
         conditions=(relation(eps, ">", _EPS3),),
         says=_FREE,
-        at=_at("n=1000000 m=10 n0=1000 eps=1/500 gamma=8 beta=1 d=1"),
+        at=numbers("n=1000000 m=10 n0=1000 eps=1/500 gamma=8 beta=1 d=1"),
     ),
     ("ACC:Rem3.2:common-budget", "reading"): Claim(
         letters=FIVE[:-1],
@@ -148,7 +146,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=_ONE,
         where=(Where("r", m * n * r**k, solves=True),),
         says=(relation(r, "=", (m * n) ** (-1 / (k + d))),),
-        at=_at("n=10 m=1 gamma=1 beta=1/2 d=2"),
+        at=numbers("n=10 m=1 gamma=1 beta=1/2 d=2"),
     ),
     ("ACC:Rem3.2:source-rate", "reading"): Claim(
         letters=_ONE,
@@ -178,11 +176,11 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("ACC:Eq5:unique", "printed"): Claim(
         letters=(*FIVE, Range("r", "budget", 1e-3, 1), Range("c", "budget", 1, 100)),
-        says=(relation(_equation(c * r), ">=", c**SMALLEST * _equation(r)),),
+        says=(relation(equation(c * r), ">=", c**SMALLEST * equation(r)),),
     ),
     ("ACC:Eq5:solo", "printed"): Claim(
         letters=(*_ONE, Range("A", "budget", 0.01, 100)),
-        where=(Where("r", _term(n, eps, r, k) / A, solves=True),),
+        where=(Where("r", term_of(n, eps, r, k) / A, solves=True),),
         says=(relation(r, "=", most((A / n) ** (1 / k), (A / (n**2 * eps**2)) ** (1 / (k + d)))),),
     ),
     ("ACC:Eq5:bracket", "printed"): Claim(
@@ -212,7 +210,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("ACC:Eq11:log-factor", "printed"): Claim(
         letters=(*FIVE, Range("delta", "budget", 1e-12, 0.7)),
-        where=(ROOT, Where("h", _equation(h) / log(2 / delta), solves=True)),
+        where=(ROOT, Where("h", equation(h) / log(2 / delta), solves=True)),
         says=(relation(1, "<=", h / r), relation(h / r, "<=", _FACTOR)),
     ),
     ("ACC:Sec5:least-root", "printed"): Claim(
@@ -225,7 +223,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=(*FIVE, Range("H", "size", 1, 30)),
         where=(
             ROOT,
-            Where("x", _term(n0, eps0 / H, x, K0) + m * _term(n, eps / H, x, k), solves=True),
+            Where("x", term_of(n0, eps0 / H, x, K0) + m * term_of(n, eps / H, x, k), solves=True),
         ),
         says=(
             relation(r, "<=", x),
@@ -234,9 +232,9 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("ACC:Rem3.3", "printed"): Claim(
         letters=FIVE[:-2] + FIVE[-1:],
-        where=(Where("r", _term(n0, eps0, r, K0) + m * n * r**k, solves=True),),
+        where=(Where("r", term_of(n0, eps0, r, K0) + m * n * r**k, solves=True),),
         says=(relation(r, "<=", (m + 1) * (n0 + m * n ** (K0 / k)) ** (-1 / K0)),),
-        at=_at("n=1 m=3 n0=1000000 eps0=1/1000000 gamma=1 beta=1/2 d=2"),
+        at=numbers("n=1 m=3 n0=1000000 eps0=1/1000000 gamma=1 beta=1/2 d=2"),
     ),
     ("ACC:Cor3.3:case-1", "printed"): Claim(
         letters=PUBLIC,
@@ -249,7 +247,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(ROOT3,),
         conditions=(*_CASE2, relation(eps, ">", _PRINTED2)),
         says=_near(n2 ** (-1 / k)),
-        at=_at("n0=1 n1=1 n2=1000000000 eps=1/1000000 gamma=1 beta=1/2 d=2"),
+        at=numbers("n0=1 n1=1 n2=1000000000 eps=1/1000000 gamma=1 beta=1/2 d=2"),
     ),
     ("ACC:Cor3.3:case-2", "reading"): Claim(
         letters=PUBLIC,
@@ -271,7 +269,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(ROOT3,),
         conditions=(*_CASE3, relation(eps, "<=", _PRINTED3)),
         says=_near(_ALONE),
-        at=_at("n0=1000000 n1=1 n2=10000000 eps=9/100 gamma=1 beta=1/2 d=2"),
+        at=numbers("n0=1000000 n1=1 n2=10000000 eps=9/100 gamma=1 beta=1/2 d=2"),
     ),
     ("ACC:Cor3.3:case-3", "reading"): Claim(
         letters=PUBLIC,
@@ -294,18 +292,18 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         # Small stands for a hundredth.
         conditions=(relation(n * m * delta, "<=", _SMALL),),
         says=(relation(n0 * Term("delta0"), "<=", _SMALL),),
-        at=_at("n=10 m=1 n0=10 delta=1/2000 delta0=1/2"),
+        at=numbers("n=10 m=1 n0=10 delta=1/2000 delta0=1/2"),
     ),
     ("ACC:Cor3.3:delta", "printed"): Claim(
         letters=(*PUBLIC[:-1], _DELTAS[0]),
         conditions=(_LARGE2, relation(n2 * delta, "<=", _SMALL)),
         says=(relation(n0 * delta, "<=", _SMALL),),
-        at=_at("n0=10000 n1=1 n2=1000 delta=1/200000 gamma=1/2 beta=1 d=1"),
+        at=numbers("n0=10000 n1=1 n2=1000 delta=1/200000 gamma=1/2 beta=1 d=1"),
     ),
     ("ACC:Alg2:threshold", "printed"): Claim(
         letters=(Range("m", "size", 1, 100), Range("n", "size", 1, 1e6), Range("H", "size", 1, 30)),
         says=(relation(log(n * H * (m + 1)), "=", log(2 * n * H)),),
-        at=_at("m=2 n=1 H=1"),
+        at=numbers("m=2 n=1 H=1"),
     ),
     ("ACC:Prop4.1", "printed"): noise(
         eps / (2 * log(2 / delta)) ** Fraction(1, 2), at="eps=10 delta=1/100000"

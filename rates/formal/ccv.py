@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.claim import Claim, Range, Relation, Where, numbers, relation
 from rates.formal.terms import Term, least, letters, most
 
 g, m, n, eps, D, N, t, p, q, x, y = letters("nu m n eps D N t p q x y")
@@ -26,20 +26,19 @@ TWO = (
 )
 
 
-def _at(text: str) -> dict[str, str] | None:
-    return dict(one.split("=") for one in text.split()) if text else None
-
-
-def _part(size: Term, budget: Term, D: Term) -> Term:
+def part(size: Term, budget: Term, D: Term) -> Term:
+    """One term of (6)."""
     return least(size**2 * budget**2, size * D)
 
 
-def _alike(D: Term = D, g: Term = g, n: Term = n, m: Term = m, eps: Term = eps) -> Where:
-    return Where(D.of, D ** (2 * g + 2) / (m * _part(n, eps, D)), solves=True)
+def alike(D: Term = D, g: Term = g, n: Term = n, m: Term = m, eps: Term = eps) -> Where:
+    """D of m equal servers."""
+    return Where(D.of, D ** (2 * g + 2) / (m * part(n, eps, D)), solves=True)
 
 
-def _two(D: Term = D, g: Term = g) -> Where:
-    return Where(D.of, D ** (2 * g + 2) / (_part(n1, e1, D) + _part(n2, e2, D)), solves=True)
+def two(D: Term = D, g: Term = g) -> Where:
+    """D of two servers."""
+    return Where(D.of, D ** (2 * g + 2) / (part(n1, e1, D) + part(n2, e2, D)), solves=True)
 
 
 PRIVATE = (m * n**2 * eps**2) ** (1 / (2 * g + 2))
@@ -67,8 +66,9 @@ _NU, _NUQ = Where("nu", alpha - 1 / p), Where("u", alpha - 1 / q)
 _DELTAS = tuple(Range(name, "budget", 1e-12, 0.5) for name in ("delta1", "delta2"))
 
 
-def _sides(*wheres: Where, says: tuple[Relation, ...], at: str = "", **how: object) -> Claim:
-    return Claim(letters=ALIKE, where=wheres, says=says, at=_at(at), **how)  # type: ignore[arg-type]
+def sides(*wheres: Where, says: tuple[Relation, ...], at: str = "", **how: object) -> Claim:
+    """A claim about m equal servers."""
+    return Claim(letters=ALIKE, where=wheres, says=says, at=numbers(at), **how)  # type: ignore[arg-type]
 
 
 def _spreading(sign: str, at: str = "") -> Claim:
@@ -86,10 +86,10 @@ def _spreading(sign: str, at: str = "") -> Claim:
             _NU,
             _NUQ,
             Where("n", N / m),
-            _alike(D),
-            _alike(x, **grown),
-            _alike(y, g=u),
-            _alike(Term("z"), g=u, **grown),
+            alike(D),
+            alike(x, **grown),
+            alike(y, g=u),
+            alike(Term("z"), g=u, **grown),
         ),
         conditions=(
             relation(p + Fraction(1, 2), "<", q),
@@ -100,7 +100,7 @@ def _spreading(sign: str, at: str = "") -> Claim:
             relation((D / x) ** (2 * g), sign, (y / Term("z")) ** (2 * u)),  # type: ignore[arg-type]
             relation((D / x) ** (2 * g), "=", t ** (g / (g + 1))),
         ),
-        at=_at(at),
+        at=numbers(at),
     )
 
 
@@ -114,25 +114,25 @@ def _grow(first: Term, second: Term, *conditions: Relation) -> Claim:
 
 
 CLAIMS: dict[tuple[str, str], Claim] = {
-    ("CCV:Cor1:rate", "printed"): _sides(_alike(), says=(relation(D, "=", least(PRIVATE, FREE)),)),
-    ("CCV:Eq4:rate", "printed"): _sides(
-        _alike(),
+    ("CCV:Cor1:rate", "printed"): sides(alike(), says=(relation(D, "=", least(PRIVATE, FREE)),)),
+    ("CCV:Eq4:rate", "printed"): sides(
+        alike(),
         _RISK,
         says=(relation(x, "<=", least(A + B, 1)), relation(least(A + B, 1), "<=", 2 * x)),
     ),
-    ("CCV:Eq4:boundary", "printed"): _sides(
+    ("CCV:Eq4:boundary", "printed"): sides(
         says=(relation(FREE, "<=", PRIVATE), relation(n * eps**2, ">=", FREE)), iff=True
     ),
-    ("CCV:Eq7:rate", "printed"): _sides(
+    ("CCV:Eq7:rate", "printed"): sides(
         Where("D", D ** (2 * g + 2) / (m * n * D), solves=True),
         says=(relation(D ** (-2 * g), "=", B),),
     ),
-    ("CCV:Cor1:cost-factor", "printed"): _sides(
-        _alike(), says=(relation((FREE / D) ** (2 * g), "=", COST),), conditions=(BINDS,)
+    ("CCV:Cor1:cost-factor", "printed"): sides(
+        alike(), says=(relation((FREE / D) ** (2 * g), "=", COST),), conditions=(BINDS,)
     ),
-    ("CCV:Sec1.2:spreading", "printed"): _sides(
-        _alike(),
-        _alike(x, n=n / 2, m=2 * m),
+    ("CCV:Sec1.2:spreading", "printed"): sides(
+        alike(),
+        alike(x, n=n / 2, m=2 * m),
         says=(relation(x, "<=", D), relation(D, "<=", Term("2") ** (1 / (2 * g + 2)) * x)),
     ),
     ("CCV:Sec2.1:smoothness-budget", "printed"): _grow(
@@ -154,13 +154,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         ">", "N=100000000 m=10 eps=1/1000 t=10 alpha=2 p=2 q=4"
     ),
     ("CCV:Sec2.1:smaller-p", "reading"): _spreading("<"),
-    ("ACC:Rem3.2:ccv", "printed"): _sides(
+    ("ACC:Rem3.2:ccv", "printed"): sides(
         Where("D", D ** (2 * g + 1) / (m * n), solves=True),
         Where("x", x ** (2 * g + 1) / (2 * m * (n / 2)), solves=True),
         says=(relation(x / D, "=", Term("2") ** (-1 / (2 * g + 2))),),
         at="nu=1 m=1 n=2 eps=1",
     ),
-    ("ACC:Rem3.2:ccv", "reading"): _sides(
+    ("ACC:Rem3.2:ccv", "reading"): sides(
         Where("D", D ** (2 * g + 2) / (m * n**2 * eps**2), solves=True),
         Where("x", x ** (2 * g + 2) / (2 * m * (n / 2) ** 2 * eps**2), solves=True),
         says=(relation(x / D, "=", Term("2") ** (-1 / (2 * g + 2))),),

@@ -22,10 +22,6 @@ from rates.formal.ccv import (
     L,
     N,
     R,
-    _at,
-    _part,
-    _sides,
-    _two,
     c0,
     delta,
     delta1,
@@ -39,13 +35,16 @@ from rates.formal.ccv import (
     n1,
     n2,
     p,
+    part,
     q,
+    sides,
     t,
+    two,
     u,
     x,
     y,
 )
-from rates.formal.claim import Claim, Range, Where, relation
+from rates.formal.claim import Claim, Range, Where, numbers, relation
 from rates.formal.terms import Term, least, log, most, root
 
 Z, PI = Term("z"), Term("pi")
@@ -54,13 +53,13 @@ _BEST = (
     * (2 * g * PI**2) ** (-1 / (2 * g + 1))
     * (g / (2 * g + 1))
 )
-_FIRST, _SECOND = _part(n1, e1, D), _part(n2, e2, D)
+_FIRST, _SECOND = part(n1, e1, D), part(n2, e2, D)
 _WEIGHTED = (_FIRST**2 * x + _SECOND**2 * y) / (_FIRST + _SECOND) ** 2
 
 
 def _lower(x: Term) -> Term:
     """The lower bound of Section 4.1 at the level with 2^L = x."""
-    return x**2 / (_part(n1, e1, x) + _part(n2, e2, x) + PI**2 * x ** (2 * g + 2))
+    return x**2 / (part(n1, e1, x) + part(n2, e2, x) + PI**2 * x ** (2 * g + 2))
 
 
 def _halves(sign: str, at: str = "") -> Claim:
@@ -75,7 +74,7 @@ def _halves(sign: str, at: str = "") -> Claim:
             relation(costs[0], sign, costs[1]),  # type: ignore[arg-type]
             relation(costs[0], "=", Term("2") ** (g / (g + 1))),
         ),
-        at=_at(at),
+        at=numbers(at),
     )
 
 
@@ -84,7 +83,7 @@ def _laplace(variance: Term, at: str = "") -> Claim:
     return Claim(
         letters=(Range("x", "budget", 0.01, 100), Range("eps", "budget", 1e-3, 10)),
         says=(relation((variance / 2) ** Fraction(1, 2), "=", x / eps),),
-        at=_at(at),
+        at=numbers(at),
     )
 
 
@@ -94,7 +93,7 @@ def _sums(left: Term, right: Term, at: str = "") -> Claim:
         letters=(SMOOTH, *ALIKE[2:], Range("D", "budget", 1, 1e3), Range("c0", "budget", 1e-6, 1)),
         where=(Where("x", c0 * D ** (-g)), Where("y", c0 ** (1 / g) / D)),
         says=(relation(left, "=", right),),
-        at=_at(at),
+        at=numbers(at),
     )
 
 
@@ -102,7 +101,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Eq6:bracket", "printed"): Claim(
         letters=TWO,
         where=(
-            _two(),
+            two(),
             Where("x", STAR),
             Where("y", least((n2**2 * e2**2) ** (1 / (2 * g + 2)), n2 ** (1 / (2 * g + 1)))),
         ),
@@ -114,7 +113,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Eq6:transfer", "printed"): Claim(
         letters=TWO,
         where=(
-            _two(),
+            two(),
             Where(
                 "r",
                 (least(n1, n1**2 * e1**2 * Term("r")) + least(n2, n2**2 * e2**2 * Term("r")))
@@ -126,19 +125,19 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("CCV:Eq8:meaning", "printed"): Claim(
         letters=TWO,
-        where=(_two(),),
+        where=(two(),),
         says=(EIGHT, relation(most(n1 * e1**2, n2 * e2**2), "<=", D)),
         iff=True,
     ),
     ("CCV:Cor3:rate", "printed"): Claim(
         letters=TWO,
-        where=(_two(),),
+        where=(two(),),
         conditions=(EIGHT,),
         says=(relation(D ** (-2 * g), "=", SUM ** (-2 * g / (2 * g + 2))),),
     ),
     ("CCV:Thm4.4:under-eight", "printed"): Claim(
         letters=TWO,
-        where=(_two(),),
+        where=(two(),),
         conditions=(EIGHT,),
         says=(relation(least(D ** (-2 * g), 1), "=", least(SUM ** (-2 * g / (2 * g + 2)), 1)),),
     ),
@@ -152,14 +151,14 @@ CLAIMS: dict[tuple[str, str], Claim] = {
                 (root(n2) * e2**2 / most(1, SUM ** (1 / (2 * g + 2)))) ** (1 + kappa),
             ),
         ),
-        at=_at("n1=1000000 n2=1 eps1=1/100 eps2=1/100 nu=3/5 kappa=1/10"),
+        at=numbers("n1=1000000 n2=1 eps1=1/100 eps2=1/100 nu=3/5 kappa=1/10"),
     ),
     ("CCV:Sec2.2:merging", "printed"): Claim(
         letters=TWO[:4],
         where=(
             Where("eps2", e1),
-            _two(),
-            Where("x", x ** (2 * g + 2) / _part(n1 + n2, e1, x), solves=True),
+            two(),
+            Where("x", x ** (2 * g + 2) / part(n1 + n2, e1, x), solves=True),
         ),
         says=(
             relation(x, ">=", D),
@@ -170,13 +169,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=TWO,
         conditions=(EIGHT,),
         says=(relation(least(n1**2 * e1**2, n2**2 * e2**2) / SUM, ">=", Fraction(1, 200)),),
-        at=_at("n1=10000 n2=10 eps1=1/100 eps2=1/10000 nu=1"),
+        at=numbers("n1=10000 n2=10 eps1=1/100 eps2=1/10000 nu=1"),
     ),
     ("CCV:Sec2.2:delta-pointwise", "printed"): Claim(
         letters=(*TWO[1:3], *_DELTAS),
         conditions=(relation(least(delta1, delta2), "<=", (n1 + n2) ** -2),),
         says=(relation(n1 * delta1 + n2 * delta2, "<=", 1),),
-        at=_at("n1=1000 n2=1000 delta1=1/100000000 delta2=1/100"),
+        at=numbers("n1=1000 n2=1000 delta1=1/100000000 delta2=1/100"),
     ),
     ("CCV:Sec2.2:delta-pointwise", "reading"): Claim(
         letters=(*TWO[1:3], *_DELTAS),
@@ -185,20 +184,20 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("CCV:Sec2.2:delta-integrated", "printed"): Claim(
         letters=(*TWO, Range("delta", "budget", 1e-12, 0.5)),
-        where=(_two(),),
+        where=(two(),),
         conditions=(relation(delta, "<=", (n1 + n2) ** -2),),
         says=(relation(delta, "<=", root(n2) * e2**2 / most(D, 1)),),
-        at=_at("n1=1000000 n2=1 eps1=1/100 eps2=1/1000000 delta=1/10000000000000 nu=3/5"),
+        at=numbers("n1=1000000 n2=1 eps1=1/100 eps2=1/1000000 delta=1/10000000000000 nu=3/5"),
     ),
     ("CCV:Eq9:middle", "printed"): Claim(
         letters=TWO,
-        where=(_two(),),
+        where=(two(),),
         conditions=(NINE, relation(e1, ">", 1 / n1)),
         says=(relation(n2**2 * e2**2, "<=", D ** (2 * g + 2)),),
     ),
     ("CCV:Eq9:sufficient", "printed"): Claim(
         letters=TWO,
-        where=(_two(),),
+        where=(two(),),
         conditions=(NINE, relation(e1, ">", 1 / n1)),
         says=(
             relation(STAR, "<=", D),
@@ -207,7 +206,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ),
     ("CCV:Cor4:pointwise", "printed"): Claim(
         letters=TWO,
-        where=(_two(), _RISK),
+        where=(two(), _RISK),
         conditions=(NINE,),
         says=(
             relation(
@@ -216,15 +215,15 @@ CLAIMS: dict[tuple[str, str], Claim] = {
                 4 * x,
             ),
         ),
-        at=_at("n1=1000 n2=10 eps1=1/10000 eps2=1/10000 nu=1"),
+        at=numbers("n1=1000 n2=10 eps1=1/10000 eps2=1/10000 nu=1"),
     ),
-    ("CCV:Sec2:level", "printed"): _sides(
+    ("CCV:Sec2:level", "printed"): sides(
         Where("D", D ** (2 * g + 1) / n, solves=True),
         Where("L", Term("ceil", (log(D) / log(2),)) / (2 + 2 * g)),
         says=(relation(D, "<=", Term("2") ** L), relation(Term("2") ** L, "<=", 2 * D)),
         at="n=1000000 nu=2 m=1 eps=1",
     ),
-    ("CCV:Sec2:level", "reading"): _sides(
+    ("CCV:Sec2:level", "reading"): sides(
         Where("D", D ** (2 * g + 1) / n, solves=True),
         Where("L", Term("ceil", (log(D) / log(2),))),
         says=(relation(D, "<=", Term("2") ** L), relation(Term("2") ** L, "<", 2 * D)),
@@ -233,7 +232,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         letters=(SMOOTH, Range("N", "size", 2, 1e9)),
         where=(Where("L", Term("ceil", (log(N) / log(2),)) / (1 + 2 * g)),),
         says=(relation(L, "=", Term("ceil", (L,))),),
-        at=_at("N=1000 nu=1"),
+        at=numbers("N=1000 nu=1"),
     ),
     ("CCV:Sec3.2:noise", "printed"): noise(
         eps / root(4 * log(2 / delta)), at="eps=40 delta=1/100000"
@@ -264,7 +263,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         # Scores of a cosine prior on an interval of radius r have information pi^2 / r^2.
         where=(Where("x", Term("2") ** L * (R * Term("2") ** (-L * (g + Fraction(1, 2)))) ** -2),),
         says=(relation(x, "=", Term("2") ** (L * (2 * g + 2))),),
-        at=_at("nu=1 R=4/5 L=1"),
+        at=numbers("nu=1 R=4/5 L=1"),
     ),
     ("CCV:Lem4.3:radius", "reading"): Claim(
         letters=(SMOOTH, Range("R", "budget", 0.1, 10), Range("L", "whole", 1, 9)),
@@ -274,7 +273,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Sec4.1:choice", "printed"): Claim(
         letters=(*TWO, Range("y", "budget", 1e-3, 10)),
         where=(
-            _two(),
+            two(),
             Where("z", Term("2") ** Term("ceil", (log(D) / log(2),))),
             Where("x", y * D),
         ),
@@ -306,7 +305,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Sec3.3:weights", "printed"): Claim(
         letters=TWO,
         where=(
-            _two(),
+            two(),
             Where("x", D / n1 + D**2 / (n1**2 * e1**2)),
             Where("y", D / n2 + D**2 / (n2**2 * e2**2)),
         ),

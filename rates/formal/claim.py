@@ -189,3 +189,27 @@ def solve(one: Where, at: Mapping[str, Array]) -> Array:
 def relation(left: Given, sign: Sign, right: Given) -> Relation:
     """Return a relation of terms or numbers."""
     return Relation(term(left), sign, term(right))
+
+
+def numbers(text: str) -> dict[str, str] | None:
+    """Return the exact values of letters that a text such as "n=100 eps=1/2" gives, None if empty.
+
+    >>> numbers("n=100 eps=1/2")
+    {'n': '100', 'eps': '1/2'}
+    """
+    return dict(one.split("=") for one in text.split()) if text else None
+
+
+def claim(
+    *letters: Range,
+    says: Relation | tuple[Relation, ...],
+    where: tuple[Where, ...] = (),
+    conditions: tuple[Relation, ...] = (),
+    iff: bool = False,
+    at: str = "",
+) -> Claim:
+    """Make a claim; the numbers at which a contradicted one fails are given as a text."""
+    said = (says,) if isinstance(says, Relation) else says
+    return Claim(
+        letters=letters, where=where, conditions=conditions, says=said, iff=iff, at=numbers(at)
+    )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rates.formal.acc_roots import noise
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.claim import Claim, Range, Where, claim, relation
 from rates.formal.terms import Term, exp, letters, log, most, root
 
 alpha, beta, delta, eps, X, d, T, m, n, x, t = letters("alpha beta delta eps X d T m n x t")
@@ -17,18 +17,13 @@ FAIL = Range("beta", "budget", 1e-6, 0.12)
 CLASSIC = eps / root(2 * log(2 / delta))
 
 
-def _claim(*letters: Range, says: Relation, at: str = "", where: tuple[Where, ...] = ()) -> Claim:
-    numbers = dict(one.split("=") for one in at.split()) if at else None
-    return Claim(letters=letters, where=where, says=(says,), at=numbers)
-
-
 def _size(value: Term) -> Term:
     return most(value, -value)
 
 
 def _foot(inside: Term, at: str = "") -> Claim:
     """The footnote of Lemma 3.2, squared."""
-    return _claim(
+    return claim(
         Range("alpha", "budget", 1e-4, 0.125),
         Range("X", "budget", 1, 1e12),
         where=(Where("x", alpha / root(50 * X * log(inside))),),
@@ -38,7 +33,7 @@ def _foot(inside: Term, at: str = "") -> Claim:
 
 
 def _deviation(constant: int, at: str = "") -> Claim:
-    return _claim(
+    return claim(
         SMALL,
         FAIL,
         Range("B", "budget", 0.1, 10),
@@ -49,7 +44,7 @@ def _deviation(constant: int, at: str = "") -> Claim:
 
 
 def _sample(power: Term, at: str = "") -> Claim:
-    return _claim(
+    return claim(
         Range("alpha", "budget", 1e-3, 0.12),
         Range("d", "size", 1, 1000),
         Range("T", "size", 1, 1e4),
@@ -117,12 +112,12 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("KS:AppA:deviation", "reading"): _deviation(32),
     ("KS:AppC:sample", "printed"): _sample(Fraction(1, 20) / T, "alpha=1/100 d=500 T=1300"),
     ("KS:AppC:sample", "reading"): _sample(20 * T),
-    ("KS:CorB.3:batches", "printed"): _claim(
+    ("KS:CorB.3:batches", "printed"): claim(
         FAIL,
         where=(Where("k", log(2 / beta) / log(Term("4/3"))),),
         says=relation(Term("3/4") ** k, "<=", beta / 2),
     ),
-    ("KS:Claim4.1:step", "printed"): _claim(
+    ("KS:Claim4.1:step", "printed"): claim(
         Range("eps", "budget", 0.01, 1),
         Range("m", "size", 1, 100),
         Range("n", "size", 100, 1e5),
@@ -136,7 +131,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=(relation(Term("x11") ** 2 + Term("x12") ** 2, "<=", 1),),
         at={"x11": "3/2", "x12": "0", "x21": "0", "x22": "0"},
     ),
-    ("DPLR:Alg1:second-release", "printed"): _claim(
+    ("DPLR:Alg1:second-release", "printed"): claim(
         Range("eps", "budget", 0.01, 10),
         # One covariate: the sensitivity (8) is 1 + 1/4, and both releases move by 1.
         where=(Where("b", Fraction(5, 4) / eps),),
@@ -149,7 +144,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("BCMM:Thm5.2:privacy", "printed"): noise(
         eps / root(2 * log(3 / delta)), at="eps=9 delta=1/100"
     ),
-    ("BCMM:Thm4.2:composition", "printed"): _claim(
+    ("BCMM:Thm4.2:composition", "printed"): claim(
         Range("T", "size", 1, 1e6),
         Range("eps", "budget", 0.05, 30),
         Range("delta", "budget", 1e-8, 0.1),
@@ -159,57 +154,57 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             eps / root(2 * log(3 / delta)),
         ),
     ),
-    ("BCMM:AppC:kappa", "printed"): _claim(
+    ("BCMM:AppC:kappa", "printed"): claim(
         Range("alpha", "number", 0.05, 0.95),
         Range("m", "size", 1, 1e4),
         says=relation(alpha**2 / m, "<=", alpha**2 / m**2),
         at="alpha=1/2 m=2",
     ),
-    ("BCMM:Thm4.2:start", "printed"): _claim(
+    ("BCMM:Thm4.2:start", "printed"): claim(
         Range("lam", "budget", 0.1, 10),
         Range("x1", "number", -1, 1),
         Range("x2", "number", -1, 1),
         says=relation((lam * x1 - lam * x2) ** 2, "<=", lam**2),
         at="lam=1 x1=-1 x2=1",
     ),
-    ("BCMM:Thm4.2:start", "reading"): _claim(
+    ("BCMM:Thm4.2:start", "reading"): claim(
         Range("lam", "budget", 0.1, 10),
         Range("x1", "number", -1, 1),
         Range("x2", "number", -1, 1),
         says=relation((lam * x1 - lam * x2) ** 2, "<=", 4 * lam**2),
     ),
-    ("BCMM:Sec5:loss-bound", "printed"): _claim(
+    ("BCMM:Sec5:loss-bound", "printed"): claim(
         Range("G", "budget", 0.1, 10),
         Range("lam", "budget", 0.1, 10),
         says=relation(log(1 + exp(G * lam)), "<=", G * lam),
         at="G=1 lam=1",
     ),
-    ("BCMM:Sec5:loss-bound", "reading"): _claim(
+    ("BCMM:Sec5:loss-bound", "reading"): claim(
         Range("G", "budget", 1e-6, 10),
         Range("lam", "budget", 1e-6, 10),
         says=relation(log(1 + exp(G * lam)), "<=", log(2) + G * lam),
     ),
-    ("BCMM:Eq20:penalty", "printed"): _claim(
+    ("BCMM:Eq20:penalty", "printed"): claim(
         *_SCALE,
         where=(Where("z", 2 * B * Y),),
         says=relation(_size(z - lam), "<=", _size(2 * B - lam)),
         at="B=1 Y=0 lam=2",
     ),
-    ("BCMM:Eq20:penalty", "reading"): _claim(
+    ("BCMM:Eq20:penalty", "reading"): claim(
         *_SCALE,
         where=(Where("z", 2 * B * Y),),
         says=relation(_size(z - lam), "<=", most(lam, _size(2 * B - lam))),
     ),
-    ("BCMM:Eq23:sign", "printed"): _claim(
+    ("BCMM:Eq23:sign", "printed"): claim(
         *_STEP,
         says=relation(beta**2 * (c * v / beta) ** 2, "<=", 4 * beta * (_J1 - _J0)),
         at="beta=1 c=1 v=1",
     ),
-    ("BCMM:Eq23:sign", "reading"): _claim(
+    ("BCMM:Eq23:sign", "reading"): claim(
         *_STEP,
         says=relation(beta**2 * (c * v / beta) ** 2, "<=", 4 * beta * (_J0 - _J1)),
     ),
-    ("BCMM:Eq3:weights", "printed"): _claim(
+    ("BCMM:Eq3:weights", "printed"): claim(
         Range("m", "size", 10, 1e5),
         Range("T", "size", 1, 1e6),
         Range("alpha", "number", 0.05, 0.95),
@@ -217,20 +212,20 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=relation(c, "<=", alpha * root(T) / m ** Fraction(3, 2)),
         at="m=1000 T=1000 alpha=1/2 c=1",
     ),
-    ("BCMM:ThmB.1:union", "printed"): _claim(
+    ("BCMM:ThmB.1:union", "printed"): claim(
         Range("k", "whole", 0, 60),
         Range("eta", "budget", 1e-6, 0.5),
         where=(Where("x", eta / Term("2") ** (k + 1)),),
         says=relation(root(log(1 / x) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)),
         at="k=24 eta=1/20",
     ),
-    ("BCMM:ThmB.1:union", "reading"): _claim(
+    ("BCMM:ThmB.1:union", "reading"): claim(
         Range("k", "whole", 0, 60),
         Range("eta", "budget", 1e-6, 0.5),
         where=(Where("x", eta / ((k + 1) * (k + 2))),),
         says=relation(root(log(1 / x) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)),
     ),
-    ("BCMM:Thm5.2:noise", "printed"): _claim(
+    ("BCMM:Thm5.2:noise", "printed"): claim(
         *_NOISE,
         where=(Where("x", _SUM),),
         says=relation(x, "<=", 8 * (40 * _FIRST + _SECOND) * log(2 / delta)),
@@ -244,12 +239,12 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(x, "<=", z**4 / 192 + _ROUNDING),
         ),
     ),
-    ("DPLR:Eq13:square", "printed"): _claim(
+    ("DPLR:Eq13:square", "printed"): claim(
         *_SQUARE,
         says=relation((x1 * w1 + x2 * w2) ** 2, "=", (x1 * w1) ** 2 + (x2 * w2) ** 2),
         at="x1=1 x2=1 w1=1 w2=1",
     ),
-    ("DPLR:Eq13:square", "reading"): _claim(
+    ("DPLR:Eq13:square", "reading"): claim(
         *_SQUARE,
         says=relation(
             (x1 * w1 + x2 * w2) ** 2,
@@ -257,7 +252,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             (x1 * w1) ** 2 + 2 * (x1 * w1) * (x2 * w2) + (x2 * w2) ** 2,
         ),
     ),
-    ("DPLR:Alg1:placement", "printed"): _claim(
+    ("DPLR:Alg1:placement", "printed"): claim(
         Range("n", "size", 1, 1000),
         Range("s", "budget", 0.01, 10),
         where=(Where("x", 2 * n * s**2),),

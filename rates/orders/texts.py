@@ -2,6 +2,8 @@ r"""A rate as it is taken away: its terms one by one, tables in LaTeX, and lines
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -81,8 +83,7 @@ def to_python(asked: Inquiry) -> str:
     given = [_quoted(asked.text), f"sizes={_listed(asked.sizes)}"]
     if asked.exponents:
         ends = ", ".join(
-            f"{_quoted(x)}: ({low!r}, {high!r})".replace("inf", 'float("inf")')
-            for x, (low, high) in asked.exponents
+            f"{_quoted(x)}: ({_number(low)}, {_number(high)})" for x, (low, high) in asked.exponents
         )
         given.append(f"exponents={{{ends}}}")
     for name in ("unknown", "rate"):
@@ -108,7 +109,11 @@ def to_python(asked: Inquiry) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return json.dumps(text, ensure_ascii=False)  # which Python reads alike
+
+
+def _number(value: float) -> str:
+    return repr(value) if math.isfinite(value) else f'float("{value}")'
 
 
 def _listed(texts: Iterable[str]) -> str:

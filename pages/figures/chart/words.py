@@ -132,5 +132,9 @@ def csv_text(rows: list[dict]) -> str:
 
 
 def signed(x: float) -> str:
-    """Return a slope to three decimals, with a minus sign that lines up."""
-    return "undefined" if x != x else f"{x:.3f}".replace("-", "−")  # noqa: PLR0124
+    """Return a slope to three decimals, with a minus sign that lines up; 0 has none.
+
+    >>> signed(-0.5), signed(-1e-9)
+    ('−0.500', '0.000')
+    """
+    return "undefined" if x != x else f"{x:z.3f}".replace("-", "−")  # noqa: PLR0124

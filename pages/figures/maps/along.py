@@ -67,11 +67,9 @@ def drawn(
     seen = [*found.rate.tolist(), *(mean for _, mean, _ in cut.points)]
     ends = chart.around([v for v in seen if v > 0 and math.isfinite(v)] or [1.0], 1.6)
     marks.append(chart.line([cut.here] * 2, ends, "your point", chart.GREY, "dot"))
-    strip = [(row, max(row.lo, low), min(row.hi, high)) for row in found.steps]
-    strip = [part for part in strip if part[1] < part[2]]
-    for row, a, b in strip:
-        box = plane.Polygon(x=np.array([a, a, b, b, a]), y=np.array([0.0, 1, 1, 0, 0]))
-        marks.append(plane.filled(looks[row.label], [box], y_axis=2, listed=False))
+    strip = [(looks[row.label], row.lo, row.hi) for row in found.steps]
+    boxes, names = plane.strip(strip, (low, high))
+    marks += boxes
     powers = {"powers": True, "fixed": True}
     figure = chart.Chart(
         marks=marks,
@@ -82,13 +80,7 @@ def drawn(
             chart.log_axis("Rate", ends, **powers, step=chart.step(ends), part=(0.17, 1)),
             chart.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
         ],
-        notes=[
-            plane.note(
-                looks[row.label], (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2
-            )
-            for row, a, b in strip
-            if math.log10(b / a) / math.log10(high / low) > 0.07
-        ],
+        notes=names,
         legend=chart.LOOSE,
         head=54,
         foot=110,

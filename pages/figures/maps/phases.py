@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from pages.figures import chart
 from pages.figures.budget import equation, mechanism
@@ -15,7 +12,6 @@ from pages.figures.chart import number, theme
 from pages.figures.maps import plane
 from pages.figures.maps.plane import Look
 from rates.phases import Cut, Regime
-from rates.pieces import Polygon
 
 # Privacy and sampling differ by hue and hatch, target and source by depth and mark.
 COLOURS = {
@@ -97,16 +93,13 @@ def along(
     low, high = float(x[0]), float(x[-1])
     hover = "%{x:.3g}: %{y:.3g}"
     least = min(float(cut.equation.min()), *(float(row.min()) for row in cut.mechanism), 0.5)
-    strip = [
-        (row.rate, max(row.lo, low), min(row.hi, high))
-        for row in regimes
-        if max(row.lo, low) < min(row.hi, high)
-    ]
+    rows = [(LOOKS[row.rate], row.lo, row.hi) for row in regimes]
+    boxes, names = plane.strip(rows, (low, high))
     marks = [
         *mechanism(x, cut.mechanism, hover),
         equation(x, cut.equation, hover, rates),
         chart.line([here, here], [least, 1.0], "your point", dash="dot"),
-        *(_box(*row) for row in strip),
+        *boxes,
     ]
     powers = chart.Axis(kind="log", powers=True, fixed=True)
     figure = chart.Chart(
@@ -118,11 +111,7 @@ def along(
             replace(powers, title="Rate", part=(0.17, 1)),
             chart.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
         ],
-        notes=[
-            plane.note(LOOKS[rate], (math.log10(lo) + math.log10(hi)) / 2, 0.5, size=12, y_axis=2)
-            for rate, lo, hi in strip
-            if math.log10(hi / lo) / math.log10(high / low) > 0.07
-        ],
+        notes=names,
         legend=chart.LOOSE,
         head=54,
         foot=110,
@@ -131,12 +120,6 @@ def along(
     columns |= {f"mechanism_{k}": row for k, row in enumerate(cut.mechanism, 1)}
     alt = f"{what}. Phases: {steps(regimes)}."
     return chart.Drawn(figure=figure, alt=alt, rows=chart.rows_of(columns), **more)
-
-
-def _box(rate: str, low: float, high: float) -> chart.Curve:
-    """One phase of (4) in the band under the curve."""
-    box = Polygon(x=np.array([low, low, high, high, low]), y=np.array([0, 1, 1, 0, 0]))
-    return plane.filled(LOOKS[rate], [box], y_axis=2, listed=False)
 
 
 def steps(regimes: Sequence[Regime]) -> str:

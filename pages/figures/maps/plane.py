@@ -18,6 +18,7 @@ _LEVELS = 41  # heights at which room for a name is looked for
 _ENTRIES = 8  # of the legend, in the room that every map has
 _LINE = 0.06  # of the height, for a name
 _LETTER = 0.02  # of the width, for a letter of a name beyond the third
+_NAMED = 0.07  # of a strip, for a name
 _TOUCHING = 1e-6  # of the width
 _HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
@@ -160,6 +161,31 @@ def filled(
     fill = chart.Fill(look.colour, hatch)
     path = _path(polygons)
     return chart.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
+
+
+def strip(
+    rows: Sequence[tuple[Look, float, float]], ends: tuple[float, float]
+) -> tuple[list[chart.Curve], list[chart.Note]]:
+    """Return the band under a curve that says what decides where, and the names on it.
+
+    Args:
+        rows: How each stretch is shown, and where it begins and ends.
+        ends: Of the logarithmic axis; what lies beyond them is cut.
+    """
+    low, high = ends
+    shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
+    shown = [(look, a, b) for look, a, b in shown if a < b]
+    boxes = [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0])) for _, a, b in shown]
+    marks = [
+        filled(look, [box], y_axis=2, listed=False)
+        for (look, _, _), box in zip(shown, boxes, strict=True)
+    ]
+    names = [
+        note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        for look, a, b in shown
+        if math.log10(b / a) / math.log10(high / low) > _NAMED
+    ]
+    return marks, names
 
 
 def note(look: Look, x: float, y: float, *, size: float, **more: Any) -> chart.Note:

@@ -108,7 +108,7 @@ def told(now: Inquiry, order: Order, x: str) -> None:
     known = any(error for _, _, error in now.points)
     how = "" if known else " Without errors the interval rests on the scatter alone."
     st.markdown(
-        f"**Your {found.used} measurements** fall with slope **{words.signed(slope.value)}** "
+        f"**Your {found.used} measurements** have slope **{words.signed(slope.value)}** "
         f"(95 %: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
         f"**{words.signed(found.theory)}** over the same places with the same weights: "
         f"{_VERDICTS[found.verdict()]}.{missed}{how}"

@@ -29,7 +29,7 @@ class Read:
 @functools.lru_cache(maxsize=256)
 def read(asked: Inquiry) -> Read:
     """Read the text of a question, and its rate in the unknown."""
-    for outer in (False, True):
+    for outer in (False, True) if asked.rate else (False,):
         try:
             order = reading.order_of(asked, outer=outer)
         except DomainError as problem:

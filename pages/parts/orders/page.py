@@ -7,7 +7,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.orders import asked, cases, claims, data, files, found, sites, typed, views
-from pages.parts.session import Entry, pick, publish, state
+from pages.parts.session import Entry, controls, pick, publish, state
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order
 
@@ -31,6 +31,7 @@ def draw() -> None:
         typed.examples()
         data.box(now)
     typed.text()
+    controls.refusal(asked.RATE, "Nothing was changed.")
     now, read = asked.RATE.get(), found.read(asked.RATE.get())
     if read.order is None:
         place.markdown("The text below cannot be read yet; what is wrong stands under its column.")

@@ -165,14 +165,15 @@ def _take_ranges(given: str) -> None:
 
 def ends_of(now: Inquiry, letter: str) -> tuple[float, float]:
     """The range in which a letter is looked at."""
-    known = dict(now.spans)
-    if letter in known:
-        return known[letter]
-    if letter in dict(now.exponents):
-        low, high = dict(now.exponents)[letter]
-        first = low if math.isfinite(low) else -5.0
-        return (first or 0.1, high if math.isfinite(high) else max(3.0, first + 3.0))
-    return draft.span(letter)
+    known, declared = dict(now.spans), dict(now.exponents)
+    if letter not in declared:
+        return known.get(letter, draft.span(letter))
+    low, high = declared[letter]
+    first = low if math.isfinite(low) else -5.0
+    usual = (first or 0.1, high if math.isfinite(high) else max(3.0, first + 3.0))
+    ends = known.get(letter, usual)
+    inside = max(ends[0], low), min(ends[1], high)
+    return inside if inside[0] < inside[1] else usual
 
 
 def axis_range(now: Inquiry, letter: str) -> None:

@@ -56,7 +56,7 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     st.header("Run the tests again")
     st.markdown(
         "Every test draws its parameter sets anew from the seed. A statement that holds has to "
-        "hold for every seed; a refuted one stays refuted by its stored counterexample."
+        "hold for every seed; a contradicted one stays so by its stored counterexample."
     )
     ledger_run.panel()
     ledger_list.table_of_coverage()

@@ -22,11 +22,8 @@ from rates.formal.acc_budgets import (
     n0,
 )
 from rates.formal.acc_budgets import CLAIMS as BUDGETS
-from rates.formal.acc_roots import FIVE, K0, ROOT, SMALLEST, H, eps0, r
-from rates.formal.acc_roots import _equation as equation
-from rates.formal.acc_roots import _spent as spent
-from rates.formal.acc_roots import _term as term_of
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.acc_roots import FIVE, K0, ROOT, SMALLEST, H, eps0, equation, r, spent, term_of
+from rates.formal.claim import Claim, Range, Relation, Where, claim, relation
 from rates.formal.terms import Term, exp, least, letters, log, most, root
 
 a1, a2, alpha, b1, b2, c1, c2, delta, h, m, s, t, u, x, y0, y1 = letters(
@@ -62,18 +59,6 @@ _SIGNAL0, _SIGNAL = h**beta, h ** (beta * gamma)
 _V0, _V = (least(size, size**2 * budget**2 * h**d) for size, budget in ((n0, eps0), (n, eps)))
 
 
-def _claim(
-    *ranges: Range,
-    says: tuple[Relation, ...],
-    where: tuple[Where, ...] = (),
-    conditions: tuple[Relation, ...] = (),
-    iff: bool = False,
-    at: str = "",
-) -> Claim:
-    numbers = dict(one.split("=") for one in at.split()) if at else None
-    return Claim(letters=ranges, where=where, conditions=conditions, says=says, iff=iff, at=numbers)
-
-
 def _ratio(w0: Term, w1: Term) -> Term:
     """The squared ratio of signal to noise with these weights."""
     signal = (w0 * _SIGNAL0 + w1 * _SIGNAL) ** 2
@@ -83,7 +68,7 @@ def _ratio(w0: Term, w1: Term) -> Term:
 def _first(gammas: tuple[float, float], top: float, *which: Relation) -> Claim:
     """Say which private rate comes first: just above eps1 it is the smaller one."""
     sizes = n0 / (root(m) * n)
-    return _claim(
+    return claim(
         *(Range("gamma", "number", *gammas) if one.letter == "gamma" else one for one in LETTERS),
         Range("t", "budget", 1.001, top),
         where=(Where("eps", t * EPS1),),
@@ -95,7 +80,7 @@ def _first(gammas: tuple[float, float], top: float, *which: Relation) -> Claim:
 
 def _step_six(w1: Term, w2: Term, at: str = "") -> Claim:
     """Two servers of one sign: do these weights attain the largest ratio at a1, a2?"""
-    return _claim(
+    return claim(
         *(Range(name, "number", 0.01, 3) for name in ("a1", "a2", "c1", "c2")),
         *(Range(name, "budget", 0.1, 10) for name in ("b1", "b2")),
         says=(
@@ -107,7 +92,7 @@ def _step_six(w1: Term, w2: Term, at: str = "") -> Claim:
     )
 
 
-NOISE = _claim(
+NOISE = claim(
     Range("eps", "budget", 0.1, 10),
     Range("delta", "budget", 1e-6, 0.01),
     # The ratio of sensitivity to spread at which just delta is spent.
@@ -121,12 +106,12 @@ _SAMPLING = (n0 + n ** (K0 / k)) ** (-1 / K0)
 _MOST = _ratio(_V0 * _SIGNAL0, _V * _SIGNAL)
 
 CLAIMS: dict[tuple[str, str], Claim] = {
-    ("ACC:Eq5", "printed"): _claim(
+    ("ACC:Eq5", "printed"): claim(
         *_SHARES,
         where=_MADE,
         says=(relation(term_of(n0, eps0, r, K0) + term_of(n, eps, r, k), "=", 1),),
     ),
-    ("ACC:Eq6", "printed"): _claim(
+    ("ACC:Eq6", "printed"): claim(
         SHAPE[0],
         SHAPE[2],
         Range("alpha", "number", 0, 4),
@@ -140,7 +125,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("ACC:Eq5:effective-n", "printed"): _claim(
+    ("ACC:Eq5:effective-n", "printed"): claim(
         *SHAPE[::2],
         Range("r", "budget", 0.01, 1),
         Range("n0", "budget", 1, 1e9),
@@ -148,7 +133,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(Where("x", n0 * x**K0, solves=True),),
         says=(relation(x**-K0, "=", n0),),
     ),
-    ("ACC:Eq5:smallest-n", "printed"): _claim(
+    ("ACC:Eq5:smallest-n", "printed"): claim(
         *_ONE,
         Range("eps", "budget", 1e-5, 10),
         says=(
@@ -157,28 +142,28 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("ACC:Eq5:smallest-epsilon", "printed"): _claim(
+    ("ACC:Eq5:smallest-epsilon", "printed"): claim(
         *_ONE,
         Range("n", "size", 1, 1e9),
         conditions=(relation(_NEED, "<=", n),),
         says=(relation(term_of(n, root(_NEED) / (n * r ** (d / 2)), r, k), "=", 1 - s),),
     ),
-    ("ACC:Eq12", "printed"): _claim(
+    ("ACC:Eq12", "printed"): claim(
         *_TWO,
         Range("t", "number", -1, 1),
         says=(relation(_ratio(_V0 * _SIGNAL0, t * (_V * _SIGNAL)), "<=", _MOST),),
     ),
-    ("ACC:Eq12:snr", "printed"): _claim(
+    ("ACC:Eq12:snr", "printed"): claim(
         *_TWO,
         says=(relation(_MOST, "=", term_of(n0, eps0, h, K0) + term_of(n, eps, h, k)),),
     ),
-    ("ACC:Eq12:inverse-variance", "printed"): _claim(
+    ("ACC:Eq12:inverse-variance", "printed"): claim(
         SHAPE[0],
         Range("gamma", "number", 0.2, 1),
         *_TWO[2:],
         says=(relation(_ratio(_V0 * h**d, _V * h**d), "<=", _MOST),),
     ),
-    ("ACC:Eq21:maximum", "printed"): _claim(
+    ("ACC:Eq21:maximum", "printed"): claim(
         *(Range(name, "number", -3, 3) for name in ("a1", "a2")),
         *(Range(name, "budget", 0.1, 10) for name in ("b1", "b2")),
         Range("u", "number", 0, 1),
@@ -193,13 +178,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("ACC:Alg2:threshold", "reading"): _claim(
+    ("ACC:Alg2:threshold", "reading"): claim(
         Range("m", "whole", 1, 1),
         Range("n", "size", 1, 1e6),
         Range("H", "size", 1, 30),
         says=(relation(log(n * H * (m + 1)), "=", log(2 * n * H)),),
     ),
-    ("ACC:Thm3.1:log-factor", "printed"): _claim(
+    ("ACC:Thm3.1:log-factor", "printed"): claim(
         *FIVE,
         Range("alpha", "number", 0, 4),
         Range("delta", "budget", 1e-12, 0.7),
@@ -209,7 +194,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation((h / r) ** _POWER, "<=", log(2 / delta) ** (_POWER / SMALLEST)),
         ),
     ),
-    ("ACC:Eq4:terms", "printed"): _claim(
+    ("ACC:Eq4:terms", "printed"): claim(
         *LETTERS,
         Range("eps", "budget", 1e-7, 1),
         Range("alpha", "number", 0, 4),
@@ -229,7 +214,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("ACC:Cor3.2:eps11-at-1", "printed"): _first((1, 1), 1000, *_TARGET_FIRST),
     ("ACC:Cor3.2:text-small-gamma", "reading"): _first((0.2, 1), 1.001, *_TARGET_FIRST),
     ("ACC:Cor3.2:text-large-gamma", "reading"): _first((1, 3), 1.001, *_SOURCE_FIRST),
-    ("ACC:Rem3.3", "reading"): _claim(
+    ("ACC:Rem3.3", "reading"): claim(
         *SHAPE,
         Range("n0", "size", 1, 1e6),
         Range("n", "size", 1, 1e4),
@@ -243,7 +228,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("ACC:Prop4.1", "reading"): NOISE,
     ("ACC:Alg2:step-6", "printed"): _step_six(c1 / b1, c2 / b2, "a1=1 a2=1 c1=1 c2=0 b1=1 b2=1"),
     ("ACC:Alg2:step-6", "reading"): _step_six(a1 / b1, a2 / b2),
-    ("ACC:Eq22", "printed"): _claim(
+    ("ACC:Eq22", "printed"): claim(
         Range("eps", "budget", 0.01, 1),
         Range("delta", "budget", 1e-6, 0.5),
         # Without noise the answer changes for sure where the statistic is next to 0.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.claim import Claim, Range, Where, claim, relation
 from rates.formal.terms import Term, exp, least, letters, log, most, root
 
 alpha, beta, eps, delta, kappa, sigma = letters("alpha beta eps delta kappa sigma")
@@ -19,17 +19,6 @@ _ROUNDS = Range("T", "size", 49_152, 1e12)  # of Algorithm 2 there are never few
 _LOG = log(2 / delta)
 
 
-def _claim(
-    *ranges: Range,
-    says: tuple[Relation, ...],
-    where: tuple[Where, ...] = (),
-    conditions: tuple[Relation, ...] = (),
-    at: str = "",
-) -> Claim:
-    numbers = dict(one.split("=") for one in at.split()) if at else None
-    return Claim(letters=ranges, where=where, conditions=conditions, says=says, at=numbers)
-
-
 def _log2(of: Term) -> Term:
     return log(of) / log(2)
 
@@ -41,7 +30,7 @@ def _records(inside: Term, unit: int, at: str = "") -> Claim:
     """
     asked = 800 * X * log(inside / alpha) / alpha**2
     asked = asked * (d * log(400 * d * inside / alpha**3) + log(8 / beta))
-    return _claim(
+    return claim(
         _ACCURACY,
         _FAILURE,
         Range("X", "budget", 1, 1e40),
@@ -61,7 +50,7 @@ def _records(inside: Term, unit: int, at: str = "") -> Claim:
 def _halts(rate: Term, inside: Term, at: str = "") -> Claim:
     """Algorithm 4: after T rounds the regret bound has caught up with going on; B is LD."""
     rounds = 128 * B**2 * _log2(8 * inside / alpha) / alpha**2
-    return _claim(
+    return claim(
         _ACCURACY,
         _WEIGHTS,
         Range("B", "budget", 1, 1000),
@@ -77,7 +66,7 @@ def _halts(rate: Term, inside: Term, at: str = "") -> Claim:
 
 def _volunteers(rounds: Term, at: str = "") -> Claim:
     """Appendix D: the records that so many rounds of R steps ask for; X and kappa as there."""
-    return _claim(
+    return claim(
         Range("R", "size", 5e7, 5e7),
         where=(
             Where("alpha", Term("2/25")),
@@ -107,7 +96,7 @@ _RUN = (_ROUNDS, Range("eps", "budget", 0.01, 10), Range("delta", "budget", 1e-1
 _LONG = (_ROUNDS, Range("eps", "budget", 0.01, 60), Range("delta", "budget", 1e-10, 0.25))
 
 CLAIMS: dict[tuple[str, str], Claim] = {
-    ("KS:Sec2:users", "printed"): _claim(
+    ("KS:Sec2:users", "printed"): claim(
         Range("alpha", "budget", 0.05, 0.125),
         Range("beta", "budget", 1e-4, 0.5),
         *_TEST,
@@ -123,7 +112,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         ),
         at="alpha=3/25 beta=1/10 eps=90 delta=1/1000",
     ),
-    ("KS:Sec2:users", "reading"): _claim(
+    ("KS:Sec2:users", "reading"): claim(
         Range("alpha", "budget", 0.05, 0.125),
         Range("beta", "budget", 1e-4, 0.5),
         *_TEST,
@@ -134,7 +123,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("KS:Alg1:records", "reading"): _records(X, 600),
     ("KS:Alg4:scaling", "printed"): _halts(alpha / 8, X, "alpha=1/10 X=2 B=10"),
     ("KS:Alg4:scaling", "reading"): _halts(alpha / (8 * B), B * X),
-    ("KS:AppC:spread", "printed"): _claim(
+    ("KS:AppC:spread", "printed"): claim(
         Range("s", "number", 0.01, 0.01),
         # X of ten coordinates, with 1 for the volunteers' spread.
         says=(relation((s * root(2 - s**2)) ** -10, "<=", 4 * Term("10") ** 15),),
@@ -144,21 +133,21 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         128 * (Term("1/10") * Term("6/1000")) ** 2 * _log2(8 * X / alpha) / alpha**2, "R=50000000"
     ),
     ("KS:AppD:records", "reading"): _volunteers(Term("997")),
-    ("KS:PropB.1:rank", "printed"): _claim(
+    ("KS:PropB.1:rank", "printed"): claim(
         Range("d", "size", 2, 60),
         _FAILURE,
         # More than d vectors of d bits are never linearly independent.
         says=(relation(d * _log2(d / beta), "<=", d),),
         at="d=2 beta=1/10",
     ),
-    ("KS:ClaimB.2:rank", "printed"): _claim(
+    ("KS:ClaimB.2:rank", "printed"): claim(
         Range("d", "size", 2, 60),
         _FAILURE,
         Range("X", "budget", 1, 1e3),
         says=(relation(4 * X * d * log(d / beta), "<=", d),),
         at="d=2 beta=1/10 X=1",
     ),
-    ("KS:CorB.3:rank", "printed"): _claim(
+    ("KS:CorB.3:rank", "printed"): claim(
         Range("d", "size", 2, 60),
         _FAILURE,
         Range("X", "budget", 1, 1e3),
@@ -171,7 +160,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=(relation(eps / 8 * n, "<=", d),),
         at="d=2 beta=1/10 X=1 eps=1/2",
     ),
-    ("KS:Thm4.2:delta", "printed"): _claim(
+    ("KS:Thm4.2:delta", "printed"): claim(
         *_RUN,
         # A quarter of what is asked for is enough, and hardly more than is used.
         says=(
@@ -182,7 +171,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("KS:Thm4.2:privacy", "printed"): _claim(
+    ("KS:Thm4.2:privacy", "printed"): claim(
         *_LONG,
         # By composition of T steps of x each, their deltas aside.
         where=(Where("x", 6 * _SHARE),),
@@ -192,7 +181,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(root(2 * T * _LOG) * x + T * x * (exp(x) - 1) / (exp(x) + 1), "<=", eps),
         ),
     ),
-    ("KS:Thm4.3:potential", "printed"): _claim(
+    ("KS:Thm4.3:potential", "printed"): claim(
         Range("alpha", "budget", 1e-3, 0.125),
         Range("p", "budget", 1e-6, 0.9),
         Range("q", "number", 0.001, 0.999),
@@ -215,7 +204,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("KS:Cor4.4:domination", "printed"): _claim(
+    ("KS:Cor4.4:domination", "printed"): claim(
         _ACCURACY,
         _FAILURE,
         _WEIGHTS,
@@ -231,7 +220,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("KS:AppA:account", "printed"): _claim(
+    ("KS:AppA:account", "printed"): claim(
         Range("eps", "budget", 0.01, 0.99),
         Range("delta", "budget", 1e-10, 0.24),
         Range("T", "size", 1e2, 1e14),

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rates.formal.ccv import ALIKE, EIGHT, NINE, SMOOTH, SUM, TWO, D, e1, e2, eps, g, m, n, n1, n2
-from rates.formal.ccv import _alike as alike
-from rates.formal.ccv import _at as at_numbers
-from rates.formal.ccv import _part as part
-from rates.formal.ccv import _two as two
-from rates.formal.claim import Claim, Range, Relation, Where, relation
+from rates.formal.ccv import (
+    ALIKE,
+    EIGHT,
+    NINE,
+    SMOOTH,
+    SUM,
+    TWO,
+    D,
+    alike,
+    e1,
+    e2,
+    eps,
+    g,
+    m,
+    n,
+    n1,
+    n2,
+    part,
+    two,
+)
+from rates.formal.claim import Claim, Range, Where, claim, relation
 from rates.formal.further.equation import NOISE
 from rates.formal.terms import Term, exp, least, letters, log, most, root
 
@@ -40,25 +55,15 @@ _MADE = (
 )
 
 
-def _claim(
-    *ranges: Range,
-    says: tuple[Relation, ...],
-    where: tuple[Where, ...] = (),
-    conditions: tuple[Relation, ...] = (),
-    at: str = "",
-) -> Claim:
-    return Claim(letters=ranges, where=where, conditions=conditions, says=says, at=at_numbers(at))
-
-
 def _sensitivity(constant: int, at: str = "") -> Claim:
     """One record of a cell turned from tau to -tau, for the Haar basis."""
     change = 2 * tau * _TWO ** (L + 1) / n
-    return _claim(*_HAAR, says=(relation(change, "<=", constant * tau * _TWO**L / n),), at=at)
+    return claim(*_HAAR, says=(relation(change, "<=", constant * tau * _TWO**L / n),), at=at)
 
 
 def _distance(power: Term, at: str = "") -> Claim:
     """Both sums of Section 4.2, the first server's privacy and the second one's sampling."""
-    return _claim(
+    return claim(
         *TWO,
         Range("c0", "budget", 1e-6, 1),
         where=(two(), Where("x", c0 * D ** (-g)), Where("y", c0 ** (1 / g) / D)),
@@ -70,12 +75,12 @@ def _distance(power: Term, at: str = "") -> Claim:
 
 def _norm(factor: Term, at: str = "") -> Claim:
     """The squared norm of a father function that is not 0 on an interval of this length."""
-    return _claim(_LEVEL, says=(relation(factor**2 * _TWO ** -(k + 1), "=", 1),), at=at)
+    return claim(_LEVEL, says=(relation(factor**2 * _TWO ** -(k + 1), "=", 1),), at=at)
 
 
 def _functions(father: Term, at: str = "") -> Claim:
     """Levels k to L have as many functions as there are cells whose indicators they give."""
-    return _claim(
+    return claim(
         _LEVEL,
         Range("L", "whole", 7, 12),
         says=(relation(father + (_TWO ** (L + 1) - _TWO ** (k + 1)), "=", _TWO ** (L + 1)),),
@@ -85,7 +90,7 @@ def _functions(father: Term, at: str = "") -> Claim:
 
 def _power(of: Term, at: str = "") -> Claim:
     """What Lemma 4.2 asks of the largest delta."""
-    return _claim(
+    return claim(
         Range("b", "budget", 1e-12, 0.6),
         Range("kappa", "number", 0.05, 2),
         where=(Where("delta", of),),
@@ -96,7 +101,7 @@ def _power(of: Term, at: str = "") -> Claim:
 
 def _consistent(threshold: Term, at: str = "") -> Claim:
     """Below the threshold D is at most 1, so that the rate is 1."""
-    return _claim(
+    return claim(
         *ALIKE[:3],
         Range("t", "budget", 1e-3, 1),
         where=(Where("eps", t * threshold), alike()),
@@ -111,7 +116,7 @@ def _noise(factor: int, loss: Term, at: str = "", *, below: bool = False) -> Cla
         (Where("x", _TWO),) if below else (alike(m=Term("1")), Where("x", t * D))
     )
     right = factor * 4 * _TWO ** (2 * g) * x ** (-2 * g) * loss
-    return _claim(
+    return claim(
         Range("nu", "number", 0.5, 1),
         *ALIKE[2:],
         Range("delta", "budget", 1e-12, 0.01),
@@ -137,7 +142,7 @@ _A1, _A2, _B1, _B2 = n1**2 * e1**2, n2**2 * e2**2, n1 * D, n2 * D
 CLAIMS: dict[tuple[str, str], Claim] = {
     ("CCV:Lem3.3:constant", "printed"): _sensitivity(2, "L=1 tau=1 n=1"),
     ("CCV:Lem3.3:constant", "reading"): _sensitivity(4),
-    ("CCV:Lem3.1:constant", "printed"): _claim(
+    ("CCV:Lem3.1:constant", "printed"): claim(
         *_HAAR,
         says=(
             relation(
@@ -151,7 +156,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         1 + 2 / g, "nu=3/4 n1=1 eps1=1/100 n2=1000 eps2=1 c0=1/10"
     ),
     ("CCV:Sec4.2:distance", "reading"): _distance(1 + 1 / (2 * g)),
-    ("CCV:Eq9:overlap", "printed"): _claim(
+    ("CCV:Eq9:overlap", "printed"): claim(
         *TWO,
         conditions=(EIGHT,),
         says=(relation(NINE.left, "<", NINE.right),),
@@ -175,7 +180,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         32, Term("1"), "nu=3/4 n=100 eps=1/1000000 delta=1/1000000 t=1", below=True
     ),
     ("CCV:Thm3.4:floor", "reading"): _noise(32, Term("1")),
-    ("CCV:Cor1:delta", "printed"): _claim(
+    ("CCV:Cor1:delta", "printed"): claim(
         _EDGE,
         *ALIKE[1:],
         Range("kappa", "number", 0.05, 2),
@@ -189,7 +194,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("CCV:Cor3:delta", "reading"): _claim(
+    ("CCV:Cor3:delta", "reading"): claim(
         *TWO,
         Range("kappa", "number", 0.05, 0.3),
         where=(two(),),
@@ -202,19 +207,19 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("CCV:Cor4:delta", "printed"): _claim(
+    ("CCV:Cor4:delta", "printed"): claim(
         _EDGE,
         *TWO[1:],
         where=(two(),),
         conditions=(NINE, relation(e1, ">", 1 / n1)),
         says=(relation(most(D, 1), "<=", root(Term("2")) * (n1 * e1) ** Fraction(2, 3)),),
     ),
-    ("CCV:Eq6:root", "printed"): _claim(
+    ("CCV:Eq6:root", "printed"): claim(
         *_SHARES,
         where=_MADE,
         says=(relation(D ** (2 * g + 2), "=", part(n1, e1, D) + part(n2, e2, D)),),
     ),
-    ("CCV:Eq13:risk", "printed"): _claim(
+    ("CCV:Eq13:risk", "printed"): claim(
         *_SHARES,
         where=_MADE,
         says=(
@@ -222,7 +227,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(_RISK, "<=", 2 * D ** (-2 * g)),
         ),
     ),
-    ("CCV:Eq13:weights", "printed"): _claim(
+    ("CCV:Eq13:weights", "printed"): claim(
         Range("n1", "size", 1, 1e3),
         Range("n2", "size", 1, 1e3),
         Range("x", "budget", 2, 2000),
@@ -230,7 +235,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(Where("eps1", root(y1 * x / n1)), Where("eps2", root(y2 * x / n2))),
         says=(relation(_USED, "<=", Fraction(9, 8) * _BEST), relation(_BEST, "<=", _USED)),
     ),
-    ("CCV:Sec4.2:S", "printed"): _claim(
+    ("CCV:Sec4.2:S", "printed"): claim(
         *_SHARES,
         where=_MADE,
         # Whatever the set, the sum is no smaller than with privacy just where it binds.
@@ -242,7 +247,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             ),
         ),
     ),
-    ("CCV:Sec2.2:contributions", "reading"): _claim(
+    ("CCV:Sec2.2:contributions", "reading"): claim(
         *TWO,
         where=(two(),),
         conditions=(EIGHT,),
@@ -250,7 +255,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(part(n1, e1, D) / (part(n1, e1, D) + part(n2, e2, D)), "=", _A1 / (_A1 + _A2)),
         ),
     ),
-    ("CCV:Cor2:window", "printed"): _claim(
+    ("CCV:Cor2:window", "printed"): claim(
         Range("nu", "number", 1.1, 4),
         Range("p", "number", 2, 20),
         Range("t", "number", 0.01, 1),
@@ -267,7 +272,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(y, "<=", (m * n) ** (1 / (2 * u + 1))),
         ),
     ),
-    ("CCV:Sec2:free-level", "reading"): _claim(
+    ("CCV:Sec2:free-level", "reading"): claim(
         SMOOTH,
         Range("n", "size", 2, 1e9),
         # The least level that reaches the root.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -87,6 +88,27 @@ def test_typed_equations_give_the_engine_s_rates() -> None:
             "orders", rate=link(replace(example, at=at)), study=codec.to_link(preset.study)
         )
         assert "also what the app's own engine says" in everything(app), preset.study
+
+
+def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
+    app = open_page("orders")
+    before = everything(app)
+    for typed, word in (("beta 0..1", "letter: low to high"), ("d: 3 to 2", "lower end first")):
+        box = next(t for t in app.text_input if t.label == "Ranges of exponents")
+        box.set_value(typed).run()
+        assert not app.exception
+        assert word in app.warning[0].value
+        assert "Nothing was changed." in app.warning[0].value
+        assert before.split("**")[1] in everything(app)
+    box = next(t for t in app.text_input if t.label == "Ranges of exponents")
+    box.set_value("gamma: 0.5 to 2").run()
+    assert not app.warning
+
+
+def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
+    asked_ = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
+    assert '"nan2": (0.0, float("inf"))' in texts.to_python(asked_)
+    assert '"inf1^(-nan2)"' in texts.to_python(asked_)
 
 
 def test_measurements_are_read_generously_and_fitted() -> None:
