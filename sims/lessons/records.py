@@ -1,0 +1,152 @@
+"""What a lesson is made of: questions, reports, truths and scores; no truth is stored in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from rates.numbers import DomainError, Parameter, Words
+
+NUMBER, CHOICE, SHARES, CURVE = "number", "choice", "shares", "curve"
+KINDS = (NUMBER, CHOICE, SHARES, CURVE)
+POINTS = 100  # what shares sum to
+SLACK = 1e-6  # of a sum that was written with rounded shares
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One thing to predict, in one or several parts.
+
+    Attributes:
+        key: Its name in an address, unique among all questions.
+        kind: `NUMBER` (one slider a part), `CHOICE` (a probability for each part),
+            `SHARES` (100 points over the parts) or `CURVE` (one slider a part, joined by a line).
+        text: What is asked, Markdown.
+        parts: What is asked for, in words: labels of sliders, the options, or the sites.
+        parameter: Domain, unit and slider stops of each part; None for choices and shares.
+        log: Whether differences count on the log scale.
+        constant: The loss at which the skill is zero; the question's own, whatever is true.
+        at: Where the parts of a curve lie, with the axis's title under `axis`.
+        axis: Title of that axis.
+        unit: What a number counts, such as "of 100" or "times".
+    """
+
+    key: str
+    kind: str
+    text: str
+    parts: tuple[str, ...]
+    parameter: Parameter | None = None
+    log: bool = False
+    constant: float
+    at: tuple[float, ...] = ()
+    axis: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise DomainError(f"A question is one of {', '.join(KINDS)}.", "kind", self.kind)
+        if not self.parts or not self.constant > 0:
+            raise DomainError("A question has parts and a positive constant.", "parts", self.parts)
+        if (self.parameter is None) != (self.kind in (CHOICE, SHARES)):
+            raise DomainError("Numbers and curves alone have a parameter.", "parameter", self.kind)
+        if self.kind == CURVE and len(self.at) != len(self.parts):
+            raise DomainError("A curve has one place for each part.", "at", self.at)
+
+    def check(self, values: object) -> tuple[float, ...]:
+        """Return a report as it is kept: one number for each part.
+
+        Numbers lie in the question's domain; probabilities sum to 1 and points to 100.
+
+        Raises:
+            DomainError: There are too many or too few, or one is outside its set.
+        """
+        given = tuple(values) if isinstance(values, tuple | list) else (values,)
+        if len(given) != len(self.parts):
+            rule = f"An answer to this question has {len(self.parts)} numbers."
+            raise DomainError(rule, self.key, Words(f"{len(given)}"))
+        if self.parameter is not None:
+            return tuple(self.parameter.check(v, self.key) for v in given)
+        total = 1.0 if self.kind == CHOICE else float(POINTS)
+        share = _SHARE.within(f"[0, {total:g}]")
+        checked = tuple(float(share.check(v, self.key)) for v in given)
+        if abs(math.fsum(checked) - total) > SLACK * total:
+            rule = f"What is given to the parts must sum to {total:g}."
+            raise DomainError(rule, self.key, math.fsum(checked))
+        return checked
+
+
+_SHARE = Parameter("share", "s", "[0, 1]", help="Part of the whole given to one option.")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true, computed when it was asked for.
+
+    Attributes:
+        low: Lower end of what is true for each part; for choices 1 for the right one, else 0.
+        high: Upper end; the same as `low` where the truth is one number.
+        source: What computed it, in words: the equation, or a mechanism with its constants.
+        said: Further numbers that the explanation names, by name.
+        seed: Seed of what was simulated; None where nothing was.
+        error: Standard error of each part; empty where nothing was simulated.
+    """
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    source: str
+    said: Mapping[str, float] = MappingProxyType({})
+    seed: int | None = None
+    error: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How far a report was from the truth.
+
+    Attributes:
+        loss: The distance, in the question's own terms.
+        skill: 1 - loss / constant of the question: 1 is exact, below 0 is possible.
+    """
+
+    loss: float
+    skill: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A lesson: read, predict, reveal, explain, transfer.
+
+    Attributes:
+        key: Its name in an address.
+        title: Its title, a question or a statement to wonder at.
+        minutes: What it takes in a class.
+        misconception: What many believe, one sentence; shown after the reveal.
+        read: What is read first, Markdown, one minute.
+        question: What is predicted.
+        explain: Our explanation, Markdown with ``{name}`` for what `Truth.said` holds.
+        transfer: The question after it.
+        explain_transfer: Our explanation of that.
+        page: The page that goes further, and
+        link: the parameters of its address.
+        own: Kinds of study that can stand in for the lesson's own ("transfer", "federated").
+    """
+
+    key: str
+    title: str
+    minutes: int
+    misconception: str
+    read: str
+    question: Question
+    explain: str
+    transfer: Question
+    explain_transfer: str
+    page: str
+    link: Mapping[str, str] = MappingProxyType({})
+    own: tuple[str, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Question, Question]:
+        """Its two questions in order."""
+        return self.question, self.transfer
