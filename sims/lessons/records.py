@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from rates.numbers import DomainError, Parameter, Words
+from sims.engine import Values
 
 NUMBER, CHOICE, SHARES, CURVE = "number", "choice", "shares", "curve"
 KINDS = (NUMBER, CHOICE, SHARES, CURVE)
@@ -96,7 +95,7 @@ class Truth:
     low: tuple[float, ...]
     high: tuple[float, ...]
     source: str
-    said: Mapping[str, float] = MappingProxyType({})
+    said: Values = Values()
     seed: int | None = None
     error: tuple[float, ...] = ()
 
@@ -143,7 +142,7 @@ class Lesson:
     transfer: Question
     explain_transfer: str
     page: str
-    link: Mapping[str, str] = MappingProxyType({})
+    link: Values = Values()
     own: tuple[str, ...] = ()
 
     @property
