@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rates.numbers import DomainError, Parameter, Words
 from sims.engine import Values
@@ -95,7 +95,7 @@ class Truth:
     low: tuple[float, ...]
     high: tuple[float, ...]
     source: str
-    said: Values = Values()
+    said: Values = field(default_factory=Values)
     seed: int | None = None
     error: tuple[float, ...] = ()
 
@@ -142,7 +142,7 @@ class Lesson:
     transfer: Question
     explain_transfer: str
     page: str
-    link: Values = Values()
+    link: Values = field(default_factory=Values)
     own: tuple[str, ...] = ()
 
     @property
