@@ -26,10 +26,13 @@ class Question:
         parts: What is asked for, in words: labels of sliders, the options, or the sites.
         parameter: Domain, unit and slider stops of each part; None for choices and shares.
         log: Whether differences count on the log scale.
-        constant: The loss at which the skill is zero; the question's own, whatever is true.
         at: Where the parts of a curve lie, with the axis's title under `axis`.
         axis: Title of that axis.
         unit: What a number counts, such as "of 100" or "times".
+        details: What is known of each part, in words; empty where the labels say all.
+
+    Raises:
+        DomainError: The kind is none of `KINDS`, or parts, places or domain do not go with it.
     """
 
     key: str
@@ -38,20 +41,45 @@ class Question:
     parts: tuple[str, ...]
     parameter: Parameter | None = None
     log: bool = False
-    constant: float
     at: tuple[float, ...] = ()
     axis: str = ""
     unit: str = ""
+    details: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise DomainError(f"A question is one of {', '.join(KINDS)}.", "kind", self.kind)
-        if not self.parts or not self.constant > 0:
-            raise DomainError("A question has parts and a positive constant.", "parts", self.parts)
+        if len(self.parts) < (2 if self.kind in (CHOICE, SHARES) else 1):
+            rule = "A question has parts, and something to choose from has two."
+            raise DomainError(rule, "parts", len(self.parts))
         if (self.parameter is None) != (self.kind in (CHOICE, SHARES)):
             raise DomainError("Numbers and curves alone have a parameter.", "parameter", self.kind)
         if self.kind == CURVE and len(self.at) != len(self.parts):
             raise DomainError("A curve has one place for each part.", "at", self.at)
+        if self.log and not (self.parameter and self.parameter.low > 0):
+            raise DomainError("On the log scale a domain is positive.", "parameter", self.kind)
+
+    @property
+    def constant(self) -> float:
+        r"""The loss at which the skill is zero; the question's own, whatever is true.
+
+        It is what the best report of somebody loses on average who knows no more than what is
+        possible, and holds all of it for equally likely:
+
+        * a choice of k: every option has 1/k, and whatever is true costs :math:`1 - 1/k`;
+        * points over k parts: the even split, :math:`(k - 1) / (k (k + 1))` over all splits;
+        * a number: the middle of its slider, a quarter of its length.
+
+        >>> Question(key="a", kind=CHOICE, text="?", parts=("yes", "no")).constant
+        0.5
+        """
+        k = len(self.parts)
+        if self.kind == CHOICE:
+            return 1.0 - 1.0 / k
+        if self.parameter is None:
+            return (k - 1.0) / (k * (k + 1.0))
+        low, high = self.parameter.low, self.parameter.high
+        return (math.log10(high / low) if self.log else high - low) / 4.0
 
     def check(self, values: object) -> tuple[float, ...]:
         """Return a report as it is kept: one number for each part.
@@ -121,6 +149,7 @@ class Lesson:
         key: Its name in an address.
         title: Its title, a question or a statement to wonder at.
         minutes: What it takes in a class.
+        alone: What it takes alone, in minutes.
         misconception: What many believe, one sentence; shown after the reveal.
         read: What is read first, Markdown, one minute.
         question: What is predicted.
@@ -135,6 +164,7 @@ class Lesson:
     key: str
     title: str
     minutes: int
+    alone: int
     misconception: str
     read: str
     question: Question

@@ -1,0 +1,172 @@
+"""The lessons: their texts from `lessons.toml`, with the domain of everything that is asked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from rates.numbers import DomainError, Parameter, Words, decades, listed, number, shown, steps
+from rates.phases import printed_eps21
+from rates.study import Study, codec, preset, scope_of
+from sims.engine import Values
+from sims.lessons import own
+from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, Lesson, Question
+
+if TYPE_CHECKING:
+    from rates.orders import Inquiry
+
+TRANSFER = "-transfer"  # ends the key of a lesson's second question
+FACTORS = (0.1, 1.0, 10.0)  # of `free`: on every budget, each of which is 1 in its own study
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a question is answered."""
+
+    kind: str
+    parameter: Parameter | None = None
+    log: bool = False
+    at: tuple[float, ...] = ()
+    unit: str = ""
+
+
+def _slider(domain: str, stops: tuple[float, ...]) -> Parameter:
+    return Parameter("answer", "x", domain, noun="An answer", help="What you expect.", stops=stops)
+
+
+_TIMES = _slider("[1, 100]", decades(0, 2))
+_SOME = _slider("[0.2, 1]", steps(0.2, 1.0, 0.01))
+_EPSILON = _slider("[0.1, 1e4]", decades(-1, 4))
+_HALF = _slider("[0.1, 1000]", decades(-1, 3))
+_PLAIN = _Asked(CHOICE)
+ASKED: Mapping[str, _Asked] = {
+    "odds": _Asked(NUMBER, _slider("[50, 100]", steps(50, 100, 1)), unit="of 100"),
+    "class": _Asked(NUMBER, _TIMES, log=True, unit="times"),
+    "class-transfer": _Asked(NUMBER, _slider("[1, 1e6]", decades(0, 6)), log=True, unit="records"),
+    "twice": _Asked(NUMBER, _SOME, unit="times"),
+    "spread": _Asked(NUMBER, _TIMES, log=True, unit="times"),
+    "carry": _Asked(SHARES, unit="points"),
+    "free": _Asked(CURVE, _slider("[0.01, 100]", decades(-2, 2)), log=True, at=FACTORS, unit="%"),
+    "free-transfer": _Asked(NUMBER, _HALF, log=True),
+    "noise": _Asked(NUMBER, _EPSILON, log=True),
+}  # all others are choices
+
+
+@cache
+def _texts() -> dict[str, Any]:
+    file = files("sims") / "lessons" / "lessons.toml"
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+@lru_cache(maxsize=256)
+def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) -> Lesson:
+    """Return a lesson, with a study or a rate of one's own in it if one is given.
+
+    Args:
+        key: One of `LESSONS`.
+        study: For `carry` and `free`.
+        rate: For `rate`.
+
+    Raises:
+        DomainError: There is no such lesson, or it does not cover what is given; the message
+            names the nearest that does.
+
+    >>> lesson("odds").question.unit, lesson("free").minutes
+    ('of 100', 8)
+    """
+    if key not in _texts():
+        rule = f"A lesson is one of {listed([*_texts()], most=20)}."
+        raise DomainError(rule, "lesson", Words(shown(key)))
+    own.check(key, study, rate)
+    said: dict[str, Any] = dict(_texts()[key])
+    second: dict[str, Any] = dict(said["transfer"])
+    if study is not None or rate is not None:
+        said |= said.get("own", {})
+        second |= said.get("own_transfer", {})
+    if study is not None:
+        link = {"study": codec.to_link(study)}
+    elif "preset" in said:
+        shown_first = preset(said["preset"]).study
+        link = {"study": codec.to_link(shown_first, scope_of(shown_first))}
+    else:
+        link = {}
+    return Lesson(
+        key=key,
+        title=said["title"],
+        minutes=said["minutes"],
+        alone=said["alone"],
+        misconception=said["misconception"],
+        read=_flat(said["read"]) if rate is None else own.stated(_flat(said["read"]), rate),
+        question=_question(key, said, study, rate),
+        explain=_flat(said["explain"]),
+        transfer=_question(key + TRANSFER, second, study, rate),
+        explain_transfer=_flat(second["explain"]),
+        page=said["page"],
+        link=Values(link),
+        own=tuple(said.get("own_kinds", ())),
+    )
+
+
+def question(key: str, study: Study | None = None, rate: Inquiry | None = None) -> Question:
+    """Return a question of a lesson by its own key, with a study or rate of one's own in it.
+
+    Raises:
+        DomainError: There is no such question, or as `lesson`.
+
+    >>> question("odds-transfer").kind
+    'choice'
+    """
+    of = lesson(key.removesuffix(TRANSFER), study, rate)
+    return of.transfer if key.endswith(TRANSFER) else of.question
+
+
+def _question(
+    key: str, said: Mapping[str, Any], study: Study | None, rate: Inquiry | None
+) -> Question:
+    asked, text = ASKED.get(key, _PLAIN), _flat(said["ask"])
+    parts: tuple[str, ...] = tuple(said.get("parts", ()))
+    details: tuple[str, ...] = ()
+    if key == "carry":
+        parts, details = own.sites(own.study_of(key, study))
+    elif key == "back-transfer":
+        text = text.replace("{printed}", number(printed_threshold(), 4))
+    elif key == "rate" and rate is not None:
+        parts, details = own.terms(rate), own.formulas(rate)
+    elif key == "rate-transfer":
+        text = text.replace("{letter}", "n" if rate is None else own.letter_of(rate))
+    return Question(
+        key=key,
+        kind=asked.kind,
+        text=text,
+        parts=parts,
+        details=details,
+        parameter=asked.parameter,
+        log=asked.log,
+        at=asked.at,
+        axis=said.get("axis", ""),
+        unit=asked.unit,
+    )
+
+
+MISPRINTED = {"n": 1e4, "m": 100.0, "n0": 1e5, "gamma": 1.2, "beta": 0.5, "d": 2.0}
+
+
+def printed_threshold() -> float:
+    """Return the budget from which, as [ACC] prints it, the sources decide in `back-transfer`.
+
+    Source: [ACC] Corollary 3.2, item 4 as printed.
+    """
+    return float(printed_eps21(**MISPRINTED))
+
+
+def _flat(text: str) -> str:
+    """Join the lines of a paragraph."""
+    return " ".join(text.split("\n")).strip()
+
+
+LESSONS: Mapping[str, Lesson] = MappingProxyType({key: lesson(key) for key in _texts()})

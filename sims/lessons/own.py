@@ -1,0 +1,150 @@
+"""Studies and rates of one's own in the lessons: which fit, and what is asked about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rates.numbers import DomainError, Words, number
+from rates.study import Study, TransferStudy, preset
+
+if TYPE_CHECKING:
+    from rates.orders import Inquiry
+
+MOST_SITES = 12  # among which one can still share 100 points out
+MOST_TERMS = 8  # among which one can still choose
+# The lesson nearest to each that a study of one's own may stand in.
+NEAREST = {"odds": "free", "class": "free", "twice": "free", "noise": "free"}
+NEAREST |= {"spread": "carry", "back": "carry", "rate": "carry"}
+
+
+def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
+    """Refuse a study or a rate that the lesson's theory does not cover.
+
+    Raises:
+        DomainError: It does not; the message names the nearest lesson that does.
+    """
+    if study is not None and rate is not None:
+        rule = "A lesson takes a study of your own or a rate of your own, not both."
+        raise DomainError(rule, "lesson", Words(key))
+    if study is not None:
+        _check_study(key, study)
+    if rate is not None:
+        _check_rate(key, rate)
+
+
+def _check_study(key: str, study: Study) -> None:
+    if key in NEAREST:
+        rule = (
+            "This lesson has a study of its own; yours can stand in carry and free. The nearest "
+            f"lesson is {NEAREST[key]}."
+        )
+        raise DomainError(rule, "lesson", Words(key))
+    rows = [s for s in study.servers if s.informative]
+    private = [s for s in rows if s.private]
+    if key == "carry" and not 2 <= len(rows) <= MOST_SITES:
+        rule = (
+            f"To share 100 points out, a study has 2 to {MOST_SITES} rows with records and a "
+            f"budget. {_nearest('free', study)}"
+        )
+        raise DomainError(rule, "servers", Words(f"{len(rows)} rows"))
+    if key == "free" and not private:
+        rule = f"What privacy costs needs a protected site. {_nearest('carry', study)}"
+        raise DomainError(rule, "servers", Words("none that is protected"))
+    if any(s.delta is None for s in private):
+        rule = (
+            "The noise of the named mechanism needs the delta of every protected site. Without it "
+            "no lesson covers the study; the nearest on examples is odds."
+        )
+        raise DomainError(rule, "delta", Words("none stated"))
+
+
+def _nearest(key: str, study: Study) -> str:
+    try:
+        _check_study(key, study)
+    except DomainError:
+        return "No lesson covers this study; the nearest on examples is odds."
+    return f"The nearest lesson that covers this study is {key}."
+
+
+def _check_rate(key: str, rate: Inquiry) -> None:
+    if key != "rate":
+        rule = "A rate of your own can stand in the lesson rate, which is the nearest."
+        raise DomainError(rule, "lesson", Words(key))
+    terms(rate)
+
+
+def terms(rate: Inquiry) -> tuple[str, ...]:
+    """Return the labels of a rate's terms.
+
+    Raises:
+        DomainError: It cannot be read, sums over sites, or has too few or too many terms.
+    """
+    from rates.orders import reading
+
+    if rate.sites:
+        rule = "A sum over sites has no fixed terms to choose from. The nearest lesson is carry."
+        raise DomainError(rule, "sum_j", Words(rate.text))
+    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).leaves))
+    if not 2 <= len(labels) <= MOST_TERMS:
+        rule = f"To choose which term decides, a rate has 2 to {MOST_TERMS} terms."
+        raise DomainError(f"{rule} The nearest lesson is odds.", "text", Words(f"{len(labels)}"))
+    return labels
+
+
+def formulas(rate: Inquiry) -> tuple[str, ...]:
+    """Return each term of a rate as text, in the order of `terms`."""
+    from rates.orders import reading, texts
+
+    found = texts.term_texts(reading.order_of(rate))
+    return tuple(found[label] for label in terms(rate))
+
+
+def stated(text: str, rate: Inquiry) -> str:
+    """Return a text with a rate and its values in the place of ``{rate}`` and ``{values}``."""
+    from rates.orders import draft
+
+    at = ", ".join(f"`{x}` = {number(v)}" for x, v in draft.completed(rate).at)
+    typed = " ".join(rate.text.split())
+    typed += f"`, of which the rate is `{' '.join(rate.rate.split())}" if rate.rate else ""
+    return text.replace("{rate}", f"`{typed}`").replace("{values}", at or "no values")
+
+
+def default_rate() -> Inquiry:
+    """Return the rate of the lesson `rate`: the mean of d numbers, under a strict budget."""
+    from dataclasses import replace
+
+    from rates.orders import EXAMPLES
+
+    mean = next(e for e in EXAMPLES if e.name.startswith("The mean of d numbers"))
+    return replace(mean, at=(("d", 20.0), ("n", 1e4), ("eps", 0.01)))
+
+
+def letter_of(rate: Inquiry) -> str:
+    """Return the size that the second question lets grow: n, or the first.
+
+    Raises:
+        DomainError: There is no size.
+    """
+    if not rate.sizes:
+        rule = "A rate has a size that can grow. The nearest lesson is odds."
+        raise DomainError(rule, "sizes", Words("none"))
+    return "n" if "n" in rate.sizes else rate.sizes[0]
+
+
+def study_of(key: str, study: Study | None) -> Study:
+    """Return the study of `carry` or `free`, one's own if there is one."""
+    return study or preset({"carry": "unequal", "free": "hospitals"}[key]).study
+
+
+def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of a study's informative rows, and what each holds in words."""
+    rows = [s for s in study.servers if s.informative]
+    details = []
+    for s in rows:
+        many = f"{s.count:,} sites with " if s.count > 1 else ""
+        budget = f"ε = {number(s.epsilon)}" if s.private else "unprotected"
+        signal = ""
+        if isinstance(study, TransferStudy):
+            signal = ", the target" if s == study.target else f", γ = {number(s.signal_exponent)}"
+        details.append(f"{many}{s.n:,} records, {budget}{signal}")
+    return tuple(s.name for s in rows), tuple(details)
