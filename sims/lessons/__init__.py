@@ -4,4 +4,6 @@ from sims.lessons.catalogue import LESSONS, lesson, question
 from sims.lessons.records import (
     CHOICE, CURVE, KINDS, Lesson, NUMBER, POINTS, Question, SHARES, Score, Truth,
 )
+from sims.lessons.sayings import explained
 from sims.lessons.scores import score, spread
+from sims.lessons.truths import truth

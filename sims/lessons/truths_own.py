@@ -1,0 +1,220 @@
+"""What is true of the questions in which a study or a rate of one's own may stand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rates import answer
+from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
+from rates.numbers import DomainError, Words, listed, number
+from rates.study import FederatedStudy, Study
+from sims.engine import Value
+from sims.lessons import own
+from sims.lessons.catalogue import FACTORS
+from sims.lessons.records import POINTS, Question, Truth
+from sims.lessons.truths_plain import EQUATION, chosen, exactly, hits
+
+if TYPE_CHECKING:
+    from rates.orders import Inquiry, Order
+
+NARROW = 1.25  # one gain over the other, up to which it is called narrow
+WIDEST = (1e-6, 1e7)  # factors on every budget among which the half is looked for
+TWENTIETH = 0.05
+
+
+# carry ---------------------------------------------------------------------------------------
+
+
+def carry(question: Question, study: Study | None) -> Truth:
+    """Each site's part of the information, by the mechanism; at the middle bandwidth."""
+    of = own.study_of("carry", study)
+    named = answer.calibrated(of)
+    rows = [j for j, s in enumerate(of.servers) if s.informative]
+    records = [of.servers[j].n * of.servers[j].count for j in rows]
+    shares = _points(_part(named).shares, rows)
+    more: dict[str, Value] = {}
+    if study is None:
+        strict = [replace(s, epsilon=s.epsilon * TWENTIETH) for s in of.servers]
+        felt = _part(answer.solve(of.with_servers(strict)))
+        squares = [(s.n * s.epsilon) ** 2 for s in of.servers]
+        more = {"strict": _points(felt.shares, rows), "squares": _points(squares, rows)}
+    return exactly(
+        shares,
+        named.scale,
+        mechanism=shares,
+        equation=_points(_part(answer.solve(of)).shares, rows),
+        records=_points(records),
+        **more,
+    )
+
+
+def _part(found: TransferAnswer | FederatedAnswer) -> TransferAnswer | RiskAnswer:
+    """The first risk of an answer."""
+    return found.integrated if isinstance(found, FederatedAnswer) else found
+
+
+def _points(parts: Sequence[float], rows: Sequence[int] = ()) -> tuple[float, ...]:
+    """100 points in proportion to some of the parts."""
+    kept = [parts[j] for j in rows] if rows else list(parts)
+    return tuple(POINTS * x / math.fsum(kept) for x in kept)
+
+
+def gain(question: Question, study: Study | None) -> Truth:
+    """What gains more at the site with most records; the answers may point apart."""
+    of = own.study_of("carry", study)
+    named = answer.calibrated(of)
+    at = max(range(len(of.servers)), key=lambda j: (s := of.servers[j]).informative * s.n)
+    pairs = []
+    for found in (_part(named), _part(answer.solve(of))):
+        pairs.append((abs(found.elasticity_n[at]), abs(found.elasticity_epsilon[at])))
+    ahead = [records >= budget for records, budget in pairs]
+    place = 2 if ahead[0] != ahead[1] else int(not ahead[0])
+    words = f"{question.parts[place]}"
+    low, high = sorted(pairs[0])
+    if place < 2 and low > 0 and high / low < NARROW:
+        words += ", though narrowly by the mechanism"
+    return chosen(
+        question,
+        place,
+        f"{named.scale}; {EQUATION}",
+        verdict=f"**{words}.**",
+        records=pairs[0][0],
+        budget=pairs[0][1],
+        records_equation=pairs[1][0],
+        budget_equation=pairs[1][1],
+    )
+
+
+# free ----------------------------------------------------------------------------------------
+
+
+def free(question: Question, study: Study | None) -> Truth:
+    """What share of the sample is kept, in per cent, over the mechanism's bandwidths."""
+    of = own.study_of("free", study)
+    sweep, cost = compare.budget_sweep(of, FACTORS), answer.privacy_cost(of)[0]
+    low, high = sweep.mechanism.min(axis=0).tolist(), sweep.mechanism.max(axis=0).tolist()
+    return Truth(
+        tuple(100.0 * x for x in low),
+        tuple(100.0 * x for x in high),
+        cost.scale,
+        exactly(
+            (),
+            "",
+            tenth=(low[0], high[0]),
+            one=(low[1], high[1]),
+            ten=(low[2], high[2]),
+            equation=tuple(sweep.equation.tolist()),
+            elbow=sweep.elbow,
+            ratio=cost.ratio_range,
+            equation_ratio=cost.equation.rate_ratio,
+        ).said,
+    )
+
+
+def half(question: Question, study: Study | None) -> Truth:
+    """From which factor on every budget the mechanism keeps half, over its bandwidths."""
+    of = own.study_of("free", study)
+    kappas = answer.KAPPAS[:1] if isinstance(of, FederatedStudy) else answer.KAPPAS
+
+    def kept(kappa: float, factor: float) -> float:
+        return float(compare.budget_sweep(of, [factor], kappas=(kappa,)).mechanism[0, 0])
+
+    def by_equation(factor: float) -> float:
+        return float(compare.budget_sweep(of, [factor], kappas=()).equation[0])
+
+    found = sorted(_half(partial(kept, k)) for k in kappas)
+    ends = (found[0], found[-1])
+    middle = math.sqrt(ends[0] * ends[1])
+    return Truth(
+        ends[:1],
+        ends[1:],
+        answer.privacy_cost(of)[0].scale,
+        exactly(
+            (),
+            "",
+            half=ends,
+            half_equation=_half(by_equation),
+            elbow=compare.budget_sweep(of, [1.0]).elbow,
+            middle=middle,
+            hits=hits(middle),
+        ).said,
+    )
+
+
+def _half(kept: Callable[[float], float]) -> float:
+    """Where a rising share passes one half; the end of the range where it does not."""
+    low, high = map(math.log, WIDEST)
+    if kept(WIDEST[0]) >= 0.5:
+        return WIDEST[0]
+    for _ in range(44):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if kept(math.exp(middle)) >= 0.5 else (middle, high)
+    return math.exp(high)
+
+
+# rate ----------------------------------------------------------------------------------------
+
+
+def term(question: Question, rate: Inquiry | None) -> Truth:
+    """The term of a rate that decides at its values."""
+    order, sizes, exponents = _read(rate)
+    label = str(order.deciding(sizes, exponents))
+    form = order.at(exponents)
+    logs = {x: math.log(v) for x, v in sizes.items()}
+    values = []
+    for leaf in form.leaves:
+        log = leaf.log_constant + math.fsum(float(p) * logs[x] for x, p in leaf.powers)
+        values.append(f"{leaf.label} is {number(math.exp(log))}" if log < 700 else leaf.label)
+    more: dict[str, Value] = {}
+    if rate is None:
+        from rates.orders import intervals
+
+        rest = {x: v for x, v in sizes.items() if x != "n"}
+        parts = intervals(order, "n", rest, exponents, lo=sizes["n"], hi=math.inf)
+        more = {"crossing": parts[0].hi, "after": parts[1].label}
+    return chosen(
+        question,
+        question.parts.index(label),
+        "the rate as typed, sums read as maxima",
+        term=label,
+        values=listed(values, most=own.MOST_TERMS),
+        **more,
+    )
+
+
+TENFOLD = 10.0
+
+
+def tenfold(question: Question, rate: Inquiry | None) -> Truth:
+    """What a tenfold size does to a rate.
+
+    Raises:
+        DomainError: The rate has no positive and finite value there.
+    """
+    order, sizes, exponents = _read(rate)
+    letter = "n" if rate is None else own.letter_of(rate)
+    more = {**sizes, letter: TENFOLD * sizes[letter]}
+    before, after = (float(order.value(x, exponents)) for x in (sizes, more))
+    factor = after / before if before > 0 else math.nan
+    if not 0 < factor < math.inf:
+        rule = "The rate must be positive and finite at these values. The nearest lesson is odds."
+        raise DomainError(rule, letter, Words(f"{before:g} and {after:g}"))
+    least = 1.0 / TENFOLD
+    if math.isclose(factor, 1.0, rel_tol=1e-9):
+        place = 2
+    elif factor > 1.0:
+        place = 3
+    else:
+        place = 1 if factor >= least * (1.0 - 1e-9) else 0
+    return chosen(question, place, "the rate as typed, sums as sums", factor=factor)
+
+
+def _read(rate: Inquiry | None) -> tuple[Order, dict[str, float], dict[str, float]]:
+    from rates.orders import draft, reading
+
+    asked = draft.completed(rate or own.default_rate())
+    return reading.order_of(asked), *asked.split()
