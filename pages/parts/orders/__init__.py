@@ -1,3 +1,3 @@
 """Anybody's rate: typed, typeset, mapped, and what is claimed of it decided."""
 
-from pages.parts.orders import page
+from pages.parts.orders import asked, found, page

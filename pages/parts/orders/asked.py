@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pages.parts.session import Bound, Texts
+from pages.parts.session import Bound, Texts, address
 from rates.numbers import DomainError, Words
 from rates.orders import EXAMPLES, Inquiry, draft, inquiry
 from rates.study import codec
@@ -74,6 +74,22 @@ RATE = _Rate(
     noun="A rate",
     refused="The rate in the address could not be opened.",
 )
+
+
+def opened(link: str) -> Inquiry:
+    """Return the rate of a link, whole or only what stands after ``rate=``.
+
+    Raises:
+        DomainError: There is none in it.
+    """
+    rule = "A link of page Orders holds a rate after rate=."
+    given = address.part(link, RATE.parameter, rule)
+    try:
+        return RATE.read({RATE.parameter: given})
+    except DomainError as refusal:
+        if refusal.field != "file":  # what is packed or half a rate says itself what is wrong
+            raise
+        raise DomainError(rule, field="link", value=given) from None
 
 
 def set_value(letter: str, value: float) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import urllib.parse
 from dataclasses import dataclass
 
 import streamlit as st
@@ -16,10 +15,10 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import state as plan_state
 from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
-from pages.parts.session import button, fields, state
+from pages.parts.session import address, button, fields, state
 from rates import plan
 from rates.answer import Lens
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError
 from rates.study import PRESETS, Scope, Study, codec, fitted
 
 LABELS = {"epsilon": "Every budget multiplied by", "n": "All records multiplied by"}
@@ -176,15 +175,8 @@ def opened(text: str) -> Study:
     Raises:
         DomainError: There is none in it.
     """
-    text = text.strip()
     rule = "A link of this app holds a study after study=."
-    try:
-        query = urllib.parse.parse_qs(urllib.parse.urlsplit(text).query)
-    except ValueError:  # an address that is none, such as http://[::1
-        raise DomainError(rule, field="link", value=text) from None
-    given = query.get(state.PARAMETER, [text])[0]
-    if not given:
-        raise DomainError(rule, field="link", value=Words("an empty field"))
+    given = address.part(text, state.PARAMETER, rule)
     try:
         return codec.from_link(given)
     except DomainError as refusal:

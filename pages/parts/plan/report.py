@@ -20,7 +20,7 @@ from pages.parts.report import Block, Section, Subject, Table
 from pages.parts.report import files as report_files
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
-from pages.parts.session import fields, state
+from pages.parts.session import address, fields, state
 from rates.answer import Cost
 from rates.study import Scope, Study
 
@@ -124,15 +124,6 @@ def query(view: View | None = None) -> str:
     return urllib.parse.urlencode(out)
 
 
-def home() -> str:
-    """Return where the app runs, without a page; empty where that is not known."""
-    parts = urllib.parse.urlsplit(st.context.url or "")
-    if not parts.netloc or parts.scheme not in ("http", "https"):
-        return ""
-    folder = parts.path.rpartition("/")[0]
-    return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
-
-
 def buttons(
     study: Study, cost: Cost, view: View | None = None, goal: plan_goal.Goal | None = None
 ) -> None:
@@ -140,14 +131,14 @@ def buttons(
 
     Both are made when they are asked for; what the session knows is gathered now.
     """
-    scope, address, link = state.scope(), home(), query(view)
+    scope, home, link = state.scope(), address.home(), query(view)
     reference, along = (fields.held(f"plan_{name}") or "" for name in ("reference", "along"))
     absolute = calibrated_state.plain(study, cost.risk)
 
     def subject() -> Subject:
         page = "study" if view is None else "plan"
         return report_subject.subject(
-            study, scope, cost, address=address, query=link, page=page, absolute=absolute
+            study, scope, cost, address=home, query=link, page=page, absolute=absolute
         )
 
     def parts() -> list[Section]:

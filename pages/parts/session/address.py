@@ -11,10 +11,13 @@ it left them, but for the first thing that the user does then.
 from __future__ import annotations
 
 import re
+import urllib.parse
 from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from rates.numbers import DomainError, Words
 
 _SEEN, _TOUCHED, _PAGE, _HELD = "address_seen", "touched", "page", "browser_held"
 _USER_KEY = 2  # an element's id is made of a mark, a number and the key, with dashes between
@@ -85,3 +88,29 @@ def write(texts: Mapping[str, str]) -> None:
     """Write parameters into the address, as one new entry of the history; empty ones go."""
     rest_ = {k: v for k, v in st.query_params.items() if k not in texts}
     st.query_params.from_dict({**rest_, **{k: v for k, v in texts.items() if v}})
+
+
+def home() -> str:
+    """Return where the app runs, without a page; empty where that is not known."""
+    parts = urllib.parse.urlsplit(st.context.url or "")
+    if not parts.netloc or parts.scheme not in ("http", "https"):
+        return ""
+    folder = parts.path.rpartition("/")[0]
+    return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
+
+
+def part(link: str, name: str, rule: str) -> str:
+    """Return a parameter of a pasted link, or the text itself where it is only that.
+
+    Raises:
+        DomainError: It is no address, or nothing stands there; ``rule`` says what should.
+    """
+    text = link.strip()
+    try:
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(text).query)
+    except ValueError:  # an address that is none, such as http://[::1
+        raise DomainError(rule, field="link", value=text) from None
+    given = query.get(name, [text])[0]
+    if not given:
+        raise DomainError(rule, field="link", value=Words("an empty field"))
+    return given
