@@ -51,9 +51,9 @@ _SVG = "Its words have room in every common font, so none is cut where the page'
 _LINES = "They draw this figure again, where the app's packages are installed."
 
 
-def to_svg(drawn: Drawn) -> str:
-    """Return a figure as the text of an SVG file."""
-    return svg.draw(drawn.figure, ident=drawn.name, alt=drawn.alt)
+def to_svg(drawn: Drawn, width: float = svg.WIDTH) -> str:
+    """Return a figure as the text of an SVG file, so many pixels wide."""
+    return svg.draw(drawn.figure, ident=drawn.name, alt=drawn.alt, width=width)
 
 
 def to_csv(rows: Rows) -> str:

@@ -1,6 +1,7 @@
 """Blocks of a report as HTML: text, tables, figures and code, with nothing fetched from outside.
 
-All user text passes through `html.escape`. There are no scripts; downloads are ``data:`` links.
+All user text passes through `html.escape`. Formulas are MathML. There are no scripts; downloads
+are ``data:`` links.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.figures.chart import Drawn
+from pages.figures.chart import Drawn, svg
 from pages.parts.frame import Text, figure_card
+from pages.parts.report import mathml
+from pages.parts.report.style import STYLE
 
 MOST_ROWS = 200
 MOST_LINES = 400
+NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
-_TOKEN = re.compile(r"\\(.)|(\*\*)|(\*)|(`)|([^\\*`]+|\\)", re.DOTALL)
+_TOKEN = re.compile(r"\\(.)|\${1,2}([^$]+)\${1,2}|(\*\*)|(\*)|(`)|([^\\*`$]+|\\|\$)", re.DOTALL)
 _MARKS = {"**": "strong", "*": "em", "`": "code"}
 
 
@@ -74,16 +78,49 @@ class Link:
     address: str
 
 
-Block = Text | Table | Drawn | Code | Link
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Room to write on paper.
+
+    Attributes:
+        options: Markdown of what one of is ticked.
+        blanks: What is filled in: Markdown before the line, and after it.
+        said: Markdown of what is written on the lines; empty for none.
+        lines: How many there are.
+    """
+
+    options: Sequence[str] = ()
+    blanks: Sequence[tuple[str, str]] = ()
+    said: str = ""
+    lines: int = 0
+
+
+Block = Text | Table | Drawn | Code | Link | Room
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a report under a title of its own; `name` is its anchor."""
+    """A part of a report under a title of its own; `name` is its anchor.
+
+    Attributes:
+        name: Its anchor.
+        title: Its title, plain text.
+        blocks: What it holds.
+        kept: Whether paper holds it on one page, with narrow figures and text beside them.
+        page: Whether it begins a page.
+    """
 
     name: str
     title: str
     blocks: tuple[Block, ...]
+    kept: bool = False
+    page: bool = False
+
+    @property
+    def look(self) -> str:
+        """Its classes, as an attribute."""
+        names = [name for name in ("kept", "page") if getattr(self, name)]
+        return f' class="{" ".join(names)}"' if names else ""
 
 
 def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> str:
@@ -96,7 +133,8 @@ def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> 
     """
     contents = "".join(f'<li><a href="#{s.name}">{html.escape(s.title)}</a></li>' for s in sections)
     body = "".join(
-        f'<section id="{s.name}"><h2>{html.escape(s.title)}</h2>{_blocks(s.blocks)}</section>\n'
+        f'<section id="{s.name}"{s.look}><h2>{html.escape(s.title)}</h2>'
+        f"{_blocks(s.blocks, NARROW if s.kept else svg.WIDTH)}</section>\n"
         for s in sections
     )
     return (
@@ -104,23 +142,25 @@ def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> 
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{html.escape(title)}</h1>\n{_blocks(lead)}"
         f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}</main>\n</body>\n</html>\n'
     )
 
 
-def _blocks(blocks: Sequence[Block]) -> str:
-    return "\n".join(_block(block) for block in blocks) + "\n"
+def _blocks(blocks: Sequence[Block], width: float = svg.WIDTH) -> str:
+    return "\n".join(_block(block, width) for block in blocks) + "\n"
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, width: float) -> str:
     if isinstance(block, Text):
         return prose(block.markdown)
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Drawn):
-        return _picture(block)
+        return _picture(block, width)
+    if isinstance(block, Room):
+        return _room(block)
     if isinstance(block, Link):
         return (
             f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
@@ -159,16 +199,20 @@ def prose(markdown: str) -> str:
 
 
 def inline(markdown: str) -> str:
-    r"""Return one line of Markdown as HTML; a backslash keeps the next character as it is.
+    r"""Return one line of Markdown as HTML, formulas between dollars as MathML.
+
+    A backslash keeps the next character as it is.
 
     >>> inline(r"**a\*<b**")
     '<strong>a*&lt;b</strong>'
     """
     out: list[str] = []
     opened: list[str] = []
-    for kept, *marks, text in _TOKEN.findall(markdown):
+    for kept, formula, *marks, text in _TOKEN.findall(markdown):
         mark = "".join(marks)
-        if not mark:
+        if formula:
+            out.append(mathml.of(formula))
+        elif not mark:
             out.append(html.escape(kept or text))
         elif mark in opened:
             while opened:  # an inner mark that is still open ends with the outer one
@@ -181,6 +225,15 @@ def inline(markdown: str) -> str:
             out.append(f"<{_MARKS[mark]}>")
     out += [f"</{_MARKS[mark]}>" for mark in reversed(opened)]
     return "".join(out)
+
+
+def _room(room: Room) -> str:
+    rows = [f"<li><b></b>{inline(option)}</li>" for option in room.options]
+    rows += [f"<li>{inline(first)}<i></i>{inline(last)}</li>" for first, last in room.blanks]
+    listed = f"<ul>{''.join(rows)}</ul>" if rows else ""
+    said = f"<p>{inline(room.said)}</p>" if room.said else ""
+    look = "room lines" if room.lines else "room"
+    return f'<div class="{look}">{listed}{said}{"<hr>" * room.lines}</div>'
 
 
 def _table(table: Table) -> str:
@@ -202,14 +255,16 @@ def _table(table: Table) -> str:
     )
 
 
-def _picture(picture: Drawn) -> str:
-    drawn = figure_card.to_svg(picture)
+def _picture(picture: Drawn, width: float) -> str:
+    drawn, rows = figure_card.to_svg(picture, width), figure_card.to_csv(picture.rows)
+    numbers = download(f"{picture.name}.csv", rows, "text/csv") if picture.rows else ""
+    caption = f"<figcaption>{inline(picture.caption)}</figcaption>" if picture.caption else ""
     return (
         f'<figure><div class="wide" role="region" tabindex="0" '
         f'aria-label="{html.escape(picture.alt)}">{drawn}</div>'
-        f"<figcaption>{inline(picture.caption)}</figcaption>"
+        f"{caption}"
         f"{download(f'{picture.name}.svg', drawn, 'image/svg+xml')}"
-        f"{download(f'{picture.name}.csv', figure_card.to_csv(picture.rows), 'text/csv')}</figure>"
+        f"{numbers}</figure>"
     )
 
 
@@ -235,33 +290,3 @@ def tables(sections: Sequence[Section]) -> dict[str, str]:
         for block in section.blocks
         if isinstance(block, Table) and block.name
     }
-
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1f2430; --paper: #fff; --soft: #f3f5f8;
-  --line: #c9d0da; --link: #1d5f9f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf0; --paper: #14171d; --soft: #1f242d;
-  --line: #444c59; --link: #8fc1f0; } }
-body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-top: 1px solid var(--line);
-  padding-top: 1rem; }
-a { color: var(--link); overflow-wrap: anywhere; }
-table { border-collapse: collapse; font-size: 0.92rem; }
-caption { text-align: left; font-weight: 600; padding: 0.4rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.7rem 0.3rem 0; text-align: left;
-  vertical-align: top; overflow-wrap: break-word; } th[scope=row] { font-weight: 500; }
-thead th { border-bottom: 2px solid var(--line); }
-.wide { overflow-x: auto; } figure { margin: 1.2rem 0; }
-svg.figure { color: var(--ink); max-width: 100%; height: auto; }
-figcaption { font-size: 0.92rem; margin: 0.3rem 0; }
-pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.save { display: inline-block; font-size: 0.88rem; margin: 0.2rem 1rem 0.2rem 0; }
-@page { size: A4; margin: 15mm; }
-@media print { .save, nav { display: none; } h2 { break-after: avoid; }
-  nav + section { break-before: page; } nav + section h2 { margin-top: 0; border: 0; }
-  figure, tr { break-inside: avoid; } :root { font-size: 10pt; }
-  body { font-size: 1rem; line-height: 1.4; } p { margin: 0.7em 0; }
-  main { max-width: none; padding: 0; } .wide { overflow: visible; } }
-"""

@@ -20,12 +20,14 @@ from pages.figures.chart import png, svg, words
 from pages.parts.frame import Text
 from pages.parts.report import files as report_files
 from pages.parts.report import html as report_html
+from pages.parts.report import mathml
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
 from pages.parts.report.html import Code, Section, Table
 from pages.parts.session import state
 from rates.answer.cost import privacy_cost
 from rates.decision import decide, sentences
+from rates.orders import EXAMPLES, reading
 from rates.statements.ledger import CONTRADICTED, statements
 from rates.statements.verdicts import stored
 from rates.study import codec
@@ -355,3 +357,40 @@ def test_the_first_page_holds_decision_alternatives_assumptions_protocol_and_lin
     assert told
     assert len(top.split()) < 900
     assert "What privacy costs, counted in every way" in text
+
+
+def test_paper_has_room_to_write_and_keeps_sections_whole():
+    """What a sheet of questions adds to a report, and that none of it is raw HTML."""
+    room = report_html.Room(
+        options=[words.md(HOSTILE)], blanks=[(HOSTILE, "%")], said="Why?", lines=2
+    )
+    kept = Section("a", "One", (Text("At $e^{\\varepsilon}$"), room), kept=True, page=True)
+    text = report_html.document("Sheet", (), [kept, Section("b", "Two", ())])
+    found = Reader(text)
+    assert [one.get("class") for one in found.of("section")] == ["kept page", None]
+    assert len(found.of("hr")) == 2
+    assert {"script", "td"}.isdisjoint(name for name, _ in found.elements)
+    assert found.text.count("<script>") == 2
+    assert "<math><mrow><msup><mi>e</mi><mi>ε</mi></msup></mrow></math>" in text
+
+
+@pytest.mark.parametrize(
+    ("latex", "drawn"),
+    [
+        (r"\frac{d}{n}", "<mfrac><mi>d</mi><mi>n</mi></mfrac>"),
+        (r"x_{0}^2", "<msubsup><mi>x</mi><mn>0</mn><mn>2</mn></msubsup>"),
+        (r"\{a\}", "<mo>{</mo><mi>a</mi><mo>}</mo>"),
+        (r"\text{if } n<1", "<mtext>if </mtext><mi>n</mi><mo>&lt;</mo><mn>1</mn>"),
+        *((bad, f"<code>{html.escape(bad)}</code>") for bad in (r"x^12", "{", "}", r"\frac{1}")),
+        (r"\href{javascript:alert(1)}{x}", r"<code>\href{javascript:alert(1)}{x}</code>"),
+    ],
+)
+def test_formulas_are_mathml_or_stand_as_they_are_written(latex, drawn):
+    assert drawn in mathml.of(latex)
+    Reader(mathml.of(latex))
+
+
+def test_every_term_of_the_example_rates_is_drawn():
+    for example in EXAMPLES:
+        latex = reading.order_of(example).latex
+        assert mathml.of(latex).startswith("<math>"), latex
