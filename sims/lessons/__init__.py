@@ -1,6 +1,7 @@
 """Lessons: what is predicted, what is true, and how far apart the two are."""
 
 from sims.lessons.catalogue import LESSONS, lesson, question
+from sims.lessons.lists import Entry, LISTS, PAUSES, Playlist, read_list
 from sims.lessons.records import (
     CHOICE, CURVE, KINDS, Lesson, NUMBER, POINTS, Question, SHARES, Score, Truth,
 )

@@ -1,0 +1,225 @@
+"""Lists of lessons: four that come with the app, and a lecturer's own as text for an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rates.numbers import DomainError, Parameter, Words, listed, shown
+from rates.study import Study, codec
+from sims.lessons.catalogue import LESSONS, lesson
+from sims.lessons.records import Lesson
+
+if TYPE_CHECKING:
+    from rates.orders import Inquiry
+
+MOST = 40  # entries of a list
+PAUSES: Mapping[str, str] = MappingProxyType(
+    {
+        "join": "Everybody joins",
+        "break": "Break",
+        "votes": "Second votes",
+        "close": "An exit question, and the scores",
+        "reserve": "Reserve",
+    }
+)
+MINUTES = Parameter("minutes", "min", "1, ..., 90", help="How long a pause takes.")
+_BRIEF = 1  # minutes of a lesson of which one predicts and sees the answer only
+_PAUSE = re.compile(r"([a-z]+)-([0-9]{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A lesson of a list, or a pause.
+
+    Attributes:
+        key: One of `LESSONS`, or of `PAUSES`.
+        study: A study of one's own in the lesson, None for the lesson's.
+        rate: A rate of one's own in it, likewise.
+        minutes: What a pause takes; of a lesson its own.
+
+    Raises:
+        DomainError: There is no such lesson or pause, a pause lacks minutes, or the lesson does
+            not cover the study or rate; the message names the nearest that does.
+    """
+
+    key: str
+    study: Study | None = None
+    rate: Inquiry | None = None
+    minutes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.key in PAUSES:
+            if self.study is not None or self.rate is not None:
+                raise DomainError("A pause has minutes alone.", "list", Words(self.key))
+            minutes = int(MINUTES.check(self.minutes, self.key))
+        else:
+            minutes = lesson(self.key, self.study, self.rate).minutes
+        object.__setattr__(self, "minutes", minutes)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson, with the study or rate in it; None for a pause."""
+        return None if self.key in PAUSES else lesson(self.key, self.study, self.rate)
+
+    def text(self) -> str:
+        """Return the short form for an address, in characters that need no escape."""
+        if self.key in PAUSES:
+            return f"{self.key}-{self.minutes}"
+        if self.study is not None:
+            return f"{self.key}.{codec.to_link(self.study)}"
+        if self.rate is not None:
+            from rates.orders import inquiry
+
+            return f"{self.key}.{codec.pack(inquiry.to_json(self.rate, indent=None))}"
+        return self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Playlist:
+    """Lessons and pauses in order.
+
+    Attributes:
+        entries: At most 40.
+        title: What a menu shows; empty for a list of one's own.
+        brief: Whether one only predicts and sees the answer, as in the tour for a visitor:
+            nothing to read before, no words of one's own, no second question.
+
+    Raises:
+        DomainError: There are too many entries.
+
+    >>> LISTS["45"].minutes, LISTS["90"].minutes, LISTS["tour"].minutes
+    (45, 90, 3)
+    """
+
+    entries: tuple[Entry, ...]
+    title: str = field(default="", compare=False)
+    brief: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.entries) > MOST:
+            rule = f"A list has at most {MOST} entries."
+            raise DomainError(rule, "list", Words(f"{len(self.entries):,} entries"))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Its lessons in order, pauses left out."""
+        return tuple(found for entry in self.entries if (found := entry.lesson) is not None)
+
+    @property
+    def minutes(self) -> int:
+        """What it takes in a class, pauses included."""
+        if self.brief:
+            return _BRIEF * len(self.lessons)
+        return sum(entry.minutes for entry in self.entries)
+
+    @property
+    def alone(self) -> int:
+        """What its lessons take alone, in minutes."""
+        return self.minutes if self.brief else sum(one.alone for one in self.lessons)
+
+    def text(self) -> str:
+        """Return the short form for an address: its name, or its entries; `read_list` reads it.
+
+        >>> LISTS["45"].text(), Playlist((Entry("join", minutes=2), Entry("odds"))).text()
+        ('45', 'join-2,odds')
+        """
+        for name, known in LISTS.items():
+            if known == self:
+                return name
+        return ",".join(entry.text() for entry in self.entries)
+
+
+def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
+    """Read a list from an address: the name of one of `LISTS`, or entries between commas.
+
+    What cannot be read is left out, the rest is kept. A lesson that does not cover the study or
+    rate given to it stays with its own.
+
+    Returns:
+        The list, and one sentence for each thing that is wrong.
+
+    >>> found, problems = read_list("odds,breakfast,free")
+    >>> found.text(), problems[0][:43]
+    ('odds,free', "Entry 2 of the list, 'breakfast', is left o")
+    """
+    if len(text) > codec.MAX_LINK:
+        return Playlist(()), (
+            f"A list in an address has at most {codec.MAX_LINK:,} characters; this one has "
+            f"{len(text):,} and was not read.",
+        )
+    if text.strip() in LISTS:
+        return LISTS[text.strip()], ()
+    given = [part.strip() for part in text.split(",")] if text.strip() else []
+    problems: list[str] = []
+    if len(given) > MOST:
+        problems.append(
+            f"A list has at most {MOST} entries; of these {len(given):,} the first {MOST} are kept."
+        )
+    kept: list[Entry] = []
+    for place, part in enumerate(given[:MOST], start=1):
+        entry, problem = _entry(part)
+        if entry is not None and entry.key not in PAUSES and entry in kept:
+            entry, problem = None, "is left out: it is there already."
+        if problem:
+            problems.append(f"Entry {place} of the list, {shown(part)}, {problem}")
+        if entry is not None:
+            kept.append(entry)
+    return Playlist(tuple(kept)), tuple(problems)
+
+
+def _entry(text: str) -> tuple[Entry | None, str]:
+    """Read one entry, with what is wrong with it."""
+    key, dot, packed = text.partition(".")
+    if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
+        try:
+            return Entry(found[1], minutes=int(found[2])), ""
+        except DomainError as error:
+            return None, f"is left out: {error}"
+    if key not in LESSONS:
+        known = listed([*LESSONS], most=len(LESSONS))
+        pauses = listed([f"{name}-5" for name in PAUSES], most=len(PAUSES))
+        return None, f"is left out: known are the lessons {known} and pauses such as {pauses}."
+    if not dot:
+        return Entry(key), ""
+    try:
+        if key == "rate":
+            return Entry(key, rate=_rate(packed)), ""
+        return Entry(key, study=codec.from_link(packed)), ""
+    except DomainError as error:
+        return Entry(key), f"stays with its own example: {error}"
+
+
+def _rate(packed: str) -> Inquiry:
+    from rates.orders import inquiry
+
+    return inquiry.from_json(codec.unpack(packed))
+
+
+def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
+    entries = (_PAUSE.fullmatch(part) or part for part in text.split())
+    return Playlist(
+        tuple(
+            Entry(part) if isinstance(part, str) else Entry(part[1], minutes=int(part[2]))
+            for part in entries
+        ),
+        title,
+        brief,
+    )
+
+
+LISTS: Mapping[str, Playlist] = MappingProxyType(
+    {
+        "tour": _list("A tour of three minutes", "odds carry free", brief=True),
+        "alone": _list("Alone", "odds twice carry free noise class spread back"),
+        "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),
+        "90": _list(
+            "90 minutes with a class",
+            "join-3 odds class twice spread break-5 carry free back noise votes-9 close-5 "
+            "reserve-7",
+        ),
+    }
+)
