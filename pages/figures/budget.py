@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ def drawn(
     title: str,
     here: float = 1.0,
     mark: str = "This study",
+    least: float | None = None,
     **more: Any,
 ) -> chart.Drawn:
     """Return the fraction of the effective sample that is kept against the budgets.
@@ -30,10 +32,13 @@ def drawn(
         title: The finding.
         here: The factor to mark.
         mark: What is marked there.
+        least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
         **more: Name and caption.
     """
     x = (sweep.factors * unit).astype("float32")
-    ends = (-0.03, 1.08)
+    up = axis(least)
+    low, high = up.span or (0.0, 1.0)
+    ends = (low, high) if least is None else (10**low, 10**high)
     hover = "%{x:.3g}: %{y:.1%} kept"
     marks = [
         *mechanism(x, sweep.mechanism, hover),
@@ -55,7 +60,7 @@ def drawn(
         foot=120,
         legend=chart.LOOSE,
         x=chart.Axis(kind="log", title=label, fixed=True, step=1),
-        y=chart.Axis(title="Effective sample kept", share=True, span=ends, fixed=True),
+        y=up,
     )
     columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
     if len(rows := sweep.mechanism):
@@ -70,6 +75,16 @@ def drawn(
         parts.append(text)
     alt = f"Effective sample kept against {label}. {'; '.join(parts)}."
     return chart.Drawn(figure=figure, alt=alt, rows=chart.rows_of(columns), **more)
+
+
+def axis(least: float | None = None) -> chart.Axis:
+    """Return the axis of the fraction that is kept, logarithmic down to `least` if it is given."""
+    title, fixed = "Effective sample kept", True
+    if least is None:
+        return chart.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
+    levels = [10.0**k for k in range(round(math.log10(least)), 1)]
+    ticks = chart.Ticks(levels, [percent(v) for v in levels])
+    return chart.log_axis(title, (least, 1.6), ticks=ticks, fixed=fixed)
 
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> chart.Curve:

@@ -73,6 +73,13 @@ def drawn(
     return chart.Drawn(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
 
 
+def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) -> tuple[float, ...]:
+    """Return one value for each bar of `drawn`: a row's own, or the sum of all other rows."""
+    shown = _shown_rows(panels)
+    own = tuple(values[row] for row in shown)
+    return own if len(shown) == len(values) else (*own, math.fsum(values) - math.fsum(own))
+
+
 def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[chart.Bars]:
     """One mark per limit; the legend names each limit once."""
     for limit, words in theme.LIMITS.items():

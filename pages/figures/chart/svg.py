@@ -69,7 +69,7 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
             _cells(sheet, mark)
         elif isinstance(mark, Bars):
             beside = (bars.index(mark), len(bars)) if chart.stacked == "group" else (0, 1)
-            _bars(sheet, mark, beside)
+            _bars(sheet, mark, beside, chart.gap)
     for rule in chart.rules or ():
         _rule(sheet, rule)
     for note in notes:
@@ -113,8 +113,10 @@ def _curve(sheet: Sheet, mark: Curve) -> None:
         for k, (a, b) in enumerate(points):
             if math.isfinite(a) and math.isfinite(b):
                 at = str(each(mark.words.at, k, ""))
-                spot = (a, b + (20 if "bottom" in at else -9)) if at else (a + 8, b - 6)
-                anchor = "middle" if at else "start"
+                up = 20 if "bottom" in at else 4 if "middle" in at else -9
+                side = -1 if "left" in at else 1 if "right" in at else 0
+                spot = (a + (8 if up != 4 else 12) * side, b + up) if at else (a + 8, b - 6)
+                anchor = ("end", "middle", "start")[side + 1] if at else "start"
                 words = str(each(mark.words.texts, k, ""))
                 sheet.write(*spot, words, anchor=anchor, size=TICK, colour=colour)
 
@@ -129,14 +131,14 @@ def _intervals(sheet: Sheet, mark: Curve, spread: Spread, points: Sequence[Point
         sheet.shapes.append(pen.line(pair, spread.colour or colour_of(mark), 1.6))
 
 
-def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int]) -> None:
+def _bars(sheet: Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> None:
     """Draw bars; `beside` is the place among those that stand at one place, and their number."""
     x, y = sheet.scales(mark)
     along, across = (x, y) if mark.lying else (y, x)
     lengths, names = (mark.x, mark.y) if mark.lying else (mark.y, mark.x)
     count = max(len(across.categories) or len(names), 1)
     place, together = beside
-    thick = 0.62 * abs(across.end - across.start) / (count + 0.2) / together
+    thick = (0.97 - gap) * abs(across.end - across.start) / (count + 0.2) / together
     bases = [max(0.0, along.low)] * len(names) if mark.base is None else mark.base
     for k, (name, length, base) in enumerate(zip(names, lengths, bases, strict=True)):
         paint = sheet.paint(mark.hatch, mark.colour)

@@ -42,6 +42,8 @@ LOOKS = (  # colour, marker, dash of the theory
     ("#2f6f6a", "hourglass", "longdashdot"),
 )
 EQUATION, MECHANISM = "#3b82c4", "#d1682b"
+PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
+TRUTH = ("#4b8a2a", "diamond")
 RULE = "rgba(128,128,128,0.9)"
 
 

@@ -1,3 +1,3 @@
 """Widgets and words of the logistic page."""
 
-from pages.parts.logistic import accuracy, meaning, page, records, sources, table
+from pages.parts.logistic import accuracy, figures, meaning, page, records, sources, table

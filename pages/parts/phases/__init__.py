@@ -1,3 +1,3 @@
 """Widgets and words of the phases page."""
 
-from pages.parts.phases import designs, page, reading
+from pages.parts.phases import designs, page, reading, views

@@ -7,10 +7,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from pages.figures import exact as figures
 from pages.figures.chart import Drawn, signed, words
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Item, Plan, plan, repetition, sweep
-from pages.parts.regression import figures, world
+from pages.parts.regression import world
 from pages.parts.session import Listing, Slider, Switch
 from rates.numbers import decades
 from sims import regression as sim

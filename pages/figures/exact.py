@@ -1,4 +1,4 @@
-"""Exact risk curves with simulated points on them, for the regression page."""
+"""Exact risk curves with simulated points on them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def rate_figure(
         max(float(c.x[-1]) for c in curves.values()),
     )
     marks: list[chart.Mark] = [
-        *_exact(curves, staircase=staircase),
+        *lines(curves, staircase=staircase),
         chart.line(*_floor(curves), "No privacy", dash="dash", width=1.5),
         chart.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
         *_elbows(curves, ends, (low, high)),
@@ -69,7 +69,8 @@ def rate_figure(
     )
 
 
-def _exact(curves: Mapping[str, ExactCurve], *, staircase: bool) -> Iterator[chart.Curve]:
+def lines(curves: Mapping[str, ExactCurve], *, staircase: bool = False) -> Iterator[chart.Curve]:
+    """Return the exact risk of every series; with a staircase also that of every whole K."""
     for place, (series, found) in enumerate(curves.items()):
         first = {"listed": place == 0}
         if staircase:

@@ -1,0 +1,132 @@
+"""Probabilities given to options, as bars; the right one is marked once it may be known."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from pages.figures import chart
+from pages.figures.chart import percent, theme
+from pages.figures.lessons import prediction
+
+LETTERS = "ABCDEFGHIJ"
+_WIDE = 42  # letters of a line that a phone has room for
+_SLOT, _LINE = 44, 20  # pixels of a bar with its room, and of a line of words above it
+RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
+
+
+def drawn(
+    options: Sequence[str],
+    given: Sequence[float] | None,
+    right: int | None,
+    *,
+    title: str,
+    caption: str,
+    name: str,
+) -> chart.Drawn:
+    """Return one bar for each option, its words above it.
+
+    Args:
+        options: The options in words.
+        given: A probability for each; None where nobody has answered.
+        right: Which option is right, from 0; None as long as it is not to be known.
+        title: The question, or the finding.
+        caption: Below the figure.
+        name: Of the files.
+    """
+    letters = LETTERS[: len(options)]
+    lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
+    most = max(map(len, lines))
+    slot = _SLOT + _LINE * most
+    marks = [*_bars(letters, given, right)]
+    if given is not None:
+        marks.append(chart.key("Not knowing", stroke=chart.Stroke(chart.GREY, 1.5, "dot")))
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        height=prediction.HEAD + 100 + slot * len(options),
+        head=prediction.HEAD,
+        foot=100,
+        stacked="overlay",
+        gap=1 - 24 / slot,
+        legend=chart.LOOSE,
+        keys=True,
+        x=chart.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
+        y=chart.Axis(
+            kind="category",
+            names=list(letters)[::-1],
+            span=(-0.5, len(options) - 0.5),
+            fixed=True,
+            grid=False,
+        ),
+        rules=[chart.upright(1 / len(options))],
+        notes=[*_words(lines, right)],
+    )
+    columns: dict[str, Sequence[object]] = {"answer": list(letters), "in words": list(options)}
+    columns["probability"] = [""] * len(options) if given is None else list(given)
+    if right is not None:
+        columns["right"] = ["right" if k == right else "" for k in range(len(options))]
+    return chart.Drawn(
+        figure=figure,
+        alt=_told(options, given, right),
+        rows=chart.rows_of(columns),
+        caption=caption,
+        name=name,
+    )
+
+
+def _bars(
+    letters: str, given: Sequence[float] | None, right: int | None
+) -> Iterator[chart.Curve | chart.Bars]:
+    """The bars: of all options alike, or of the right one and of the others."""
+    shares = [0.0] * len(letters) if given is None else list(given)
+    texts = [""] * len(letters) if given is None else [percent(v) for v in given]
+    colour, _, _ = theme.PREDICTION
+    stripes = theme.HATCHES[theme.PRIVACY]
+    kinds = [(prediction.YOURS, [*range(len(letters))], colour, stripes)]
+    if right is not None:
+        others = [k for k in range(len(letters)) if k != right]
+        kinds = [
+            (RIGHT, [right], theme.TRUTH[0], ""),
+            (WRONG, others, chart.GREY, stripes),
+        ]
+    for name, places, paper, shape in kinds:
+        yield chart.Bars(
+            x=[shares[k] for k in places],
+            y=[letters[k] for k in places],
+            texts=[texts[k] for k in places],
+            name=name,
+            colour=paper,
+            hatch=chart.Hatch(
+                shape=shape, paper=paper, ink="rgba(255,255,255,0.6)", size=7, solidity=0.2
+            ),
+            hover="%{y}: %{x:.0%}",
+        )
+
+
+def _words(lines: Sequence[Sequence[str]], right: int | None) -> Iterator[chart.Note]:
+    """The words of each option above its bar, a note for each line."""
+    for k, parts in enumerate(lines):
+        for line, text in enumerate(parts):
+            marked = f"<b>✓ {text}</b>" if k == right and not line else text
+            marked = f"<b>{text}</b>" if k == right and line else marked
+            yield chart.Note(
+                text=marked,
+                x=0.0,
+                y=len(lines) - 1 - k,
+                left=True,
+                above=True,
+                shift=13 + _LINE * (len(parts) - 1 - line),
+                font=chart.Font(size=13),
+            )
+
+
+def _told(options: Sequence[str], given: Sequence[float] | None, right: int | None) -> str:
+    parts = []
+    for k, text in enumerate(options):
+        words = f"{LETTERS[k]}: {text}"
+        if given is not None:
+            words += f", given {percent(given[k])}"
+        parts.append(words + (", the right answer" if k == right else ""))
+    start = "Answers" if given is None else "Probability given to each answer"
+    return f"{start}. {'; '.join(parts)}."

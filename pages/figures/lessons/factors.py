@@ -1,0 +1,197 @@
+"""By which factor an exact error changes from one size to another, with simulated points on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pages.figures import chart, exact
+from pages.figures.chart import number
+from pages.figures.lessons import prediction
+from sims.engine import Estimate, Point
+from sims.regression import ExactCurve
+
+_DASHES = ("dash", "dot")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What is asked: from one size to another.
+
+    Attributes:
+        parts: What is predicted, in words.
+        start: The size that all errors are divided at.
+        end: The size that is asked for.
+        x: Ends of the axis of sizes, with its
+        title: title.
+        y: Ends of the axis of factors.
+    """
+
+    parts: tuple[str, ...]
+    start: float
+    end: float
+    x: tuple[float, float]
+    title: str
+    y: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Found:
+    """What is true.
+
+    Attributes:
+        curves: The exact errors along the axis, one for each part in their order.
+        factors: The factor of each part.
+        points: Points of a run, if there is one.
+        estimates: What it has found so far.
+    """
+
+    curves: Mapping[str, ExactCurve]
+    factors: tuple[float, ...]
+    points: Sequence[Point] = ()
+    estimates: Sequence[Estimate] = ()
+
+
+def drawn(
+    step: Step,
+    given: Sequence[float] | None,
+    found: Found | None,
+    *,
+    title: str,
+    caption: str,
+    name: str,
+) -> chart.Drawn:
+    """Return errors over those at the first size, in logarithms.
+
+    Args:
+        step: What is asked.
+        given: The factors predicted; None where nobody has answered.
+        found: What is true; None as long as it is not to be known.
+        title: The question, or the finding.
+        caption: Below the figure.
+        name: Of the files.
+    """
+    marks: list[chart.Mark] = []
+    rows: list[dict[str, object]] = []
+    told = [f"Error over that at {number(step.start)}, against {step.title}, both logarithmic."]
+    if found is not None:
+        marks += _exact(step, found)
+    if given is not None:
+        for k, value in enumerate(given):
+            line = prediction.path(
+                [step.start, step.end], [1.0, value], name=f"{prediction.YOURS}: {step.parts[k]}"
+            )
+            words = chart.Words(
+                texts=["", f"× {number(value)}"], at="top left", font=chart.Font(size=13)
+            )
+            stroke = replace(line.stroke or chart.Stroke(), dash=_DASHES[k % 2])
+            marks.append(replace(line, stroke=stroke, words=words))
+            told.append(f"Your prediction, {step.parts[k]}: × {number(value)}.")
+    begin = chart.dots(
+        [step.start],
+        [1.0],
+        f"At {number(step.start)}",
+        "square",
+        9,
+        chart.GREY,
+        hover="%{x:.4g}: 1",
+    )
+    marks.append(begin)
+    for k, part in enumerate(step.parts):
+        row: dict[str, object] = {"series": part, "size": step.end}
+        row["your prediction"] = "" if given is None else given[k]
+        if found is not None:
+            row["factor"] = found.factors[k]
+            told.append(f"True, {part}: × {number(found.factors[k])}.")
+        rows.append(row)
+    if found is not None:
+        rows += _numbers(step, found)
+    entries = chart.entries(marks)
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        height=400 + 22 * entries,
+        head=prediction.HEAD,
+        foot=60 + 22 * entries,
+        legend=chart.SINGLE,
+        keys=True,
+        x=chart.log_axis(step.title, step.x, fixed=True),
+        y=chart.log_axis(f"Error over that at {number(step.start)}", step.y, fixed=True),
+        kept="run" if found is not None and found.points else None,
+    )
+    return chart.Drawn(figure=figure, alt=" ".join(told), rows=rows, caption=caption, name=name)
+
+
+def _base(curve: ExactCurve, start: float) -> float:
+    """The exact error at the first size, between points by logarithms."""
+    return float(np.exp(np.interp(np.log(start), np.log(curve.x), np.log(curve.risk))))
+
+
+def _exact(step: Step, found: Found) -> list[chart.Mark]:
+    marks: list[chart.Mark] = []
+    curves = {name: _over(curve, _base(curve, step.start)) for name, curve in found.curves.items()}
+    marks += exact.lines(curves)
+    for place, (name, curve) in enumerate(found.curves.items()):
+        colour, symbol, _ = chart.look(place)
+        base = _base(curve, step.start)
+        at = [i for i, point in enumerate(found.points) if point.series == name]
+        many = [_divided(found.estimates[i], base) for i in at]
+        marks.append(
+            chart.measured(
+                [found.points[i].x for i in at],
+                many,
+                f"{step.parts[place]}: simulated, 95 % intervals" if at else step.parts[place],
+                colour,
+                log=True,
+                ends=3,
+                counted=True,
+                stroke=None if at else chart.Stroke(colour, 2.5, "dot"),
+                dots=chart.Dots(symbol=symbol, size=9, colour=colour, shown=bool(at)),
+            )
+        )
+    words = [f"× {number(v)}" for v in found.factors]
+    return [
+        *marks,
+        prediction.true([step.end] * len(words), list(found.factors), words, at="middle right"),
+    ]
+
+
+def _over(curve: ExactCurve, base: float) -> ExactCurve:
+    risk, without, every = (part / base for part in (curve.risk, curve.without, curve.every))
+    return replace(curve, risk=risk, without=without, every=every)
+
+
+def _divided(one: Estimate, base: float) -> Estimate:
+    ends = (one.low / base, one.high / base)
+    return Estimate(one.mean / base, one.stderr / base, one.replicates, *ends)
+
+
+def _numbers(step: Step, found: Found) -> list[dict[str, object]]:
+    """The curves, then what has been simulated, as rows."""
+    rows: list[dict[str, object]] = []
+    for part, curve in zip(step.parts, found.curves.values(), strict=True):
+        over = curve.risk / _base(curve, step.start)
+        for x, y in zip(curve.x.tolist(), over.tolist(), strict=True):
+            rows.append({"series": part, "size": x, "your prediction": "", "factor": y})
+    names = dict(zip(found.curves, step.parts, strict=True))
+    out = [
+        {**row, "simulated": "", "95 % low": "", "95 % high": "", "replicates": ""} for row in rows
+    ]
+    for point, one in zip(found.points, found.estimates, strict=True):
+        base = _base(found.curves[point.series], step.start)
+        many = _divided(one, base)
+        out.append(
+            {
+                "series": names[point.series],
+                "size": point.x,
+                "your prediction": "",
+                "factor": "" if point.exact is None else point.exact / base,
+                "simulated": many.mean,
+                "95 % low": many.low,
+                "95 % high": many.high,
+                "replicates": many.replicates,
+            }
+        )
+    return out if found.points else rows

@@ -1,0 +1,181 @@
+"""Predictions over the figures of other pages: the page's marks on axes that say nothing alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pages.figures import budget, chart
+from pages.figures.chart import number, percent, theme
+from pages.figures.lessons import prediction
+
+LEAST = 1e-4  # part of a sample that is drawn
+SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What stands around a figure.
+
+    Attributes:
+        title: The question, or the finding.
+        caption: Below the figure.
+        name: Of the files.
+        told: What the axes are, in words, for a figure without anything else.
+    """
+
+    title: str
+    caption: str
+    name: str
+    told: str
+
+
+def _made(
+    base: chart.Drawn | None,
+    marks: Sequence[chart.Mark],
+    words: Words,
+    told: str,
+    predicted: prediction.Told,
+    frame: chart.Chart,
+) -> chart.Drawn:
+    """The page's marks, if they may be shown, and the prediction in one frame."""
+    start = base or chart.Drawn(figure=frame, alt=words.told, rows=(), name=words.name)
+    start = replace(start, figure=replace(frame, marks=start.figure.marks))
+    more = {"caption": words.caption, "name": words.name, "table": None}
+    return prediction.added(start, marks, title=words.title, told=told, predicted=predicted, **more)
+
+
+def shares(
+    base: chart.Drawn, given: Sequence[float] | None, words: Words, *, known: bool
+) -> chart.Drawn:
+    """Return the shares of all sites with those that were predicted, in every panel.
+
+    Args:
+        base: The page's figure, of what is true or of nothing.
+        given: Points for each bar; None where nobody has answered.
+        words: What stands around it.
+        known: Whether the bars are those of what is true.
+    """
+    ticks = list(base.figure.axes("y")[0].names or ())[::-1]
+    panels = range(1, len(base.figure.axes("x")) + 1)
+    bars = [m for m in base.figure.marks if known]
+    marks: list[chart.Mark] = []
+    for panel in panels:
+        if given is not None:
+            marks.append(
+                prediction.ticks(
+                    [v / 100 for v in given], ticks, x_axis=panel, group="yours", listed=panel == 1
+                )
+            )
+        if not known:  # names stand on an axis only where something is drawn
+            marks.append(
+                chart.Bars(
+                    x=[0.0] * len(ticks),
+                    y=ticks,
+                    x_axis=panel,
+                    name=prediction.YOURS,
+                    listed=False,
+                    colour=theme.PREDICTION[0],
+                )
+            )
+    told = [f"{name} {number(v)}" for name, v in zip(ticks, given or (), strict=given is not None)]
+    start = replace(
+        base,
+        figure=replace(base.figure, marks=bars, keys=True),
+        alt=base.alt if known else words.told,
+        rows=base.rows if known else (),
+    )
+    return prediction.added(
+        start,
+        marks,
+        title=words.title,
+        told=f"Your prediction of 100: {', '.join(told)}." if given is not None else "",
+        predicted={"site": ticks, "your prediction": [""] * len(ticks) if given is None else given},
+        caption=words.caption,
+        name=words.name,
+        table=None,
+    )
+
+
+def kept(
+    base: chart.Drawn | None,
+    label: str,
+    ends: tuple[float, float],
+    given: tuple[Sequence[float], Sequence[float]] | None,
+    words: Words,
+) -> chart.Drawn:
+    """Return the part of the sample that is kept against the budgets, on a log scale.
+
+    Args:
+        base: The page's figure; None as long as it is not to be known.
+        label: Name of the horizontal axis.
+        ends: Of the horizontal axis.
+        given: Places and parts that were predicted; None where nobody has answered.
+        words: What stands around it.
+    """
+    marks: list[chart.Mark] = []
+    told = ""
+    if given is not None:
+        at, parts = given
+        texts = [percent(v) for v in parts] if len(parts) > 1 else [number(at[0])]
+        if len(parts) == 1:
+            marks.append(prediction.leader([at[0]] * 2, [LEAST, parts[0]]))
+            marks.append(prediction.dots(at, parts, texts, at="bottom right"))
+        else:
+            shown = chart.Words(texts=texts, at="top left", font=chart.Font(size=13))
+            marks.append(replace(prediction.path(at, parts), words=shown))
+        pairs = (f"{percent(v)} at {number(x)}" for x, v in zip(at, parts, strict=True))
+        told = f"Your prediction: {', '.join(pairs)}."
+    x, y = given or ((), ())
+    frame = chart.Chart(
+        marks=(),
+        title=words.title,
+        head=64,
+        height=450,
+        foot=130,
+        legend=chart.LOOSE,
+        keys=True,
+        x=chart.log_axis(label, ends, fixed=True),
+        y=budget.axis(LEAST),
+    )
+    return _made(base, marks, words, told, {label: list(x), "your prediction": list(y)}, frame)
+
+
+def noise(
+    base: chart.Drawn | None,
+    at: float,
+    given: float | None,
+    true: float | None,
+    words: Words,
+) -> chart.Drawn:
+    """Return epsilon against the scale of the noise, one scale marked.
+
+    Args:
+        base: The page's figure; None as long as it is not to be known.
+        at: The scale.
+        given: The epsilon predicted there; None where nobody has answered.
+        true: The epsilon there; None as long as it is not to be known.
+        words: What stands around it.
+    """
+    marks: list[chart.Mark] = []
+    if true is not None:
+        marks.append(prediction.true([at], [true], [number(true)], at="top right"))
+    if given is not None:
+        marks.append(prediction.leader([SCALES[0], at], [given, given]))
+        marks.append(prediction.dots([at], [given], [number(given)], at="bottom left"))
+    label = "Laplace scale, the paper's Δ/ε"
+    frame = chart.Chart(
+        marks=(),
+        title=words.title,
+        height=440,
+        head=prediction.HEAD,
+        foot=110,
+        legend=chart.LOOSE,
+        keys=True,
+        x=chart.log_axis(label, SCALES, fixed=True),
+        y=chart.log_axis("ε", BUDGETS, fixed=True),
+        rules=[chart.upright(at)] if base is None else None,
+    )
+    told = "" if given is None else f"Your prediction at scale {number(at)}: ε = {number(given)}."
+    row: prediction.Told = {"scale": [at], "your prediction": ["" if given is None else given]}
+    return _made(base, marks, words, told, row, frame)

@@ -1,0 +1,98 @@
+"""A prediction in a figure: one look everywhere, named in the legend, never by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pages.figures import chart
+from pages.figures.chart import theme
+
+YOURS = "Your prediction"
+TRUE = "What is true"
+HEAD, FOOT = 56, 104  # room for a title of two lines, and for a legend of two rows
+Told = Mapping[str, Sequence[object]]
+
+
+def dots(
+    x: chart.Values,
+    y: chart.Values,
+    texts: Sequence[str] = (),
+    *,
+    at: str = "top center",
+    name: str = YOURS,
+    **more: Any,
+) -> chart.Curve:
+    """Return stars where a reader predicted, with words beside them."""
+    colour, symbol, _ = theme.PREDICTION
+    words = chart.Words(texts=list(texts), at=at, font=chart.Font(colour=colour)) if texts else None
+    return chart.dots(
+        x, y, name, symbol, 15, colour, words=words, hover="%{x:.4g}: %{y:.4g}", **more
+    )
+
+
+def ticks(x: chart.Values, y: chart.Values, **more: Any) -> chart.Curve:
+    """Return upright strokes across bars, where a star would hide their words."""
+    colour = theme.PREDICTION[0]
+    edge = chart.Stroke(colour, 3)
+    hover = "%{y}: %{x:.0%} predicted"
+    return chart.dots(x, y, YOURS, "line-ns-open", 24, colour, edge, hover=hover, **more)
+
+
+def path(x: chart.Values, y: chart.Values, *, name: str = YOURS, **more: Any) -> chart.Curve:
+    """Return a dashed line with stars: a prediction of several places, or from a known one."""
+    colour, symbol, dash = theme.PREDICTION
+    marked = chart.Dots(symbol=symbol, size=15, colour=colour)
+    return chart.line(
+        x, y, name, colour, dash, 2.0, dots=marked, hover="%{x:.4g}: %{y:.4g}", **more
+    )
+
+
+def leader(x: chart.Values, y: chart.Values, **more: Any) -> chart.Curve:
+    """Return a dashed line that leads to a star; the legend names the star alone."""
+    colour, _, dash = theme.PREDICTION
+    return chart.line(x, y, None, colour, dash, 1.5, listed=False, **more)
+
+
+def true(
+    x: chart.Values,
+    y: chart.Values,
+    texts: Sequence[str] = (),
+    *,
+    at: str = "top center",
+    **more: Any,
+) -> chart.Curve:
+    """Return what is true, as diamonds with words beside them."""
+    colour, symbol = theme.TRUTH
+    words = chart.Words(texts=list(texts), at=at) if texts else None
+    edge = chart.Stroke("white", 1)
+    return chart.dots(
+        x, y, TRUE, symbol, 13, colour, edge, words=words, hover="%{x:.4g}: %{y:.4g}", **more
+    )
+
+
+def added(
+    base: chart.Drawn,
+    marks: Sequence[chart.Mark],
+    *,
+    title: str,
+    told: str,
+    predicted: Told,
+    **more: Any,
+) -> chart.Drawn:
+    """Return a page's figure with a prediction over it, its numbers as further rows.
+
+    Args:
+        base: The page's figure.
+        marks: The prediction.
+        title: The finding.
+        told: The prediction, in words.
+        predicted: Columns of the prediction; those the figure has too are one column.
+        **more: Further fields of the figure's record.
+    """
+    figure = replace(base.figure, marks=[*base.figure.marks, *marks], title=title)
+    rows = chart.rows_of(predicted)
+    columns = dict.fromkeys([*(base.rows[0] if base.rows else ()), *predicted], "")
+    both = [{**columns, **row} for row in (*base.rows, *rows)]
+    return replace(base, figure=figure, alt=f"{base.alt} {told}".strip(), rows=both, **more)

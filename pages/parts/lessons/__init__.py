@@ -1,0 +1,3 @@
+"""Lessons: predict, lock, see, explain; alone, and what a class is given."""
+
+from pages.parts.lessons import reveals

@@ -1,0 +1,168 @@
+"""What the figures of the lessons are drawn of once the answers are locked; kept when computed."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+
+from pages.figures import budget, shares
+from pages.figures.chart import Drawn
+from pages.figures.lessons import classes, factors, hits, over
+from pages.parts import logistic, phases
+from pages.parts.session import state
+from pages.parts.study import pictures
+from rates import logistic as scale
+from rates.answer import Breakdown, Sweep
+from rates.numbers import decades
+from rates.phases import Design
+from rates.study import Study, TransferStudy, advantage
+from rates.tally import coin_error, laplace_error
+from sims import regression
+from sims.engine import Estimate, Progress, Values, check_values
+
+PEOPLE, COINS_BUDGET = 60, math.log(3.0)  # of `class`
+SCALE, COVARIATES = 0.1, 50  # of `noise`
+HALF = 0.5  # of the sample
+BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
+ENDS = (BUDGETS[0], BUDGETS[-1])
+BACK = Design(
+    n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.05
+)
+STEPS = {  # the first size, the one asked for, and the axes
+    "twice": (1e4, 2e4, (8e3, 4.2e4), "Records of the registry n", (0.15, 1.3)),
+    "spread": (10.0, 100.0, (0.9, 420.0), "Sites m, a million records in all", (0.25, 110.0)),
+}
+SIZES = {"twice": (1e4, 1.4e4, 2e4, 2.8e4, 4e4), "spread": (1.0, 2, 5, 10, 20, 50, 100, 200)}
+
+
+def step(key: str, parts: tuple[str, ...]) -> factors.Step:
+    """Return what `twice` or `spread` asks."""
+    start, end, x, title, y = STEPS[key]
+    return factors.Step(parts=parts, start=start, end=end, x=x, title=title, y=y)
+
+
+def values(key: str) -> Values:
+    """Return the settings of "regression-rate" for `twice` or `spread`."""
+    budgets = (0.2, math.inf)
+    one = {"sweep": "n", "n": SIZES[key], "m": (1.0,), "epsilon": budgets}
+    many = {"sweep": "m", "m": SIZES[key], "n": (1e6,), "epsilon": budgets}
+    return check_values(regression.RATE.parameters, {"twice": one, "spread": many}[key])
+
+
+@functools.cache
+def _curves(key: str) -> dict[str, regression.ExactCurve]:
+    found = regression.exact_curves(values(key), count=24)
+    order = sorted(found, key=lambda name: name != "no privacy")
+    return {name: found[name] for name in order}
+
+
+def errors(key: str, true: Sequence[float], run: Progress | None) -> factors.Found:
+    """Return the exact errors of `twice` or `spread`, with a run's points."""
+    more = {} if run is None else {"points": run.request.points, "estimates": run.estimates}
+    return factors.Found(curves=_curves(key), factors=tuple(true), **more)
+
+
+@functools.cache
+def _class_sizes() -> tuple[float, ...]:
+    low, high = classes.X
+    return tuple(x for x in decades(1, 3, whole=True) if low <= x <= high)
+
+
+def class_errors(run: Progress | None) -> classes.Found:
+    """Return both errors against the size of a class, with a run's points."""
+    laws = {classes.COINS: coin_error, classes.TALLY: laplace_error}
+    sizes = _class_sizes()
+    rooted = () if run is None else tuple(map(root, run.estimates))
+    return classes.Found(
+        sizes=sizes,
+        errors={key: [law(int(n), COINS_BUDGET) for n in sizes] for key, law in laws.items()},
+        own={key: law(PEOPLE, COINS_BUDGET) for key, law in laws.items()},
+        points=() if run is None else run.request.points,
+        estimates=rooted,
+    )
+
+
+def root(one: Estimate) -> Estimate:
+    """Return a mean squared error's root; its interval is that of the square, as roots rise."""
+    if one.replicates < 2:
+        return one
+    mean = math.sqrt(one.mean)
+    ends = (math.sqrt(max(one.low, 0.0)), math.sqrt(one.high))
+    return Estimate(mean, one.stderr / (2 * mean) if mean else 0.0, one.replicates, *ends)
+
+
+@functools.cache
+def attacker() -> hits.Line:
+    """Return budgets, and of 100 the most hits of an attacker there."""
+    low, high = hits.ENDS
+    budgets = [x for x in decades(-2, 1) if low <= x <= high]
+    return budgets, [hits.BLIND * (1 + advantage(x)) for x in budgets]
+
+
+def sweep(study: Study) -> Sweep:
+    """Return what a study keeps as its budgets are multiplied."""
+    return state.sweep(study, state.cost(study)[0].risk, BUDGETS)
+
+
+def kept(study: Study, label: str, mark: str) -> Drawn:
+    """Return the page's figure of it, budgets as they are marked."""
+    return budget.drawn(sweep(study), unit=1.0, label=label, title="", mark=mark, least=over.LEAST, name="kept")
+
+
+def carriers(study: Study) -> Drawn:
+    """Return the page's figure of who carries the answer."""
+    return pictures.of_shares(study, state.cost(study)[0])
+
+
+def no_carriers(study: Study) -> Drawn:
+    """Return the same figure without an answer: no share at any site."""
+    names = [server.name for server in study.servers]
+    panels = [("Equation", _nothing(study)), ("Mechanism", _nothing(study))]
+    has_target = isinstance(study, TransferStudy)
+    return shares.drawn(names, panels, has_target=has_target, caption="")
+
+
+def _nothing(study: Study) -> Breakdown:
+    rows = len(study.servers)
+    zeros = (0.0,) * rows
+    return Breakdown(
+        shares=zeros,
+        limited_by=("none",) * rows,
+        elasticity_n=zeros,
+        elasticity_epsilon=zeros,
+        elasticity_n_above=zeros,
+        elasticity_epsilon_above=zeros,
+        residual=0.0,
+    )
+
+
+def of_bars(study: Study, points: Sequence[float], *, true: bool) -> tuple[float, ...]:
+    """Return the points of each bar; rows without information have none.
+
+    Args:
+        study: The study.
+        points: Those of the informative rows.
+        true: Whether the bars are those of `carriers`, else of `no_carriers`.
+    """
+    given = iter(points)
+    rows = [next(given) if server.informative else 0.0 for server in study.servers]
+    answer = state.cost(study)[0].equation.answer if true else _nothing(study)
+    return shares.of_bars(rows, [("", answer)])
+
+
+@functools.cache
+def meaning() -> Drawn:
+    """Return the page's figure of what a noise scale means, for clipped records."""
+    low, high = over.SCALES
+    scales = [x for x in decades(-2, 2) if low <= x <= high]
+    found = [
+        scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales
+    ]
+    return logistic.figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
+
+
+def switching() -> tuple[Drawn, Drawn]:
+    """Return the phase map of `back`, and the rate along its cut."""
+    views = phases.views
+    return views.map_of(BACK, 1.0, "gamma", "none"), views.cut_of(BACK, 1.0)

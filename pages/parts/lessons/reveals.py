@@ -1,0 +1,288 @@
+"""The figure of every question: with the prediction alone before the lock, with the truth after it.
+
+What is true enters a figure through `Shown.truth` alone, which `blank` has not.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pages.figures.chart import Drawn, between, number, percent, words
+from pages.figures.lessons import choices, classes, factors, hits, over, scales
+from pages.parts.frame import lines
+from pages.parts.lessons import known
+from rates.study import Study
+from sims.engine import Progress
+from sims.lessons import CHOICE, Question, Truth, own
+from sims.lessons import question as question_of
+from sims.lessons import truth as truth_of
+
+Report = tuple[float, ...]
+_WIDE = 46  # letters of a title that a phone has room for
+_BEFORE = "The prediction alone. What is true is computed after the lock."
+_EMPTY = "What is true is computed after the lock."
+_ASKED = {
+    "odds": "At ε = 1: how often of 100 is the attacker right?",
+    "odds-transfer": "Three records at ε = 1: protected like what?",
+    "class": "How many times larger is the error of the coins?",
+    "class-transfer": "A million phones: worth how many records?",
+    "twice": "What is left of the error when the records double?",
+    "twice-transfer": "Twice the records, or twice the budget?",
+    "spread": "How does the error grow from 10 to 100 sites?",
+    "spread-transfer": "Which error grows more?",
+    "carry": "How much of the answer does each site carry?",
+    "carry-transfer": "10 % more records, or 10 % more budget?",
+    "free": "What part of the sample is kept?",
+    "free-transfer": "From where on is half of the sample kept?",
+    "back": "Who decides, as ε grows from nearly 0 to 1?",
+    "back-transfer": "Who decides at ε = 0.4?",
+    "noise": "Which ε does Laplace noise of scale 0.1 give?",
+    "noise-transfer": "Nominally 15: which ε is it really?",
+    "rate": "Which of the terms decides?",
+    "rate-transfer": "What happens to the rate?",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a figure is drawn of.
+
+    Attributes:
+        question: The question.
+        report: The answer; None where nobody has answered.
+        truth: What is true; None before the lock.
+        study: The study that stands in for the lesson's own; None for that.
+        run: What has been simulated so far; None where nothing is.
+    """
+
+    question: Question
+    report: Report | None
+    truth: Truth | None = None
+    study: Study | None = None
+    run: Progress | None = None
+
+    @property
+    def one(self) -> float | None:
+        """The answer to a question with one part."""
+        return None if self.report is None else self.report[0]
+
+    @property
+    def title(self) -> str:
+        """The finding once it is known, else the question."""
+        key = self.question.key
+        asked = _ASKED.get(key, "What do you expect?")
+        if self.truth is None:
+            text = asked
+        elif self.question.kind == CHOICE:
+            k = self.truth.low.index(max(self.truth.low))
+            text = f"{choices.LETTERS[k]} is right: {words.plain(self.question.parts[k])}"
+        else:
+            text = _FOUND[key](self.question, self.truth)
+        return "<br>".join(textwrap.wrap(text, _WIDE)[:3])
+
+    @property
+    def caption(self) -> str:
+        """Where what is true comes from, once it is known."""
+        if self.truth is None:
+            return _EMPTY if self.report is None else _BEFORE
+        seed = "" if self.truth.seed is None else f" Seed {self.truth.seed}."
+        return words.keyed(f"True by: {self.truth.source.rstrip('.')}.{seed}")
+
+    @property
+    def more(self) -> dict[str, str]:
+        """Title, caption and name of the files."""
+        return {
+            "title": self.title,
+            "caption": self.caption,
+            "name": f"lesson-{self.question.key}",
+        }
+
+    def words(self, told: str) -> over.Words:
+        """What stands around a page's figure; `told` says its axes."""
+        return over.Words(**self.more, told=told)
+
+
+def reveal(
+    question: Question,
+    report: Report | None,
+    truth: Truth,
+    study: Study | None = None,
+    run: Progress | None = None,
+) -> Drawn:
+    """Return the figure of a question with what is true, and the prediction marked in it.
+
+    Args:
+        question: The question.
+        report: The answer that is locked; None for a class, which has none of its own.
+        truth: What is true.
+        study: The study that stands in for the lesson's own; None for that.
+        run: What has been simulated so far, for what `arriving` runs.
+
+    Raises:
+        DomainError: The report is not one of the question.
+    """
+    kept = None if report is None else question.check(report)
+    shown = Shown(question=question, report=kept, truth=truth, study=study, run=run)
+    return _drawn(shown, again, whole=run is None or run.done == 0)
+
+
+def blank(question: Question, report: Report | None = None, study: Study | None = None) -> Drawn:
+    """Return the same axes with the prediction alone: nothing in it is computed of the truth.
+
+    Args:
+        question: The question.
+        report: The answer so far; None where nobody has answered.
+        study: The study that stands in for the lesson's own; None for that.
+
+    Raises:
+        DomainError: The report is not one of the question.
+    """
+    kept = None if report is None else question.check(report)
+    shown = Shown(question=question, report=kept, study=study)
+    return _drawn(shown, before, whole=True)
+
+
+def again(key: str, report: Report | None, study: Study | None = None) -> Drawn:
+    """Return the figure of a question by its key, with what is true computed anew."""
+    asked = question_of(key, study)
+    return reveal(asked, report, truth_of(asked, study), study)
+
+
+def before(key: str, report: Report | None = None, study: Study | None = None) -> Drawn:
+    """Return the figure of a question by its key, without what is true."""
+    return blank(question_of(key, study), report, study)
+
+
+def _drawn(shown: Shown, by_key: Callable[..., Drawn], *, whole: bool) -> Drawn:
+    """Draw it, with the lines of Python that do the same where its key is enough for them."""
+    key, study = shown.question.key, shown.study
+    maker = _choice if shown.question.kind == CHOICE else _MAKERS.get(key, _scale)
+    made = maker(shown)
+    if not whole or question_of(key, study) != shown.question:  # of a run, or of an own rate
+        return made
+    return replace(made, lines=lines.of(by_key, made.name, key, shown.report, study))
+
+
+def _choice(shown: Shown) -> Drawn:
+    right = None if shown.truth is None else shown.truth.low.index(max(shown.truth.low))
+    return choices.drawn(shown.question.parts, shown.report, right, **shown.more)
+
+
+def _scale(shown: Shown) -> Drawn:
+    asked, truth = shown.question, shown.truth
+    stops = asked.parameter.stops if asked.parameter else ()
+    ruler = scales.Ruler(
+        parts=asked.parts,
+        ends=(stops[0], stops[-1]),
+        log=asked.log,
+        axis=(asked.unit or asked.parts[0]).capitalize(),
+    )
+    true = None if truth is None else tuple(zip(truth.low, truth.high, strict=True))
+    return scales.drawn(ruler, shown.report, true, **shown.more)
+
+
+def _odds(shown: Shown) -> Drawn:
+    line = None if shown.truth is None else known.attacker()
+    true = None if shown.truth is None else shown.truth.low[0]
+    return hits.drawn(shown.one, 1.0, line, true, **shown.more)
+
+
+def _class(shown: Shown) -> Drawn:
+    found = None if shown.truth is None else known.class_errors(shown.run)
+    return classes.drawn(shown.one, known.PEOPLE, found, **shown.more)
+
+
+def _factors(shown: Shown) -> Drawn:
+    key, truth = shown.question.key, shown.truth
+    found = None if truth is None else known.errors(key, truth.low, shown.run)
+    return factors.drawn(known.step(key, shown.question.parts), shown.report, found, **shown.more)
+
+
+def _carry(shown: Shown) -> Drawn:
+    study = own.study_of("carry", shown.study)
+    true = shown.truth is not None
+    base = known.carriers(study) if true else known.no_carriers(study)
+    given = None if shown.report is None else known.of_bars(study, shown.report, true=true)
+    around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
+    return over.shares(base, given, around, known=true)
+
+
+def _free(shown: Shown) -> Drawn:
+    asked = shown.question
+    given = None if shown.report is None else (asked.at, [v / 100 for v in shown.report])
+    return _kept(shown, given)
+
+
+def _half(shown: Shown) -> Drawn:
+    given = None if shown.report is None else (shown.report, [known.HALF])
+    return _kept(shown, given)
+
+
+def _kept(shown: Shown, given: tuple[Sequence[float], Sequence[float]] | None) -> Drawn:
+    study = own.study_of("free", shown.study)
+    label = "Common budget ε" if shown.study is None else "Factor on every budget"
+    base = None if shown.truth is None else known.kept(study, label, "ε = 1" if shown.study is None else "Budgets as they are")
+    told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
+    return over.kept(base, label, known.ENDS, given, shown.words(told))
+
+
+def _noise(shown: Shown) -> Drawn:
+    base = None if shown.truth is None else known.meaning()
+    true = None if shown.truth is None else shown.truth.low[0]
+    around = shown.words("ε against the Laplace scale, both logarithmic.")
+    return over.noise(base, known.SCALE, shown.one, true, around)
+
+
+_MAKERS: Mapping[str, Callable[[Shown], Drawn]] = {
+    "odds": _odds,
+    "class": _class,
+    "twice": _factors,
+    "spread": _factors,
+    "carry": _carry,
+    "free": _free,
+    "free-transfer": _half,
+    "noise": _noise,
+}
+
+
+def _times(question: Question, truth: Truth) -> str:
+    parts = zip(question.parts, truth.low, strict=True)
+    return ", ".join(f"{part.lower()} × {number(v)}" for part, v in parts)
+
+
+def _carried(question: Question, truth: Truth) -> str:
+    most = max(truth.low)
+    name = question.parts[truth.low.index(most)]
+    return f"{words.label(name)} carries most: {number(most, 2)} of 100 by the mechanism"
+
+
+def _percents(question: Question, truth: Truth) -> str:
+    pairs = zip(truth.low, truth.high, strict=True)
+    found = ", ".join(between(low / 100, high / 100, percent) for low, high in pairs)
+    return f"The mechanism keeps {found}"
+
+
+def _worth(question: Question, truth: Truth) -> str:
+    equation, mechanism = (number(v) for v in truth.low)
+    return f"Worth {equation} records by the equation, {mechanism} by the mechanism"
+
+
+_FOUND: Mapping[str, Callable[[Question, Truth], str]] = {
+    "odds": lambda asked, true: (
+        f"At ε = 1 an attacker is right at most {true.low[0]:.1f} times of 100"
+    ),
+    "class": lambda asked, true: (
+        f"The coins' error is {number(true.low[0])} times that of the tally"
+    ),
+    "class-transfer": _worth,
+    "twice": lambda asked, true: f"Twice the records: error {_times(asked, true)}",
+    "spread": lambda asked, true: f"On ten times the sites: error {_times(asked, true)}",
+    "carry": _carried,
+    "free": _percents,
+    "free-transfer": lambda asked, true: (
+        f"The mechanism keeps half from {between(true.low[0], true.high[0], number)} on"
+    ),
+    "noise": lambda asked, true: f"Laplace noise of scale 0.1 gives ε = {number(true.low[0])}",
+}
