@@ -84,7 +84,7 @@ def axis(least: float | None = None) -> chart.Axis:
         return chart.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
     levels = [10.0**k for k in range(round(math.log10(least)), 1)]
     ticks = chart.Ticks(levels, [percent(v) for v in levels])
-    return chart.log_axis(title, (least, 1.6), ticks=ticks, fixed=fixed)
+    return chart.log_axis(title, (least, 3.0), ticks=ticks, fixed=fixed)
 
 
 def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> chart.Curve:

@@ -59,7 +59,7 @@ def drawn(
             fixed=True,
             grid=False,
         ),
-        rules=[chart.upright(1 / len(options))],
+        rules=[] if given is None else [chart.upright(1 / len(options))],
         notes=[*_words(lines, right)],
     )
     columns: dict[str, Sequence[object]] = {"answer": list(letters), "in words": list(options)}
@@ -81,7 +81,7 @@ def _bars(
     """The bars: of all options alike, or of the right one and of the others."""
     shares = [0.0] * len(letters) if given is None else list(given)
     texts = [""] * len(letters) if given is None else [percent(v) for v in given]
-    colour, _, _ = theme.PREDICTION
+    colour = theme.PREDICTION[0]
     stripes = theme.HATCHES[theme.PRIVACY]
     kinds = [(prediction.YOURS, [*range(len(letters))], colour, stripes)]
     if right is not None:

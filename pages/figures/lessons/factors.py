@@ -133,6 +133,7 @@ def _exact(step: Step, found: Found) -> list[chart.Mark]:
     marks: list[chart.Mark] = []
     curves = {name: _over(curve, _base(curve, step.start)) for name, curve in found.curves.items()}
     marks += exact.lines(curves)
+    marks += [_named(step.parts[k], curve) for k, curve in enumerate(curves.values())]
     for place, (name, curve) in enumerate(found.curves.items()):
         colour, symbol, _ = chart.look(place)
         base = _base(curve, step.start)
@@ -156,6 +157,16 @@ def _exact(step: Step, found: Found) -> list[chart.Mark]:
         *marks,
         prediction.true([step.end] * len(words), list(found.factors), words, at="middle right"),
     ]
+
+
+def _named(part: str, curve: ExactCurve) -> chart.Curve:
+    """The name of a curve at one end, so that it is not told by its colour alone."""
+    rise = float(curve.risk[-1] / curve.risk[0])
+    end, at = (
+        (0, "top right") if 0.9 < rise < 1.1 else (-1, "top left" if rise > 1 else "bottom left")
+    )
+    words = chart.Words(texts=[part], at=at, font=chart.Font(size=12))
+    return chart.Curve(x=[curve.x[end]], y=[curve.risk[end]], words=words, listed=False)
 
 
 def _over(curve: ExactCurve, base: float) -> ExactCurve:

@@ -79,9 +79,10 @@ def shares(
                 )
             )
     told = [f"{name} {number(v)}" for name, v in zip(ticks, given or (), strict=given is not None)]
+    height = (base.figure.height or 0) + 60
     start = replace(
         base,
-        figure=replace(base.figure, marks=bars, keys=True),
+        figure=replace(base.figure, marks=bars, keys=True, head=84, foot=110, height=height),
         alt=base.alt if known else words.told,
         rows=base.rows if known else (),
     )

@@ -37,7 +37,7 @@ def ticks(x: chart.Values, y: chart.Values, **more: Any) -> chart.Curve:
     colour = theme.PREDICTION[0]
     edge = chart.Stroke(colour, 3)
     hover = "%{y}: %{x:.0%} predicted"
-    return chart.dots(x, y, YOURS, "line-ns-open", 24, colour, edge, hover=hover, **more)
+    return chart.dots(x, y, YOURS, "line-ns-open", 18, colour, edge, hover=hover, **more)
 
 
 def path(x: chart.Values, y: chart.Values, *, name: str = YOURS, **more: Any) -> chart.Curve:

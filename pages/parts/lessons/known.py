@@ -107,7 +107,9 @@ def sweep(study: Study) -> Sweep:
 
 def kept(study: Study, label: str, mark: str) -> Drawn:
     """Return the page's figure of it, budgets as they are marked."""
-    return budget.drawn(sweep(study), unit=1.0, label=label, title="", mark=mark, least=over.LEAST, name="kept")
+    return budget.drawn(
+        sweep(study), unit=1.0, label=label, title="", mark=mark, least=over.LEAST, name="kept"
+    )
 
 
 def carriers(study: Study) -> Drawn:

@@ -20,7 +20,7 @@ from sims.lessons import question as question_of
 from sims.lessons import truth as truth_of
 
 Report = tuple[float, ...]
-_WIDE = 46  # letters of a title that a phone has room for
+_WIDE = 42  # letters of a title that a phone has room for
 _BEFORE = "The prediction alone. What is true is computed after the lock."
 _EMPTY = "What is true is computed after the lock."
 _ASKED = {
@@ -223,7 +223,11 @@ def _half(shown: Shown) -> Drawn:
 def _kept(shown: Shown, given: tuple[Sequence[float], Sequence[float]] | None) -> Drawn:
     study = own.study_of("free", shown.study)
     label = "Common budget ε" if shown.study is None else "Factor on every budget"
-    base = None if shown.truth is None else known.kept(study, label, "ε = 1" if shown.study is None else "Budgets as they are")
+    base = (
+        None
+        if shown.truth is None
+        else known.kept(study, label, "ε = 1" if shown.study is None else "Budgets as they are")
+    )
     told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
     return over.kept(base, label, known.ENDS, given, shown.words(told))
 
