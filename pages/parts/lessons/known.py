@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 from pages.figures import budget, shares
 from pages.figures.chart import Drawn
@@ -16,13 +17,14 @@ from rates import logistic as scale
 from rates.answer import Breakdown, Sweep
 from rates.numbers import decades
 from rates.phases import Design
-from rates.study import Study, TransferStudy, advantage
+from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import regression
 from sims.engine import Estimate, Progress, Values, check_values
+from sims.lessons import truths_plain as lessons
 
-PEOPLE, COINS_BUDGET = 60, math.log(3.0)  # of `class`
 SCALE, COVARIATES = 0.1, 50  # of `noise`
+NOTHING: Literal["none"] = "none"  # limits a site without information
 HALF = 0.5  # of the sample
 BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
 ENDS = (BUDGETS[0], BUDGETS[-1])
@@ -30,7 +32,13 @@ BACK = Design(
     n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.05
 )
 STEPS = {  # the first size, the one asked for, and the axes
-    "twice": (1e4, 2e4, (8e3, 4.2e4), "Records of the registry n", (0.15, 1.3)),
+    "twice": (
+        float(lessons.REGISTRY),
+        2.0 * lessons.REGISTRY,
+        (8e3, 4.2e4),
+        "Records of the registry n",
+        (0.15, 1.3),
+    ),
     "spread": (10.0, 100.0, (0.9, 420.0), "Sites m, a million records in all", (0.25, 110.0)),
 }
 SIZES = {"twice": (1e4, 1.4e4, 2e4, 2.8e4, 4e4), "spread": (1.0, 2, 5, 10, 20, 50, 100, 200)}
@@ -44,9 +52,9 @@ def step(key: str, parts: tuple[str, ...]) -> factors.Step:
 
 def values(key: str) -> Values:
     """Return the settings of "regression-rate" for `twice` or `spread`."""
-    budgets = (0.2, math.inf)
+    budgets = (lessons.STRICT, math.inf)
     one = {"sweep": "n", "n": SIZES[key], "m": (1.0,), "epsilon": budgets}
-    many = {"sweep": "m", "m": SIZES[key], "n": (1e6,), "epsilon": budgets}
+    many = {"sweep": "m", "m": SIZES[key], "n": (float(lessons.TOTAL),), "epsilon": budgets}
     return check_values(regression.RATE.parameters, {"twice": one, "spread": many}[key])
 
 
@@ -59,8 +67,12 @@ def _curves(key: str) -> dict[str, regression.ExactCurve]:
 
 def errors(key: str, true: Sequence[float], run: Progress | None) -> factors.Found:
     """Return the exact errors of `twice` or `spread`, with a run's points."""
-    more = {} if run is None else {"points": run.request.points, "estimates": run.estimates}
-    return factors.Found(curves=_curves(key), factors=tuple(true), **more)
+    return factors.Found(
+        curves=_curves(key),
+        factors=tuple(true),
+        points=() if run is None else run.request.points,
+        estimates=() if run is None else run.estimates,
+    )
 
 
 @functools.cache
@@ -76,8 +88,8 @@ def class_errors(run: Progress | None) -> classes.Found:
     rooted = () if run is None else tuple(map(root, run.estimates))
     return classes.Found(
         sizes=sizes,
-        errors={key: [law(int(n), COINS_BUDGET) for n in sizes] for key, law in laws.items()},
-        own={key: law(PEOPLE, COINS_BUDGET) for key, law in laws.items()},
+        errors={key: [law(int(n), lessons.BUDGET) for n in sizes] for key, law in laws.items()},
+        own={key: law(lessons.PEOPLE, lessons.BUDGET) for key, law in laws.items()},
         points=() if run is None else run.request.points,
         estimates=rooted,
     )
@@ -97,7 +109,7 @@ def attacker() -> hits.Line:
     """Return budgets, and of 100 the most hits of an attacker there."""
     low, high = hits.ENDS
     budgets = [x for x in decades(-2, 1) if low <= x <= high]
-    return budgets, [hits.BLIND * (1 + advantage(x)) for x in budgets]
+    return budgets, [lessons.hits(x) for x in budgets]
 
 
 def sweep(study: Study) -> Sweep:
@@ -130,7 +142,7 @@ def _nothing(study: Study) -> Breakdown:
     zeros = (0.0,) * rows
     return Breakdown(
         shares=zeros,
-        limited_by=("none",) * rows,
+        limited_by=(NOTHING,) * rows,
         elasticity_n=zeros,
         elasticity_epsilon=zeros,
         elasticity_n_above=zeros,

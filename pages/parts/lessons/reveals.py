@@ -15,7 +15,7 @@ from pages.parts.frame import lines
 from pages.parts.lessons import known
 from rates.study import Study
 from sims.engine import Progress
-from sims.lessons import CHOICE, Question, Truth, own
+from sims.lessons import CHOICE, Question, Truth, own, truths_plain
 from sims.lessons import question as question_of
 from sims.lessons import truth as truth_of
 
@@ -191,7 +191,7 @@ def _odds(shown: Shown) -> Drawn:
 
 def _class(shown: Shown) -> Drawn:
     found = None if shown.truth is None else known.class_errors(shown.run)
-    return classes.drawn(shown.one, known.PEOPLE, found, **shown.more)
+    return classes.drawn(shown.one, truths_plain.PEOPLE, found, **shown.more)
 
 
 def _factors(shown: Shown) -> Drawn:
