@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.parts.frame import shell
+from pages.parts.frame import shell, stage
 from pages.parts.session import address, state
 
 ROOT = Path(__file__).resolve().parent
@@ -56,7 +56,10 @@ def render() -> None:
     state.load()
     if page.url_path == "statements" and shell.bare():
         page.run()
+    elif stage.asked():
+        stage.show(page)
     else:
+        stage.begin()
         side_bar = shell.SideBar(sections)
         page.run()
         side_bar.refresh()

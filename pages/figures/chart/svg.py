@@ -29,12 +29,44 @@ from pages.figures.chart.svg_sheet import (
     frames,
     lay,
     legend,
+    legend_room,
 )
 
 WIDTH = 720.0
+INK = "#1f2430"
+SCREEN = 632.0  # the width of a screen, in pixels of which letters have 12 at least
 
 
-def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
+def enlarged(chart: Chart, *, ident: str, alt: str, ink: str = INK, height: float = 300.0) -> str:
+    """Return a chart for the screen of a lecture room: letters, lines and marks 1.9 times as large.
+
+    Drawn as wide as a screen of 1,280 pixels, no letter is below 22 but indices; on a wider one
+    all grows alike.
+
+    Args:
+        chart: The chart.
+        ident: As for `draw`.
+        alt: What it shows, in words.
+        ink: Colour of letters and axes.
+        height: Of the whole drawing, where the width is `SCREEN`.
+
+    >>> from pages.figures.chart.make import line
+    >>> picture = Chart(marks=[line([1, 2], [1, 4])], title="")
+    >>> 'viewBox="0 0 632 300"' in enlarged(picture, ident="a", alt="A line")
+    True
+    """
+    return draw(chart, ident=ident, alt=alt, width=SCREEN, height=height, ink=ink)
+
+
+def draw(
+    chart: Chart,
+    *,
+    ident: str,
+    alt: str,
+    width: float = WIDTH,
+    height: float | None = None,
+    ink: str = INK,
+) -> str:
     """Return a chart as the text of one ``svg`` element.
 
     Args:
@@ -42,6 +74,8 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
         ident: Unique on the sheet of paper that it stands on: letters, digits, "-" and "_".
         alt: What it shows, in words.
         width: In pixels.
+        height: In pixels, of the whole drawing; as the chart asks, and as words need, if None.
+        ink: Colour of letters and axes.
 
     >>> from pages.figures.chart.make import line
     >>> picture = Chart(marks=[line([1, 2], [1, 4])], title="")
@@ -51,7 +85,11 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
     titles = pen.wrapped(chart.title, width - 20, TITLE) if chart.title else []
     notes = chart.notes or ()
     top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
-    inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
+    foot = 26 + (22 if any(a.title and a.shown is not False for a in chart.axes("x")) else 0)
+    if height is None:
+        inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
+    else:
+        inner = max(height - top - foot - legend_room(chart, width), 90.0)
     sheet = Sheet(ident, width, top, top + inner)
     lay(sheet, chart, width)
     for number, words in enumerate(titles):
@@ -74,12 +112,11 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
         _rule(sheet, rule)
     for note in notes:
         _note(sheet, note)
-    floor = sheet.bottom + 26 + (22 if any(a.title for a in sheet.xs) else 0)
-    end = legend(sheet, chart, width, floor)
+    end = legend(sheet, chart, width, sheet.bottom + foot)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {end:.0f}" '
         f'width="{width:g}" height="{end:.0f}" role="img"{pen.paint("aria-label", alt)} '
-        f'font-family="{pen.FONTS}" fill="currentColor" color="#1f2430" '
+        f'font-family="{pen.FONTS}" fill="currentColor"{pen.paint("color", ink)} '
         f'class="figure"><defs>{"".join(sheet.definitions)}</defs>{"".join(sheet.shapes)}</svg>'
     )
 
@@ -87,20 +124,25 @@ def draw(chart: Chart, *, ident: str, alt: str, width: float = WIDTH) -> str:
 def _curve(sheet: Sheet, mark: Curve) -> None:
     x, y = sheet.scales(mark)
     xs, ys = list(mark.x), list(mark.y)
-    points = [
-        (x.within(a), y.within(b)) if x.inside(a) or y.inside(b) else (math.nan, math.nan)
-        for a, b in zip(xs, ys, strict=True)
-    ]
+    if mark.fill and not mark.fill.band:
+        points = [(x.place(a), y.place(b)) for a, b in zip(xs, ys, strict=True)]
+        sheet.shapes.append(f'<g clip-path="url(#{sheet.window(x, y)})">')
+        sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
+    else:
+        points = [
+            (x.within(a), y.within(b)) if x.inside(a) or y.inside(b) else (math.nan, math.nan)
+            for a, b in zip(xs, ys, strict=True)
+        ]
     if mark.fill and mark.fill.band and sheet.last:
         sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
-    elif mark.fill:
-        sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
     sheet.last = points
     stroke, marked = mark.stroke, mark.dots
     width = 2.0 if stroke is None or stroke.width is None else stroke.width
     if stroke is not None and width > 0:
         path = pen.stepped(points, stroke.steps)
         sheet.shapes.append(pen.line(path, stroke.colour or BLUE, width, stroke.dash))
+    if mark.fill and not mark.fill.band:
+        sheet.shapes.append("</g>")
     if mark.spread is not None and mark.spread.shown is not False:
         _intervals(sheet, mark, mark.spread, points)
     if marked is not None and marked.shown:

@@ -130,7 +130,7 @@ def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, floa
 
 
 def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
-    text = percent if axis.share else number
+    text = _share if axis.share else number
     ticks = axis.ticks
     if ticks is None and made.kind == "category":
         return [(name, name) for name in made.categories]
@@ -139,6 +139,10 @@ def _ticks(axis: Axis, made: Scale) -> Sequence[tuple[object, str]]:
     values = even(*sorted((made.low, made.high))) if ticks is None else ticks.values
     texts = None if ticks is None else ticks.texts
     return list(zip(values, texts or [text(as_float(v)) for v in values], strict=True))
+
+
+def _share(value: float) -> str:
+    return f"−{percent(-value)}" if value < 0 else percent(value)
 
 
 def even(low: float, high: float) -> list[float]:

@@ -95,15 +95,15 @@ def wide(text: str, size: float, *, bold: bool = False) -> float:
     return sum(_ROOM.get(c, 1.0) for c in plain(text)) * size * (_BOLD if bold else 1.0)
 
 
-def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Cut a text in bold into lines that fit, at its blanks.
+def wrapped(text: str, width: float, size: float, *, bold: bool = True) -> list[str]:
+    """Cut a text into lines that fit, at its blanks.
 
     >>> wrapped("one two three", 64, 10)
     ['one two', 'three']
     """
     lines: list[str] = []
     for word in text.replace("<br>", " ").split():
-        if lines and wide(f"{lines[-1]} {word}", size, bold=True) <= width:
+        if lines and wide(f"{lines[-1]} {word}", size, bold=bold) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
@@ -201,6 +201,11 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
         "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
         "triangle-up": [(0, -r), (r, r), (-r, r)],
         "triangle-down": [(0, r), (r, -r), (-r, -r)],
+        "bowtie": [(-r, -r), (r, r), (r, -r), (-r, r)],
+        "hourglass": [(-r, -r), (r, -r), (-r, r), (r, r)],
+        "pentagon": _round(5, [r]),
+        "star": _round(5, [1.2 * r, 0.5 * r]),
+        "hexagram": _round(6, [1.2 * r, 0.7 * r]),
     }
     look = paint("fill", "none" if kind.endswith("-open") else colour)
     look += paint("stroke", colour) + ' stroke-width="1.6"'
@@ -217,6 +222,16 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
             line([(x + a, y + b), (x + c, y + d)], colour, 2.2) for (a, b), (c, d) in ends
         )
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"{look}/>'
+
+
+def _round(corners: int, radii: Sequence[float]) -> list[tuple[float, float]]:
+    """Return corners around a point, the first above it, at radii that take turns."""
+    steps = range(corners * len(radii))
+    angles = [2 * math.pi * k / len(steps) for k in steps]
+    return [
+        (radii[k % len(radii)] * math.sin(a), -radii[k % len(radii)] * math.cos(a))
+        for k, a in enumerate(angles)
+    ]
 
 
 def hatch(ident: str, shape: str, colour: object) -> str:

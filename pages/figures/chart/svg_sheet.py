@@ -10,7 +10,7 @@ from pages.figures.chart.axes import Chart
 from pages.figures.chart.marks import Bars, Cells, Curve, Hatch, Mark
 from pages.figures.chart.svg_axes import Scale, scale
 
-TITLE, ROW, TICK = 15.0, 20.0, 12.0
+TITLE, ROW, TICK, LINE = 15.0, 20.0, 12.0, 15.0
 BLUE = "#3b82c4"  # of a mark that has no colour
 _EDGE = 4.0  # pixels that stay free at either side
 _GRID = 'stroke="currentColor" stroke-opacity="0.16"'
@@ -40,6 +40,17 @@ class Sheet:
         name = f"{self.ident}-h{len(self.definitions)}"
         self.definitions.append(pen.hatch(name, hatch.shape, colour))
         return f"url(#{name})"
+
+    def window(self, x: Scale, y: Scale) -> str:
+        """Return the name of what cuts off all beyond two axes."""
+        left, right = sorted((x.start, x.end))
+        top, bottom = sorted((y.start, y.end))
+        name = f"{self.ident}-w{len(self.definitions)}"
+        self.definitions.append(
+            f'<clipPath id="{name}"><rect x="{left:.1f}" y="{top:.1f}" '
+            f'width="{right - left:.1f}" height="{bottom - top:.1f}"/></clipPath>'
+        )
+        return name
 
     def box(self, x: float, y: float, width: float, height: float, paint: object) -> None:
         """Draw a filled box."""
@@ -103,7 +114,8 @@ def lay(sheet: Sheet, chart: Chart, width: float) -> None:
     left, right = 20.0, 46.0
     for a in sheet.ys:
         room = max((pen.wide(t, TICK) for _, t in a.ticks), default=0.0)
-        taken = (room if a.axis.shown is not False else 0.0) + 16 + (28 if a.title else 0)
+        beside = 13.0 + LINE * len(title_lines(a)) if a.title else 0.0
+        taken = (room if a.axis.shown is not False else 0.0) + 16 + beside
         left, right = (left, max(right, taken)) if a.axis.over else (max(left, taken), right)
     sheet.left, sheet.right = min(left, 0.45 * width), width - right
     sheet.xs = tuple(
@@ -141,14 +153,24 @@ def frames(sheet: Sheet) -> None:
             x, anchor = (sheet.right + 6, "start") if far else (left - 6, "end")
             size, _ = small(words, TICK, sheet.left - 16 - (28 if a.title else 0))
             sheet.write(x, y + 4, words, anchor=anchor, size=TICK if far else size)
-        if a.title:
-            middle = (a.start + a.end) / 2
-            size, _ = small(a.title, 13.0, abs(a.end - a.start) + 40.0)
-            shown = pen.text(0, 0, a.title, anchor="middle", size=size)
-            x = sheet.right + 42 if far else 18
+        if not a.title:
+            continue
+        middle, x = (a.start + a.end) / 2, sheet.right + 42 if far else 18.0
+        for number, words in enumerate(title_lines(a)):
+            size, _ = small(words, 13.0, _along(a))
+            shown = pen.text(0, LINE * number, words, anchor="middle", size=size)
             sheet.shapes.append(
                 f'<g transform="translate({x:g},{middle:.1f}) rotate(-90)">{shown}</g>'
             )
+
+
+def title_lines(a: Scale) -> list[str]:
+    """Return the title of an upright axis as lines that it has room for."""
+    return pen.wrapped(a.title, _along(a), 13.0, bold=False)
+
+
+def _along(a: Scale) -> float:
+    return abs(a.end - a.start) + 12.0
 
 
 def _legend_rows(chart: Chart, width: float) -> list[list[tuple[Mark, float]]]:
@@ -177,7 +199,13 @@ def legend(sheet: Sheet, chart: Chart, width: float, top: float) -> float:
             size, _ = small(mark.name or "", TICK, width - _EDGE - x - 34)
             sheet.write(x + 34, y + 4, mark.name or "", size=size)
             x += room
-    return top + (16 + ROW * len(rows) if rows else 6)
+    return top + legend_room(chart, width)
+
+
+def legend_room(chart: Chart, width: float) -> float:
+    """Return the height that the legend takes."""
+    rows = _legend_rows(chart, width)
+    return 16 + ROW * len(rows) if rows else 6.0
 
 
 def _key(sheet: Sheet, mark: Mark, x: float, y: float) -> None:
@@ -189,7 +217,7 @@ def _key(sheet: Sheet, mark: Mark, x: float, y: float) -> None:
         return
     if mark.fill is not None:
         sheet.box(x + 4, y - 6, 22, 12, sheet.paint(mark.fill.hatch, mark.fill.colour))
-    if mark.stroke is not None:
+    elif mark.stroke is not None:
         ends = [(x, y), (x + 28, y)]
         sheet.shapes.append(pen.line(ends, mark.stroke.colour or BLUE, 2.5, mark.stroke.dash))
     if mark.dots is not None and mark.dots.shown:

@@ -14,7 +14,7 @@ from pages.parts.fit import rivals as fit_rivals
 from pages.parts.fit import scope as fit_scope
 from pages.parts.fit import theories as fit_theories
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import shell, takeaway
+from pages.parts.frame import shell, stage, takeaway
 from pages.parts.live import panel as live
 from pages.parts.session import publish, state
 from pages.parts.study import examples, parameters, sites
@@ -24,7 +24,7 @@ from rates.study import Study, theory_for
 
 def draw() -> None:
     """Draw the page."""
-    st.title("Does this theory cover my study, and what do I not know?")
+    stage.title("Does this theory cover my study, and what do I not know?")
     answer_place = st.container()
     shell.address_notes(calibrated_state.CONSTANT, fit_rivals.CURATOR)
     calibrated_state.CONSTANT.load()

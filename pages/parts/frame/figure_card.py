@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.figures.chart import Drawn, Rows, spec, svg, words
-from pages.parts.frame import tables
+from pages.parts.frame import stage, tables
 from pages.parts.frame.files import offer
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
@@ -21,14 +21,15 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         key: Widget key, unique on the page.
         on_point: Called when a point is chosen; the choice is in the session under `key`.
     """
-    st.plotly_chart(
-        spec.figure(drawn.figure),
-        key=key,
-        config=spec.CONFIG,
-        alt=drawn.alt,
-        on_select=on_point or "ignore",
-        selection_mode="points",
-    )
+    if not stage.take(drawn):
+        st.plotly_chart(
+            spec.figure(drawn.figure),
+            key=key,
+            config=spec.CONFIG,
+            alt=drawn.alt,
+            on_select=on_point or "ignore",
+            selection_mode="points",
+        )
     if drawn.caption:
         st.caption(drawn.caption)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -43,6 +44,7 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
                 # Without colours: those of keywords have too little contrast.
                 st.code(drawn.lines, language=None, wrap_lines=True)
                 st.caption(_LINES)
+        stage.offer()
     if drawn.table is not None:
         tables.show(drawn.table.columns, alt=drawn.table.alt)
 

@@ -10,13 +10,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
+from pages.parts.frame import stage
 from pages.parts.session import Bound, address, state
 from rates.study import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
-KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options")
+KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options", stage.VIEW)
 
 
 def mark_routed() -> None:

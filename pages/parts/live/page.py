@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import Block, blocks, formula, ledger_links, shell
+from pages.parts.frame import Block, blocks, formula, ledger_links, shell, stage
 from pages.parts.live import panel, pictures
 from pages.parts.live.plans import Plan
 from pages.parts.live.tab import Missing, Tab, draw_fields
@@ -28,7 +28,7 @@ def show(title: str, *tabs: Tab) -> None:
         tabs: Its tabs; the first one is open at first.
     """
     by_name = {tab.name: tab for tab in tabs}
-    st.title(title)
+    stage.title(title)
     place = st.empty()
     held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
     shell.address_notes(held)

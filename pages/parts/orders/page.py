@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import shell
+from pages.parts.frame import shell, stage
 from pages.parts.orders import asked, cases, claims, data, files, found, sites, typed, views
 from pages.parts.session import Entry, controls, pick, publish, state
 from rates.numbers import DomainError
@@ -22,7 +22,7 @@ _RIVAL = Entry(
 
 def draw() -> None:
     """Draw the page."""
-    st.title("What does my own rate say?")
+    stage.title("What does my own rate say?")
     place = st.container()
     shell.address_notes(asked.RATE)
     asked.RATE.load()

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
-from pages.parts.frame import scope_line, shell, takeaway
+from pages.parts.frame import scope_line, shell, stage, takeaway
 from pages.parts.phases import designs, own, views, why
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import pick, publish, state
@@ -25,7 +25,7 @@ SIDES = {"t": "the target", "s": "the sources"}
 
 def draw() -> None:
     """Draw the page."""
-    st.title("Which term decides, and where does it change?")
+    stage.title("Which term decides, and where does it change?")
     answer_place = st.container()
     shell.address_notes(phase_reading.READING, own.OWN)
     designs.POINT.load()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import figure_card, ledger_links, lines, scope_line, shell, takeaway
+from pages.parts.frame import figure_card, ledger_links, lines, scope_line, shell, stage, takeaway
 from pages.parts.plan import causes as plan_causes
 from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
@@ -24,7 +24,7 @@ from rates.study import Study, TransferStudy
 
 def draw() -> None:
     """Draw the page."""
-    st.title("What would improve this study most?")
+    stage.title("What would improve this study most?")
     answer_place = st.container()
     shell.address_notes(plan_state.PLAN, calibrated_state.CONSTANT)
     plan_state.PLAN.load()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.frame import scope_line, shell, takeaway
+from pages.parts.frame import scope_line, shell, stage, takeaway
 from pages.parts.resolution import answer, detail, views, why
 from pages.parts.session import publish, state
 from rates.numbers import DomainError
@@ -16,7 +16,7 @@ from rates.study import FederatedStudy
 
 def draw() -> None:
     """Draw the page."""
-    st.title("How much detail survives?")
+    stage.title("How much detail survives?")
     answer_place = st.container()
     shell.address_notes()
     detail.DETAIL.load()

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
-from pages.parts.frame import figure_card, lines, scope_line, shell, tables, takeaway
+from pages.parts.frame import figure_card, lines, scope_line, shell, stage, tables, takeaway
 from pages.parts.session import pick, publish, state
 from pages.parts.study import (
     examples,
@@ -35,7 +35,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     Args:
         report: Offers the report on a study, which knows more pages than this one.
     """
-    st.title("What does privacy cost this study, and who carries it?")
+    stage.title("What does privacy cost this study, and who carries it?")
     answer_place = st.container()
     figure_place, control_place = shell.beside()
     shell.address_notes()

@@ -171,6 +171,35 @@ def test_surfaces_keep_their_gaps_and_hatches():
     assert not entries([lower, upper])
 
 
+def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
+    """Its corners stay where they are: moved to the border, a slanted edge would turn."""
+    surface = Curve(x=[-1, 3, 3], y=[-1, -1, 3], fill=Fill("red"), stroke=Stroke("white", 1))
+    root = drawing(surface, x=Axis(span=(0, 1)), y=Axis(span=(0, 1)))
+    (cut,) = shapes(root, "clipPath")
+    window = shapes(cut, "rect")[0]
+    left, wide = float(window.get("x")), float(window.get("width"))
+    group = next(e for e in shapes(root, "g") if e.get("clip-path") == f"url(#{cut.get('id')})")
+    first = shapes(group, "path")[0].get("d")
+    assert first.startswith(f"M{left - wide:.1f},")
+    assert len(shapes(group, "path")) == 2
+
+
+def test_enlarged_letters_keep_their_size_and_the_drawing_its_height():
+    axis = Axis(title="A title of the upright axis that is longer than the axis itself is high")
+    names = [f"a name of a curve that is rather long {k}" for k in range(5)]
+    made = chart(*(series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
+    root = ET.fromstring(svg.enlarged(made, ident="t", alt="a", ink="#abcdef"))
+    assert root.get("viewBox") == "0 0 632 300"
+    assert root.get("color") == "#abcdef"
+    assert min(float(e.get("font-size")) for e in shapes(root, "text")) >= 12
+    assert " ".join(words(root)).count("upright axis") == 1
+
+
+def test_shares_below_zero_keep_their_sign():
+    root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=Ticks([-0.5, 0.5])))
+    assert {"−50 %", "50 %"} <= set(words(root))
+
+
 def test_bars_stand_where_they_begin():
     bars = Bars(x=[1.0, 2.0], y=["a", "b"], base=[1.0, 0.0], colour="red", texts=["x", "y"])
     made = trace(bars)
