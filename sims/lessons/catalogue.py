@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, Lesson, Question
 if TYPE_CHECKING:
     from rates.orders import Inquiry
 
+# What the texts of `class`, `twice` and `spread` state.
+PEOPLE, BUDGET = 60, math.log(3.0)  # a coin that tells the truth 3 times of 4
+REGISTRY, TOTAL, STRICT = 10_000, 10**6, 0.2
 TRANSFER = "-transfer"  # ends the key of a lesson's second question
 FACTORS = (0.1, 1.0, 10.0)  # of `free`: on every budget, each of which is 1 in its own study
 
@@ -165,8 +169,8 @@ def printed_threshold() -> float:
 
 
 def _flat(text: str) -> str:
-    """Join the lines of a paragraph."""
-    return " ".join(text.split("\n")).strip()
+    """Join the lines of each paragraph."""
+    return "\n\n".join(" ".join(part.split("\n")) for part in text.strip().split("\n\n"))
 
 
 LESSONS: Mapping[str, Lesson] = MappingProxyType({key: lesson(key) for key in _texts()})

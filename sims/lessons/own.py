@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words, number
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 MOST_SITES = 12  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
+TENFOLD = 10.0  # of a size, in the second question of `rate`
 # The lesson nearest to each that a study of one's own may stand in.
 NEAREST = {"odds": "free", "class": "free", "twice": "free", "noise": "free"}
 NEAREST |= {"spread": "carry", "back": "carry", "rate": "carry"}
@@ -48,8 +50,11 @@ def _check_study(key: str, study: Study) -> None:
         )
         raise DomainError(rule, "servers", Words(f"{len(rows)} rows"))
     if key == "free" and not private:
-        rule = f"What privacy costs needs a protected site. {_nearest('carry', study)}"
-        raise DomainError(rule, "servers", Words("none that is protected"))
+        rule = (
+            "What privacy costs needs a protected site with records and a budget. "
+            f"{_nearest('carry', study)}"
+        )
+        raise DomainError(rule, "servers", Words("none"))
     if any(s.delta is None for s in private):
         rule = (
             "The noise of the named mechanism needs the delta of every protected site. Without it "
@@ -70,7 +75,20 @@ def _check_rate(key: str, rate: Inquiry) -> None:
     if key != "rate":
         rule = "A rate of your own can stand in the lesson rate, which is the nearest."
         raise DomainError(rule, "lesson", Words(key))
-    terms(rate)
+    labels = terms(rate)
+    from rates.orders import draft, reading
+
+    sizes, exponents = draft.completed(rate).split()
+    letter = letter_of(rate)
+    order = reading.order_of(rate)
+    for at in (sizes, {**sizes, letter: TENFOLD * sizes[letter]}):
+        value = float(order.value(at, exponents))
+        if str(order.deciding(at, exponents)) not in labels or not 0 < value < math.inf:
+            rule = (
+                "The rate must be positive and finite at its values and at ten times "
+                f"{letter}. The nearest lesson is odds."
+            )
+            raise DomainError(rule, "at", value)
 
 
 def terms(rate: Inquiry) -> tuple[str, ...]:

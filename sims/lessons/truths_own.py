@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rates import answer
 from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
-from rates.numbers import DomainError, Words, listed, number
+from rates.numbers import listed, number
 from rates.study import FederatedStudy, Study
 from sims.engine import Value
 from sims.lessons import own
@@ -64,16 +64,16 @@ def _points(parts: Sequence[float], rows: Sequence[int] = ()) -> tuple[float, ..
 
 
 def gain(question: Question, study: Study | None) -> Truth:
-    """What gains more at the site with most records; the answers may point apart."""
+    """What gains more at the site with most records; the answers may be even, or point apart."""
     of = own.study_of("carry", study)
     named = answer.calibrated(of)
     at = max(range(len(of.servers)), key=lambda j: (s := of.servers[j]).informative * s.n)
     pairs = []
     for found in (_part(named), _part(answer.solve(of))):
         pairs.append((abs(found.elasticity_n[at]), abs(found.elasticity_epsilon[at])))
-    ahead = [records >= budget for records, budget in pairs]
-    place = 2 if ahead[0] != ahead[1] else int(not ahead[0])
-    words = f"{question.parts[place]}"
+    apart = {_ahead(*pair) for pair in pairs} - {2}  # where one is even, the other decides
+    place = apart.pop() if len(apart) == 1 else 2
+    words = question.parts[place]
     low, high = sorted(pairs[0])
     if place < 2 and low > 0 and high / low < NARROW:
         words += ", though narrowly by the mechanism"
@@ -87,6 +87,11 @@ def gain(question: Question, study: Study | None) -> Truth:
         records_equation=pairs[1][0],
         budget_equation=pairs[1][1],
     )
+
+
+def _ahead(records: float, budget: float) -> int:
+    """0 if records gain more, 1 if budget does, 2 if they are even."""
+    return 2 if math.isclose(records, budget, rel_tol=1e-9) else int(budget > records)
 
 
 # free ----------------------------------------------------------------------------------------
@@ -186,24 +191,14 @@ def term(question: Question, rate: Inquiry | None) -> Truth:
     )
 
 
-TENFOLD = 10.0
-
-
 def tenfold(question: Question, rate: Inquiry | None) -> Truth:
-    """What a tenfold size does to a rate.
-
-    Raises:
-        DomainError: The rate has no positive and finite value there.
-    """
+    """What a tenfold size does to a rate."""
     order, sizes, exponents = _read(rate)
     letter = "n" if rate is None else own.letter_of(rate)
-    more = {**sizes, letter: TENFOLD * sizes[letter]}
+    more = {**sizes, letter: own.TENFOLD * sizes[letter]}
     before, after = (float(order.value(x, exponents)) for x in (sizes, more))
-    factor = after / before if before > 0 else math.nan
-    if not 0 < factor < math.inf:
-        rule = "The rate must be positive and finite at these values. The nearest lesson is odds."
-        raise DomainError(rule, letter, Words(f"{before:g} and {after:g}"))
-    least = 1.0 / TENFOLD
+    factor = after / before
+    least = 1.0 / own.TENFOLD
     if math.isclose(factor, 1.0, rel_tol=1e-9):
         place = 2
     elif factor > 1.0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -11,7 +12,16 @@ from rates import adaptation, answer, logistic, phases, tally
 from rates.resolution import corollaries
 from rates.study import advantage, at_two_sites, for_person, preset
 from sims.engine import Value, Values, check_values
-from sims.lessons.catalogue import MISPRINTED, printed_threshold
+from sims.lessons.catalogue import (
+    BUDGET,
+    MISPRINTED,
+    PEOPLE,
+    REGISTRY,
+    STRICT,
+    TOTAL,
+    printed_threshold,
+)
+from sims.lessons.classmates import classroom
 from sims.lessons.records import Question, Truth
 
 EQUATION = "the rate equation, up to constants and logarithms"
@@ -64,7 +74,7 @@ def three_records(question: Question) -> Truth:
     )
 
 
-PEOPLE, BUDGET = 60, math.log(3.0)  # of the class: a coin that tells the truth 3 times of 4
+SEED = 1  # of the one class that the explanation shows
 
 
 def coins(question: Question) -> Truth:
@@ -73,7 +83,8 @@ def coins(question: Question) -> Truth:
     def ratio(n: int) -> float:
         return tally.coin_error(n, BUDGET) / tally.laplace_error(n, BUDGET)
 
-    return exactly(
+    one = classroom(SEED, mine=True)
+    found = exactly(
         [ratio(PEOPLE)],
         "randomised response and the geometric mechanism, in closed form",
         ratio=ratio(PEOPLE),
@@ -82,7 +93,12 @@ def coins(question: Question) -> Truth:
         small=ratio(12),
         large=ratio(200),
         thousand=ratio(1000),
+        yes=one.yes,
+        share=one.yes / PEOPLE,
+        by_coins=one.coins,
+        by_tally=one.tally,
     )
+    return replace(found, seed=SEED)
 
 
 def phones(question: Question) -> Truth:
@@ -128,7 +144,6 @@ def _rate_factor(before: tuple[float, float, float], after: tuple[float, float, 
     return float((D[0] / D[1]) ** 2.0)
 
 
-REGISTRY, STRICT = 10_000, 0.2
 DEEP = 1e-3  # a budget at which privacy decides by the equation too
 
 
@@ -174,9 +189,6 @@ def twice_which(question: Question) -> Truth:
 def lower(first: float, second: float) -> int:
     """0 if the first is lower, 1 if the second is, 2 if they are the same number."""
     return 2 if math.isclose(first, second, rel_tol=1e-9) else int(second < first)
-
-
-TOTAL = 10**6
 
 
 def spread(question: Question) -> Truth:
