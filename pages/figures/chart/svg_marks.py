@@ -194,9 +194,7 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
         return ""
     name, _, _ = kind.partition("-open")
     r = size / 2.0
-    tips = [(r * (1.0 - 0.6 * (k % 2)), math.pi * (k / 5 - 0.5)) for k in range(10)]
     shapes = {
-        "star": [(reach * math.cos(turn), reach * math.sin(turn)) for reach, turn in tips],
         "diamond": [(0, -r), (r, 0), (0, r), (-r, 0)],
         "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
         "triangle-up": [(0, -r), (r, r), (-r, r)],

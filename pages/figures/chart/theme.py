@@ -43,7 +43,7 @@ LOOKS = (  # colour, marker, dash of the theory
 )
 EQUATION, MECHANISM = "#3b82c4", "#d1682b"
 PREDICTION = ("#b8476f", "star", "dash")  # a reader's own, in the lessons
-TRUTH = ("#4b8a2a", "diamond")
+TRUTH = ("#4b8a2a", "triangle-up")
 RULE = "rgba(128,128,128,0.9)"
 
 

@@ -80,14 +80,14 @@ def drawn(
         marks += _exact(step, found)
     if given is not None:
         for k, value in enumerate(given):
-            line = prediction.path(
-                [step.start, step.end], [1.0, value], name=f"{prediction.YOURS}: {step.parts[k]}"
-            )
+            dash = _DASHES[k % 2]
+            marks.append(prediction.leader([step.start, step.end], [1.0, value], dash))
+            star = prediction.path([step.end], [value], name=f"{prediction.YOURS}: {step.parts[k]}")
             words = chart.Words(
-                texts=["", f"× {number(value)}"], at="top left", font=chart.Font(size=13)
+                texts=[f"× {number(value)}"], at="top left", font=chart.Font(size=13)
             )
-            stroke = replace(line.stroke or chart.Stroke(), dash=_DASHES[k % 2])
-            marks.append(replace(line, stroke=stroke, words=words))
+            stroke = replace(star.stroke or chart.Stroke(), dash=dash)
+            marks.append(replace(star, stroke=stroke, words=words))
             told.append(f"Your prediction, {step.parts[k]}: × {number(value)}.")
     begin = chart.dots(
         [step.start],

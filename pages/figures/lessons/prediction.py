@@ -41,7 +41,7 @@ def ticks(x: chart.Values, y: chart.Values, **more: Any) -> chart.Curve:
 
 
 def path(x: chart.Values, y: chart.Values, *, name: str = YOURS, **more: Any) -> chart.Curve:
-    """Return a dashed line with stars: a prediction of several places, or from a known one."""
+    """Return stars joined by a dashed line."""
     colour, symbol, dash = theme.PREDICTION
     marked = chart.Dots(symbol=symbol, size=15, colour=colour)
     return chart.line(
@@ -49,10 +49,9 @@ def path(x: chart.Values, y: chart.Values, *, name: str = YOURS, **more: Any) ->
     )
 
 
-def leader(x: chart.Values, y: chart.Values, **more: Any) -> chart.Curve:
+def leader(x: chart.Values, y: chart.Values, dash: str = "dash", **more: Any) -> chart.Curve:
     """Return a dashed line that leads to a star; the legend names the star alone."""
-    colour, _, dash = theme.PREDICTION
-    return chart.line(x, y, None, colour, dash, 1.5, listed=False, **more)
+    return chart.line(x, y, None, theme.PREDICTION[0], dash, 1.5, listed=False, **more)
 
 
 def true(
@@ -63,7 +62,7 @@ def true(
     at: str = "top center",
     **more: Any,
 ) -> chart.Curve:
-    """Return what is true, as diamonds with words beside them."""
+    """Return what is true, as triangles with words beside them."""
     colour, symbol = theme.TRUTH
     words = chart.Words(texts=list(texts), at=at) if texts else None
     edge = chart.Stroke("white", 1)

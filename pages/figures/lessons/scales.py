@@ -102,7 +102,7 @@ def drawn(
 
 
 def _true(true: Sequence[Ends], places: Sequence[float]) -> list[chart.Curve]:
-    """Points, or bands between two diamonds."""
+    """Points, or bands between two triangles."""
     xs: list[float | None] = []
     ys: list[float | None] = []
     words: list[str] = []

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pages.figures import budget, shares
 from pages.figures.chart import Drawn
 from pages.figures.lessons import classes, factors, hits, over
 from pages.parts import logistic, phases
+from pages.parts.frame import lines
 from pages.parts.session import state
 from pages.parts.study import pictures
 from rates import logistic as scale
@@ -20,8 +22,8 @@ from rates.phases import Design
 from rates.study import Study, TransferStudy
 from rates.tally import coin_error, laplace_error
 from sims import regression
-from sims.engine import Estimate, Progress, Values, check_values
-from sims.lessons import truths_plain as lessons
+from sims.engine import Estimate, Progress
+from sims.lessons import catalogue, question, simulated, truths_plain
 
 SCALE, COVARIATES = 0.1, 50  # of `noise`
 NOTHING: Literal["none"] = "none"  # limits a site without information
@@ -29,19 +31,26 @@ HALF = 0.5  # of the sample
 BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
 ENDS = (BUDGETS[0], BUDGETS[-1])
 BACK = Design(
-    n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.05
+    n=int(catalogue.MISPRINTED["n"]),
+    m=int(catalogue.MISPRINTED["m"]),
+    n0=80_000,
+    smoothness=catalogue.MISPRINTED["beta"],
+    dimension=int(catalogue.MISPRINTED["d"]),
+    margin=1.0,
+    gamma=catalogue.MISPRINTED["gamma"],
+    epsilon=0.05,
 )
+MISPRINT = replace(BACK, n0=int(catalogue.MISPRINTED["n0"]), epsilon=0.4)
 STEPS = {  # the first size, the one asked for, and the axes
     "twice": (
-        float(lessons.REGISTRY),
-        2.0 * lessons.REGISTRY,
+        float(catalogue.REGISTRY),
+        2.0 * catalogue.REGISTRY,
         (8e3, 4.2e4),
         "Records of the registry n",
         (0.15, 1.3),
     ),
     "spread": (10.0, 100.0, (0.9, 420.0), "Sites m, a million records in all", (0.25, 110.0)),
 }
-SIZES = {"twice": (1e4, 1.4e4, 2e4, 2.8e4, 4e4), "spread": (1.0, 2, 5, 10, 20, 50, 100, 200)}
 
 
 def step(key: str, parts: tuple[str, ...]) -> factors.Step:
@@ -50,17 +59,9 @@ def step(key: str, parts: tuple[str, ...]) -> factors.Step:
     return factors.Step(parts=parts, start=start, end=end, x=x, title=title, y=y)
 
 
-def values(key: str) -> Values:
-    """Return the settings of "regression-rate" for `twice` or `spread`."""
-    budgets = (lessons.STRICT, math.inf)
-    one = {"sweep": "n", "n": SIZES[key], "m": (1.0,), "epsilon": budgets}
-    many = {"sweep": "m", "m": SIZES[key], "n": (float(lessons.TOTAL),), "epsilon": budgets}
-    return check_values(regression.RATE.parameters, {"twice": one, "spread": many}[key])
-
-
 @functools.cache
 def _curves(key: str) -> dict[str, regression.ExactCurve]:
-    found = regression.exact_curves(values(key), count=24)
+    found = regression.exact_curves(simulated(question(key)).values, count=24)
     order = sorted(found, key=lambda name: name != "no privacy")
     return {name: found[name] for name in order}
 
@@ -88,8 +89,8 @@ def class_errors(run: Progress | None) -> classes.Found:
     rooted = () if run is None else tuple(map(root, run.estimates))
     return classes.Found(
         sizes=sizes,
-        errors={key: [law(int(n), lessons.BUDGET) for n in sizes] for key, law in laws.items()},
-        own={key: law(lessons.PEOPLE, lessons.BUDGET) for key, law in laws.items()},
+        errors={key: [law(int(n), catalogue.BUDGET) for n in sizes] for key, law in laws.items()},
+        own={key: law(catalogue.PEOPLE, catalogue.BUDGET) for key, law in laws.items()},
         points=() if run is None else run.request.points,
         estimates=rooted,
     )
@@ -109,7 +110,7 @@ def attacker() -> hits.Line:
     """Return budgets, and of 100 the most hits of an attacker there."""
     low, high = hits.ENDS
     budgets = [x for x in decades(-2, 1) if low <= x <= high]
-    return budgets, [lessons.hits(x) for x in budgets]
+    return budgets, [truths_plain.hits(x) for x in budgets]
 
 
 def sweep(study: Study) -> Sweep:
@@ -176,7 +177,10 @@ def meaning() -> Drawn:
     return logistic.figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
 
 
-def switching() -> tuple[Drawn, Drawn]:
-    """Return the phase map of `back`, and the rate along its cut."""
+def switching(design: Design) -> tuple[Drawn, ...]:
+    """Return the page's phase map of a design, and the rate along its cut, with their lines."""
     views = phases.views
-    return views.map_of(BACK, 1.0, "gamma", "none"), views.cut_of(BACK, 1.0)
+    return (
+        lines.drawn(views.map_of, design, 1.0, "gamma", "none"),
+        lines.drawn(views.cut_of, design, 1.0),
+    )

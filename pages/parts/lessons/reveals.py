@@ -15,12 +15,13 @@ from pages.parts.frame import lines
 from pages.parts.lessons import known
 from rates.study import Study
 from sims.engine import Progress
-from sims.lessons import CHOICE, Question, Truth, own, truths_plain
+from sims.lessons import CHOICE, Question, Truth, catalogue, own
 from sims.lessons import question as question_of
 from sims.lessons import truth as truth_of
 
 Report = tuple[float, ...]
 _WIDE = 42  # letters of a title that a phone has room for
+_INTERVAL = "95 % Monte-Carlo intervals of the mean over the replicates"
 _BEFORE = "The prediction alone. What is true is computed after the lock."
 _EMPTY = "What is true is computed after the lock."
 _ASKED = {
@@ -87,8 +88,12 @@ class Shown:
         """Where what is true comes from, once it is known."""
         if self.truth is None:
             return _EMPTY if self.report is None else _BEFORE
-        seed = "" if self.truth.seed is None else f" Seed {self.truth.seed}."
-        return words.keyed(f"True by: {self.truth.source.rstrip('.')}.{seed}")
+        text = f"True by: {self.truth.source.rstrip('.')}."
+        if self.truth.seed is not None:
+            text += f" Seed {self.truth.seed}."
+        if self.run is not None:
+            text += f" Dots: simulated, seed {self.run.request.seed}, with {_INTERVAL}."
+        return words.keyed(text)
 
     @property
     def more(self) -> dict[str, str]:
@@ -144,6 +149,13 @@ def blank(question: Question, report: Report | None = None, study: Study | None 
     return _drawn(shown, before, whole=True)
 
 
+def beside(question: Question) -> tuple[Drawn, ...]:
+    """Return the figures of pages that show why the right option is; for locked questions."""
+    if question.key == "back":
+        return known.switching(known.BACK)
+    return known.switching(known.MISPRINT)[1:] if question.key == "back-transfer" else ()
+
+
 def again(key: str, report: Report | None, study: Study | None = None) -> Drawn:
     """Return the figure of a question by its key, with what is true computed anew."""
     asked = question_of(key, study)
@@ -191,7 +203,7 @@ def _odds(shown: Shown) -> Drawn:
 
 def _class(shown: Shown) -> Drawn:
     found = None if shown.truth is None else known.class_errors(shown.run)
-    return classes.drawn(shown.one, truths_plain.PEOPLE, found, **shown.more)
+    return classes.drawn(shown.one, catalogue.PEOPLE, found, **shown.more)
 
 
 def _factors(shown: Shown) -> Drawn:
