@@ -153,7 +153,7 @@ class LiveRun:
     Args:
         request: What to run.
         visitor: Names the visitor, such as a session.
-        slots: The places that runs share.
+        slots: The places that runs share; those of the server if none are given.
         budget: Most time and evaluations of this run.
 
     Raises:
@@ -161,12 +161,13 @@ class LiveRun:
     """
 
     def __init__(
-        self, request: Request, *, visitor: str, slots: Slots = SLOTS, budget: Budget = LIVE
+        self, request: Request, *, visitor: str, slots: Slots | None = None, budget: Budget = LIVE
     ) -> None:
         self._stop, self._busy = threading.Event(), threading.Lock()
         self._stream = run(request, budget=budget, stop=self._stop)
         self._progress = start(request)
-        self._slots, self._visitor, self._ticket = slots, visitor, next(_TICKETS)
+        self._slots = SLOTS if slots is None else slots
+        self._visitor, self._ticket = visitor, next(_TICKETS)
         self.words = ""
 
     @property

@@ -23,6 +23,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from tests.pages import driver  # noqa: F401 - looks once for what is installed
+
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 300.0
 

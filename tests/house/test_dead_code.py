@@ -97,8 +97,9 @@ class House:
 
     def named(self, module: str, node: ast.AST) -> Iterator[Name]:
         """The definitions that a piece of code names."""
-        owners = {id(part.value) for part in ast.walk(node) if isinstance(part, ast.Attribute)}
-        for part in ast.walk(node):
+        parts = list(ast.walk(node))
+        owners = {id(part.value) for part in parts if isinstance(part, ast.Attribute)}
+        for part in parts:
             found: str | Name | None = None
             if isinstance(part, ast.Name):
                 found = self.meant(module, part.id)

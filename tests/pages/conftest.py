@@ -5,6 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.live import panel
+from sims.engine import live
+
+
+@pytest.fixture(autouse=True)
+def _own_slots(monkeypatch):
+    """No test waits for the place of a run that another one left behind."""
+    monkeypatch.setattr(live, "SLOTS", live.Slots())
 
 
 @pytest.fixture

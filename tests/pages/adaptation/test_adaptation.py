@@ -25,7 +25,6 @@ from sims.adaptation.compare import ratio_at
 from sims.adaptation.curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
 from sims.adaptation.picture import share_below, weights_look
 from sims.engine.experiment import Estimate, Experiment, Point, Request
-from sims.engine.live import Slots
 from sims.engine.runs import Progress, run
 from tests.depth import deep_after
 from tests.pages.driver import everything, open_page, press
@@ -46,12 +45,6 @@ TABS = {
         adaptation_table,
     )
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_slots(monkeypatch):
-    """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def answer(app: AppTest) -> str:

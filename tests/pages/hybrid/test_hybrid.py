@@ -30,19 +30,12 @@ from rates.hybrid.parity_learner import batch_needed
 from rates.hybrid.sgd import SgdDesign
 from rates.numbers.parameters import DomainError
 from sims.engine.experiment import Estimate, Point, Request
-from sims.engine.live import Slots
 from sims.engine.runs import Progress, start
 from sims.hybrid.reweighting import Run, Setup, one_of
 from sims.hybrid.study import CLOSENESS, POOLED, REWEIGHTED, agrees
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@pytest.fixture(autouse=True)
-def _own_slots(monkeypatch):
-    """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def answer(app: AppTest) -> str:

@@ -18,7 +18,6 @@ from pages.parts.logistic import sources as logistic_sources
 from pages.parts.logistic import table as logistic_table
 from rates.logistic.surrogate import meaning, scale_for
 from sims.engine.experiment import Estimate, Request
-from sims.engine.live import Slots
 from sims.engine.runs import run
 from sims.logistic.picture import look
 from sims.logistic.study import TABLE, TRANSFER
@@ -26,12 +25,6 @@ from tests.pages.driver import everything, open_page
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
-
-
-@pytest.fixture(autouse=True)
-def _own_slots(monkeypatch):
-    """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def answer(app: AppTest) -> str:

@@ -17,6 +17,7 @@ from rates.orders.inquiry import Inquiry
 from rates.orders.sites import own_exponents
 from rates.presets import PRESETS
 from rates.study import codec
+from tests.depth import deep_after
 from tests.pages.driver import everything, open_page
 
 
@@ -128,7 +129,9 @@ def test_measurements_are_read_generously_and_fitted() -> None:
             data.read(text)
 
 
-@pytest.mark.parametrize("example", [x for x in EXAMPLES if not x.sites], ids=lambda x: x.name)
+@pytest.mark.parametrize(
+    "example", deep_after(1, (x for x in EXAMPLES if not x.sites)), ids=lambda x: x.name
+)
 def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
     order = found.read(example).order
     assert order is not None

@@ -22,7 +22,6 @@ from rates.study.presets import PRESETS
 from rates.study.scenario import FederatedStudy
 from sims.curves.uploaded import read_curve
 from sims.engine.experiment import Estimate, Point, Request
-from sims.engine.live import Slots
 from sims.engine.runs import run
 from sims.engine.settings import Values
 from sims.files import read_request, to_json
@@ -38,12 +37,6 @@ from tests.pages.driver import everything, open_page, press
 ROOT = Path(__file__).resolve().parents[3]
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
-
-
-@pytest.fixture(autouse=True)
-def _own_slots(monkeypatch):
-    """No test waits for the runs of another."""
-    monkeypatch.setattr("sims.engine.live.SLOTS", Slots())
 
 
 def answer(app: AppTest) -> str:

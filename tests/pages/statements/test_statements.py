@@ -249,7 +249,9 @@ def test_all_tests_run_again_with_another_seed():
     assert words.md(ledger_item.at(found.at)) in everything(app)
 
 
-def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps():
+def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps(monkeypatch):
+    few = statements()[::12]
+    monkeypatch.setattr(ledger_run, "statements", lambda: few)
     app = open_page("statements")
     app.button(key="ledger_start").click().run()
     assert len(app.session_state["ledger_run"].found) == 0
@@ -258,6 +260,7 @@ def test_a_run_shows_its_progress_before_it_works_and_takes_few_steps():
     assert ledger_run._position(run, 0, 5).endswith("the first ones are under way.")
     finish(app)
     assert not run.left
+    assert len(run.found) == len(few)
     assert ledger_run.PAUSE < ledger_run.TICK <= 1.0  # one question waits when a step ends
 
 
@@ -317,6 +320,7 @@ def test_the_derivation_is_shown_when_asked_for():
     assert ". ✗" not in everything(app)
 
 
+@pytest.mark.deep
 def test_sympy_waits_for_a_derivation():
     code = (
         "import sys; from streamlit.testing.v1 import AppTest\n"
