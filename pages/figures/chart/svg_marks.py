@@ -202,7 +202,7 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
         "bowtie": [(-r, -r), (r, r), (r, -r), (-r, r)],
         "hourglass": [(-r, -r), (r, -r), (-r, r), (r, r)],
         "pentagon": _round(5, [r]),
-        "star": _round(5, [1.2 * r, 0.5 * r]),
+        "star": _round(5, [r, 0.4 * r]),
         "hexagram": _round(6, [1.2 * r, 0.7 * r]),
     }
     look = paint("fill", "none" if kind.endswith("-open") else colour)
