@@ -41,34 +41,32 @@ def _check_study(key: str, study: Study) -> None:
             f"lesson is {NEAREST[key]}."
         )
         raise DomainError(rule, "lesson", Words(key))
+    if (found := _breach(key, study)) is None:
+        return
+    rule, what, got = found
+    other = "free" if key == "carry" else "carry"
+    nearest = (
+        f"The nearest lesson that covers this study is {other}."
+        if _breach(other, study) is None
+        else "No lesson covers this study; the nearest on its own example is odds."
+    )
+    raise DomainError(f"{rule} {nearest}", what, Words(got))
+
+
+def _breach(key: str, study: Study) -> tuple[str, str, str] | None:
+    """Return why `carry` or `free` does not cover a study: the rule, what of it, and what is."""
     rows = [s for s in study.servers if s.informative]
     private = [s for s in rows if s.private]
     if key == "carry" and not 2 <= len(rows) <= MOST_SITES:
-        rule = (
-            f"To share 100 points out, a study has 2 to {MOST_SITES} rows with records and a "
-            f"budget. {_nearest('free', study)}"
-        )
-        raise DomainError(rule, "servers", Words(f"{len(rows)} rows"))
+        rule = f"To share 100 points out, 2 to {MOST_SITES} rows have records and a budget."
+        return rule, "servers", f"{len(rows)} rows"
     if key == "free" and not private:
-        rule = (
-            "What privacy costs needs a protected site with records and a budget. "
-            f"{_nearest('carry', study)}"
-        )
-        raise DomainError(rule, "servers", Words("none"))
+        rule = "What privacy costs needs a protected site with records and a budget."
+        return rule, "servers", "none"
     if any(s.delta is None for s in private):
-        rule = (
-            "The noise of the named mechanism needs the delta of every protected site. Without it "
-            "no lesson covers the study; the nearest on examples is odds."
-        )
-        raise DomainError(rule, "delta", Words("none stated"))
-
-
-def _nearest(key: str, study: Study) -> str:
-    try:
-        _check_study(key, study)
-    except DomainError:
-        return "No lesson covers this study; the nearest on examples is odds."
-    return f"The nearest lesson that covers this study is {key}."
+        rule = "The noise of the named mechanism needs the delta of every protected site."
+        return rule, "delta", "none stated"
+    return None
 
 
 def _check_rate(key: str, rate: Inquiry) -> None:

@@ -8,11 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rates import answer
 from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
 from rates.numbers import listed, number
 from rates.study import FederatedStudy, Study
-from sims.engine import Value
+from sims.engine import Array, Value
 from sims.lessons import own
 from sims.lessons.catalogue import FACTORS
 from sims.lessons.records import POINTS, Question, Truth
@@ -125,11 +127,11 @@ def half(question: Question, study: Study | None) -> Truth:
     of = own.study_of("free", study)
     kappas = answer.KAPPAS[:1] if isinstance(of, FederatedStudy) else answer.KAPPAS
 
-    def kept(kappa: float, factor: float) -> float:
-        return float(compare.budget_sweep(of, [factor], kappas=(kappa,)).mechanism[0, 0])
+    def kept(kappa: float, factors: Array) -> Array:
+        return np.asarray(compare.budget_sweep(of, factors, kappas=(kappa,)).mechanism[0])
 
-    def by_equation(factor: float) -> float:
-        return float(compare.budget_sweep(of, [factor], kappas=()).equation[0])
+    def by_equation(factors: Array) -> Array:
+        return compare.budget_sweep(of, factors, kappas=()).equation
 
     found = sorted(_half(partial(kept, k)) for k in kappas)
     ends = (found[0], found[-1])
@@ -141,7 +143,7 @@ def half(question: Question, study: Study | None) -> Truth:
         exactly(
             (),
             "",
-            half=ends,
+            half=_said(ends),
             half_equation=_half(by_equation),
             elbow=compare.budget_sweep(of, [1.0]).elbow,
             middle=middle,
@@ -150,15 +152,23 @@ def half(question: Question, study: Study | None) -> Truth:
     )
 
 
-def _half(kept: Callable[[float], float]) -> float:
+def _half(kept: Callable[[Array], Array]) -> float:
     """Where a rising share passes one half; the end of the range where it does not."""
     low, high = map(math.log, WIDEST)
-    if kept(WIDEST[0]) >= 0.5:
-        return WIDEST[0]
-    for _ in range(44):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if kept(math.exp(middle)) >= 0.5 else (middle, high)
+    for _ in range(6):
+        logs = np.linspace(low, high, 33)
+        above = np.flatnonzero(kept(np.exp(logs)) >= 0.5)
+        first = int(above[0]) if len(above) else len(logs) - 1
+        low, high = float(logs[max(first - 1, 0)]), float(logs[first])
     return math.exp(high)
+
+
+def _said(ends: tuple[float, float]) -> Value:
+    """The two ends, or words where the half is not among what is tried."""
+    low, high = (math.isclose(end, x) for end, x in zip(ends, WIDEST, strict=True))
+    if low:
+        return f"below {WIDEST[0]:g}, since the unprotected sites alone keep half"
+    return f"above {WIDEST[1]:g}" if high else ends
 
 
 # rate ----------------------------------------------------------------------------------------

@@ -1,0 +1,255 @@
+"""Texts, own studies and rates, lists in an address."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers import DomainError, number
+from rates.orders import EXAMPLES, Inquiry
+from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
+from sims.lessons import (
+    CHOICE,
+    LESSONS,
+    LISTS,
+    PAUSES,
+    Entry,
+    Playlist,
+    explained,
+    lesson,
+    own,
+    question,
+    read_list,
+    score,
+    simulated,
+    truth,
+)
+
+RATES = [e for e in EXAMPLES if not e.sites and "local privacy" not in e.name]
+PUBLIC = preset("unequal").study.unprotected()
+LONE = preset("phones").study
+
+
+def without_delta(study: Study) -> Study:
+    return study.with_servers([replace(s, delta=None) for s in study.servers])
+
+
+# Texts ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
+    one = LESSONS[key]
+    assert len(one.read.split()) < 100  # a minute
+    for asked, text in zip(one.questions, (one.explain, one.explain_transfer), strict=True):
+        found = truth(asked)
+        said = explained(text, found)
+        assert not re.search(r"[{}]|nan|undefined", said)
+        assert not re.search(r"[{}]", f"{one.title}{one.read}{one.misconception}{asked.text}")
+        names = set(re.findall(r"\{(\w+)", text))
+        assert names <= set(found.said)
+        if asked.kind != CHOICE:  # what is asked for stands in no text before it is computed
+            for value in set(found.low) - {1.0}:
+                before = f"{one.read} {asked.text} {text}"
+                assert not re.search(rf"(?<![\d.,]){re.escape(number(value))}(?![\d.])", before)
+
+
+def test_keys_are_unique_and_questions_go_with_their_lesson():
+    keys = [q.key for one in LESSONS.values() for q in one.questions]
+    assert len(set(keys)) == len(keys) == 2 * len(LESSONS) == 18
+    for key in keys:
+        assert question(key).key == key
+
+
+def test_options_of_the_default_rate_are_its_terms():
+    assert LESSONS["rate"].question.parts == own.terms(own.default_rate())
+    assert own.letter_of(own.default_rate()) == "n"
+
+
+# Own studies and rates --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["carry", "free"])
+@pytest.mark.parametrize("name", [p.key for p in PRESETS if p.key != "phones"])
+def test_a_study_of_ones_own_stands_in(key, name):
+    study = preset(name).study
+    one = lesson(key, study)
+    assert codec.from_link(one.link.word("study")) == study
+    for asked, text in zip(one.questions, (one.explain, one.explain_transfer), strict=True):
+        found = truth(asked, study)
+        assert all(map(math.isfinite, (*found.low, *found.high)))
+        assert not re.search(r"[{}]|nan|undefined", explained(text, found))
+        assert score(asked, asked.check(_middle(asked)), found).skill <= 1
+
+
+def _middle(asked):
+    k = len(asked.parts)
+    if asked.parameter is None:
+        return tuple((1.0 if asked.kind == CHOICE else 100.0) / k for _ in range(k))
+    return (asked.parameter.stops[len(asked.parameter.stops) // 2],) * k
+
+
+@pytest.mark.parametrize("rate", RATES, ids=lambda e: e.name)
+def test_a_rate_of_ones_own_stands_in(rate):
+    one = lesson("rate", rate=rate)
+    for asked, text in zip(one.questions, (one.explain, one.explain_transfer), strict=True):
+        found = truth(asked, rate=rate)
+        assert sum(found.low) == 1.0
+        assert not re.search(r"[{}]|nan", explained(text, found))
+    assert rate.text.split()[0] in one.read
+
+
+SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
+
+
+@pytest.mark.parametrize(
+    ("key", "study", "rate", "words"),
+    [
+        ("odds", LONE, None, "The nearest lesson is free."),
+        ("back", LONE, None, "The nearest lesson is carry."),
+        ("carry", LONE, None, "2 to 12 rows have records and a budget. The nearest lesson that "),
+        ("free", PUBLIC, None, "needs a protected site with records and a budget. The nearest"),
+        ("carry", without_delta(preset("unequal").study), None, "needs the delta of every"),
+        ("free", without_delta(preset("hospitals").study), None, "needs the delta of every"),
+        ("free", None, SIMPLE, "in the lesson rate, which is the nearest"),
+        ("carry", preset("unequal").study, SIMPLE, "not both"),
+        ("rate", None, EXAMPLES[5], "The nearest lesson is carry."),
+        ("rate", None, EXAMPLES[-1], "2 to 8 terms. The nearest lesson is odds."),
+        ("rate", None, replace(SIMPLE, text="max(n^-1,"), "Column 10"),
+        ("rate", None, replace(SIMPLE, text="max(n^-2, n^-3)", at=(("n", 1e300),)), "finite at"),
+        ("breakfast", None, None, "A lesson is one of odds, class, twice"),
+    ],
+)
+def test_what_a_lesson_does_not_cover_is_refused_with_the_nearest(key, study, rate, words):
+    with pytest.raises(DomainError) as refused:
+        lesson(key, study, rate)
+    assert words in str(refused.value)
+
+
+def test_a_study_that_no_lesson_covers_is_told_so():
+    lone = FederatedStudy(servers=[Server(name="A", n=100, epsilon=math.inf)], smoothness=1)
+    for key in ("carry", "free"):
+        with pytest.raises(DomainError, match="No lesson covers this study"):
+            lesson(key, lone)
+
+
+def test_a_truth_is_asked_with_the_study_of_its_question():
+    study = preset("regional").study
+    with pytest.raises(DomainError, match="with the same study or rate"):
+        truth(question("carry", study))
+    with pytest.raises(DomainError, match="A lesson is one of"):
+        question("odds-transfer-transfer")
+
+
+def test_a_study_that_keeps_half_at_any_budget_has_its_half_at_the_end():
+    public = Server(name="public", n=10_000, epsilon=math.inf)
+    small = Server(name="small", n=10, epsilon=1.0, delta=1e-6)
+    study = FederatedStudy(servers=[public, small], smoothness=1)
+    found = truth(question("free-transfer", study), study)
+    assert found.low[0] == pytest.approx(1e-6)
+    assert "below 1e-06" in explained(lesson("free", study).explain_transfer, found)
+
+
+def test_simulated_points_lie_where_the_truths_do():
+    twice, spread = (simulated(question(key)) for key in ("twice", "spread"))
+    for request, key, ends in ((twice, "twice", (1e4, 2e4)), (spread, "spread", (10, 100))):
+        for part, epsilon in enumerate((math.inf, 0.2)):
+            risk = {p.x: p.exact for p in request.points if p.settings["epsilon"] == epsilon}
+            assert risk[ends[1]] / risk[ends[0]] == pytest.approx(truth(question(key)).low[part])
+    with pytest.raises(DomainError, match="class, twice and spread"):
+        simulated(question("odds"))
+
+
+# Lists ------------------------------------------------------------------------------------------
+
+
+def test_lists_that_come_with_the_app():
+    minutes = {name: found.minutes for name, found in LISTS.items()}
+    assert minutes == {"tour": 3, "alone": 61, "45": 45, "90": 90}
+    keys = {name: [one.key for one in found.lessons] for name, found in LISTS.items()}
+    assert keys["45"] == ["odds", "class", "twice", "free", "noise"]
+    assert set(keys["90"]) == set(keys["alone"]) == set(LESSONS) - {"rate"}
+    assert LISTS["tour"].brief
+    for name, known in LISTS.items():
+        assert known.text() == name
+        assert read_list(f" {name} ") == (known, ())
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> Entry:
+    kind = draw(st.sampled_from(("lesson", "pause", "study", "rate")))
+    if kind == "pause":
+        return Entry(draw(st.sampled_from(sorted(PAUSES))), minutes=draw(st.integers(1, 90)))
+    if kind == "study":
+        names = st.sampled_from(["hospitals", "unequal", "dominating"])
+        return Entry(draw(st.sampled_from(["carry", "free"])), preset(draw(names)).study)
+    if kind == "rate":
+        return Entry("rate", rate=draw(st.sampled_from(RATES)))
+    return Entry(draw(st.sampled_from(sorted(LESSONS))))
+
+
+def _unlike(found: list[Entry]) -> list[Entry]:
+    out: list[Entry] = []
+    for entry in found:
+        if entry.key in PAUSES or entry not in out:
+            out.append(entry)
+    return out
+
+
+@given(st.lists(entries(), max_size=12).map(_unlike))
+def test_a_list_comes_back_from_its_text(found):
+    made = Playlist(tuple(found))
+    assert read_list(made.text()) == (made, ())
+    assert re.fullmatch(r"[\w~.,-]*", made.text())
+
+
+PIECES = st.sampled_from(
+    ["odds", "carry", ".", "~1", ",", "join-5", "-", "45", "rate.~1", "eJyr", " ", "\x00", "ε"]
+)
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
+def test_any_text_gives_a_list_and_words(text):
+    found, problems = read_list(text)
+    again, none = read_list(found.text())
+    assert again == found
+    assert none == ()
+    assert all(problem.strip() for problem in problems)
+    given_ = [part for part in text.split(",") if part.strip()]
+    assert len(found.entries) + len(problems) >= min(len(given_), 40) or text.strip() in LISTS
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "words"),
+    [
+        ("odds,odds", "odds", "Entry 2 of the list, 'odds', is left out: it is there already."),
+        ("break-0,free", "free", "got 0"),
+        ("break-999", "", "minutes must be a whole number from 1 to 90"),
+        ("nap-5", "", "pauses such as join-5, break-5"),
+        ("odds.~1abc", "odds", "stays with its own example"),
+        ("carry.~1abc", "carry", "stays with its own example: The link must be whole"),
+        ("rate.~2abc", "rate", "The link's version must be 1."),
+        (f"free.{codec.to_link(PUBLIC)}", "free", "The nearest lesson that covers this study is"),
+        ("x" * 9000, "", "at most 8,000 characters; this one has 9,000"),
+        (",".join(["join-1"] * 41), ",".join(["join-1"] * 40), "of these 41 the first 40 are kept"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said_and_the_rest_kept(text, kept, words):
+    found, problems = read_list(text)
+    assert found.text() == kept
+    assert len(problems) == 1
+    assert words in problems[0]
+
+
+def test_records_of_lists_refuse_what_they_cannot_hold():
+    with pytest.raises(DomainError, match="at most 40 entries"):
+        Playlist((Entry("odds"),) * 41)
+    with pytest.raises(DomainError, match="A pause has minutes alone"):
+        Entry("break", preset("unequal").study, minutes=5)
+    with pytest.raises(DomainError, match="whole number from 1 to 90"):
+        Entry("break")

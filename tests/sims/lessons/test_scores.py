@@ -1,0 +1,155 @@
+"""Scores are proper: whatever one believes, saying it is best; by enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from rates.numbers import DomainError
+from sims.lessons import (
+    CHOICE,
+    LESSONS,
+    SHARES,
+    Question,
+    Truth,
+    question,
+    score,
+    spread,
+    truth,
+)
+
+QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
+CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
+NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None]
+
+
+def simplex(parts: int, steps: int) -> list[tuple[float, ...]]:
+    """Every way to share 1 out over the parts in equal steps."""
+    cuts = itertools.combinations(range(steps + parts - 1), parts - 1)
+    ends = [(-1, *cut, steps + parts - 1) for cut in cuts]
+    return [tuple((b - a - 1) / steps for a, b in itertools.pairwise(end)) for end in ends]
+
+
+def exactly(values: tuple[float, ...]) -> Truth:
+    return Truth(values, values, "a belief")
+
+
+def expected(asked: Question, report: tuple[float, ...], belief: dict[Truth, float]) -> float:
+    return sum(p * score(asked, report, true).loss for true, p in belief.items())
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_the_belief_itself_is_best_for_a_choice(key):
+    asked, k = QUESTIONS[key], len(QUESTIONS[key].parts)
+    options = [exactly(tuple(float(i == j) for j in range(k))) for i in range(k)]
+    grid = simplex(k, 4)
+    loss = np.array([[score(asked, report, one).loss for one in options] for report in grid])
+    best = (loss @ np.array(grid).T).argmin(axis=0)  # of the reports, for each belief
+    assert best.tolist() == list(range(len(grid)))
+    even = tuple(1 / k for _ in range(k))
+    assert [score(asked, even, one).skill for one in options] == pytest.approx([0.0] * k)
+
+
+def middle(values: list[float], weights: tuple[float, ...]) -> float:
+    """The median of a belief: the least value with half of the belief at or below it."""
+    total = np.cumsum(weights)
+    return values[int(np.flatnonzero(total >= 0.5 - 1e-12)[0])]
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_the_median_is_best_for_a_number(key):
+    asked = QUESTIONS[key]
+    assert asked.parameter is not None
+    stops = list(asked.parameter.stops)
+    values = stops[:: max(1, len(stops) // 5)][:4]
+    parts = len(asked.parts)
+    for weights in simplex(4, 5):
+        honest = (middle(values, weights),) * parts
+        pairs = zip(values, weights, strict=True)
+        belief = {exactly((v,) * parts): w for v, w in pairs}
+        least = expected(asked, honest, belief)
+        for stop in stops[:: max(1, len(stops) // 12)]:
+            assert least <= expected(asked, (stop,) * parts, belief) + 1e-12
+
+
+def test_each_part_of_a_curve_counts_by_itself():
+    asked = QUESTIONS["free"]
+    assert score(asked, (1.0, 10.0, 100.0), exactly((1.0, 1.0, 1.0))).loss == pytest.approx(1.0)
+
+
+def test_the_mean_is_best_for_shares():
+    asked = QUESTIONS["carry"]
+    reports = [tuple(100 * x for x in one) for one in simplex(5, 5)]
+    beliefs = [(0, 1, 0), (0.2, 0.4, 0.4), (0.6, 0.2, 0.2)]  # over three possible truths
+    held = [(60.0, 40.0, 0.0, 0.0, 0.0), (0.0, 0.0, 20.0, 20.0, 60.0), (20.0,) * 5]
+    for weights in beliefs:
+        belief = {exactly(one): w for one, w in zip(held, weights, strict=True)}
+        honest = tuple((np.array(weights) @ np.array(held)).tolist())
+        least = expected(asked, honest, belief)
+        assert all(least <= expected(asked, report, belief) + 1e-12 for report in reports)
+        assert least < expected(asked, (honest[1], honest[0], *honest[2:]), belief) or (
+            honest[0] == honest[1]
+        )
+
+
+@pytest.mark.parametrize("key", QUESTIONS)
+def test_the_constant_is_what_the_best_blind_report_loses_on_average(key):
+    asked = QUESTIONS[key]
+    if asked.kind == SHARES:
+        truths = 100 * np.random.default_rng(0).dirichlet([1.0] * 5, 4000)
+        blind = (20.0,) * 5
+        losses = [score(asked, blind, exactly(tuple(map(float, one)))).loss for one in truths]
+        assert np.mean(losses) == pytest.approx(asked.constant, rel=0.03)
+    elif asked.parameter is not None:
+        low, high = asked.parameter.low, asked.parameter.high
+        if asked.log:
+            even = np.geomspace(low, high, 801).tolist()
+            blind = (math.sqrt(low * high),) * len(asked.parts)
+        else:
+            even, blind = np.linspace(low, high, 801).tolist(), ((low + high) / 2,)
+            blind *= len(asked.parts)
+        losses = [score(asked, blind, exactly((one,) * len(blind))).loss for one in even]
+        assert np.mean(losses) == pytest.approx(asked.constant, rel=0.005)
+    best = truth(asked).low
+    assert score(asked, best, exactly(best)).skill == 1.0
+
+
+def test_within_a_band_nothing_is_lost():
+    asked = question("free-transfer")
+    true = truth(asked)
+    inside = math.sqrt(true.low[0] * true.high[0])
+    assert score(asked, (inside,), true).skill == 1.0
+    assert score(asked, (10 * true.high[0],), true).loss == pytest.approx(1.0)
+
+
+def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
+    asked = question("back")
+    assert spread(asked, 2, 0.7) == pytest.approx((0.1, 0.1, 0.7, 0.1))
+    assert sum(spread(asked, 0, 0.25)) == pytest.approx(1.0)
+    for place, sure in ((4, 0.5), (-1, 0.5), (0, 0.2), (0, 1.1), (0, math.nan)):
+        with pytest.raises(DomainError):
+            spread(asked, place, sure)
+
+
+@pytest.mark.parametrize(
+    ("key", "report"),
+    [
+        ("odds", (49.0,)),
+        ("odds", ()),
+        ("odds", (60.0, 60.0)),
+        ("odds", ("60",)),
+        ("odds", (math.nan,)),
+        ("class", (0.0,)),
+        ("back", (0.5, 0.5, 0.5, 0.5)),
+        ("back", (1.5, -0.5, 0.0, 0.0)),
+        ("back", (True, 0, 0, 0)),
+        ("carry", (50.0, 50.0, 1.0, 0.0, 0.0)),
+        ("free", (1.0, 1.0, 1e3)),
+    ],
+)
+def test_reports_outside_a_questions_set_are_refused(key, report):
+    with pytest.raises(DomainError):
+        score(question(key), report, truth(question(key)))

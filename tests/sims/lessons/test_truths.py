@@ -1,0 +1,296 @@
+"""Every truth of the lessons by another method, and every number of their explanations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from rates.study import preset
+from sims.engine import run
+from sims.lessons import Truth, question, simulated, truth
+from tests.sims.lessons import by_hand
+
+CLOSE = 1e-3
+# As printed in the plan of the lessons, to the digits given there.
+PRINTED = {
+    "odds": {"hits": 73.1, "tenth": 52.5, "quarters": 75.0, "two": 88.1, "five": 99.3},
+    "odds-transfer": {"person": 3, "three": 95.3, "both": 2, "two_sites": 88.1},
+    "class": {"ratio": 5.48, "coins": 0.1118, "noise": 0.0204, "small": 2.45, "large": 10.0},
+    "class-transfer": {"equation": 31_623, "mechanism": 129, "point": 587},
+    "twice": {"free": 0.615, "private": 0.491, "elbow": 0.046, "actual": 1.93, "halved_rate": 2.0},
+    "spread": {"free": 1.00, "private": 3.03, "whole": 8.88, "asymptotic": 3.16},
+    "spread-transfer": {"point": 3.98, "curve": 4.64},
+    "carry-transfer": {"records": 0.168, "budget": 0.152, "records_equation": 0.158},
+    "back": {"first": 0.0033, "second": 0.1776},
+    "back-transfer": {"printed": 1.585, "corrected": 0.2154},
+    "noise": {"once": 195.7, "typical": 4316, "asked": 19.6},
+    "noise-transfer": {"true": 19.4, "valid": 8.92, "triangular": 21, "gaussian": 48},
+}
+LISTED = {
+    ("carry", "mechanism"): (42.6, 34.7, 14.3, 6.2, 2.3),
+    ("carry", "equation"): (63.1, 25.2, 7.9, 2.8, 0.9),
+    ("carry", "strict"): (37.5, 37.5, 14.6, 7.6, 2.8),
+    ("free", "ratio"): (3.01, 3.43),
+}
+CHOSEN = {
+    "odds-transfer": 2,
+    "twice-transfer": 2,
+    "spread-transfer": 1,
+    "carry-transfer": 0,
+    "back": 2,
+    "back-transfer": 1,
+    "noise-transfer": 2,
+    "rate": 1,
+    "rate-transfer": 0,
+}
+
+
+def of(key: str) -> Truth:
+    return truth(question(key))
+
+
+def digits(value: float) -> float:
+    """Half a unit of the last digit of a number as it is written."""
+    text = f"{value:.12g}"
+    return 0.5 * 10.0 ** -len(text.partition(".")[2]) * 1.001
+
+
+@pytest.mark.parametrize("key", PRINTED)
+def test_numbers_are_those_of_the_plan(key):
+    for name, value in PRINTED[key].items():
+        assert of(key).said.number(name) == pytest.approx(value, abs=max(digits(value), 0.005))
+
+
+def test_lists_of_numbers_are_those_of_the_plan():
+    for (key, name), values in LISTED.items():
+        assert of(key).said.numbers(name) == pytest.approx(values, abs=0.0501)
+    kept = [(0.17, 0.26), (2.5, 3.7), (26, 35)]
+    ends = zip(of("free").low, of("free").high, strict=True)
+    assert all(end == pytest.approx(k, abs=digits(k[0])) for end, k in zip(ends, kept, strict=True))
+    assert of("free").said.numbers("equation") == pytest.approx((0.090, 1, 1), abs=5e-4)
+    low, high = of("free-transfer").low[0], of("free-transfer").high[0]
+    assert low < 19.7 < high
+
+
+@pytest.mark.parametrize("key", CHOSEN)
+def test_one_option_is_right(key):
+    found = of(key)
+    assert found.low == found.high
+    assert found.low == tuple(float(k == CHOSEN[key]) for k in range(len(found.low)))
+
+
+# By another method ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "name"), [(0.1, "tenth"), (1, "hits"), (math.log(3), "quarters"), (5, "five")]
+)
+def test_hits_are_those_of_dp_accounting(epsilon, name):
+    from dp_accounting.pld import common
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    pure = common.DifferentialPrivacyParameters(epsilon, 0.0)
+    apart = pld.from_privacy_parameters(pure).get_delta_for_epsilon(0.0)  # total variation
+    assert of("odds").said.number(name) == pytest.approx(50 * (1 + apart), rel=CLOSE)
+
+
+def test_records_of_one_person_multiply_the_odds():
+    odds = math.e**3
+    assert of("odds-transfer").said.number("three") == pytest.approx(100 * odds / (1 + odds))
+    assert of("odds").said.number("odds") == pytest.approx(math.e)
+
+
+def test_errors_of_a_class_are_those_of_its_laws():
+    said_yes, noise = np.arange(61), np.arange(-200, 201)
+    turned = [math.comb(30, k) * 0.25**k * 0.75 ** (30 - k) for k in range(31)]
+    law = np.convolve(turned, turned[::-1])  # of 30 with yes and 30 with no
+    coins = math.sqrt(float((law * ((said_yes - 30) / 60 / 0.5) ** 2).sum()))
+    tally = math.sqrt(float((0.5 * (1 / 3) ** np.abs(noise) * noise**2).sum())) / 60
+    said = of("class").said
+    assert said.number("coins") == pytest.approx(coins, rel=1e-9)
+    assert said.number("noise") == pytest.approx(tally, rel=1e-9)
+    assert of("class").low[0] == pytest.approx(coins / tally)
+    assert said.number("thousand") == pytest.approx(math.sqrt(500))
+
+
+def test_simulated_classes_have_these_errors():
+    *_, last = run(simulated(question("class"), seed=3))
+    for point, found in zip(last.request.points, last.estimates, strict=True):
+        assert point.exact is not None
+        assert abs(found.mean - point.exact) < 4 * found.stderr
+        assert found.stderr < 0.1 * point.exact
+
+
+def test_phones_are_worth_what_a_second_program_says():
+    phones = [(1.0, 1.0, by_hand.sigma(1.0, 1e-9), 1.0)] * 1
+    many = 10**6  # of them: a sum of equal terms
+    D = by_hand.root(lambda K: 1 - many * by_hand.series_terms(phones, K, 1.0, None)[0])
+    K = by_hand.root(lambda K: 1 - many * by_hand.series_terms(phones, K, 1.0, 4 * 16 * 2)[0])
+    laplace = [(1.0, 1.0, 1.0, 1.0)]
+    at = by_hand.root(lambda K: 1 - many * by_hand.series_terms(laplace, K, 1.0, 8 * 16 * 4)[0])
+    assert of("class-transfer").low == pytest.approx((D**3, 2 * K**3), rel=CLOSE)
+    assert of("class-transfer").said.number("point") == pytest.approx(2 * at**3, rel=CLOSE)
+    assert of("class-transfer").said.number("power") == pytest.approx(3 / 4)
+
+
+NEAR = (3, 4, 5, 6, 7, 8, 26, 27, 28)
+
+
+def test_twice_the_records_by_a_second_program():
+    n, free, eps = 1e4, math.inf, 0.2
+    before, after = (by_hand.risk(k * n, 1, free, NEAR) for k in (1, 2))
+    strict, more = (by_hand.risk(k * n, 1, eps, NEAR) for k in (1, 2))
+    said, which = of("twice").said, of("twice-transfer").said
+    assert of("twice").low == pytest.approx((after / before, more / strict), rel=CLOSE)
+    halved, doubled = (by_hand.risk(n, 1, e, NEAR) for e in (eps / 2, eps * 2))
+    assert said.number("halved") == pytest.approx(halved / strict, rel=CLOSE)
+    assert which.number("budget") == pytest.approx(doubled / strict, rel=CLOSE)
+    rates = [said.number(name) for name in ("free_rate", "private_rate", "halved_rate", "elbow")]
+    assert rates == pytest.approx([2 ** (-2 / 3), 0.5, 2.0, n ** (-1 / 3)])
+    assert which.number("rate") == pytest.approx(0.5)
+
+
+def test_spreading_and_the_elbow_by_a_second_program():
+    tried = [*range(3, 31), 44, 45, 46, 97, 98, 99]
+
+    def share(m: int, epsilon: float) -> float:
+        return by_hand.risk(1e6 / m, m, epsilon, tried)
+
+    one, ten, hundred = (share(m, 0.2) for m in (1, 10, 100))
+    same = share(100, math.inf) / share(10, math.inf)
+    assert of("spread").low == pytest.approx((same, hundred / ten), rel=CLOSE)
+    assert of("spread").said.number("whole") == pytest.approx(hundred / one, rel=CLOSE)
+    goal = 2 * by_hand.risk(1e4, 1, math.inf, range(3, 31))
+    elbow = by_hand.root(lambda e: goal - by_hand.risk(1e4, 1, e, range(3, 31)), 0.1, 10.0)
+    assert of("twice").said.number("actual") == pytest.approx(elbow, rel=CLOSE)
+
+
+def test_spreading_by_the_powers():
+    assert of("spread").low[0] == pytest.approx(1.0, rel=CLOSE)
+    said = of("spread").said
+    assert (said["asymptotic"], said["equation"]) == pytest.approx((math.sqrt(10), 1.0))
+    powers = of("spread-transfer").said
+    assert (powers["power_curve"], powers["power_point"]) == pytest.approx((2 / 3, 3 / 5))
+
+
+def _five(factor: float = 1.0, at: int = -1, records: float = 1.0) -> list[by_hand.Site]:
+    rows = []
+    for j, s in enumerate(preset("unequal").study.servers):
+        n = s.n * (records if j == at else 1.0)
+        epsilon = s.epsilon * (factor if at in (j, -1) else 1.0)
+        rows.append((n, epsilon, by_hand.sigma(epsilon, s.delta), 1.0))
+    return rows
+
+
+def test_shares_of_five_hospitals_by_a_second_program():
+    g, b = 1.5, 4 * 16 * 2.0
+    said = of("carry").said
+    K, D = by_hand.dimension(_five(), g, b), by_hand.dimension(_five(), g, None)
+    low = [100 * x for x in by_hand.series_terms(_five(), K, g, b)]
+    assert of("carry").low == of("carry").high == pytest.approx(low, rel=CLOSE)
+    equation = [100 * x for x in by_hand.series_terms(_five(), D, g, None)]
+    assert said.numbers("equation") == pytest.approx(equation, rel=CLOSE)
+    strict = _five(0.05)
+    D = by_hand.dimension(strict, g, None)
+    felt = [100 * x for x in by_hand.series_terms(strict, D, g, None)]
+    assert said.numbers("strict") == pytest.approx(felt, rel=CLOSE)
+    # Elasticities by a step of a ten-thousandth.
+    step = 1.0001
+    more = [
+        math.log(by_hand.dimension(rows, g, b) / K) / math.log(step)
+        for rows in (_five(1.0, 0, step), _five(step, 0))
+    ]
+    gains = of("carry-transfer").said
+    assert (gains["records"], gains["budget"]) == pytest.approx(more, rel=CLOSE)
+    assert gains["budget_equation"] == 0.0
+
+
+def test_the_sample_kept_by_a_second_program():
+    study = preset("hospitals").study
+
+    def sites(factor: float) -> list[by_hand.Site]:
+        return [
+            (s.n, e := s.epsilon * factor, by_hand.sigma(e, 1e-6), s.signal_exponent)
+            for s in study.servers
+        ]
+
+    def kept(factor: float, kappa: float | None) -> float:
+        free, own = (by_hand.radius(sites(f), 0.5, 2, kappa) for f in (math.inf, factor))
+        return (free / own) ** 3
+
+    found = [[100 * kept(f, k) for k in (1.0, 2.0, 3.0)] for f in (0.1, 1.0, 10.0)]
+    assert of("free").low == pytest.approx([min(x) for x in found], rel=CLOSE)
+    assert of("free").high == pytest.approx([max(x) for x in found], rel=CLOSE)
+    said, half = of("free").said, of("free-transfer")
+    assert said.numbers("equation") == pytest.approx([kept(f, None) for f in (0.1, 1, 10)])
+    free = by_hand.radius(sites(math.inf), 0.5, 2, None)
+    elbow = max(1 / math.sqrt(s.n * free**2) for s in study.servers)
+    assert said.number("elbow") == pytest.approx(elbow, rel=CLOSE)
+    ratios = sorted(kept(1.0, k) ** (-1 / 3) for k in (1.0, 3.0))  # the rate is r, the sample r^-3
+    assert sorted(said.numbers("ratio")) == pytest.approx(ratios, rel=CLOSE)
+    for end, kappa in ((half.low, 3.0), (half.high, 1.0)):  # that the half is kept just there
+        assert kept(end[0], kappa) == pytest.approx(0.5, rel=CLOSE)
+    assert kept(half.said.number("half_equation"), None) == pytest.approx(0.5, rel=CLOSE)
+
+
+def _terms(n: float, m: float, n0: float, epsilon: float) -> dict[str, float]:
+    gamma, beta, d = 1.2, 0.5, 2
+    return {
+        "T": max((n0 * epsilon) ** (-1 / (beta + d)), n0 ** (-1 / (2 * beta + d))),
+        "S": max(
+            (math.sqrt(m) * n * epsilon) ** (-1 / (beta * gamma + d)),
+            (m * n) ** (-1 / (2 * beta * gamma + d)),
+        ),
+    }
+
+
+def test_sides_change_where_the_terms_cross():
+    grid = np.geomspace(1e-5, 1.0, 20_001)
+    sides = [min((t := _terms(1e4, 100, 8e4, e)), key=t.__getitem__) for e in grid]
+    turns = [k for k in range(1, len(sides)) if sides[k] != sides[k - 1]]
+    assert [side for side, _ in itertools.groupby(sides)] == ["S", "T", "S"]
+    said = of("back").said
+    assert [said["first"], said["second"]] == pytest.approx(grid[turns], rel=CLOSE)
+    before, after = (_terms(1e4, 100, 1e5, 0.2154 * f) for f in (0.99, 1.01))
+    assert before["T"] < before["S"]
+    assert after["S"] < after["T"]
+    printed = 1e5 ** ((0.5 * 1.2 + 2) / (0.5 + 2)) / (10 * 1e4)
+    assert of("back-transfer").said.number("printed") == pytest.approx(printed)
+
+
+def test_noise_means_what_records_can_move():
+    rng = np.random.default_rng(0)
+    x = np.abs(rng.standard_normal((4000, 50)))
+    x[0] = 1.0  # all alike: the largest sum of absolute values at norm 1
+    sums = (x / np.linalg.norm(x, axis=1, keepdims=True)).sum(axis=1)
+    moved = 2 * (0.5 * sums + 0.125 * sums**2)
+    assert of("noise").low[0] == pytest.approx(moved.max() / 0.1, rel=1e-9)
+    said = of("noise").said
+    norm = said.number("norm")
+    assert said.number("typical") == pytest.approx(2 * (0.5 * norm + 0.125 * norm**2) / 0.1)
+    assert said.number("asked") == pytest.approx(moved.max())
+
+
+def test_the_nominal_budget_by_dp_accounting():
+    from dp_accounting import gaussian_mechanism
+
+    def real(nominal: float) -> float:
+        noise = math.sqrt(2 * math.log(3 / 0.01)) / nominal
+        return float(gaussian_mechanism.get_epsilon_gaussian(noise, 0.01))
+
+    said = of("noise-transfer").said
+    assert said.number("true") == pytest.approx(real(15.0), rel=CLOSE)
+    limit = by_hand.root(lambda nominal: real(nominal) - nominal, 5.0, 15.0)
+    assert said.number("valid") == pytest.approx(limit, rel=CLOSE)
+
+
+def test_terms_of_a_rate_by_hand():
+    d, n, epsilon = 20.0, 1e4, 0.01
+    sampling, privacy = d / n, (d / (n * epsilon)) ** 2
+    assert privacy > sampling
+    assert of("rate").said["crossing"] == pytest.approx(d / epsilon**2)
+    after = max(d / (10 * n), (d / (10 * n * epsilon)) ** 2)
+    assert of("rate-transfer").said["factor"] == pytest.approx(after / privacy)
