@@ -9,6 +9,8 @@ from pages.figures import budget, chart
 from pages.figures.chart import number, percent, theme
 from pages.figures.lessons import prediction
 
+Pairs = tuple[Sequence[float], Sequence[float]]
+HALF = 0.5  # of the sample
 LEAST = 1e-4  # part of a sample that is drawn
 SCALES, BUDGETS = (0.01, 100.0), (0.1, 1e4)
 
@@ -102,8 +104,11 @@ def kept(
     base: chart.Drawn | None,
     label: str,
     ends: tuple[float, float],
-    given: tuple[Sequence[float], Sequence[float]] | None,
+    given: Pairs | None,
+    true: Pairs | None,
     words: Words,
+    *,
+    at: Sequence[float] = (),
 ) -> chart.Drawn:
     """Return the part of the sample that is kept against the budgets, on a log scale.
 
@@ -112,32 +117,38 @@ def kept(
         label: Name of the horizontal axis.
         ends: Of the horizontal axis.
         given: Places and parts that were predicted; None where nobody has answered.
+        true: Those that are true; None as long as they are not to be known.
         words: What stands around it.
+        at: Places that are asked about; without any, one half is.
     """
     marks: list[chart.Mark] = []
     told = ""
+    if true is not None:
+        marks.append(prediction.true(*true))
     if given is not None:
-        at, parts = given
-        texts = [percent(v) for v in parts] if len(parts) > 1 else [number(at[0])]
+        there, parts = given
+        texts = [percent(v) for v in parts] if len(parts) > 1 else [number(there[0])]
         if len(parts) == 1:
-            marks.append(prediction.leader([at[0]] * 2, [LEAST, parts[0]]))
-            marks.append(prediction.dots(at, parts, texts, at="bottom right"))
+            marks.append(prediction.leader([there[0]] * 2, [LEAST, parts[0]]))
+            marks.append(prediction.dots(there, parts, texts, at="bottom right"))
         else:
             shown = chart.Words(texts=texts, at="top left", font=chart.Font(size=13))
-            marks.append(replace(prediction.path(at, parts), words=shown))
-        pairs = (f"{percent(v)} at {number(x)}" for x, v in zip(at, parts, strict=True))
+            marks.append(replace(prediction.path(there, parts), words=shown))
+        pairs = (f"{percent(v)} at {number(x)}" for x, v in zip(there, parts, strict=True))
         told = f"Your prediction: {', '.join(pairs)}."
-    x, y = given or ((), ())
+    nothing: tuple[Sequence[object], Sequence[object]] = (at or ("",), [""] * max(len(at), 1))
+    x, y = given or nothing
     frame = chart.Chart(
         marks=(),
         title=words.title,
         head=64,
-        height=450,
-        foot=130,
+        height=420 if base is None else 530,
+        foot=90 if base is None else 180,
         legend=chart.LOOSE,
         keys=True,
         x=chart.log_axis(label, ends, fixed=True),
         y=budget.axis(LEAST),
+        rules=[chart.upright(x) for x in at] or [chart.across(HALF, dash="dot", width=1.0)],
     )
     return _made(base, marks, words, told, {label: list(x), "your prediction": list(y)}, frame)
 

@@ -27,7 +27,6 @@ from sims.lessons import catalogue, question, simulated, truths_plain
 
 SCALE, COVARIATES = 0.1, 50  # of `noise`
 NOTHING: Literal["none"] = "none"  # limits a site without information
-HALF = 0.5  # of the sample
 BUDGETS = tuple(10 ** (k / 15) for k in range(-30, 46))  # of `free`
 ENDS = (BUDGETS[0], BUDGETS[-1])
 BACK = Design(

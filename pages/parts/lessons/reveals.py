@@ -6,7 +6,7 @@ What is true enters a figure through `Shown.truth` alone, which `blank` has not.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from pages.figures.chart import Drawn, between, number, percent, words
@@ -224,15 +224,22 @@ def _carry(shown: Shown) -> Drawn:
 def _free(shown: Shown) -> Drawn:
     asked = shown.question
     given = None if shown.report is None else (asked.at, [v / 100 for v in shown.report])
-    return _kept(shown, given)
+    true = None
+    if shown.truth is not None:  # both ends of the band
+        ends = (*shown.truth.low, *shown.truth.high)
+        true = (asked.at * 2, [v / 100 for v in ends])
+    return _kept(shown, given, true)
 
 
 def _half(shown: Shown) -> Drawn:
-    given = None if shown.report is None else (shown.report, [known.HALF])
-    return _kept(shown, given)
+    given = None if shown.report is None else (shown.report, [over.HALF])
+    true = None
+    if shown.truth is not None:
+        true = ((*shown.truth.low, *shown.truth.high), [over.HALF] * 2)
+    return _kept(shown, given, true)
 
 
-def _kept(shown: Shown, given: tuple[Sequence[float], Sequence[float]] | None) -> Drawn:
+def _kept(shown: Shown, given: over.Pairs | None, true: over.Pairs | None) -> Drawn:
     study = own.study_of("free", shown.study)
     label = "Common budget ε" if shown.study is None else "Factor on every budget"
     base = (
@@ -241,7 +248,7 @@ def _kept(shown: Shown, given: tuple[Sequence[float], Sequence[float]] | None) -
         else known.kept(study, label, "ε = 1" if shown.study is None else "Budgets as they are")
     )
     told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
-    return over.kept(base, label, known.ENDS, given, shown.words(told))
+    return over.kept(base, label, known.ENDS, given, true, shown.words(told), at=shown.question.at)
 
 
 def _noise(shown: Shown) -> Drawn:

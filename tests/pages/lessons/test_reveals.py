@@ -1,0 +1,223 @@
+"""Figures of the lessons: no truth before the lock, prediction and truth after it."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections import deque
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures import shares
+from pages.figures.chart import Bars, spec, svg
+from pages.figures.lessons import prediction
+from pages.parts.lessons import known, reveals
+from rates.answer import privacy_cost
+from rates.numbers import DomainError
+from rates.study import FederatedStudy, Server, preset
+from sims.engine import Estimate, Request, run
+from sims.lessons import CHOICE, LESSONS, SHARES, question, simulated, truth
+from tests.pages.frame.again import run as drawn_again
+
+QUESTIONS = [asked for lesson in LESSONS.values() for asked in lesson.questions]
+EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
+OWN = FederatedStudy(
+    servers=(
+        Server(name="A", n=900, epsilon=1.0, delta=1e-6),
+        Server(name="empty", n=0, epsilon=1.0, delta=1e-6),
+        Server(name="B", n=400, epsilon=0.5, delta=1e-6),
+    ),
+    smoothness=1.0,
+)
+
+
+def report(asked):
+    """An answer whose numbers are nobody else's."""
+    k = len(asked.parts)
+    if asked.kind == CHOICE:
+        return (0.37, *[0.63 / (k - 1)] * (k - 1))
+    if asked.kind == SHARES:
+        rest = [1.37 * j for j in range(1, k)]
+        return (100 - sum(rest), *rest)
+    low, high = asked.parameter.stops[0], asked.parameter.stops[-1]
+    return tuple(low + (high - low) * 0.3137 * (j + 1) / k for j in range(k))
+
+
+def numbers(value):
+    """Every number in records, rows and arrays."""
+    if is_dataclass(value):
+        return numbers([getattr(value, field.name) for field in fields(value)])
+    if isinstance(value, np.ndarray | dict):
+        value = value.tolist() if isinstance(value, np.ndarray) else list(value.values())
+    if isinstance(value, list | tuple):
+        return {x for part in value for x in numbers(part)}
+    return {float(value)} if isinstance(value, int | float) else set()
+
+
+def held(drawn, value):
+    """Whether a figure holds a number, as it is or as a share of 100."""
+    found = numbers([drawn.figure.marks, drawn.figure.rules or (), list(drawn.rows)])
+    return any(math.isclose(x, y, rel_tol=2e-3) for x in found for y in (value, value / 100))
+
+
+def words(drawn):
+    return " ".join([drawn.figure.title, drawn.alt, drawn.caption])
+
+
+@EACH
+def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the_lock(
+    asked, monkeypatch
+):
+    true = truth(asked)
+
+    def refused(*given, **named):
+        raise AssertionError("computed before the lock")
+
+    for name in ("attacker", "class_errors", "errors", "kept", "carriers", "meaning", "sweep"):
+        monkeypatch.setattr(known, name, refused)
+    monkeypatch.setattr(reveals, "truth_of", refused)
+    for given in (None, report(asked)):
+        drawn = reveals.blank(asked, given)
+        assert all((drawn.alt, drawn.rows, drawn.lines, drawn.caption))
+        if asked.kind == CHOICE:  # all options alike
+            assert len([m for m in drawn.figure.marks if isinstance(m, Bars)]) == 1
+            assert "right" not in words(drawn) + str(list(drawn.rows[0])) + str(drawn.figure.notes)
+            assert not any("✓" in note.text for note in drawn.figure.notes)
+            continue
+        for value in {*true.low, *true.high} - {1.0}:  # 1 is where axes begin
+            assert not held(drawn, value)
+            assert f"{value:.3g}" not in words(drawn)
+        assert given is None or all(held(drawn, value) for value in given)
+
+
+@EACH
+def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
+    given, true = report(asked), truth(asked)
+    drawn, before = reveals.reveal(asked, given, true), reveals.blank(asked, given)
+    assert drawn.figure.x == before.figure.x
+    assert drawn.figure.y == before.figure.y
+    assert drawn.figure.title != before.figure.title
+    assert true.source.split()[0] in drawn.caption
+    assert svg.draw(drawn.figure, ident="a", alt=drawn.alt).startswith("<svg")
+    assert all(held(drawn, value) for value in given)
+    named = [mark.name for mark in drawn.figure.marks if mark.name]
+    if asked.kind == CHOICE:
+        (right,) = [row["in words"] for row in drawn.rows if row["right"]]
+        assert right == asked.parts[true.low.index(1.0)]
+        assert sum("✓" in note.text for note in drawn.figure.notes) == 1
+    else:
+        assert any(name.startswith(prediction.YOURS) for name in named)
+        assert all(held(drawn, value) for value in (*true.low, *true.high))
+    assert "your" not in words(reveals.reveal(asked, None, true)).lower()  # a class has none
+
+
+@EACH
+def test_the_exact_part_is_there_at_once_when_it_was_computed_before(asked):
+    given, true = report(asked), truth(asked)
+    reveals.reveal(asked, given, true)
+    start = time.process_time()
+    reveals.reveal(asked, given, true)
+    assert time.process_time() - start < 0.3
+
+
+def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
+    asked = question("carry", OWN)
+    drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
+    (stroke, again) = [mark for mark in drawn.figure.marks if mark.name == prediction.YOURS]
+    assert list(stroke.x) == list(again.x) == [0.61, 0.0, 0.39]
+    sites = [Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20)]
+    many = FederatedStudy(servers=tuple(sites), smoothness=1.0)
+    answer = privacy_cost(many)[0].equation.answer
+    bars = shares.of_bars([1.0] * 20, [("", answer)])
+    assert bars == (*[1.0] * shares.MOST_BARS, 20.0 - shares.MOST_BARS)  # and a bar of the rest
+
+
+def test_the_marked_noise_is_that_of_the_question():
+    shown = known.meaning()
+    at = {row["scale"]: list(row.values())[1] for row in shown.rows}
+    assert at[known.SCALE] == pytest.approx(truth(question("noise")).low[0])
+
+
+def test_a_root_keeps_the_interval():
+    found = known.root(Estimate(4.0, 0.4, 9, 1.0, 9.0))
+    assert (found.mean, found.stderr, found.low, found.high) == pytest.approx((2.0, 0.1, 1.0, 3.0))
+
+
+def test_what_is_no_answer_is_refused():
+    with pytest.raises(DomainError, match="odds"):
+        reveals.blank(question("odds"), (120.0,))
+
+
+@pytest.mark.parametrize("key", ["class", "twice"])
+def test_simulated_points_stand_on_the_curve_they_belong_to(key):
+    asked = question(key)
+    many = simulated(asked, 3)
+    few = Request(
+        experiment=many.experiment,
+        values=many.values,
+        replicates=20 if key == "class" else 4,
+        seed=3,
+    )
+    found = deque(run(few), maxlen=1).pop()
+    drawn = reveals.reveal(asked, report(asked), truth(asked), run=found)
+    shown = [mark for mark in drawn.figure.marks if getattr(mark, "spread", None)]
+    assert [len(mark.x) for mark in shown] == [len(few.points) // 2] * 2
+    assert all(part in drawn.caption for part in ("seed 3", "95 %"))
+    assert not drawn.lines  # the run's own lines repeat it
+    seen = {float(x): y for mark in shown[:1] for x, y in zip(mark.x, mark.y, strict=True)}
+    point = few.points[0]
+    base = (
+        next(p.exact for p in few.points if p.x == 1e4 and p.series == "no privacy")
+        if (key == "twice")
+        else next(p.exact for p in few.points if (p.x, p.series) == (60.0, "tally"))
+    )
+    mean = next(
+        e.mean
+        for p, e in zip(few.points, found.estimates, strict=True)
+        if (p.x, p.series) == (point.x, "no privacy" if key == "twice" else "coins")
+    )
+    ratio = mean / base
+    assert seen[point.x] == pytest.approx(ratio if key == "twice" else math.sqrt(ratio), rel=1e-6)
+
+
+@pytest.mark.deep
+def test_the_lines_draw_the_figures_again(tmp_path):
+    study = preset("unequal").study
+    shown = [
+        reveals.blank(question("odds"), (80.0,)),
+        reveals.reveal(question("odds"), (80.0,), truth(question("odds"))),
+        reveals.reveal(
+            question("carry", study), (20.0,) * 5, truth(question("carry", study), study), study
+        ),
+        *reveals.beside(question("back-transfer")),
+    ]
+    for drawn, again in zip(shown, drawn_again([d.lines for d in shown], tmp_path), strict=True):
+        assert again["data"] == json.loads(spec.figure(drawn.figure).to_json())["data"]
+
+
+def page():
+    """A page with the run of the class alone."""
+    from pages.parts.lessons import arriving
+    from pages.parts.live import panel
+    from pages.parts.session import state
+    from sims.lessons import question, truth
+
+    state.load()
+    asked = question("class")
+    arriving.show(asked, (2.0,), truth(asked), arriving.run_of(asked))
+    panel.go_on()
+
+
+@pytest.mark.deep
+def test_points_arrive_by_themselves_and_another_seed_asks_for_another_run():
+    app = AppTest.from_function(page, default_timeout=60).run()
+    assert not app.exception
+    assert "of 14** simulated points" in app.markdown[0].value
+    assert any("seed 0 finished" in caption.value for caption in app.caption)
+    (slider,) = app.select_slider
+    slider.set_value(4.0).run()
+    assert any("Earlier parameters" in warning.value for warning in app.warning)
