@@ -10,12 +10,21 @@ import pytest
 from tests.house.tree import ROOT
 
 SLOW = {
-    "rates": ("rates.statements", "scipy.optimize", "scipy.special", "scipy.stats", "pandas"),
+    "rates, rates.codec, rates.study, rates.presets, rates.answer": (
+        "rates.statements",
+        "scipy.optimize",
+        "scipy.special",
+        "scipy.stats",
+        "pandas",
+        "sympy",
+        "streamlit",
+    ),
     "rates.statements": (
         "rates.statements.checks",
         "rates.statements.symbolic",
         "scipy.optimize",
         "sympy",
+        "mpmath",
     ),
     "rates.statements.ledger; rates.statements.statements(); rates.statements.stored('ACC')": (
         "rates.statements.checks",

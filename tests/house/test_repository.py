@@ -1,29 +1,16 @@
-"""What the repository says and loads, beyond the rules that a file's text shows."""
+"""What the repository says, beyond the rules that a file's text shows."""
 
 from __future__ import annotations
 
 import gzip
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.house.tree import ROOT
-
-
-def test_slow_modules_wait_until_they_are_needed():
-    code = (
-        "import sys; import rates, rates.codec, rates.study, rates.presets, rates.answer;"
-        "print([m for m in ('sympy', 'scipy.stats', 'scipy.optimize', 'streamlit', 'pandas')"
-        " if m in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_project_speaks_of_itself_alone():

@@ -29,7 +29,7 @@ def plain(**parts: Any) -> str:
     return json.dumps({"version": 1, **parts})
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[x.name for x in EXAMPLES])
+@pytest.mark.parametrize("example", deep_after(3, EXAMPLES), ids=[x.name for x in EXAMPLES])
 def test_every_example_opens_by_its_link(example: Inquiry) -> None:
     app = open_page("orders", rate=link(example))
     assert not app.error

@@ -226,6 +226,7 @@ BROKEN: dict[str, tuple[Patch, set[str]]] = {
 }
 
 
+@pytest.mark.deep  # in the quick run its verdicts are the stored ones
 def test_the_engine_as_it_is_turns_none_red():
     assert red() == set()
 

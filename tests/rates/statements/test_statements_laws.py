@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rates.statements import PAPERS, verdicts
 from rates.statements.checks import find, measure
 from rates.statements.checks.base import Check
 from rates.statements.ledger import (
@@ -23,6 +24,7 @@ from rates.statements.ledger import (
 )
 from rates.statements.outcome import Form
 
+STORED = {paper: verdicts.stored(paper) for paper in PAPERS}
 # [ACC] has its own, stricter versions beside its simulated statements.
 LEDGER = [item for item in statements() if item.paper != "ACC" and not item.withdrawn]
 CHECKED = [item for item in LEDGER if item.check is not None]
@@ -36,14 +38,15 @@ def ids(item: Statement) -> str:
 
 @pytest.mark.parametrize("item", LEDGER, ids=ids)
 def test_the_form_in_use_holds_and_a_corrected_one_does_not(item: Statement):
-    found = evaluate(item)
+    """By the stored verdicts, which another test finds again."""
+    found = {verdict.form: verdict.words for verdict in STORED[item.paper][item.id]}
     if item.check is None:
-        assert {v.words for v in found.verdicts} == {UNTESTABLE}
+        assert set(found.values()) == {UNTESTABLE}
         return
-    used = found.of(item.used).words
+    used = found[item.used]
     assert used == (ALGEBRA if item.derivation else ARGUED if item.proof else TESTED)
     if item.reading is not None:
-        assert found.of("printed").words in CONTRADICTED
+        assert found["printed"] in CONTRADICTED
 
 
 @pytest.mark.parametrize("item", CORRECTED, ids=ids)

@@ -248,9 +248,8 @@ def candidates(loss: str) -> list[tuple[Array, float]]:
 
 
 def _deep_unless_short(name: str):
-    """Some hundred runs each: those of one descent are quick."""
-    short = ("noisy_descent", "algorithm_1_held", "algorithm_2")
-    return name if name in short else pytest.param(name, marks=pytest.mark.deep)
+    """Some hundred runs each: those of one descent are the quickest."""
+    return name if name == "noisy_descent" else pytest.param(name, marks=pytest.mark.deep)
 
 
 def scripted(at: AdaptationDesign, step: float, rounds: int) -> Gate:

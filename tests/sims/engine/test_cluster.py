@@ -20,6 +20,7 @@ from sims.outlet import Outlet
 from tests.sims.toy import TOY
 
 ROOT = Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.deep  # two processes of a cluster take five seconds to start
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,6 @@ def local():
         yield made
 
 
-@pytest.mark.deep
 def test_a_killed_worker_changes_nothing(local, tmp_path):
     asked = Request(experiment=TOY, values={"pause": 0.03}, replicates=150)
     here, there = tmp_path / "here.csv", tmp_path / "there.csv"
@@ -89,7 +89,6 @@ def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
         assert time.monotonic() - began < 10  # of which starting Python takes most
 
 
-@pytest.mark.deep
 def test_a_killed_scheduler_loses_nothing(tmp_path):
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
     command += ["--port", "0", "--no-dashboard", "--scheduler-file", str(tmp_path / "where.json")]
