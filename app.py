@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.frame import shell, stage
 from pages.parts.session import address, state
@@ -35,26 +36,20 @@ PAGES = {
     "Check": [("statements", "Statements", ":material/fact_check:")],
     "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
+SCREENS = [("present", "Present", ":material/slideshow:")]  # reached by links alone
 
 
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
     st.set_page_config(page_title="Rates of private learning", page_icon="⚖️", layout="wide")
-    sections = {
-        section: [
-            st.Page(ROOT / "pages" / f"{stem}.py", title=title, icon=icon, url_path=stem)
-            for stem, title, icon in entries
-        ]
-        for section, entries in PAGES.items()
-    }
+    sections = {section: _listed(entries) for section, entries in PAGES.items()}
     start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
-    page = st.navigation(
-        [start, *(p for pages in sections.values() for p in pages)], position="hidden"
-    )
+    listed = [page for pages in sections.values() for page in pages]
+    page = st.navigation([start, *listed, *_listed(SCREENS)], position="hidden")
     shell.mark_routed()
     state.enter(page.url_path)
     state.load()
-    if page.url_path == "statements" and shell.bare():
+    if page.url_path == "present" or (page.url_path == "statements" and shell.bare()):
         page.run()
     elif stage.asked():
         stage.show(page)
@@ -64,6 +59,13 @@ def render() -> None:
         page.run()
         side_bar.refresh()
     address.rest()
+
+
+def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
+    return [
+        st.Page(ROOT / "pages" / f"{stem}.py", title=title, icon=icon, url_path=stem)
+        for stem, title, icon in entries
+    ]
 
 
 if __name__ == "__main__":

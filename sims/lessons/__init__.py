@@ -1,6 +1,6 @@
 """Lessons: what is predicted, what is true, and how far apart the two are."""
 
-from sims.lessons import catalogue, own, truths_plain
+from sims.lessons import catalogue, hands, own, truths_plain
 from sims.lessons.catalogue import LESSONS, lesson, question
 from sims.lessons.classmates import simulated
 from sims.lessons.lists import Entry, LISTS, PAUSES, Playlist, read_list

@@ -19,6 +19,7 @@ from pages.parts.phases.designs import POINT
 from pages.parts.phases.own import OWN
 from pages.parts.phases.reading import READING
 from pages.parts.plan.state import PLAN
+from pages.parts.present.turn import TURN
 from pages.parts.resolution.detail import DETAIL
 from pages.parts.session import Bound, state
 from pages.parts.statements.view import VIEW
@@ -105,6 +106,13 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         "The address of this page is a link to what is shown",
     ),
     (
+        TURN,
+        "/present?list=odds",
+        lambda visitor: visitor.page.keyboard.press("ArrowRight"),
+        "An attacker knows every record but one",
+        "how often of 100 can the attacker be right",
+    ),
+    (
         LIVE,
         "Regression",
         choose("Level"),
@@ -123,7 +131,7 @@ def test_back_undoes_and_then_leaves(server, visit, record, page, act, before, a
     visitor = visit(server)
     start = STARTS.get(getattr(record, "parameter", LIVE), "/overview")
     visitor.open(start)
-    go(visitor, page)
+    visitor.open(page) if page.startswith("/") else go(visitor, page)
     if prepare := PREPARED.get(getattr(record, "parameter", LIVE)):
         prepare(visitor)
     visitor.expect(before)

@@ -20,12 +20,17 @@ _NOW = "stage"
 _INK = {"light": "#0b1016", "dark": "#e8edf4"}  # the text colours of the app's themes
 _STYLE = """
 html { font-size: max(22px, 1.72vw) !important; }
-h1 { font-size: 1.4rem !important; padding: 0 !important; }
+h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 !important; }
 [data-testid=stHeader], [data-testid=stSidebar], .st-key-large { display: none; }
+[class*=st-key-twin_] { display: none; }
+.st-key-words p { font-size: 1.25rem; line-height: 1.5; }
+.st-key-foot { position: fixed; bottom: 0.5rem; }
 [data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
 [data-testid=stMainBlockContainer] [data-testid=stVerticalBlock] { gap: 0.4rem; }
-[data-testid=stCaptionContainer], [data-testid=stWidgetLabel] p { font-size: 1rem !important; }
+[data-testid=stMain] :is(button, summary, label, [data-testid=stCaptionContainer]) p {
+    font-size: 1rem !important;
+}
 """
 
 

@@ -1,0 +1,60 @@
+"""Two votes of a class, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.figures import chart
+from pages.figures.chart import theme
+
+NAMES = ("First vote", "Second vote")
+
+
+def drawn(options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str) -> chart.Drawn:
+    """Return the parts of a class that raised a hand, by option and vote.
+
+    Args:
+        options: What hands were raised for.
+        votes: Of each vote the counts, one for each option; a vote without a hand is left out.
+        title: What the class was asked.
+    """
+    shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
+    looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
+    bars = [
+        chart.Bars(
+            x=list(options),
+            y=[n / sum(v) for n in v],
+            name=f"{name}, {sum(v)} hands",
+            texts=[chart.percent(n / sum(v)) for n in v],
+            colour=looks[name],
+            lying=False,
+            hover="%{x}: %{y:.0%}",
+        )
+        for name, v in shown
+    ]
+    top = max((n / sum(v) for _, v in shown for n in v), default=1.0)
+    told = "; ".join(
+        f"{name}: " + ", ".join(f"{option} {n}" for option, n in zip(options, v, strict=True))
+        for name, v in shown
+    )
+    return chart.Drawn(
+        figure=chart.Chart(
+            marks=bars,
+            title=title,
+            stacked="group",
+            legend=chart.LOOSE,
+            keys=True,
+            height=360,
+            x=chart.Axis(kind="category", names=list(options)),
+            y=chart.Axis(share=True, span=(0.0, 1.15 * top), title="Part of the hands"),
+        ),
+        alt=f"Bars of the hands raised. {told}.",
+        rows=chart.rows_of(
+            {
+                "option": [option for _ in shown for option in options],
+                "vote": [name for name, _ in shown for _ in options],
+                "hands": [n for _, v in shown for n in v],
+            }
+        ),
+        name="hands",
+    )

@@ -1,0 +1,3 @@
+"""The presenter: one question of a list of lessons on one screen."""
+
+from pages.parts.present import page

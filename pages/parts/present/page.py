@@ -1,0 +1,205 @@
+"""The page: a list of lessons, one screen after the other.
+
+Nothing that is true is computed before the screen that shows it.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.figures.chart import Drawn, words
+from pages.figures.lessons import choices, votes
+from pages.parts.frame import stage
+from pages.parts.lessons import reveals
+from pages.parts.present import turn as turns
+from pages.parts.present.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, Screen, Turn
+from pages.parts.session import ask, button, publish
+from rates.numbers import DomainError
+from sims.lessons import CHOICE, PAUSES, Playlist, Question, Truth, explained, hands, truth
+
+_TICK = 20  # seconds between two looks at the clock
+_SINCE = "present_since"
+_LETTERS = 84  # of a question in one line
+_FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
+_NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
+_NEXT |= {ANSWER: "Answer", turns.WHY: "Why"}
+
+true = functools.lru_cache(maxsize=128)(truth)
+
+
+def draw() -> None:
+    """Draw the screen whose turn it is."""
+    stage.large()
+    turn = turns.load()
+    shown, problems = turns.playlist()
+    for problem in problems:
+        st.warning(words.plain(problem))
+    if not shown.entries:
+        st.title("There is no list to present")
+        st.markdown(
+            "The address names none: it ends with `?list=45` for 45 minutes with a class, or with "
+            "lessons such as `?list=odds,free`."
+        )
+        return
+    every = turns.screens(shown, turn)
+    at = turns.current(every, turn)
+    _screen(every[at], turn)
+    _foot(every, at, shown)
+    publish(TURN)
+
+
+def _screen(screen: Screen, turn: Turn) -> None:
+    lesson = screen.entry.lesson
+    if lesson is None:
+        st.title(PAUSES[screen.entry.key])
+    elif screen.kind == READ:
+        st.title(lesson.title)
+        with st.container(key="words"):
+            st.markdown(words.keyed(lesson.read))
+    elif screen.kind == turns.WHY:
+        st.title(lesson.title)
+        with st.container(key="words"):
+            _why(screen)
+    else:
+        st.title(screen.question.text)
+        _asked(screen, turn.votes(screen.question))
+
+
+def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
+    """Draw a question as it is asked, voted on, or answered."""
+    asked, known = screen.question, _true(screen) if screen.kind == ANSWER else None
+    figure: Drawn | None = None
+    lines = float(math.ceil(len(asked.text) / _LETTERS))
+    if screen.kind == VOTES or (known and asked.kind == CHOICE and any(counted)):
+        names = hands.options(asked)
+        shown = choices.LETTERS[: len(names)] if asked.kind == CHOICE else names
+        figure = votes.drawn(shown, counted, title="")
+    if asked.kind == CHOICE:
+        own = reveals.beside(asked) if known else ()
+        figure = own[0] if own else figure
+        lines += _options(asked, known, brief=bool(own))
+    elif known:
+        figure = reveals.reveal(asked, None, known, screen.entry.study)
+    elif figure is None:
+        figure = _untitled(reveals.blank(asked, None, screen.entry.study))
+        lines += _classes(asked)
+    if figure is not None:
+        stage.picture(figure, _FULL - _LINE * lines)
+
+
+def _untitled(drawn: Drawn) -> Drawn:
+    """Return a figure whose title would say again what is asked."""
+    return replace(drawn, figure=replace(drawn.figure, title=""))
+
+
+def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
+    """List the options of a choice, or the right one alone; return the lines that they take."""
+    right = None if known is None else known.low.index(max(known.low))
+    shown = [right] if brief and right is not None else range(len(asked.parts))
+    with st.container(key="words", gap="xxsmall"):
+        for k in shown:
+            option = words.md(asked.parts[k])
+            letter = choices.LETTERS[k]
+            st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
+    return 1.5 * len(shown)
+
+
+def _classes(asked: Question) -> float:
+    """Say what a hand may be raised for where no options say it; return the lines that it takes."""
+    about = hands.asked(asked)
+    names = zip(choices.LETTERS, hands.options(asked), strict=False)
+    shown = "  ·  ".join(f"**{letter}:** {words.md(name)}" for letter, name in names)
+    st.markdown(f"{words.md(about)}  ·  {shown}" if about else shown)
+    return 1.5
+
+
+def _true(screen: Screen) -> Truth:
+    return true(screen.question, screen.entry.study, screen.entry.rate)
+
+
+def _why(screen: Screen) -> None:
+    lesson, found = screen.entry.lesson, _true(screen)
+    assert lesson is not None
+    if not screen.second:
+        st.markdown(f"*{words.keyed(lesson.misconception)}*")
+    text = lesson.explain_transfer if screen.second else lesson.explain
+    st.markdown(words.keyed(explained(text, found)))
+    st.caption(words.keyed(f"True by: {found.source.rstrip('.')}."))
+
+
+def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
+    """Draw the way on and back, by arrows and by a remote's keys, the hands and the clock."""
+    screen = every[at]
+    before = every[at - 1] if at else None
+    after = every[at + 1] if at + 1 < len(every) else None
+    with st.container(key="foot", horizontal=True, vertical_alignment="center"):
+        _way("Back", "back", before, ("Left", "PageUp"))
+        _way(_named(after), "next", after, ("Right", "PageDown"))
+        if screen.kind in (ASK, AGAIN) and not shown.brief:
+            with st.popover("Count hands", icon=":material/front_hand:"):
+                _hands(screen)
+        entries = len(shown.entries)
+        again = "Second vote, after talking to your neighbour · " if screen.kind == AGAIN else ""
+        st.markdown(f"{again}{screen.place} of {entries}", width="content")
+        left = 0 if shown.brief else sum(e.minutes for e in shown.entries[screen.place :])
+        minutes = shown.minutes if shown.brief else screen.entry.minutes
+        st.fragment(_clock, run_every=_TICK)(screen.place, minutes, left)
+
+
+def _way(label: str, name: str, to: Screen | None, keys: tuple[str, str]) -> None:
+    arrow, remote = keys
+    for key, shortcut in ((f"turn_{name}", arrow), (f"twin_{name}", remote)):
+        button(label, key, _go, to, shortcut=shortcut, disabled=to is None)
+
+
+def _named(after: Screen | None) -> str:
+    if after is None:
+        return "The end"
+    return PAUSES[after.entry.key] if after.kind == PAUSE else _NEXT[after.kind]
+
+
+def _go(to: Screen | None) -> None:
+    if to is not None:
+        TURN.set(replace(TURN.get(), place=to.place, step=to.step))
+
+
+def _hands(screen: Screen) -> None:
+    """Take the counts of a vote as one line."""
+    asked, second = screen.question, screen.kind == AGAIN
+    letters = choices.LETTERS[: len(hands.options(asked))]
+    now = " ".join(map(str, TURN.get().votes(asked)[second]))
+    ask(
+        f"hands_{asked.key}_{int(second)}",
+        now,
+        lambda given: _take(asked, second, given),
+        lambda **how: st.text_input(
+            f"Hands for {', '.join(letters)}", now, max_chars=40, placeholder="12 30 8 5", **how
+        ),
+    )
+    if TURN.refusal:
+        st.warning(f"{words.plain(TURN.refusal)} Nothing was counted.")
+    else:
+        st.caption("Both votes are shown together, after the second.")
+
+
+def _take(asked: Question, second: bool, given: str) -> None:
+    try:
+        turns.count(asked, second, given)
+    except DomainError as error:
+        TURN.refuse(str(error))
+
+
+def _clock(place: int, minutes: int, left: int) -> None:
+    """Say the minutes that a place has taken, and those that the list still takes."""
+    memory = st.session_state
+    if memory.get(_SINCE, (0, 0.0))[0] != place:
+        memory[_SINCE] = (place, time.monotonic())
+    gone = int((time.monotonic() - memory[_SINCE][1]) / 60)
+    rest = left + max(minutes - gone, 0)
+    st.markdown(f"**{gone}** of {minutes} min, {rest} min left", width="content")

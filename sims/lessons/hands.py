@@ -1,0 +1,77 @@
+"""A vote by show of hands: what a hand may be raised for, and the counts that are typed."""
+
+from __future__ import annotations
+
+import itertools
+
+from rates.numbers import DomainError, Parameter, Words, number
+from rates.rows import numbers_from_text
+from sims.lessons.records import CHOICE, SHARES, Question
+
+MOST = 4  # things that hands are raised for
+HANDS = Parameter("hands", "h", "0, ..., 1000", noun="A count of hands", help="Hands raised.")
+OTHER = "Another one"
+
+
+def options(question: Question) -> tuple[str, ...]:
+    """Return what hands are raised for, four things at most.
+
+    Choices and sites are those of the question, the last ones together where there are more; the
+    range of a number is cut into four parts, alike on the scale of its slider.
+
+    >>> from sims.lessons.catalogue import question
+    >>> options(question("class"))
+    ('1 to 3.16', '3.16 to 10', '10 to 31.6', '31.6 to 100')
+    """
+    if question.parameter is None:
+        few = len(question.parts) <= MOST
+        return question.parts if few else (*question.parts[: MOST - 1], OTHER)
+    low, high = question.parameter.stops[0], question.parameter.stops[-1]
+    edges = [
+        low * (high / low) ** (k / MOST) if question.log else low + (high - low) * k / MOST
+        for k in range(MOST + 1)
+    ]
+    return tuple(f"{number(a)} to {number(b)}" for a, b in itertools.pairwise(edges))
+
+
+def asked(question: Question) -> str:
+    """Return which part of a question hands are raised about; empty where it has but one.
+
+    >>> from sims.lessons.catalogue import question
+    >>> asked(question("free")), asked(question("odds"))
+    ('At ε = 1', '')
+    """
+    if question.kind == SHARES:
+        return "Which one most"
+    parts = question.parts
+    return "" if question.kind == CHOICE or len(parts) == 1 else parts[len(parts) // 2]
+
+
+def counts(text: str, question: Question) -> tuple[int, ...]:
+    """Return counts that were typed, one for each option; none where nothing was typed.
+
+    Raises:
+        DomainError: There are too many or too few, or one is no count.
+
+    >>> from sims.lessons.catalogue import question
+    >>> counts("12 30 8 5", question("class"))
+    (12, 30, 8, 5)
+    """
+    given = [int(HANDS.check(x, "hands")) for x in numbers_from_text(text, "hands")] if text else []
+    if given and len(given) != (need := len(options(question))):
+        rule = f"Hands are {need} counts, one for each answer."
+        raise DomainError(rule, "hands", Words(f"{len(given)}"))
+    return tuple(given)
+
+
+def report(question: Question, votes: tuple[int, ...]) -> tuple[float, ...] | None:
+    """Return the answer of a class to a choice, as parts of all hands; None where it has none.
+
+    >>> from sims.lessons.catalogue import question
+    >>> report(question("twice-transfer"), (10, 5, 5))
+    (0.5, 0.25, 0.25)
+    """
+    total = sum(votes)
+    if question.kind != CHOICE or len(votes) != len(question.parts) or not total:
+        return None
+    return tuple(v / total for v in votes)

@@ -1,0 +1,99 @@
+"""The projector: one screen, large letters, turned by keys, light and dark."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import pytest
+
+from tests.browser.test_pages import check_axe
+
+LEAST = 22.0  # pixels
+INDEX = "sub, sup, .katex *"  # smaller by their nature
+LETTERS = """skipped => [...document.querySelectorAll("[data-testid=stMain] *")]
+    .filter(one => one.checkVisibility() && !one.closest(skipped) && one.closest("h1, p, li"))
+    .filter(one => [...one.childNodes].some(part => part.nodeType === 3 && part.data.trim()))
+    .filter(one => one.getAttribute("translate") !== "no")
+    .map(one => [parseFloat(getComputedStyle(one).fontSize), one.textContent])"""
+ROOM = """() => { const main = document.querySelector("[data-testid=stMain]");
+    return main.scrollHeight - main.clientHeight }"""
+
+
+def letters(visitor) -> list[tuple[float, str]]:
+    """Sizes and words of all that is written on the screen, in its figure too."""
+    found = [(size, words) for size, words in visitor.page.evaluate(LETTERS, INDEX)]
+    for image in visitor.page.get_by_test_id("stImage").locator("img").all():
+        drawn = base64.b64decode(image.get_attribute("src").partition("base64,")[2]).decode()
+        wide = float(re.search(r'viewBox="0 0 (\S+)', drawn)[1])
+        scale = image.bounding_box()["width"] / wide
+        words = re.findall(r'<text[^>]*font-size="([\d.]+)"[^>]*>(.*?)</text>', drawn)
+        assert words
+        found += [(float(size) * scale, text) for size, text in words]
+    return found
+
+
+def fits(visitor) -> None:
+    """One screen, nothing small on it, and nothing wrong with it."""
+    visitor.still()
+    assert visitor.page.evaluate(ROOM) <= 0
+    small = [one for one in letters(visitor) if one[0] < LEAST]
+    assert not small
+    visitor.check()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1280, 720, "light"), (1920, 1080, "dark")]
+)
+def test_a_lesson_is_presented_by_keys(server, visit, width, height, scheme):
+    visitor = visit(server, width=width, scheme=scheme)
+    page = visitor.page
+    page.set_viewport_size({"width": width, "height": height})
+    visitor.open("/present?list=odds,free")
+    visitor.expect("An attacker knows every record but one")
+    fits(visitor)
+    page.keyboard.press("ArrowRight")
+    visitor.expect("how often of 100", "A: 50 to 62.5")
+    fits(visitor)
+    check_axe(visitor)
+    page.keyboard.press("PageDown")
+    visitor.expect("Second vote, after talking")
+    page.get_by_role("button", name="Count hands").click()
+    box = page.get_by_label("Hands for A, B, C, D")
+    box.fill("3 9 30 2")
+    box.press("ArrowLeft")
+    box.press("Enter")
+    page.get_by_role("button", name="Both votes").wait_for()
+    page.keyboard.press("Escape")
+    box.wait_for(state="detached")
+    page.keyboard.press("PageDown")
+    visitor.until(lambda: "Second vote, 44 hands" in str(letters(visitor)))
+    fits(visitor)
+    page.keyboard.press("ArrowRight")
+    visitor.until(lambda: "73.1" in str(letters(visitor)))
+    assert "73.1" in str(letters(visitor))
+    fits(visitor)
+    page.keyboard.press("ArrowRight")
+    visitor.expect("At most 73.1 of 100")
+    fits(visitor)
+    check_axe(visitor)
+    page.keyboard.press("PageUp")
+    visitor.becomes(lambda: "At most" in visitor.text(), False)
+
+
+def test_a_theory_page_is_presented_and_left_again(server, visit):
+    visitor = visit(server)
+    page = visitor.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visitor.open("/phases")
+    page.get_by_role("button", name="Present this").click()
+    page.wait_for_url(lambda url: "view=present" in url)
+    visitor.expect("Back to the page")
+    page.get_by_test_id("stImage").wait_for()
+    fits(visitor)
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    check_axe(visitor)
+    page.get_by_role("button", name="Back to the page").click()
+    page.wait_for_url(lambda url: "view=present" not in url)
+    page.get_by_role("button", name="Present this").wait_for()
+    visitor.check()

@@ -1,0 +1,112 @@
+"""The presenter: one screen at a time, and nothing that is true before its screen."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from pages.parts.present import page
+from pages.parts.present.turn import ANSWER, STEPS, WHY
+from rates.numbers import DomainError
+from sims.lessons import LESSONS, hands, question
+from tests.pages.driver import everything, open_page, press
+
+
+def picture(app) -> str:
+    """The text of the one figure on the screen."""
+    (image,) = app.get("image")
+    return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
+
+
+def test_turning_shows_the_answer_only_where_it_is_due():
+    app = open_page("present", list="odds,free")
+    assert app.title[0].value == LESSONS["odds"].title
+    assert "An attacker knows every record but one" in everything(app)
+    for label in ("Question", "Second vote"):
+        press(app, label)
+        assert "73.1" not in everything(app) + picture(app)
+    app.text_input[0].set_value("3 9 30 2").run()
+    press(app, "Both votes")
+    assert "73.1" not in everything(app) + picture(app)
+    assert "Second vote, 44 hands" in picture(app)
+    press(app, "Answer")
+    assert "73.1" in picture(app)
+    press(app, "Why")
+    assert "At most **73.1** of 100" in everything(app)
+    press(app, "Question")
+    assert app.title[0].value == question("odds-transfer").text
+    press(app, "Back")
+    assert "**73.1**" in everything(app)
+
+
+def test_nothing_true_is_computed_before_its_screen(monkeypatch):
+    """Neither the truth nor a figure of it: each would stop the page here."""
+
+    def early(*args):
+        raise AssertionError(args)
+
+    monkeypatch.setattr(page, "true", early)
+    monkeypatch.setattr(page.reveals, "reveal", early)
+    monkeypatch.setattr(page.reveals, "beside", early)
+    for key, lesson in LESSONS.items():
+        for asked, end in zip(lesson.questions, ("", "-2"), strict=True):
+            counted = "-".join("1" * len(hands.options(asked)))
+            for step in STEPS[1:]:
+                if step.endswith("-2") != bool(end) or step.startswith((ANSWER, WHY)):
+                    continue
+                votes = f"{asked.key}:{counted}/{counted}"
+                app = open_page("present", list=key, step=step, hands=votes)
+                assert not app.error
+                assert app.title[0].value in (asked.text, lesson.title)
+
+
+def test_the_first_vote_is_shown_with_the_second_alone():
+    app = open_page("present", list="back", step="again", hands="back:12-3-9-8/")
+    assert app.text_input[0].value == ""
+    assert not app.get("image")
+    press(app, "Both votes")
+    assert "First vote, 32 hands" in picture(app)
+    assert "Second vote" not in picture(app)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"list": "odds,breakfast"}, "breakfast"),
+        ({"list": ",".join(["odds"] * 41)}, "at most 40 entries"),
+        ({"list": "odds", "place": "3"}, "The list has the places 1 to 1"),
+        ({"list": "odds", "place": "-1"}, "The list has the places 1 to 1"),
+        ({"list": "odds", "step": "end"}, "A step is one of"),
+        ({"list": "odds", "hands": "free:1-2-3-4/"}, "Hands are of a question of the list"),
+        ({"list": "odds", "hands": "odds:1-2/"}, "Hands are 4 counts"),
+        ({"list": "odds", "hands": "odds:1-2-3-x/"}, "hands"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_and_the_rest_kept(given, said):
+    app = open_page("present", **given)
+    assert said in " ".join(note.value for note in (*app.error, *app.warning))
+    assert app.title[0].value == LESSONS["odds"].title
+
+
+def test_without_a_list_there_is_a_word_and_a_pause_has_its_own():
+    assert open_page("present").title[0].value == "There is no list to present"
+    app = open_page("present", list="45")
+    assert app.title[0].value == "Everybody joins"
+    assert "45 min left" in everything(app)
+
+
+def test_hands_that_are_no_counts_change_nothing():
+    app = open_page("present", list="odds", step="ask")
+    app.text_input[0].set_value("3 9").run()
+    assert "one for each answer" in app.warning[0].value
+    assert "Both votes" not in [b.label for b in press(app, "Second vote").button]
+
+
+def test_hands_are_raised_for_four_things_at_most():
+    for asked in (asked for lesson in LESSONS.values() for asked in lesson.questions):
+        shown = hands.options(asked)
+        assert 2 <= len(shown) <= hands.MOST
+        assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
+        with pytest.raises(DomainError, match="hands"):
+            hands.counts("7 " * (len(shown) + 1), asked)
