@@ -62,16 +62,3 @@ def counts(text: str, question: Question) -> tuple[int, ...]:
         rule = f"Hands are {need} counts, one for each answer."
         raise DomainError(rule, "hands", Words(f"{len(given)}"))
     return tuple(given)
-
-
-def report(question: Question, votes: tuple[int, ...]) -> tuple[float, ...] | None:
-    """Return the answer of a class to a choice, as parts of all hands; None where it has none.
-
-    >>> from sims.lessons.catalogue import question
-    >>> report(question("twice-transfer"), (10, 5, 5))
-    (0.5, 0.25, 0.25)
-    """
-    total = sum(votes)
-    if question.kind != CHOICE or len(votes) != len(question.parts) or not total:
-        return None
-    return tuple(v / total for v in votes)
