@@ -202,5 +202,6 @@ def _note(note: marks.Note) -> dict[str, Any]:
         yref="paper" if "y" in note.paper else _ref("y", note.y_axis),
         xanchor="left" if note.left else "center" if note.centred else None,
         yanchor="bottom" if note.above else None,
+        align="left" if note.left and "<br>" in note.text else None,
         showarrow=False,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -50,7 +51,7 @@ def drawn(
         stacked="overlay",
         gap=1 - 24 / slot,
         legend=chart.LOOSE,
-        keys=True,
+        keys=given is not None,
         x=chart.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
         y=chart.Axis(
             kind="category",
@@ -105,20 +106,18 @@ def _bars(
 
 
 def _words(lines: Sequence[Sequence[str]], right: int | None) -> Iterator[chart.Note]:
-    """The words of each option above its bar, a note for each line."""
+    """The words of each option above its bar; where there is room its lines are one."""
     for k, parts in enumerate(lines):
-        for line, text in enumerate(parts):
-            marked = f"<b>✓ {text}</b>" if k == right and not line else text
-            marked = f"<b>{text}</b>" if k == right and line else marked
-            yield chart.Note(
-                text=marked,
-                x=0.0,
-                y=len(lines) - 1 - k,
-                left=True,
-                above=True,
-                shift=13 + _LINE * (len(parts) - 1 - line),
-                font=chart.Font(size=13),
-            )
+        text = "<br>".join(html.escape(part, quote=False) for part in parts)
+        yield chart.Note(
+            text=f"<b>✓ {text}</b>" if k == right else text,
+            x=0.0,
+            y=len(lines) - 1 - k,
+            left=True,
+            above=True,
+            shift=13,
+            font=chart.Font(size=13),
+        )
 
 
 def _told(options: Sequence[str], given: Sequence[float] | None, right: int | None) -> str:

@@ -59,7 +59,7 @@ def drawn(
         marks += _lines(found)
         marks += _simulated(found)
         factor = found.own[COINS] / found.own[TALLY]
-        marks.append(prediction.true([size], [factor], [f"× {number(factor)}"], at="middle right"))
+        marks.append(prediction.true([size], [factor], [f"× {number(factor)}"], at="top right"))
         told += _told(found, size)
     marks.append(
         chart.dots([size], [1.0], f"The tally of {size}", "square", 9, chart.GREY, hover="1")
@@ -78,7 +78,7 @@ def drawn(
         legend=chart.LOOSE,
         keys=True,
         x=chart.log_axis("People in the class", X, fixed=True),
-        y=chart.log_axis(f"Error over the tally's at {size}", Y, fixed=True),
+        y=chart.log_axis(f"Times the tally's at {size}", Y, fixed=True),
         kept="run" if found is not None and found.points else None,
     )
     return chart.Drawn(

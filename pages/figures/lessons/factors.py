@@ -14,6 +14,7 @@ from sims.engine import Estimate, Point
 from sims.regression import ExactCurve
 
 _DASHES = ("dash", "dot")
+_FLAT = 1.1  # one end over the other, up to which a curve is flat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +119,7 @@ def drawn(
         legend=chart.SINGLE,
         keys=True,
         x=chart.log_axis(step.title, step.x, fixed=True),
-        y=chart.log_axis(f"Error over that at {number(step.start)}", step.y, fixed=True),
+        y=chart.log_axis("Factor on the error", step.y, fixed=True),
         kept="run" if found is not None and found.points else None,
     )
     return chart.Drawn(figure=figure, alt=" ".join(told), rows=rows, caption=caption, name=name)
@@ -134,37 +135,36 @@ def _exact(step: Step, found: Found) -> list[chart.Mark]:
     curves = {name: _over(curve, _base(curve, step.start)) for name, curve in found.curves.items()}
     marks += exact.lines(curves)
     marks += [_named(step.parts[k], curve) for k, curve in enumerate(curves.values())]
-    for place, (name, curve) in enumerate(found.curves.items()):
+    for place, (name, curve) in enumerate(found.curves.items() if found.points else ()):
         colour, symbol, _ = chart.look(place)
         base = _base(curve, step.start)
         at = [i for i, point in enumerate(found.points) if point.series == name]
-        many = [_divided(found.estimates[i], base) for i in at]
         marks.append(
             chart.measured(
                 [found.points[i].x for i in at],
-                many,
-                f"{step.parts[place]}: simulated, 95 % intervals" if at else step.parts[place],
+                [_divided(found.estimates[i], base) for i in at],
+                f"{step.parts[place]}: simulated, 95 % intervals",
                 colour,
                 log=True,
                 ends=3,
                 counted=True,
-                stroke=None if at else chart.Stroke(colour, 2.5, "dot"),
-                dots=chart.Dots(symbol=symbol, size=9, colour=colour, shown=bool(at)),
+                dots=chart.Dots(symbol=symbol, size=9, colour=colour),
             )
         )
-    words = [f"× {number(v)}" for v in found.factors]
-    return [
-        *marks,
-        prediction.true([step.end] * len(words), list(found.factors), words, at="middle right"),
-    ]
+    falls = float(next(iter(curves.values())).risk[-1]) < 1 / _FLAT
+    texts = [f"× {number(v)}" for v in found.factors]
+    least = min(found.factors)
+    beside = ["bottom left" if v == least else "top right" for v in found.factors]
+    beside = beside if falls else ["bottom right"] * len(texts)
+    true = prediction.true([step.end] * len(texts), list(found.factors), texts, at=beside)
+    return [*marks, true]
 
 
 def _named(part: str, curve: ExactCurve) -> chart.Curve:
     """The name of a curve at one end, so that it is not told by its colour alone."""
     rise = float(curve.risk[-1] / curve.risk[0])
-    end, at = (
-        (0, "top right") if 0.9 < rise < 1.1 else (-1, "top left" if rise > 1 else "bottom left")
-    )
+    flat = 1 / _FLAT < rise < _FLAT
+    end, at = (0, "top right") if flat else (-1, "top left" if rise > 1 else "bottom left")
     words = chart.Words(texts=[part], at=at, font=chart.Font(size=12))
     return chart.Curve(x=[curve.x[end]], y=[curve.risk[end]], words=words, listed=False)
 

@@ -59,7 +59,7 @@ def true(
     y: chart.Values,
     texts: Sequence[str] = (),
     *,
-    at: str = "top center",
+    at: str | Sequence[str] = "top center",
     **more: Any,
 ) -> chart.Curve:
     """Return what is true, as triangles with words beside them."""

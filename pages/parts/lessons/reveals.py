@@ -5,6 +5,7 @@ What is true enters a figure through `Shown.truth` alone, which `blank` has not.
 
 from __future__ import annotations
 
+import html
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -78,10 +79,17 @@ class Shown:
             text = asked
         elif self.question.kind == CHOICE:
             k = self.truth.low.index(max(self.truth.low))
-            text = f"{choices.LETTERS[k]} is right: {words.plain(self.question.parts[k])}"
+            text = f"{choices.LETTERS[k]} is right: {html.escape(self.options[k], quote=False)}"
         else:
             text = _FOUND[key](self.question, self.truth)
         return "<br>".join(textwrap.wrap(text, _WIDE)[:3])
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of a choice, with their formulas where they have any."""
+        asked = self.question
+        pairs = zip(asked.parts, asked.details or [""] * len(asked.parts), strict=True)
+        return tuple(f"{part}: {more}" if more else part for part, more in pairs)
 
     @property
     def caption(self) -> str:
@@ -179,7 +187,7 @@ def _drawn(shown: Shown, by_key: Callable[..., Drawn], *, whole: bool) -> Drawn:
 
 def _choice(shown: Shown) -> Drawn:
     right = None if shown.truth is None else shown.truth.low.index(max(shown.truth.low))
-    return choices.drawn(shown.question.parts, shown.report, right, **shown.more)
+    return choices.drawn(shown.options, shown.report, right, **shown.more)
 
 
 def _scale(shown: Shown) -> Drawn:
@@ -270,11 +278,6 @@ _MAKERS: Mapping[str, Callable[[Shown], Drawn]] = {
 }
 
 
-def _times(question: Question, truth: Truth) -> str:
-    parts = zip(question.parts, truth.low, strict=True)
-    return ", ".join(f"{part.lower()} × {number(v)}" for part, v in parts)
-
-
 def _carried(question: Question, truth: Truth) -> str:
     most = max(truth.low)
     name = question.parts[truth.low.index(most)]
@@ -300,8 +303,12 @@ _FOUND: Mapping[str, Callable[[Question, Truth], str]] = {
         f"The coins' error is {number(true.low[0])} times that of the tally"
     ),
     "class-transfer": _worth,
-    "twice": lambda asked, true: f"Twice the records: error {_times(asked, true)}",
-    "spread": lambda asked, true: f"On ten times the sites: error {_times(asked, true)}",
+    "twice": lambda asked, true: "Twice the records leave {} of the error, {} at ε = 0.2".format(
+        *map(number, true.low)
+    ),
+    "spread": lambda asked, true: (
+        "Ten times the sites: the error grows × {}, at ε = 0.2 × {}".format(*map(number, true.low))
+    ),
     "carry": _carried,
     "free": _percents,
     "free-transfer": lambda asked, true: (
