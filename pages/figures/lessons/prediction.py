@@ -26,7 +26,7 @@ def dots(
 ) -> chart.Curve:
     """Return stars where a reader predicted, with words beside them."""
     colour, symbol, _ = theme.PREDICTION
-    words = chart.Words(texts=list(texts), at=at, font=chart.Font(colour=colour)) if texts else None
+    words = chart.Words(texts=list(texts), at=at) if texts else None
     return chart.dots(
         x, y, name, symbol, 15, colour, words=words, hover="%{x:.4g}: %{y:.4g}", **more
     )

@@ -129,16 +129,16 @@ def carriers(study: Study) -> Drawn:
     return pictures.of_shares(study, state.cost(study)[0])
 
 
-def no_carriers(study: Study) -> Drawn:
-    """Return the same figure without an answer: no share at any site."""
-    names = [server.name for server in study.servers]
-    panels = [("Equation", _nothing(study)), ("Mechanism", _nothing(study))]
+def no_carriers(study: Study | None, parts: Sequence[str]) -> Drawn:
+    """Return the same figure without an answer; of the parts of the question without a study."""
+    names = [server.name for server in study.servers] if study else list(parts)
+    nothing = _nothing(len(names))
+    panels = [("Equation", nothing), ("Mechanism", nothing)]
     has_target = isinstance(study, TransferStudy)
     return shares.drawn(names, panels, has_target=has_target, caption="")
 
 
-def _nothing(study: Study) -> Breakdown:
-    rows = len(study.servers)
+def _nothing(rows: int) -> Breakdown:
     zeros = (0.0,) * rows
     return Breakdown(
         shares=zeros,
@@ -151,17 +151,19 @@ def _nothing(study: Study) -> Breakdown:
     )
 
 
-def of_bars(study: Study, points: Sequence[float], *, true: bool) -> tuple[float, ...]:
+def of_bars(study: Study | None, points: Sequence[float], *, true: bool) -> tuple[float, ...]:
     """Return the points of each bar; rows without information have none.
 
     Args:
-        study: The study.
+        study: The study; None for rows that are all informative.
         points: Those of the informative rows.
         true: Whether the bars are those of `carriers`, else of `no_carriers`.
     """
     given = iter(points)
-    rows = [next(given) if server.informative else 0.0 for server in study.servers]
-    answer = state.cost(study)[0].equation.answer if true else _nothing(study)
+    rows = list(points)
+    if study is not None:
+        rows = [next(given) if server.informative else 0.0 for server in study.servers]
+    answer = state.cost(study)[0].equation.answer if true and study else _nothing(len(rows))
     return shares.of_bars(rows, [("", answer)])
 
 

@@ -71,6 +71,11 @@ class Shown:
         return None if self.report is None else self.report[0]
 
     @property
+    def own(self) -> bool:
+        """Whether a study or a rate of one's own stands in."""
+        return self.question != question_of(self.question.key)
+
+    @property
     def title(self) -> str:
         """The finding once it is known, else the question."""
         key = self.question.key
@@ -221,9 +226,10 @@ def _factors(shown: Shown) -> Drawn:
 
 
 def _carry(shown: Shown) -> Drawn:
-    study = own.study_of("carry", shown.study)
+    asked = shown.question
     true = shown.truth is not None
-    base = known.carriers(study) if true else known.no_carriers(study)
+    study = own.study_of("carry", shown.study) if true else shown.study
+    base = known.carriers(study) if study and true else known.no_carriers(study, asked.parts)
     given = None if shown.report is None else known.of_bars(study, shown.report, true=true)
     around = shown.words("Sites in a row, with room for a share of 0 to 100 %.")
     return over.shares(base, given, around, known=true)
@@ -249,14 +255,12 @@ def _half(shown: Shown) -> Drawn:
 
 def _kept(shown: Shown, given: over.Pairs | None, true: over.Pairs | None) -> Drawn:
     study = own.study_of("free", shown.study)
-    label = "Common budget ε" if shown.study is None else "Factor on every budget"
-    base = (
-        None
-        if shown.truth is None
-        else known.kept(study, label, "ε = 1" if shown.study is None else "Budgets as they are")
-    )
+    asked = shown.question
+    label = asked.axis or (asked.parts[0] if shown.own else "Common budget ε")
+    mark = "Budgets as they are" if shown.own else "ε = 1"
+    base = None if shown.truth is None else known.kept(study, label, mark)
     told = f"Part of the sample kept, from 0.01 % to all, against {label}; both logarithmic."
-    return over.kept(base, label, known.ENDS, given, true, shown.words(told), at=shown.question.at)
+    return over.kept(base, label, known.ENDS, given, true, shown.words(told), at=asked.at)
 
 
 def _noise(shown: Shown) -> Drawn:

@@ -127,6 +127,8 @@ def test_the_exact_part_is_there_at_once_when_it_was_computed_before(asked):
 def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
     asked = question("carry", OWN)
     drawn = reveals.reveal(asked, (61.0, 39.0), truth(asked, OWN), OWN)
+    before = reveals.blank(asked, (61.0, 39.0))  # of the question alone
+    assert [row["site"][-1] for row in before.rows] == ["A", "B"]
     (stroke, again) = [mark for mark in drawn.figure.marks if mark.name == prediction.YOURS]
     assert list(stroke.x) == list(again.x) == [0.61, 0.0, 0.39]
     sites = [Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20)]
@@ -134,6 +136,16 @@ def test_the_bars_of_an_own_study_take_the_points_of_rows_with_records():
     answer = privacy_cost(many)[0].equation.answer
     bars = shares.of_bars([1.0] * 20, [("", answer)])
     assert bars == (*[1.0] * shares.MOST_BARS, 20.0 - shares.MOST_BARS)  # and a bar of the rest
+
+
+@pytest.mark.parametrize("key", ["free", "free-transfer"])
+def test_an_own_study_has_its_factors_along_the_axis_before_and_after(key):
+    asked = question(key, OWN)
+    given, true = report(asked), truth(asked, OWN)
+    before, drawn = reveals.blank(asked, given), reveals.reveal(asked, given, true, OWN)
+    assert before.figure.x == drawn.figure.x
+    assert drawn.figure.x.title == "Factor on every budget"
+    assert all(held(drawn, value) for value in (*true.low, *true.high))
 
 
 def test_the_marked_noise_is_that_of_the_question():
