@@ -34,6 +34,7 @@ PAGES = {
         ("regression", "Regression", ":material/show_chart:"),
     ],
     "Check": [("statements", "Statements", ":material/fact_check:")],
+    "Teach": [("lessons", "Lessons", ":material/school:")],
     "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
 SCREENS = [("present", "Present", ":material/slideshow:")]  # reached by links alone

@@ -14,6 +14,9 @@ import pages
 from pages.parts.about.lookup import TERM
 from pages.parts.fit.constant import CONSTANT
 from pages.parts.fit.rivals import CURATOR
+from pages.parts.lessons.chosen import LESSON
+from pages.parts.lessons.listed import LIST
+from pages.parts.lessons.progress import PROGRESS
 from pages.parts.orders.asked import RATE
 from pages.parts.phases.designs import POINT
 from pages.parts.phases.own import OWN
@@ -33,8 +36,15 @@ FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant ca
 STARTS = {
     "constant": f"/study?study={codec.to_link(FITTED)}",
 }
-PREPARED = {"own": choose("Your study")}  # what adds an entry to the history of its own
+PREPARED = {"own": choose("Your study"), "lesson": choose("Alone")}  # what adds an entry to the history of its own
 LIVE = "live"  # the tabs of a page make their record anew for every page
+
+
+def predict(visitor: Any) -> None:
+    """Move the slider of the first lesson and lock; Back does not undo it, and this is said."""
+    slide("Right guesses")(visitor)
+    visitor.settle()
+    visitor.page.get_by_role("button", name="Lock my answer").click()
 
 
 def calibrate(visitor: Any) -> None:
@@ -98,6 +108,9 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         "Stored verdicts",
         "Show all statements",
     ),
+    (LIST, "Lessons", choose("Class, 45 min"), "Lesson 1 of 1.", "Lesson 1 of 5."),
+    (LESSON, "Lessons", pick("Lesson", "2. "), "Lesson 1 of 9.", "Lesson 2 of 9."),
+    (PROGRESS, "Lessons", predict, "brings back no locked answer", "brings back 1 locked answer"),
     (
         TERM,
         "Papers and terms",

@@ -21,6 +21,7 @@ PAGES = {
     "/hybrid": "each test of a rule asks 96,400 local users",
     "/adaptation": "times that without privacy at n = 50",
     "/logistic": "detection keeps 5 of 10 sources and drops 5: every one of them rightly",
+    "/lessons": "how often of 100 can the attacker be right at most?",
     "/about": "terms used on the pages, are explained here",
     "/regression": "simulated points hold the exact risk in their 95 % intervals",
 }

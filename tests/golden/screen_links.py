@@ -78,7 +78,11 @@ def _json(data: object) -> str:
 
 def packed(data: object) -> str:
     """Return data as the short form of a link holds them."""
-    body = base64.urlsafe_b64encode(zlib.compress(_json(data).encode(), 9)).decode()
+    return _short(_json(data))
+
+
+def _short(text: str) -> str:
+    body = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()
     return "~1" + body.rstrip("=")
 
 
@@ -315,6 +319,23 @@ def plain_pages() -> list[Screen]:
         ),
         page("statements", "one to print", {"id": "ACC:Cor3.2:eps21", "view": "print"}),
         page("statements", "broken", {"id": "nothing", "paper": "XYZ", "seed": "-1", "view": "x"}),
+        page("lessons", "usual", {}),
+        page("lessons", "after a lock", {"list": "tour", "locked": _short("odds:60")}),
+        page(
+            "lessons",
+            "both answered",
+            {"list": "odds,free", "lesson": "free", "locked": _short(_FREE)},
+        ),
+        page("lessons", "points", {"list": "alone", "lesson": "carry"}, files=False),
+        page("lessons", "an own study", {**STUDY["curve"], "lesson": "carry.own"}, files=False),
+        page("lessons", "a choice", {"lesson": "back"}, "Always the sources", files=False),
+        page("lessons", "a bad number", {}, Typed("Right guesses, exact value", "x"), files=False),
+        page(
+            "lessons",
+            "broken",
+            {"list": "a,odds", "lesson": "x", "locked": _short(_FREE)[:-5]},
+            files=False,
+        ),
         page("about", "usual", {}),
         page("about", "a term", {"term": "effective-records"}),
         page("about", "a paper", {"term": "DPLR"}),
@@ -328,6 +349,9 @@ _ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
 _PILOT = "age,dose,ill\n" + "\n".join(
     f"{k % 17},{k * k % 11},{int((3 * k) % 17 + k * k % 5 > 9)}" for k in range(120)
 )
+
+
+_FREE = "free:1,10,30;free_transfer:10;ours:free,free_transfer"
 
 
 def _constant(world: str) -> Query:

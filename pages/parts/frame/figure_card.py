@@ -13,13 +13,16 @@ from pages.parts.frame.files import offer
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
 
 
-def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) -> None:
+def show(
+    drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None, files: bool = True
+) -> None:
     """Draw a figure, its caption, what is saved of it, and its table if it has one.
 
     Args:
         drawn: The figure and what goes with it.
         key: Widget key, unique on the page.
         on_point: Called when a point is chosen; the choice is in the session under `key`.
+        files: Whether anything of it is offered to take away.
     """
     if not stage.take(drawn):
         st.plotly_chart(
@@ -32,6 +35,13 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
         )
     if drawn.caption:
         st.caption(drawn.caption)
+    if files:
+        _offers(drawn, key)
+    if drawn.table is not None:
+        tables.show(drawn.table.columns, alt=drawn.table.alt)
+
+
+def _offers(drawn: Drawn, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, kind, make, says in (
             ("Numbers as CSV", "csv", lambda: to_csv(drawn.rows), "The plotted numbers."),
@@ -45,8 +55,6 @@ def show(drawn: Drawn, *, key: str, on_point: Callable[[], None] | None = None) 
                 st.code(drawn.lines, language=None, wrap_lines=True)
                 st.caption(_LINES)
         stage.offer()
-    if drawn.table is not None:
-        tables.show(drawn.table.columns, alt=drawn.table.alt)
 
 
 _SVG = "Its words have room in every common font, so none is cut where the page's font is missing."

@@ -1,3 +1,4 @@
 """Lessons: predict, lock, see, explain; alone, and what a class is given."""
 
-from pages.parts.lessons import reveals
+from pages.parts.lessons import fields, page, reveals
+from pages.parts.lessons.progress import PROGRESS, Progress

@@ -88,7 +88,14 @@ def _doors() -> None:
     learn, check, verify = st.columns(3, gap="medium", border=True)
     with learn:
         st.header("Learn")
-        st.markdown("Open an example, read its story, and move one number.")
+        st.markdown("Predict, then see: one question, three minutes. More lessons follow.")
+        st.page_link(
+            shell.page("lessons"),
+            label="What do you expect?",
+            icon=":material/school:",
+            query_params={"list": "tour"},
+        )
+        st.markdown("Or open an example, read its story, and move one number.")
         for entry in PRESETS:
             takeaway.as_study(entry.title, entry.study, None)
     with check:

@@ -117,6 +117,19 @@ def toggle(key: str, title: str, *, help: str | None = None) -> bool:
     return st.toggle(title, key=key, on_change=address.touch, help=help)
 
 
+def sentence(key: str, title: str, *, most: int, help: str) -> str:
+    """Draw a box for words of the reader's own: kept for the session, in no address."""
+    return st.text_area(
+        title,
+        key=key,
+        max_chars=most,
+        height=100,
+        on_change=address.touch,
+        help=help,
+        **_KEPT,
+    )
+
+
 def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state

@@ -1,0 +1,199 @@
+"""The controls of a question: what a reader predicts, as a draft of this session until it is locked.
+
+A slider for a number, one for each point of a curve, points over parts that always sum to 100,
+and an option with a confidence that starts where no option is preferred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.figures.lessons.choices import LETTERS
+from pages.parts.session import ask as ask_widget
+from pages.parts.session import inputs, number
+from rates.numbers import Parameter, steps
+from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
+
+Report = tuple[float, ...]
+
+_DRAFTS = "lesson_drafts"
+_AT_FIRST = 0.8  # of a slider's length: close to what is true in no lesson, as a test sees
+_SHARE = Parameter(
+    "points",
+    "",
+    f"0, ..., {POINTS}",
+    help="The others give or take, so that the points sum to 100; those that you have set change "
+    "last.",
+    stops=steps(0, POINTS, 5),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is about to be predicted.
+
+    Attributes:
+        values: Of each part; of a choice the confidence in per cent alone.
+        pick: The option of a choice; None before there is one.
+        set: Parts that the reader has set, the latest last.
+    """
+
+    values: Report
+    pick: int | None = None
+    set: tuple[int, ...] = ()
+
+
+def draft(question: Question, key: str) -> Draft:
+    """Return what a session holds of a question, or where its controls start."""
+    held: Draft | None = st.session_state.get(_DRAFTS, {}).get(key)
+    return held or _start(question)
+
+
+def report(question: Question, key: str) -> Report | None:
+    """Return the answer that the controls show; None as long as the reader has set nothing."""
+    now = draft(question, key)
+    if question.kind == CHOICE:
+        return now.pick if now.pick is None else _confident(question, now.pick, now.values[0])
+    return now.values if now.set else None
+
+
+def missing(question: Question, key: str) -> str:
+    """Say what the reader has to set before an answer can be locked; empty if nothing.
+
+    A slider that nobody has moved is no prediction.
+    """
+    now = draft(question, key)
+    if question.kind == CHOICE:
+        return "" if now.pick is not None else "Pick an answer first."
+    if question.kind == SHARES:
+        return "" if now.set else "Move a slider first."
+    if len({*now.set}) == len(question.parts):
+        return ""
+    return "Move the slider first." if len(question.parts) == 1 else "Move every slider first."
+
+
+def ask(question: Question, key: str) -> Report | None:
+    """Draw the controls of a question; return the answer that they show.
+
+    Args:
+        question: The question.
+        key: Names the draft and the widgets; unique among the questions of a session.
+    """
+    now = draft(question, key)
+    if question.kind == CHOICE:
+        _choice(question, key, now)
+        return report(question, key)
+    parameter = question.parameter or _SHARE
+    take = _points if question.kind == SHARES else _value
+    details = question.details or [""] * len(question.parts)
+    for place, (part, more) in enumerate(zip(question.parts, details, strict=True)):
+        title = words.md(f"{part} ({more})" if more else part)
+        _one(key, place, title, parameter, now.values[place], take(question, key, place))
+    return report(question, key)
+
+
+def _start(question: Question) -> Draft:
+    if question.kind == CHOICE:
+        return Draft((_confidence(question).low,))
+    if question.kind == SHARES:
+        return Draft(even(len(question.parts)))
+    assert question.parameter is not None
+    stops = question.parameter.stops
+    return Draft((float(stops[round(_AT_FIRST * (len(stops) - 1))]),) * len(question.parts))
+
+
+def _hold(key: str, new: Draft) -> None:
+    memory = st.session_state
+    memory[_DRAFTS] = {**memory.get(_DRAFTS, {}), key: new}
+
+
+def _one(
+    key: str,
+    place: int,
+    title: str,
+    parameter: Parameter,
+    value: float,
+    take: Callable[[float], None],
+) -> None:
+    number(_widget(key, place), title, parameter, value, take)
+
+
+def _value(question: Question, key: str, place: int) -> Callable[[float], None]:
+    def take(value: float) -> None:
+        now = draft(question, key)
+        values = tuple(value if k == place else v for k, v in enumerate(now.values))
+        _hold(key, replace(now, values=values, set=(*now.set, place)))
+
+    return take
+
+
+def _points(question: Question, key: str, place: int) -> Callable[[float], None]:
+    def take(value: float) -> None:
+        now = draft(question, key)
+        before = tuple(k for k in now.set if k != place)
+        values = moved(now.values, place, value, before)
+        _hold(key, Draft(values, set=(*before, place)))
+
+    return take
+
+
+def _choice(question: Question, key: str, now: Draft) -> None:
+    options = list(range(len(question.parts)))
+
+    def pick(place: int) -> None:
+        _hold(key, replace(draft(question, key), pick=place))
+
+    ask_widget(
+        f"predict_{key}_pick",
+        now.pick,
+        pick,
+        lambda **how: st.radio(
+            "Your answer",
+            options,
+            index=now.pick,
+            format_func=lambda place: f"{LETTERS[place]}: {words.md(question.parts[place])}",
+            **how,
+        ),
+    )
+    _one(
+        key,
+        0,
+        "How sure, in per cent",
+        _confidence(question),
+        now.values[0],
+        _value(question, key, 0),
+    )
+
+
+def _confidence(question: Question) -> Parameter:
+    """The confidence in per cent: from where no option is preferred to certainty."""
+    low = round(100 / len(question.parts), 1)
+    stops = (low, *(x for x in steps(5, 100, 5) if x > low))
+    return Parameter(
+        "confidence",
+        "",
+        f"[{low:g}, 100]",
+        noun="How sure you are, in per cent,",
+        help="Your probability for the option that you picked; the others share the rest. "
+        f"{low:g} % prefers none of them.",
+        stops=stops,
+    )
+
+
+def _confident(question: Question, pick: int, percent: float) -> Report:
+    return spread(question, pick, max(percent / 100, 1 / len(question.parts)))
+
+
+def problem(question: Question, key: str) -> str:
+    """Return what was typed last and refused, if anything was; then nothing may be locked."""
+    places = range(1 if question.kind == CHOICE else len(question.parts))
+    errors = (st.session_state.get(f"{inputs.ERROR}{_widget(key, k)}") for k in places)
+    return next(filter(None, errors), "")
+
+
+def _widget(key: str, place: int) -> str:
+    return f"predict_{key}_{place}"
