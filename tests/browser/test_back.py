@@ -36,7 +36,7 @@ FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant ca
 STARTS = {
     "constant": f"/study?study={codec.to_link(FITTED)}",
 }
-PREPARED = {"own": choose("Your study"), "lesson": choose("Alone")}  # what adds an entry to the history of its own
+PREPARED = {"own": choose("Your study")}  # what adds an entry to the history of its own
 LIVE = "live"  # the tabs of a page make their record anew for every page
 
 
@@ -108,8 +108,8 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
         "Stored verdicts",
         "Show all statements",
     ),
-    (LIST, "Lessons", choose("Class, 45 min"), "Lesson 1 of 1.", "Lesson 1 of 5."),
-    (LESSON, "Lessons", pick("Lesson", "2. "), "Lesson 1 of 9.", "Lesson 2 of 9."),
+    (LIST, "Lessons", pick("List", "45 minutes"), "Lesson 1 of 3.", "Lesson 1 of 5."),
+    (LESSON, "Lessons", pick("Lesson", "2. "), "Lesson 1 of 3.", "Lesson 2 of 3."),
     (PROGRESS, "Lessons", predict, "brings back no locked answer", "brings back 1 locked answer"),
     (
         TERM,

@@ -17,6 +17,12 @@ from rates.study import Study, TransferStudy
 ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
+_FROM_HERE = """export default ({data, parentElement}) => {
+    const before = parentElement.dataset.shown;
+    parentElement.dataset.shown = data;
+    parentElement.style.scrollMarginTop = "5rem";
+    if (before && before !== data) parentElement.scrollIntoView();
+}"""
 KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options", stage.VIEW)
 
 
@@ -49,6 +55,16 @@ def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
     """
     place = st.container(horizontal=True, gap="medium", width=_WIDTH)
     return place.container(width=_FIGURE_WIDTH), place.container()
+
+
+def from_here(shown: str) -> None:
+    """Bring what follows to the top of the screen once something else is shown than before.
+
+    Streamlit stays where the last button was, which may be far below.
+    """
+    st.components.v2.component("from_here", js=_FROM_HERE, isolate_styles=False)(
+        key="from_here", data=shown
+    )
 
 
 def page(stem: str) -> str:

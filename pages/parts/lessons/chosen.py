@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.progress import PROGRESS, mark
 from pages.parts.orders import asked
-from pages.parts.session import Packed, Single, ask, state
+from pages.parts.session import Packed, Single, state
 from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.study import Study
@@ -113,8 +112,9 @@ def now(all_places: list[Place]) -> Place:
     key = name.removesuffix(OWN)
     if name in LESSONS:
         return Place(name, name)
-    if key in LESSONS and (place := own(key)):
-        return place
+    mine = own(key) if key in LESSONS else None
+    if mine is not None:
+        return mine
     if name:
         st.error(
             f"There is no lesson {words.md(name)} here; the first of the list is shown. Known "

@@ -1,4 +1,4 @@
-"""The controls of a question: what a reader predicts, as a draft of this session until it is locked.
+"""The controls of a question: what a reader predicts, a draft of this session until it is locked.
 
 A slider for a number, one for each point of a curve, points over parts that always sum to 100,
 and an option with a confidence that starts where no option is preferred.

@@ -13,10 +13,9 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, shell, tables
-from pages.parts.lessons import fields, reveals, said
+from pages.parts.lessons import arriving, fields, reveals, said
 from pages.parts.lessons.progress import PROGRESS, mark
-from pages.parts.session import address, button, sentence
-from rates.numbers import DomainError
+from pages.parts.session import button, sentence
 from rates.orders import Inquiry
 from rates.study import Study
 from sims.lessons import Lesson, Question, Truth, explained, score, truth
@@ -106,15 +105,15 @@ def _asked(task: Task, *, brief: bool = False) -> bool:
     if task.locked is None:
         _predict(task)
         return False
+    st.markdown(
+        f"You expected **{said.answer(task.question, task.locked)}**.  \n"
+        f"Computed now: **{said.truth(task.question, task.truth)}**."
+    )
     told = brief or task.name in PROGRESS.get().ours
     figure, beside = shell.beside()
     with figure:
-        _figure(reveals.reveal(task.question, task.locked, task.truth, task.study), task, "seen")
+        _reveal(task, task.locked)
     with beside:
-        st.markdown(
-            f"You expected  \n**{said.answer(task.question, task.locked)}**\n\n"
-            f"Computed now  \n**{said.truth(task.question, task.truth)}**"
-        )
         if not brief:
             _own_words(task)
         if not told:
@@ -126,6 +125,17 @@ def _asked(task: Task, *, brief: bool = False) -> bool:
                 icon=":material/lightbulb:",
             )
     return told
+
+
+def _reveal(task: Task, report: Report) -> None:
+    """Show the figure with what is true, what is simulated arriving on it, and what shows why."""
+    run = arriving.run_of(task.question) if task.study is None and task.rate is None else None
+    if run is not None:
+        arriving.show(task.question, report, task.truth, run)
+    else:
+        _figure(reveals.reveal(task.question, report, task.truth, task.study), task, "seen")
+    for drawn in reveals.beside(task.question):
+        _figure(drawn, task, "seen")
 
 
 def _own_words(task: Task) -> None:
@@ -171,7 +181,8 @@ def _lock(task: Task) -> None:
 
 
 def _figure(drawn: Drawn, task: Task, stage: str) -> None:
-    figure_card.show(drawn, key=f"figure_lesson_{task.name}_{stage}", files=stage == "seen")
+    key = f"figure_lesson_{task.name}_{stage}_{drawn.name}"
+    figure_card.show(drawn, key=key, files=stage == "seen")
 
 
 def _scores(*tasks: Task) -> None:

@@ -13,6 +13,7 @@ from pages.parts.lessons import chosen, flow, progress
 from pages.parts.lessons.chosen import LESSON, Place
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.progress import PROGRESS
+from pages.parts.live import panel
 from pages.parts.session import ask, button, publish, state
 from rates.numbers import DomainError
 from sims.lessons import LISTS
@@ -38,9 +39,11 @@ def draw() -> None:
         places = chosen.places(LIST.start)
     here = chosen.now(places)
     _choose(places, here)
+    shell.from_here(here.name)
     _lesson(places, here)
     st.caption(progress.told())
     publish(LIST, LESSON, PROGRESS, state.STUDY)
+    panel.go_on()
 
 
 def _choose(places: list[Place], here: Place) -> None:

@@ -58,8 +58,8 @@ def loss(question: Question, found: Score) -> str:
         return f"{words.number(found.loss, 2)} (squared differences of shares, summed)"
     if question.log:
         return f"a factor of {words.number(10**found.loss)}"
-    mean = " on average" if len(question.parts) > 1 else ""
-    return f"{words.number(found.loss)} {question.unit}{mean}".strip()
+    unit = f" {question.unit}" if question.unit != "times" else ""  # no factor, but how far off
+    return f"{words.number(found.loss)}{unit}{' on average' if len(question.parts) > 1 else ''}"
 
 
 def skill(found: Score) -> str:

@@ -119,7 +119,7 @@ def toggle(key: str, title: str, *, help: str | None = None) -> bool:
 
 def sentence(key: str, title: str, *, most: int, help: str) -> str:
     """Draw a box for words of the reader's own: kept for the session, in no address."""
-    return st.text_area(
+    written: str = st.text_area(
         title,
         key=key,
         max_chars=most,
@@ -128,6 +128,7 @@ def sentence(key: str, title: str, *, most: int, help: str) -> str:
         help=help,
         **_KEPT,
     )
+    return written
 
 
 def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
