@@ -47,7 +47,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     other.page.set_viewport_size(PHONE)
     other.open(visitor.page.url.removeprefix(server))
     other.expect("bandwidth is a free choice", "brings back 1 locked answer")
-    assert other.page.get_by_role("button", name="Lock my answer").count() == 1
+    other.page.get_by_role("button", name="Lock my answer").wait_for()
     slider = other.page.locator('input[type=range][aria-label="ε"]')
     slider.focus()
     slider.press("ArrowLeft")

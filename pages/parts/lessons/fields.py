@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.figures.lessons.choices import LETTERS
+from pages.figures.lessons import choices
 from pages.parts.session import ask as ask_widget
 from pages.parts.session import inputs, number
 from rates.numbers import Parameter, steps
@@ -155,7 +155,9 @@ def _choice(question: Question, key: str, now: Draft) -> None:
             "Your answer",
             options,
             index=now.pick,
-            format_func=lambda place: f"{LETTERS[place]}: {words.md(question.parts[place])}",
+            format_func=lambda place: (
+                f"{choices.LETTERS[place]}: {words.md(question.parts[place])}"
+            ),
             **how,
         ),
     )
