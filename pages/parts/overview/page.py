@@ -88,7 +88,7 @@ def _doors() -> None:
     learn, check, verify = st.columns(3, gap="medium", border=True)
     with learn:
         st.header("Learn")
-        st.markdown("Predict, then see: one question, three minutes. More lessons follow.")
+        st.markdown("Predict, then see: three questions in three minutes, and more after that.")
         st.page_link(
             shell.page("lessons"),
             label="What do you expect?",
