@@ -7,7 +7,7 @@ from functools import cache
 
 from rates.formal import acc_budgets, acc_roots, ccv, ccv_unequal, others
 from rates.formal.claim import Claim
-from rates.formal.further import EQUATION, HYBRID, SERIES, SURROGATE
+from rates.formal.further import FURTHER
 
 Book = Mapping[tuple[str, str], Claim]
 
@@ -17,11 +17,7 @@ def claims() -> Book:
     r"""Return the formal claims, by id and form.
 
     >>> print(claims()["ACC:Cor3.2:eps2", "printed"].latex[-1])
-    \varepsilon_{2} = n_{0}^{\frac{-\beta}{2 \beta + d}}
+    \varepsilon_{2} = n_{0}^{-\frac{\beta}{2 \beta + d}}
     """
-    first = (book.CLAIMS for book in (acc_budgets, acc_roots, ccv, ccv_unequal, others))
-    return {
-        key: claim
-        for book in (*first, EQUATION, SERIES, HYBRID, SURROGATE)
-        for key, claim in book.items()
-    }
+    books = (acc_budgets, acc_roots, ccv, ccv_unequal, others, *FURTHER)
+    return {key: claim for book in books for key, claim in book.CLAIMS.items()}

@@ -7,6 +7,7 @@ certificate all come from the same tree, so none of them can say something else.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,7 +48,11 @@ _GREEK = {
     "eta": r"\eta",
     "lam": r"\lambda",
     "omega": r"\omega",
+    "tau": r"\tau",
 }
+
+
+_NUMBER = re.compile(r"\d|\\frac\{\d+\}\{\d+\}")  # two numbers side by side need a dot
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Term:
     Examples:
         >>> n, b = Term("n"), Term("beta")
         >>> print((2 * n) ** (-1 / (2 * b)))
-        \left(2 n\right)^{\frac{-1}{2 \beta}}
+        \left(2 n\right)^{-\frac{1}{2 \beta}}
     """
 
     of: str
@@ -210,7 +215,8 @@ def _show(of: Term, strength: int) -> str:
         whole = x.denominator == 1
         text = str(x) if whole else rf"\frac{{{abs(x.numerator)}}}{{{x.denominator}}}"
         text = f"-{text}" if x < 0 and not whole else text
-        return rf"\left({text}\right)" if strength > 1 and (x < 0 or not whole) else text
+        loose = 1 if x < 0 else 3 if whole else 2  # the place at which it needs brackets
+        return rf"\left({text}\right)" if strength > loose else text
     own, text = _operation(of)
     return rf"\left({text}\right)" if own < strength else text
 
@@ -222,17 +228,23 @@ def _operation(of: Term) -> tuple[int, str]:
             text = _show(args[0], 1)
             for one in args[1:]:
                 minus = one.of == "-" and one.args
-                text += f" - {_show(one.args[0], 2)}" if minus else f" + {_show(one, 1)}"
+                part = f"-{_show(one.args[0], 2)}" if minus else _show(one, 1)
+                text += f" - {part[1:]}" if part[0] == "-" else f" + {part}"
             return 1, text
         case "-":
             return 1, f"-{_show(args[0], 2)}"
         case "*":
-            shown = [_show(one, 2) for one in args]
-            digits = [k > 0 and s[0].isdigit() for k, s in enumerate(shown)]
-            return 2, "".join(
+            first = _show(args[0], 0)
+            minus = first[0] == "-" and args[0].of != "+"  # a minus may stand in front
+            own = 1 if minus else 2
+            shown = [first if minus else _show(args[0], 2), *(_show(one, 2) for one in args[1:])]
+            digits = [k > 0 and bool(_NUMBER.match(s)) for k, s in enumerate(shown)]
+            return own, "".join(
                 (r" \cdot " if dot else " " if k else "") + s
                 for k, (s, dot) in enumerate(zip(shown, digits, strict=True))
             )
+        case "/" if (top := _show(args[0], 0))[0] == "-" and args[0].of != "+":
+            return 1, rf"-\frac{{{top[1:]}}}{{{latex(args[1])}}}"
         case "/":
             return 4, rf"\frac{{{latex(args[0])}}}{{{latex(args[1])}}}"
         case "^":

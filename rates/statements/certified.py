@@ -9,7 +9,8 @@ from mpmath import iv, mp  # type: ignore[import-untyped]
 
 from rates.formal import certify, verify
 from rates.numbers import DomainError
-from rates.statements.ledger import statement
+from rates.statements.formless import FORMLESS
+from rates.statements.ledger import Statement, statement
 from rates.statements.reviewed import told
 from rates.statements.verdicts import stored
 
@@ -30,8 +31,18 @@ def found(of: str) -> dict[str, Any]:
         "claim": item.claim,
         "verdicts": {verdict.form: verdict.words for verdict in stored(item.paper)[of]},
         "mutants": told().get(of),
+        "why": _why(item),
         "certificate": None if entry is None else _checked(entry),
     }
+
+
+def _why(item: Statement) -> str:
+    """Return why a statement has no certificate, if it has none."""
+    if item.check is None:
+        return "Numbers cannot decide it."
+    if item.formless:
+        return FORMLESS[item.formless]
+    return "Nothing contradicts it."
 
 
 def every() -> list[dict[str, Any]]:
@@ -78,9 +89,7 @@ def as_text(one: Mapping[str, Any]) -> str:
         lines.append(f"Its check tells {apart} of {of} {what} apart.")
     known = one["certificate"]
     if known is None:
-        return "\n".join(
-            [*lines, "It has no certificate: none is needed, or no formula was formed."]
-        )
+        return "\n".join([*lines, f"It has no certificate. {one['why']}"])
     numbers = ", ".join(f"{name} = {value}" for name, value in known["numbers"].items())
     lines += ["Printed, as a formula:", *(f"  {line}" for line in known["formula"])]
     lines.append(f"At {numbers}:")

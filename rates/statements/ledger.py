@@ -34,6 +34,7 @@ import numpy as np
 
 from rates.formal import claims
 from rates.numbers import DomainError
+from rates.statements.formless import FORMLESS
 from rates.statements.outcome import FORMS, Form, Outcome
 from rates.statements.reviewed import as_reviewed, decisions, derived, told
 
@@ -103,6 +104,7 @@ class Statement:
         derivation: Key of a derivation in `rates.statements.symbolic`; None without one.
         check: Name of its test, ``"module.name"``; None where numbers cannot decide.
         untestable: Why numbers cannot decide it; required where there is no check.
+        formless: Which of `FORMLESS` it is, where no formula is formed of what a test tries.
         counterexample: Parameters of the check at which the printed form fails.
         smallest: In which sense the counterexample is the smallest, one sentence.
         holds_at: The next smaller parameter set, at which the printed form still holds.
@@ -133,6 +135,7 @@ class Statement:
     derivation: str | None = None
     check: str | None = None
     untestable: str = ""
+    formless: str = ""
     counterexample: Mapping[str, float] | None = None
     smallest: str = ""
     holds_at: Mapping[str, float] | None = None
@@ -168,6 +171,8 @@ class Statement:
         explained = bool(self.history) or not (self.category or self.withdrawn)
         explained = explained and all(map(_DATED.match, self.history))
         _require(explained, self.id, "history", self.history, "reasons, each with its date")
+        kind = not self.formless or self.formless in FORMLESS
+        _require(kind, self.id, "formless", self.formless, f"one of {tuple(FORMLESS)}")
         for name in ("smallest", "holds_at"):
             alone = bool(getattr(self, name)) and self.counterexample is None
             _require(not alone, self.id, name, "none", "given beside a counterexample")

@@ -1,6 +1,6 @@
 """Further formal claims: what the hybrid model, the surrogate and the series ask for."""
 
-from rates.formal.further.equation import CLAIMS as EQUATION
-from rates.formal.further.hybrid import CLAIMS as HYBRID
-from rates.formal.further.series import CLAIMS as SERIES
-from rates.formal.further.surrogate import CLAIMS as SURROGATE
+from rates.formal.further import equation, hybrid, hybrid_sums, levels, readings, records, series
+from rates.formal.further import sites, surrogate
+
+FURTHER = (equation, series, hybrid, surrogate, sites, levels, hybrid_sums, records, readings)

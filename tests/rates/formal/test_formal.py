@@ -23,6 +23,7 @@ from rates.formal.mutants import mutants, tally
 from rates.formal.terms import Term, exp, latex, least, letters, log, value
 from rates.numbers import DomainError
 from rates.statements import ledger
+from rates.statements.formless import FORMLESS
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from rates.statements.reviewed import told
 from rates.statements.verdicts import stored
@@ -101,6 +102,20 @@ def test_formal_claims_and_verdicts_agree() -> None:
         assert fails == claim.contradicted(np.random.default_rng([0, 1])), (of, form)
 
 
+def test_every_statement_with_a_test_has_a_formula_or_a_reason() -> None:
+    """The form that we use; a contradicted printed form has numbers as well."""
+    kinds = set()
+    for item in statements():
+        assert (item.check is not None) or not item.formless, item.id
+        if item.check is not None:
+            formal = (item.id, item.used) in BOOK
+            assert formal != bool(item.formless), item.id
+            kinds.add(item.formless)
+        if item.category and item.check and not item.formless:
+            assert BOOK[item.id, "printed"].at, item.id
+    assert kinds == {"", *FORMLESS}
+
+
 def test_formulas_are_what_a_page_can_show() -> None:
     for of, claim in BOOK.items():
         for line in claim.latex:
@@ -136,7 +151,7 @@ def test_all_mutants_are_as_stored() -> None:
 
 def test_nineteen_of_twenty_mutants_are_told_apart() -> None:
     formal = [one for one in told().values() if "of" not in one]
-    assert len(formal) >= 150
+    assert len(formal) >= 250
     apart = sum(one["told"] for one in formal)
     assert apart >= 0.95 * sum(one["changed"] for one in formal)
     assert all(one["told"] for one in formal)
@@ -242,6 +257,8 @@ def test_the_command_prints_claim_numbers_sides_and_verdict(capsys: Any) -> None
     assert found["certificate"]["sides"][0]["holds"] is False
     assert main(["check", "ACC:Thm3.1"]) == 0
     assert "no certificate" in capsys.readouterr().out
+    assert main(["check", "DPLR:Tab1:best"]) == 0
+    assert FORMLESS["simulation"] in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
