@@ -7,7 +7,17 @@ from functools import cache
 
 from rates.formal import acc_budgets, acc_roots, ccv, ccv_unequal, others
 from rates.formal.claim import Claim
-from rates.formal.further import FURTHER
+from rates.formal.further import (
+    equation,
+    hybrid,
+    hybrid_sums,
+    levels,
+    readings,
+    records,
+    series,
+    sites,
+    surrogate,
+)
 
 Book = Mapping[tuple[str, str], Claim]
 
@@ -19,5 +29,6 @@ def claims() -> Book:
     >>> print(claims()["ACC:Cor3.2:eps2", "printed"].latex[-1])
     \varepsilon_{2} = n_{0}^{-\frac{\beta}{2 \beta + d}}
     """
-    books = (acc_budgets, acc_roots, ccv, ccv_unequal, others, *FURTHER)
+    first = (acc_budgets, acc_roots, ccv, ccv_unequal, others, equation, series, hybrid, surrogate)
+    books = (*first, sites, levels, hybrid_sums, records, readings)
     return {key: claim for book in books for key, claim in book.CLAIMS.items()}

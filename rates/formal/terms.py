@@ -235,9 +235,9 @@ def _operation(of: Term) -> tuple[int, str]:
             return 1, f"-{_show(args[0], 2)}"
         case "*":
             first = _show(args[0], 0)
-            minus = first[0] == "-" and args[0].of != "+"  # a minus may stand in front
-            own = 1 if minus else 2
-            shown = [first if minus else _show(args[0], 2), *(_show(one, 2) for one in args[1:])]
+            signed = first[0] == "-" and args[0].of != "+"  # a minus may stand in front
+            own = 1 if signed else 2
+            shown = [first if signed else _show(args[0], 2), *(_show(one, 2) for one in args[1:])]
             digits = [k > 0 and bool(_NUMBER.match(s)) for k, s in enumerate(shown)]
             return own, "".join(
                 (r" \cdot " if dot else " " if k else "") + s

@@ -2,5 +2,3 @@
 
 from rates.formal.further import equation, hybrid, hybrid_sums, levels, readings, records, series
 from rates.formal.further import sites, surrogate
-
-FURTHER = (equation, series, hybrid, surrogate, sites, levels, hybrid_sums, records, readings)

@@ -12,7 +12,6 @@ alpha, beta, delta, eps, eta, lam, sigma = letters("alpha beta delta eps eta lam
 L, R, T, X, a, d, k, m, n, o, p, q, s, t, u1, u2, w1, w2, x, y = letters(
     "L R T X a d k m n o p q s t u1 u2 w1 w2 x y"
 )
-_HALF = Fraction(1, 2)
 _TWO = Term("2")
 _ACCURACY = Range("alpha", "budget", 1e-3, 0.125)
 _WEIGHTS = Range("X", "budget", 1, 1e6)

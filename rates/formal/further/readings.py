@@ -19,7 +19,6 @@ sigma, u, v, w, x, x1, x2, x11, x12, x21, x22, y, z = letters(
     "sigma u v w x x1 x2 x11 x12 x21 x22 y z"
 )
 _TWO = Term("2")
-_HALF = Fraction(1, 2)
 _FAILURE = Range("beta", "budget", 1e-6, 0.125)
 _BITS = Range("d", "size", 2, 60)
 _WEIGHTS = Range("X", "budget", 1, 1e3)

@@ -1,4 +1,4 @@
-"""Statements of [ACC] and [CCV] in sympy: expressions and derivations step by step.
+"""Statements in sympy: expressions of [ACC] and [CCV], and derivations step by step.
 
 `expression` returns a statement, `derive` a derivation whose every step is checked when it is made.
 """

@@ -1,4 +1,4 @@
-"""The derivations of both papers by name."""
+"""The derivations of all papers by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rates.statements.symbolic.acc import thresholds as acc_thresholds
 from rates.statements.symbolic.ccv import equation as ccv_equation
 from rates.statements.symbolic.ccv import estimators as ccv_estimators
 from rates.statements.symbolic.ccv import servers as ccv_servers
+from rates.statements.symbolic.others import adaptation, general, noise, parity, sizes, surrogate
 from rates.statements.symbolic.record import Derivation, Proof
 
 DERIVATIONS = (
@@ -20,6 +21,12 @@ DERIVATIONS = (
     | ccv_equation.DERIVATIONS
     | ccv_servers.DERIVATIONS
     | ccv_estimators.DERIVATIONS
+    | sizes.DERIVATIONS
+    | parity.DERIVATIONS
+    | noise.DERIVATIONS
+    | adaptation.DERIVATIONS
+    | general.DERIVATIONS
+    | surrogate.DERIVATIONS
 )
 
 
@@ -42,7 +49,7 @@ def derive(key: str) -> Derivation:
         >>> print(found.result)
         \varepsilon_{21} = \frac{n_0^{\frac{\beta \gamma + d}{2 \beta + d}}}{\sqrt{m} n}
 
-    Source: [ACC] and [CCV], the statement that the key names.
+    Source: the papers, the statement that the key names.
     """
     if key not in DERIVATIONS:
         raise DomainError("There is no derivation of this name.", field="key", value=key)

@@ -1,4 +1,4 @@
-"""Gaussian noise with a multiplier sqrt(c log(2/δ))/ε fails for large ε: shared by both papers."""
+"""Gaussian noise with a multiplier sqrt(c log(2/δ))/ε fails for large ε: shared by the papers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rates.statements.symbolic.letters import letters as s
 from rates.statements.symbolic.record import Proof
 
 
-def gaussian_failure(p: Proof, constant: int) -> str:
-    """Show that the δ that such noise needs tends to 1; the constant is 2 in [ACC], 4 in [CCV]."""
-    v = sympy.Symbol("v", positive=True)  # sqrt(constant log(2/δ)), so σ/Δ = v/ε
+def gaussian_failure(p: Proof, constant: int, of: str = "2/δ") -> str:
+    """Show that the δ that such noise needs tends to 1; the constant is 4 in [CCV], else 2."""
+    v = sympy.Symbol("v", positive=True)  # sqrt(constant log(of)), so σ/Δ = v/ε
     t = s.eps / v
     a, w = t / 2 - s.eps / t, t / 2 + s.eps / t
     p.equal(
-        f"The multiplier is σ/Δ = v/ε with v² = {constant} log(2/δ). The exact δ is "
+        f"The multiplier is σ/Δ = v/ε with v² = {constant} log({of}). The exact δ is "
         "Φ(a) - e^ε Φ(-w) (Balle and Wang, 2018), with",
         "a",
         a,

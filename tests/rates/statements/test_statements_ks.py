@@ -10,7 +10,7 @@ import pytest
 from rates.hybrid import needs as hybrid
 from rates.hybrid import privacy as hybrid_privacy
 from rates.statements.checks.ks import sizes as ks_sizes
-from rates.statements.ledger import ARGUED, CONTRADICTED, evaluate, statement, statements_of
+from rates.statements.ledger import CONTRADICTED, SUPPORTED, evaluate, statement, statements_of
 
 LEDGER = statements_of("KS")
 
@@ -45,7 +45,7 @@ def words_of(name: str) -> str:
     ],
 )
 def test_a_broken_engine_is_seen(monkeypatch, name: str, module, function: str, factor: float):
-    assert words_of(name) == ARGUED
+    assert words_of(name) in SUPPORTED
     right = getattr(module, function)
     monkeypatch.setattr(module, function, lambda *a, **k: factor * right(*a, **k))
     assert words_of(name) in CONTRADICTED

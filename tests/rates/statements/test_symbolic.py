@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rates.numbers.parameters import DomainError
-from rates.statements.ledger import BROKEN, evaluate, statement
+from rates.statements.ledger import BROKEN, PAPERS, evaluate, statement
 from rates.statements.reviewed import derived as stored_outcomes
 from rates.statements.symbolic import (
     DERIVATIONS,
@@ -38,9 +38,10 @@ ROOT = Path(__file__).resolve().parents[3]
 COMMANDS = set(
     re.findall(
         r"\w+",
-        "alpha approx asymp beta cdot cos delta Delta frac gamma ge gg iff infty int lceil ldots "
-        "le left lfloor lim ln log mathcal mathrm max min mu nu partial pi propto psi quad rceil "
-        "rfloor right sin sqrt sum tau text to varepsilon varphi vee wedge",
+        "alpha approx asymp bar beta cdot chi cos cosh delta Delta eta frac gamma ge gg iff infty "
+        "int kappa lambda Lambda lceil ldots le left lfloor lim ln log mathcal mathrm max min mu "
+        "nu omega partial phi pi prime propto psi quad rceil rfloor rho right sigma sin sqrt sum "
+        "tanh tau text to varepsilon varphi vee wedge",
     )
 )
 # Our list of corrections: the derivation that proves each, where algebra can.
@@ -86,7 +87,7 @@ def formulas(key: str) -> list[str]:
 
 
 def test_every_derivation_has_a_title() -> None:
-    assert len(DERIVATIONS) >= 60
+    assert len(DERIVATIONS) >= 130
     assert all(title for title, _ in DERIVATIONS.values())
 
 
@@ -107,8 +108,9 @@ def test_every_step_comes_out(key: str) -> None:
 
 def test_keys_are_statement_ids() -> None:
     assert len(set(DERIVATIONS)) == len(DERIVATIONS)
-    place = r"(Eq|Thm|Cor|Rem|Lem|Sec|Table|Alg)[\d.]+"
-    assert all(re.fullmatch(rf"(ACC|CCV):{place}(:\w+)*", key) for key in DERIVATIONS)
+    place = r"(Eq|Thm|Cor|Rem|Lem|Sec|Table|Alg|App|Prop|Claim)[A-D]?[\d.]*"
+    papers = "|".join(PAPERS)
+    assert all(re.fullmatch(rf"({papers}):{place}(:[\w-]+)*", key) for key in DERIVATIONS)
     listed = {key for keys in CORRECTIONS.values() for key in keys}
     assert listed <= set(DERIVATIONS)
     with pytest.raises(DomainError, match="no derivation of this name"):

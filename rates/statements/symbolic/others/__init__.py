@@ -1,0 +1,1 @@
+"""Derivations of [KS], [BCMM] and [DPLR] where their statements are algebra."""
