@@ -278,6 +278,6 @@ def test_a_test_that_tells_nothing_apart_is_no_check(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("of", ["ACC:Eq8", "CCV:Eq24:one-bit"])
+@pytest.mark.parametrize("of", ["KS:Eq3:regret", "CCV:Eq24:one-bit"])
 def test_changes_of_a_check_are_counted_as_stored(of: str) -> None:
     assert make_source_mutants.count(statement(of)) == told()[of]
