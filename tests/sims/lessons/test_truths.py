@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -117,11 +118,11 @@ def test_errors_of_a_class_are_those_of_its_laws():
 
 
 def test_simulated_classes_have_these_errors():
-    *_, last = run(simulated(question("class"), seed=3))
+    *_, last = run(replace(simulated(question("class"), seed=3), replicates=400))
     for point, found in zip(last.request.points, last.estimates, strict=True):
         assert point.exact is not None
         assert abs(found.mean - point.exact) < 4 * found.stderr
-        assert found.stderr < 0.1 * point.exact
+        assert found.stderr < 0.2 * point.exact
 
 
 def test_phones_are_worth_what_a_second_program_says():
