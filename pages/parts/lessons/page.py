@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import shell
-from pages.parts.lessons import chosen, flow, progress
+from pages.parts.lessons import builder, chosen, flow, progress
 from pages.parts.lessons.chosen import LESSON, Place
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.progress import PROGRESS
@@ -42,6 +42,7 @@ def draw() -> None:
     shell.from_here(here.name)
     _lesson(places, here)
     st.caption(progress.told())
+    builder.show()
     publish(LIST, LESSON, PROGRESS, state.STUDY)
     panel.go_on()
 

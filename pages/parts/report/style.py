@@ -22,7 +22,7 @@ figcaption { font-size: 0.92rem; margin: 0.3rem 0; }
 .room ul { list-style: none; margin: 0.7rem 0; padding: 0; } .room li { margin: 0.7rem 0; }
 .room i { display: inline-block; width: 6rem; margin: 0 0.4rem; }
 .room i, .room hr { border: 0; border-bottom: 1px solid var(--ink); }
-.room hr { height: 1.9rem; margin: 0; } .room b { display: inline-block; width: 0.8rem;
+.room hr { height: 1.8rem; margin: 0; } .room b { display: inline-block; width: 0.8rem;
   height: 0.8rem; margin-right: 0.6rem; border: 1px solid var(--ink); }
 math { font-size: 1.05em; }
 pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -33,7 +33,7 @@ pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-
   nav + section:not(.kept) h2, .page h2 { margin-top: 0; border: 0; }
   figure, tr, .room, .kept { break-inside: avoid; } .kept p { margin: 0.4em 0; }
   .kept h2 { margin-top: 1rem; padding-top: 0.6rem; } .kept .room { overflow: hidden; }
-  .kept .lines { clear: both; }
+  .kept .lines { clear: both; margin-bottom: 4mm; }
   .kept figure:has(+ .room) { float: left; width: 112mm; margin: 0 6mm 0 0; }
   .kept figure:has(+ p) { float: right; width: 88mm; margin: 0 0 2mm 6mm; }
   .kept svg.figure { max-height: 80mm; } .kept { display: flow-root; }
