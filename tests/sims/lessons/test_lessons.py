@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from rates.numbers import DomainError, number
 from rates.orders import EXAMPLES, Inquiry
-from rates.study import (
-    PRESETS,
-    FederatedStudy,
-    Server,
-    Study,
-    TransferStudy,
-    codec,
-    preset,
-)
+from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
 from sims.lessons import (
     CHOICE,
     LESSONS,
@@ -95,48 +87,6 @@ def test_a_study_of_ones_own_stands_in(key, name):
         assert score(asked, asked.check(_middle(asked)), found).skill <= 1
 
 
-@st.composite
-def studies(draw: st.DrawFn) -> Study:
-    """Any study, the ends of what one may state included."""
-
-    def rows(*gammas: float) -> list[Server]:
-        one = st.builds(
-            Server,
-            name=st.just("A"),
-            n=st.sampled_from([0, 1, 7, 300, 10**6, 10**15]),
-            epsilon=st.sampled_from([0.0, 1e-6, 0.3, 2.0, 60.0, math.inf]),
-            delta=st.sampled_from([None, 1e-9, 0.01]),
-            signal_exponent=st.sampled_from(gammas),
-            count=st.sampled_from([1, 40]),
-        )
-        found = draw(st.lists(one, min_size=1, max_size=4))
-        return [replace(s, name=f"{s.name}{k}") for k, s in enumerate(found)]
-
-    if draw(st.booleans()):
-        return FederatedStudy(servers=rows(1.0), smoothness=1.2)
-    target = replace(rows(1.0)[0], name="target", count=1)
-    sources = rows(0.3, 1.0, 3.0)
-    return TransferStudy(target=target, sources=sources, smoothness=0.5, dimension=2, margin=1)
-
-
-@given(st.sampled_from(["carry", "free"]), studies())
-def test_any_study_is_refused_in_words_or_has_truths_that_can_be_scored(key, study):
-    refused = ""
-    try:
-        one = lesson(key, study)
-    except DomainError as error:
-        refused = error.rule
-    if refused:
-        assert "lesson" in refused
-        return
-    for asked, text in zip(one.questions, (one.explain, one.explain_transfer), strict=True):
-        found = truth(asked, study)
-        ends = list(zip(found.low, found.high, strict=True))
-        assert all(0 <= low <= high < math.inf for low, high in ends)
-        assert math.isfinite(score(asked, _middle(asked), found).loss)
-        assert not re.search(r"[{}]|undefined", explained(text, found))
-
-
 def _middle(asked):
     k = len(asked.parts)
     if asked.parameter is None:
@@ -152,26 +102,6 @@ def test_a_rate_of_ones_own_stands_in(rate):
         assert sum(found.low) == 1.0
         assert not re.search(r"[{}]|nan", explained(text, found))
     assert rate.text.split()[0] in one.read
-
-
-@given(st.sampled_from(EXAMPLES), st.data())
-def test_any_values_of_a_rate_are_refused_or_have_truths(rate, data):
-    powers = {x for x, _ in rate.exponents}
-    size, power = st.sampled_from([1e-30, 0.3, 7.0, 1e5, 1e30]), st.sampled_from([-1.0, 0.5, 1, 9])
-    drawn = {x: data.draw(power if x in powers else size) for x, _ in rate.at}
-    asked = replace(rate, at=tuple(drawn.items()))
-    words = ""
-    try:
-        one = lesson("rate", rate=asked)
-    except DomainError as error:
-        words = str(error)
-    if words:
-        assert "got" in words
-        return
-    for part, text in zip(one.questions, (one.explain, one.explain_transfer), strict=True):
-        found = truth(part, rate=asked)
-        assert sum(found.low) == 1.0
-        assert not re.search(r"[{}]|undefined", explained(text, found))
 
 
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))

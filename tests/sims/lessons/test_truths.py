@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -118,11 +117,11 @@ def test_errors_of_a_class_are_those_of_its_laws():
 
 
 def test_simulated_classes_have_these_errors():
-    *_, last = run(replace(simulated(question("class"), seed=3), replicates=400))
+    *_, last = run(simulated(question("class"), seed=3))
     for point, found in zip(last.request.points, last.estimates, strict=True):
         assert point.exact is not None
         assert abs(found.mean - point.exact) < 4 * found.stderr
-        assert found.stderr < 0.2 * point.exact
+        assert found.stderr < 0.1 * point.exact
 
 
 def test_phones_are_worth_what_a_second_program_says():
@@ -135,7 +134,6 @@ def test_phones_are_worth_what_a_second_program_says():
     assert of("class-transfer").low == pytest.approx((D**3, 2 * K**3), rel=CLOSE)
     assert of("class-transfer").said.number("point") == pytest.approx(2 * at**3, rel=CLOSE)
     assert of("class-transfer").said.number("power") == pytest.approx(3 / 4)
-    assert of("class-transfer").said.number("factor") == pytest.approx(D**3 / (2 * K**3), rel=CLOSE)
 
 
 NEAR = (3, 4, 5, 6, 7, 8, 26, 27, 28)
@@ -195,10 +193,6 @@ def test_shares_of_five_hospitals_by_a_second_program():
     assert of("carry").low == of("carry").high == pytest.approx(low, rel=CLOSE)
     equation = [100 * x for x in by_hand.series_terms(_five(), D, g, None)]
     assert said.numbers("equation") == pytest.approx(equation, rel=CLOSE)
-    squares = np.array([(n * epsilon) ** 2 for n, epsilon, _, _ in _five()])
-    assert said.numbers("squares") == pytest.approx(100 * squares / squares.sum())
-    records = np.array([n for n, _, _, _ in _five()])
-    assert said.numbers("records") == pytest.approx(100 * records / records.sum())
     strict = _five(0.05)
     D = by_hand.dimension(strict, g, None)
     felt = [100 * x for x in by_hand.series_terms(strict, D, g, None)]
@@ -231,12 +225,6 @@ def test_the_sample_kept_by_a_second_program():
     assert of("free").low == pytest.approx([min(x) for x in found], rel=CLOSE)
     assert of("free").high == pytest.approx([max(x) for x in found], rel=CLOSE)
     said, half = of("free").said, of("free-transfer")
-    for place, name in enumerate(("tenth", "one", "ten")):
-        ends = (min(found[place]), max(found[place]))
-        assert [100 * x for x in said.numbers(name)] == pytest.approx(ends, rel=CLOSE)
-    middle = half.said.number("middle")
-    assert kept(middle, 2.0) == pytest.approx(0.5, abs=0.03)
-    assert half.said.number("hits") == pytest.approx(100 / (1 + math.exp(-middle)))
     assert said.numbers("equation") == pytest.approx([kept(f, None) for f in (0.1, 1, 10)])
     free = by_hand.radius(sites(math.inf), 0.5, 2, None)
     elbow = max(1 / math.sqrt(s.n * free**2) for s in study.servers)
