@@ -204,6 +204,22 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(D, "<=", Term("2") ** (1 / (2 * g + 1)) * STAR),
         ),
     ),
+    ("CCV:Cor4:negligible", "printed"): Claim(
+        letters=TWO,
+        where=(two(),),
+        conditions=(NINE, relation(e1, ">", 1 / n1), relation(n1, ">=", 1_000_000)),
+        says=(relation(D, "<=", Fraction(101, 100) * STAR),),
+        at=numbers("n1=1000000 n2=999999 eps1=1/1000 eps2=1/1000 nu=1"),
+    ),
+    ("CCV:Cor4:negligible", "reading"): Claim(
+        letters=TWO,
+        where=(two(), Where("t", NINE.left / (n2**2 * e2**2))),
+        conditions=(NINE, relation(e1, ">", 1 / n1)),
+        says=(
+            relation(STAR, "<=", D),
+            relation(D, "<=", (1 + 1 / t) ** (1 / (2 * g + 1)) * STAR),
+        ),
+    ),
     ("CCV:Cor4:pointwise", "printed"): Claim(
         letters=TWO,
         where=(two(), _RISK),

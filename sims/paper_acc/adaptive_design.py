@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,6 +32,21 @@ Algorithm = Literal["2", "1"]
 WORLD = classification.Quadrants()
 DENSITY = 1.0  # g_max of the uniform design
 FINEST = 7  # bandwidths down to 2^-7 on the screen of 128 cells
+
+
+class Adaptive(Protocol):
+    """An adaptive rule, as far as its releases and its labels go."""
+
+    @property
+    def groups(self) -> tuple[classification.Group, ...]:
+        """Servers that keep a weight of their own."""
+
+    @property
+    def grid(self) -> adaptive.Grid:
+        """The bandwidths and n*."""
+
+    def decide(self, values: Array) -> Array:
+        """Return the sign of the label at each point from the releases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +149,19 @@ class Plan:
 
         Source: [ACC] Algorithms 1 and 2.
         """
-        spread = self.variances.T
-        parts = [adaptive.best_ratio(values[:, k], row) for k, row in enumerate(spread)]
-        return _chosen(parts, self.level)
+        return decided(values, self.variances, self.level)
+
+
+def decided(values: Array, variances: Array, level: float) -> Array:
+    """Return the sign of the label at each point, free weights on every group.
+
+    Args:
+        values: Noisy statistics, shape (groups, |H|, *points).
+        variances: Their variances, shape (groups, |H|).
+        level: What ρ(h) has to exceed.
+    """
+    rows = enumerate(variances.T)
+    return _chosen([adaptive.best_ratio(values[:, k], row) for k, row in rows], level)
 
 
 def _chosen(parts: Sequence[tuple[Array, Array]], level: float) -> Array:

@@ -26,7 +26,9 @@ BASES = {"2": 2.0, "e": math.e}
 ALGORITHMS: tuple[adaptive_design.Algorithm, ...] = ("2", "1")
 
 
-def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generator) -> engine.Array:
+def cusp_releases(
+    plan: adaptive_design.Adaptive, cells: int, rng: np.random.Generator
+) -> engine.Array:
     """Draw every server's release at every bandwidth on M cells of the cusp.
 
     Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
@@ -62,24 +64,32 @@ def _path(cells: int, q: int, rng: np.random.Generator) -> engine.Array:
     return np.asarray(classification.triangular_path(rng, cells, q)[0])
 
 
-def cusp_cells(plan: adaptive_design.Plan) -> int:
+def cusp_cells(plan: adaptive_design.Adaptive, longest: int = LONGEST) -> int:
     """Return M: two cells in the smallest bandwidth, and at least 1,024.
 
     Raises:
-        DomainError: The smallest bandwidth is below 2^-15.
+        DomainError: The smallest bandwidth is below 2^-longest.
     """
-    if plan.grid.size > LONGEST + 1:
-        rule = "The bandwidth grid must not pass 2^-15 to be simulated: fewer records or servers."
+    if plan.grid.size > longest + 1:
+        rule = (
+            f"The bandwidth grid must not pass 2^-{longest} to be simulated: fewer records or "
+            "servers."
+        )
         raise DomainError(rule, field="n", value=Words(f"a grid down to 2^-{plan.grid.size - 1}"))
     return max(1024, int(2**plan.grid.size))
 
 
-def cusp_risks(plan: adaptive_design.Plan, draws: Iterable[np.random.Generator]) -> engine.Array:
+def cusp_risks(
+    plan: adaptive_design.Adaptive,
+    draws: Iterable[np.random.Generator],
+    *,
+    longest: int = LONGEST,
+) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 
     Source: [ACC] Algorithms 1 and 2 on our own world.
     """
-    cells = cusp_cells(plan)
+    cells = cusp_cells(plan, longest)
     loss = CUSP.loss([np.arange(cells + 1) / cells])
     positive = np.arange(cells) >= cells // 2
     signs = (plan.decide(cusp_releases(plan, cells, rng)) for rng in draws)

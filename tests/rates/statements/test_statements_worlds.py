@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from scipy.stats import binom, norm
 
 from rates.answer import transfer
-from rates.statements.checks import best_test, find
+from rates.statements.checks import best_test, find, noisy_sums
 from rates.statements.checks.acc.worlds import HEART
 from rates.statements.checks.ccv import worlds
 from sims.paper_acc.heart import read_hospital
@@ -115,3 +115,42 @@ def test_the_counts_are_those_of_the_files(site: str, file: str):
         pytest.skip(f"no ../shared/data/heart/{path.name} beside the repository")
     found = read_hospital(path.read_text(encoding="utf-8"), site)
     assert (found.n, int(found.y.sum())) == HEART[site][:2]
+
+
+def test_noisy_sums_by_two_other_methods():
+    size = np.arange(5.0)
+    plain = [binom.pmf(size, 4, p) for p in (0.5, 0.6)]
+    one = [noisy_sums.released(plain, size, 0.0)] * 2
+    both = [np.multiply.outer(law, law) for law in plain]
+    assert noisy_sums.apart(one) == pytest.approx(np.abs(both[0] - both[1]).sum() / 2)
+    many = np.arange(401.0)
+    noisy = noisy_sums.released([binom.pmf(many, 400, p) for p in (0.5, 0.52)], many, 15.0)
+    limit = 2 * norm.cdf(8 / math.hypot(15, 10) / 2) - 1
+    assert noisy_sums.apart([noisy]) == pytest.approx(limit, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "sites", "each"),
+    [
+        ("acc_kernel.coupling", 7, "012", {"n": 300, "p": 0.5, "q": 0.52}),
+        ("ccv_worlds.clipped_sums", 3, "12", {"n": 60, "shift": 0.1}),
+    ],
+)
+def test_sums_without_the_noise_that_they_owe_leave_the_bound(
+    name: str, inside: int, sites: str, each: dict[str, float], monkeypatch: pytest.MonkeyPatch
+):
+    each = each | {"epsilon": 1e-3, "delta": 1e-6}
+    row = {f"{key}{j}": x for j in sites for key, x in each.items()} | {"S": inside, "clip": 2.0}
+    order = find(name).draw(np.random.default_rng(0), 1)
+    row = {key: float(row[key]) for key in order}
+    assert gap(name, **row) <= 0
+    monkeypatch.setattr(worlds.gaussian, "analytic_multiplier", lambda epsilon, delta: 1e-9)
+    assert gap(name, **row) > 0.5
+
+
+def test_the_clipped_and_rounded_sums_are_those_of_drawn_responses():
+    law = worlds._summed(3, 0.7, 1.5)
+    generator = np.random.default_rng(0)
+    parts = np.clip(np.round(generator.normal(0.7, 1, (200_000, 3)) / 1.5 * 8), -8, 8).sum(axis=1)
+    found = np.bincount((parts + 24).astype(int), minlength=49) / len(parts)
+    assert np.abs(found - law).sum() / 2 < 0.01

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
 
 from rates.answer import transfer
 from rates.numbers import gaussian
+from rates.statements.checks import best_test, noisy_sums
 from rates.statements.checks.acc.draws import Checks
 from rates.statements.checks.acc.equation import servers, table
-from rates.statements.checks.base import Array, Draws, Form, pick
-from rates.statements.checks.laws import at_corner, drawn, logs, spread
+from rates.statements.checks.base import Array, Draws, Form, by_row, pick
+from rates.statements.checks.laws import (
+    Law,
+    at_corner,
+    choice,
+    drawn,
+    even,
+    logs,
+    spread,
+    whole,
+)
 
 DELTAS = "in the log of the exact δ over the δ that is promised"
 
@@ -174,42 +183,50 @@ def _precision(draws: Draws, form: Form) -> tuple[Array, Array, Array]:
     return ratio, np.zeros_like(ratio), np.full_like(ratio, math.log(2))
 
 
-def _transcript_draws(generator: np.random.Generator, number: int) -> Draws:
-    """Three servers with one 0-1 record each; codes say which are in the set S."""
-    draws: dict[str, Array] = {"S": generator.integers(0, 8, number).astype(float)}
-    for j in range(3):
-        draws[f"p{j}"] = generator.uniform(0.02, 0.98, number)
-        draws[f"q{j}"] = np.clip(draws[f"p{j}"] + generator.normal(0, 0.1, number), 0.01, 0.99)
-        draws[f"epsilon{j}"] = spread(generator, 0.01, 3, number)
-        draws[f"delta{j}"] = spread(generator, 1e-6, 0.3, number)
-    return draws
+def _moved(j: int) -> Law:
+    """Return the law of q_j, not far from p_j."""
+    return lambda generator, number, before: np.clip(
+        before[f"p{j}"] + spread(generator, 1e-3, 0.3, number) * generator.choice([-1, 1], number),
+        0.02,
+        0.98,
+    )
 
 
-@CHECKS.add(_transcript_draws, "in total variation above the bound (15)")
-def _coupling(draws: Draws, form: Form) -> Array:
-    """Lemma 1 for randomised response on one record per server, total variation exactly.
+_LAWS: dict[str, Law] = {"S": choice(0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8)}  # 8: the best S
+for _j in range(3):
+    _LAWS |= {f"n{_j}": whole(30, 300), f"p{_j}": even(0.1, 0.9), f"q{_j}": _moved(_j)}
+    _LAWS |= {f"epsilon{_j}": logs(0.01, 3), f"delta{_j}": logs(1e-6, 0.1)}
 
-    Servers outside S release their record as it is, which is the worst they can do.
+
+@CHECKS.add(drawn(**_LAWS), "in the log of a distance over its bound", number=100)
+@by_row(" ".join(_LAWS))
+def _coupling(form: Form, S: float, *sites: float) -> float:
+    """Lemma 1 for counts behind Gaussian noise, exactly calibrated; in bins, distance exactly.
+
+    Three servers with 0-1 records; bit j of the code says whether server j is in S. Servers outside
+    S release their count as it is, which is the worst they can do. Where the bound is below 1 it is
+    to be at most 100 times the distance at the best S, and 3 times without S; and the distance is
+    to be within a tenth of that of normal transcripts.
     """
-    size = len(draws["S"])
-    first, second, third = np.zeros(size), np.zeros(size), np.zeros(size)
-    heads = []
+    shift = 0.0
+    pairs, first, second, third = [], 0.0, 0.0, 0.0
     for j in range(3):
-        p, q, e, delta = (draws[f"{name}{j}"] for name in ("p", "q", "epsilon", "delta"))
-        inside = (draws["S"].astype(int) >> j) % 2 == 1
-        truth = delta + (1 - delta) * np.exp(e) / (1 + np.exp(e))
-        keep = np.where(inside, truth, 1.0)
-        heads.append((keep * p + (1 - keep) * (1 - p), keep * q + (1 - keep) * (1 - q)))
-        rho = np.abs(p - q)
-        bar = 6 * e * rho
-        kl = p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))
-        first += np.where(inside, bar * np.expm1(bar), 0)
-        second += np.where(inside, 0, kl)
-        third += np.where(inside, np.exp(bar) * delta * rho, 0)
-    distance = np.zeros(size)
-    for outcome in itertools.product((0, 1), repeat=3):
-        both = [np.ones(size), np.ones(size)]
-        for bit, pair in zip(outcome, heads, strict=True):
-            both = [x * (y if bit else 1 - y) for x, y in zip(both, pair, strict=True)]
-        distance += np.abs(both[0] - both[1]) / 2
-    return distance - (math.sqrt(2) * np.sqrt(first + second) + 4 * third)
+        n, p, q, epsilon, delta = sites[5 * j : 5 * j + 5]
+        rho = abs(p - q)
+        group = 6 * n * epsilon * rho
+        private = group * math.expm1(min(group, 300.0))
+        plain = n * (p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q)))
+        inside = private < plain if S == 8 else (int(S) >> j) % 2 == 1
+        laws = [np.exp(best_test.log_binomial(int(n), x)) for x in (p, q)]
+        noise = float(gaussian.analytic_multiplier(epsilon, delta)) if inside else 0.0
+        pairs.append(noisy_sums.released(laws, np.arange(n + 1), noise))
+        shift += (n * rho) ** 2 / (n * (p * (1 - p) + q * (1 - q)) / 2 + noise**2)
+        first += private if inside else 0.0
+        second += 0.0 if inside else plain
+        third += math.exp(min(group, 300.0)) * n * delta * rho if inside else 0.0
+    right = math.sqrt(2) * math.sqrt(first + second) + 4 * third
+    distance = noisy_sums.apart(pairs)
+    used = math.log(distance / right)
+    normal = abs(math.log(distance / math.erf(math.sqrt(shift / 8)))) - 0.03
+    most = {0.0: 3.0, 8.0: 100.0}.get(S, math.inf)
+    return max(used + math.log(1.95), -math.log(most) - used, normal) if right < 1 else used

@@ -203,6 +203,36 @@ def _carries(draws: Draws, form: Form) -> Array:
     )
 
 
+_large_draws = drawn(
+    n1=whole(1e6, 1e12),
+    n2=whole(1, 1e12),
+    smoothness=even(0.51, 5),
+    epsilon1=logs(1e-6, 10),
+    room=logs(1, 1e8),
+)
+
+
+def _negligible_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw a server with a million records or more, and one that leaves (9) some room, or none."""
+    out = _large_draws(generator, number)
+    g, n = out["smoothness"], out["n1"]
+    epsilon = np.maximum(out["epsilon1"], 1.01 / n)
+    left = np.minimum((n * epsilon) ** 2, n ** ((2 * g + 2) / (2 * g + 1)))
+    room = np.where(generator.uniform(size=number) < 0.3, 1 + 1e-9, out.pop("room"))
+    return out | {"epsilon1": epsilon, "epsilon2": np.sqrt(left / room) / out["n2"]}
+
+
+@CHECKS.add(_negligible_draws, "in log D beyond its bounds", number=2000)
+def _negligible(draws: Draws, form: Form) -> Array:
+    """Printed: D is within 1 % of D*. Reading: within (1 + 1/t)^(1/(2g+1)), t the room in (9)."""
+    private, free, g = _star(draws)
+    n, epsilon, _, D = tools.solved(draws)
+    room = np.maximum(_nine(n, epsilon, g)[:, 0], 0)
+    most = np.log1p(np.exp(-room)) / (2 * g + 1) if form == "reading" else np.log(1.01)
+    gap = tools.up_to(np.log(D / np.minimum(private, free)), most)
+    return tools.also(gap, tools.miss(n, epsilon, g, D))
+
+
 @CHECKS.add(_star_draws, "in the log of the rate beyond its bounds", constants=True)
 def _fourth(draws: Draws, form: Form) -> Array:
     """The sum of both terms over D^(-2g): between 1 and 2^(1 + 2g/(2g+1))."""

@@ -9,10 +9,20 @@ from scipy.special import ndtr
 
 from rates.answer import federated
 from rates.numbers import gaussian
-from rates.statements.checks import best_test
+from rates.statements.checks import best_test, noisy_sums
 from rates.statements.checks.base import Array, Checks, Draws, Form, by_row
 from rates.statements.checks.ccv import haar, tools
-from rates.statements.checks.laws import at_corner, drawn, even, logs, of, spread, whole
+from rates.statements.checks.laws import (
+    Law,
+    at_corner,
+    choice,
+    drawn,
+    even,
+    logs,
+    of,
+    spread,
+    whole,
+)
 
 CHECKS = Checks()
 
@@ -42,6 +52,52 @@ def _best_transcript(form: Form, n: float, signal: float, epsilon: float, delta:
     right = min(strict, math.sqrt(2 * n * divergence))
     used = math.log(apart / right)
     return max(used, -math.log(25) - used) if right < 1 else used
+
+
+_LAWS: dict[str, Law] = {"S": choice(0, 0, 1, 2, 3, 4, 4), "clip": even(0.5, 3)}  # 4: the best S
+for _j in (1, 2):
+    _LAWS |= {f"n{_j}": whole(1, 60), f"shift{_j}": logs(1e-3, 1)}
+    _LAWS |= {f"epsilon{_j}": logs(0.01, 3), f"delta{_j}": logs(1e-6, 0.1)}
+
+
+_PARTS = 8  # a clipped response is rounded to so many parts on either side of 0
+
+
+def _summed(n: float, shift: float, clip: float) -> Array:
+    """The law of the sum of n responses N(shift, 1), each clipped, and rounded to parts."""
+    ends = clip * (np.arange(-_PARTS, _PARTS) + 0.5) / _PARTS - shift
+    one = np.diff(np.concatenate([[0.0], ndtr(ends), [1.0]]))
+    length = 2 * _PARTS * int(n) + 1
+    law = np.fft.irfft(np.fft.rfft(one, length) ** int(n), length)
+    return np.asarray(np.maximum(law, 0) / np.maximum(law, 0).sum())
+
+
+@CHECKS.add(drawn(**_LAWS), "in the log of the distance over its bound", number=100)
+@by_row(" ".join(_LAWS))
+def _clipped_sums(form: Form, S: float, clip: float, *sites: float) -> float:
+    """The bound for sums of clipped responses behind Gaussian noise, N(0, 1) against N(shift, 1).
+
+    A server outside S releases its sum as it is. Where the bound is below 1 it is to be at most
+    250 times the distance at the best S, and 3.5 times without S, where clipping alone loses.
+    """
+    pairs, first, second, third = [], 0.0, 0.0, 0.0
+    for j in range(2):
+        n, shift, epsilon, delta = sites[4 * j : 4 * j + 4]
+        rho = 2 * float(ndtr(shift / 2)) - 1
+        group = min(6 * n * epsilon * rho, 300.0)
+        private, plain = group * math.expm1(group), n * shift**2 / 2
+        inside = private < plain if S == 4 else (int(S) >> j) % 2 == 1
+        values = clip * np.arange(-_PARTS * int(n), _PARTS * int(n) + 1) / _PARTS
+        noise = 2 * clip * float(gaussian.analytic_multiplier(epsilon, delta)) if inside else 0.0
+        laws = [_summed(n, x, clip) for x in (0.0, shift)]
+        pairs.append(noisy_sums.released(laws, values, noise))
+        first += private if inside else 0.0
+        second += 0.0 if inside else plain
+        third += math.exp(group) * n * delta * rho if inside else 0.0
+    right = math.sqrt(2) * math.sqrt(first + second) + 4 * third
+    used = math.log(noisy_sums.apart(pairs) / right)
+    most = {0.0: 3.5, 4.0: 250.0}.get(S, math.inf)
+    return max(used + math.log(2), -math.log(most) - used) if right < 1 else used
 
 
 def _cell_draws(generator: np.random.Generator, number: int) -> Draws:
@@ -82,7 +138,12 @@ def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     free, strict = corner < 0.1, corner > 0.9
     budget = np.where(strict, D ** (g + 1) / 1e15, 1.0)
     size = np.where(strict, 1e15, D ** (2 * g + 1))
+    out["corner"] = np.where(free, 1.0, np.where(strict, 2.0, 0.0))
     return tools.put(out, free | strict, n1=size, n2=1.0, epsilon1=budget, epsilon2=1e-9)
+
+
+_LEVELS = np.arange(1, 200)
+_ROOM = np.log([9 / 8, 1, 1])[:, None]  # what the proof leaves to the sampling part
 
 
 @CHECKS.add(
@@ -100,9 +161,11 @@ def _growing_draws(generator: np.random.Generator, number: int) -> Draws:
     number=2000,
 )
 def _risk(draws: Draws, form: Form, risk: str) -> Array:
-    """Bias, sampling and noise at the engine's level, over C log N 2^(-2 L g), and one by one.
+    """Bias, sampling and noise at the engine's level over the bound, and each over its own part.
 
     The function has one coefficient of the largest size at every place of every level; Haar basis.
+    Its bias and its largest value are summed over levels. Where one server decides and D is just
+    above a power of two, every part is to reach its bound, the sampling one up to 9/8.
     """
     n, epsilon, g, D = tools.solved(draws)
     level = np.array([federated.resolution_level(x) for x in np.log(D).tolist()], dtype=float)
@@ -111,25 +174,33 @@ def _risk(draws: Draws, form: Form, risk: str) -> Array:
     v = tools.contributions(n, epsilon, x)
     u = v / v.sum(axis=-1, keepdims=True)
     clip = 1 + np.sqrt((2 * g + 1) * level)
-    highest = 1 / (1 - 2**-g)
-    sampling = 2 * x * (1 + highest**2) * (u**2 / n).sum(axis=-1)
+    most = 1 + np.sqrt(2 * g + 1 + np.log2(n.sum(axis=-1)))
+    at_point = (2.0 ** -(_LEVELS[:, None] * g)).sum(axis=0)  # of the levels from 1 on, at a point
     private = (u**2 / (n * epsilon) ** 2).sum(axis=-1) * clip**2 * x**2
     if risk == "integrated":
-        right = np.log(2 / draws["delta"])
-        bias, noise, power = 1 / (4**g - 1), 64 * private * right, 2 * g + 8
+        bias, closed = (4.0 ** -(_LEVELS[:, None] * g)).sum(axis=0), 1 / (4**g - 1)
+        noise, power = 64 * np.log(2 / draws["delta"]) * private, np.log(2 / draws["delta"]) * 256
     else:
-        right = np.ones_like(g)
-        bias, noise, power = 1 / (2**g - 1) ** 2, 32 * private, 2 * g + 7
-    parts = (
-        sampling / (2 ** (2 * g + 3) * (1 + highest**2)),
-        noise / (2**power * clip**2 * right),
-        clip**2 / ((4 * g + 7) * np.log(n.sum(axis=-1))) * x ** (-2 * g),
+        bias, closed = at_point**2, 1 / (2**g - 1) ** 2
+        noise, power = 32 * private, np.full_like(g, 128)
+    highest = 1 / (1 - 2**-g)
+    sampling = 2 * x * (1 + (1 + at_point) ** 2) * (u**2 / n).sum(axis=-1)
+    bounds = (9 / 2 * 4**g * (1 + highest**2), power * 4**g * most**2)
+    total = bias + (sampling + noise) * x ** (2 * g)
+    shares = np.log(
+        [
+            sampling * x ** (2 * g) / bounds[0] * 9 / 8,
+            noise * x ** (2 * g) / bounds[1] * (most / clip) ** 2,
+            (clip / most) ** 2,
+        ]
     )
-    total = bias * x ** (-2 * g) + sampling + noise
-    constant = bias + 2 ** (2 * g + 3) * (1 + highest**2) + 2**power * (4 * g + 7)
-    bound = constant * np.log(n.sum(axis=-1)) * right
-    each = np.log(np.max([total / bound, *parts], axis=0) * x ** (2 * g))
-    gap = tools.also(each, tools.miss(n, epsilon, g, D))
+    over = np.max([np.log(total / (closed + bounds[0] + bounds[1])), *(shares - _ROOM)], axis=0)
+    free, strict = (draws["corner"] == k for k in (1, 2))
+    missed = np.maximum(
+        np.where(free, -shares[[0, 2]].min(axis=0), 0), np.where(strict, -shares[1], 0)
+    )
+    exact = np.abs(np.log(bias / closed))
+    gap = tools.also(np.maximum(over, missed - 0.01), tools.miss(n, epsilon, g, D), exact)
     return np.asarray(np.where(D >= 1, gap, -np.inf))
 
 
