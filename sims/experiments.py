@@ -14,6 +14,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     paper_acc.FIGURE_4,
     paper_acc.FIGURE_5,
     paper_acc.PRICE,
+    paper_acc.GROWTH,
     regression.RATE,
     regression.WEIGHTS,
     regression.CONSTANTS,

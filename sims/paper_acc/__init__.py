@@ -2,6 +2,7 @@
 
 from sims.paper_acc import adaptive_design, adaptive_price, figures, histogram, hospitals
 from sims.paper_acc.adaptive import RULES, SPLITS, grid
+from sims.paper_acc.adaptive_growth import GROWTH
 from sims.paper_acc.adaptive_price import (
     ADAPTIVE, ALGORITHM, BASE, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
 )

@@ -17,8 +17,8 @@ from typing import Any
 from sims.engine.experiment import Experiment, Request
 from sims.engine.runs import Progress, run
 from sims.experiments import find
-from sims.paper_acc import adaptive_growth, hospitals
-from sims.paper_acc.figure_claims import Claim, claims
+from sims.paper_acc import hospitals
+from sims.paper_acc.figure_claims import Claim, claims, make_claim, paired
 from sims.paper_acc.heart import read_hospital
 from sims.paper_acc.hospital_text import hospital_claims
 
@@ -43,8 +43,14 @@ RUNS: dict[str, tuple[str, dict[str, Any], int]] = {
         for kernel in ("triangular", "gaussian")
         for base in BASES
     },
-    "growth-5.1": ("adaptive-growth", {"theorem": "5.1"}, 40),
-    "growth-5.3": ("adaptive-growth", {"theorem": "5.3"}, 40),
+    **{
+        f"growth-{theorem}": (
+            "adaptive-growth",
+            {"theorem": theorem, "n": [2**k for k in range(8, last + 1)]},
+            40,
+        )
+        for theorem, last in (("5.1", 16), ("5.3", 15))
+    },
 }
 
 
@@ -61,9 +67,18 @@ def asked(
         wards = hospitals.prepare(found[0], found[1:])
         return hospitals.experiment(wards, setting), {}, hospital_claims
     if experiment == "adaptive-growth":
-        grown = adaptive_growth.experiment(values["theorem"])
-        return grown, {}, adaptive_growth.growth_claims
+        return find(experiment), values, kept_to
     return find(experiment), values, claims
+
+
+def kept_to(progress: Progress) -> tuple[Claim, ...]:
+    """Return the claim that a risk is at most its bound, at every size and budget of a run."""
+    points = progress.request.points
+    rows = [
+        (f"n = {point.x:.0f}, {point.series}", 1.0 - ratios)
+        for point, ratios in zip(points, paired(progress), strict=True)
+    ]
+    return (make_claim("bound", "The excess risk is at most the bound.", rows),)
 
 
 def made(name: str, replicates: int | None = None) -> tuple[dict[str, Any], tuple[Claim, ...]]:

@@ -28,7 +28,10 @@ from sims.fit.worlds import WIDEST, calibrate, worlds_for, yardstick_of
 LEVEL, CHANCE = 0.95, 1e-3
 STUDIES, SEEDS = 500, 200
 MOST_POINTS = 6  # of an experiment
-FEWER = {"figure-3": 2, "figure-4": 2, "figure-5": 4, "adaptive-price": 2, "logistic-transfer": 3}
+FEWER = {
+    **{"figure-3": 2, "figure-4": 2, "figure-5": 4, "adaptive-price": 2, "logistic-transfer": 3},
+    "adaptive-growth": 1,
+}
 BANDS = (0.94, 0.975)  # of the mean over experiments
 FACTOR = 3.0  # most factor of an edit on one row's records, and on its budget
 

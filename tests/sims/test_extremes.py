@@ -17,7 +17,10 @@ from sims.engine.settings import LEAST, MOST, Choice, Numbers, Setting, Value
 from sims.experiments import EXPERIMENTS, find
 
 REPLICATES = 2
-SLOW = ("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid")
+SLOW = (
+    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid"),
+    "adaptive-growth",
+)
 NAMES = [
     pytest.param(e.name, marks=[pytest.mark.slow] if e.name.startswith(SLOW) else [])
     for e in EXPERIMENTS

@@ -118,3 +118,46 @@ def test_the_chance_and_the_other_threshold_of_table_1_are_those_of_the_words():
     best = float(np.sum(right) * (x[1] - x[0]))
     assert best > 0.9667
     assert f"up to {100 * best:.1f} % is possible" in why
+
+
+def test_the_terms_that_decide_below_the_wrong_cell_are_those_of_the_words():
+    """ACC:Table1:row-1:column-3:A: the terms of (4) at β = 1/2, d = 2, α = 1."""
+    why = statement("ACC:Table1:row-1:column-3:A").why
+    n, m = 1000, 100
+    named, paid = (m * n) ** (-1 / 2.5), (m**0.5 * n * 0.5) ** (-1 / 2.25)
+    assert n ** (-1 / 3) > paid > named
+    assert f"it names {named:.4f} at" in why
+    assert f"where Ps = {paid:.4f} decides" in why
+    free, other = 90_000 ** (-1 / 3), (m**0.5 * n * 0.3) ** (-1 / 2.4)
+    assert (90_000 * 0.3) ** (-1 / 2.5) < free < other
+    assert f"NPt = {free:.4f} decides" in why
+
+
+def test_both_budgets_of_the_take_over_are_those_of_the_words():
+    """ACC:Cor3.2:eps21: where n0^(-1/3) meets (sqrt(m) n eps)^(-1/2.6), and as printed."""
+    why = statement("ACC:Cor3.2:eps21").why
+    meets = brentq(lambda e: (10 * 1e4 * e) ** (-1 / 2.6) - 1e5 ** (-1 / 3), 1e-6, 10)
+    assert f"{1e5 ** (2.6 / 2.5) / 1e5:.3f} as printed" in why
+    assert f"{meets:.4f} as corrected" in why
+
+
+def test_the_rates_of_the_public_source_are_those_of_the_words():
+    """ACC:Cor3.3:case-3: the root of (5) with n1 = 1 unprotected, n0 = t^3 and n2 = 10 t^3."""
+
+    def left(r: float, t: int) -> float:
+        private = sum(min(n, n**2 / t * r**2) for n in (t**3, 10 * t**3))  # at eps^2 = 1/t
+        return (1 + private) * r**3 - 1
+
+    found = [brentq(left, 1e-9, 1, args=(t,)) for t in (10, 100, 1000)]
+    words = "{:.3g}, {:.3g} and {:.3g} at t = 10, 100 and 1,000".format(*found)
+    assert words in " ".join(statement("ACC:Cor3.3:case-3").proof)
+
+
+def test_the_weights_move_as_far_as_the_words_say():
+    """BCMM:Eq3:weights: the largest entry of the gradient times the step, 10,000 times."""
+    m, alpha, steps, bounds = 500, 0.9, 10_000, 3.0
+    gradient = alpha**2 * bounds / m**2
+    step = m**1.5 / (math.sqrt(steps) * alpha**2 * bounds)
+    assert f"{steps * step * gradient / (m / alpha):.1%}".replace("%", " %") in (
+        statement("BCMM:Eq3:weights").why
+    )

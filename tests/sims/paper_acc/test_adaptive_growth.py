@@ -10,8 +10,9 @@ import pytest
 from rates.statements.checks.acc import simulations as stored
 from rates.study import Server
 from sims.engine.seeds import generators
+from sims.engine.settings import Values
 from sims.paper_acc.adaptive_design import Plan
-from sims.paper_acc.adaptive_growth import LONGEST, SERIES, Sites
+from sims.paper_acc.adaptive_growth import SERIES, Sites, growth_points, growth_sample
 from sims.paper_acc.adaptive_price import cusp_risks
 
 
@@ -46,8 +47,8 @@ def test_the_bandwidth_solves_its_equation():
 def test_a_stored_ratio_is_made_again(theorem: str, series: str):
     entry = stored.runs()[f"growth-{theorem}"]
     row = next(r for r in entry["claims"]["bound"] if r["where"] == f"n = 256, {series}")
-    sites = SERIES[theorem][series](256)
-    draws = generators(0, "adaptive-growth", 256, indices=range(entry["replicates"]))
-    left = 1 - cusp_risks(sites, draws, longest=LONGEST) / sites.bound
+    at = Values(theorem=theorem, n=(256.0,))
+    point = next(p for p in growth_points(at) if p.series == series)
+    left = 1 - growth_sample(at, point, entry["seed"], range(entry["replicates"]))
     assert row["mean"] == pytest.approx(left.mean(), rel=1e-4)
     assert row["stderr"] == pytest.approx(np.std(left, ddof=1) / math.sqrt(len(left)), rel=1e-4)
