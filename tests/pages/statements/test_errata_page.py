@@ -118,7 +118,7 @@ def test_the_files_say_edition_place_and_reason():
 
 def test_a_simulation_says_its_settings_and_its_interval_and_refutes_nothing():
     simulated = [item for item in statements() if item.simulated and item.category]
-    assert len(simulated) == 8
+    assert len(simulated) == 9
     for item in simulated:
         row = STORED[item.id][0]
         said = ledger_item.settings(item)
