@@ -92,13 +92,14 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
     if study is not None or rate is not None:
         said |= said.get("own", {})
         second |= said.get("own_transfer", {})
+    link = dict(said.get("link", {}))
     if study is not None:
         link = {"study": codec.to_link(study)}
+    elif rate is not None:
+        link = {"rate": own.packed(rate)}
     elif "preset" in said:
-        shown_first = preset(said["preset"]).study
-        link = {"study": codec.to_link(shown_first, scope_of(shown_first))}
-    else:
-        link = {}
+        first = preset(said["preset"]).study
+        link = {"study": codec.to_link(first, scope_of(first))}
     return Lesson(
         key=key,
         title=said["title"],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Parameter, Words, listed, shown
 from rates.study import Study, codec
+from sims.lessons import own
 from sims.lessons.catalogue import LESSONS, lesson
 from sims.lessons.records import Lesson
 
@@ -72,9 +73,7 @@ class Entry:
         if self.study is not None:
             return f"{self.key}.{codec.to_link(self.study)}"
         if self.rate is not None:
-            from rates.orders import inquiry
-
-            return f"{self.key}.{codec.pack(inquiry.to_json(self.rate, indent=None))}"
+            return f"{self.key}.{own.packed(self.rate)}"
         return self.key
 
 

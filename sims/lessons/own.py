@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Words, number
-from rates.study import Study, TransferStudy, preset
+from rates.study import Study, TransferStudy, codec, preset
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
@@ -123,6 +123,13 @@ def stated(text: str, rate: Inquiry) -> str:
     typed = " ".join(rate.text.split())
     typed += f"`, of which the rate is `{' '.join(rate.rate.split())}" if rate.rate else ""
     return text.replace("{rate}", f"`{typed}`").replace("{values}", at or "no values")
+
+
+def packed(rate: Inquiry) -> str:
+    """Return a rate as page Orders has it in its address."""
+    from rates.orders import inquiry
+
+    return codec.pack(inquiry.to_json(rate, indent=None))
 
 
 def default_rate() -> Inquiry:
