@@ -91,7 +91,7 @@ def ask(question: Question, key: str) -> Report | None:
     take = _points if question.kind == SHARES else _value
     details = question.details or [""] * len(question.parts)
     for place, (part, more) in enumerate(zip(question.parts, details, strict=True)):
-        title = words.md(f"{part} ({more})" if more else part)
+        title = words.plain(f"{part} ({more})" if more else part)
         _one(key, place, title, parameter, now.values[place], take(question, key, place))
     return report(question, key)
 
@@ -156,7 +156,7 @@ def _choice(question: Question, key: str, now: Draft) -> None:
             options,
             index=now.pick,
             format_func=lambda place: (
-                f"{choices.LETTERS[place]}: {words.md(question.parts[place])}"
+                f"{choices.LETTERS[place]}: {words.plain(question.parts[place])}"
             ),
             **how,
         ),

@@ -7,12 +7,13 @@ its question is locked.
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.figures.chart import Drawn, words
-from pages.parts.frame import figure_card, shell, tables
+from pages.parts.frame import figure_card, ledger_links, shell, tables
 from pages.parts.lessons import arriving, fields, reveals, said
 from pages.parts.lessons.progress import PROGRESS, mark
 from pages.parts.session import button, sentence
@@ -22,6 +23,7 @@ from sims.lessons import Lesson, Question, Truth, explained, score, truth
 
 Report = tuple[float, ...]
 
+_STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
 _WANTED = "lesson_lock"
 _MOST_WORDS = 400  # characters of one's own explanation
 
@@ -82,7 +84,7 @@ def draw(
     if not _asked(first, brief=brief):
         return False
     st.markdown(f"*{words.keyed(lesson.misconception)}*")
-    st.markdown(words.keyed(explained(lesson.explain, first.truth)))
+    _explain(lesson.explain, first)
     if brief:
         _scores(first)
         _further(lesson)
@@ -90,7 +92,7 @@ def draw(
     st.header("One step further", anchor=False)
     if not _asked(second):
         return False
-    st.markdown(words.keyed(explained(lesson.explain_transfer, second.truth)))
+    _explain(lesson.explain_transfer, second)
     _scores(first, second)
     _further(lesson)
     return True
@@ -183,6 +185,14 @@ def _lock(task: Task) -> None:
 def _figure(drawn: Drawn, task: Task, stage: str) -> None:
     key = f"figure_lesson_{task.name}_{stage}_{drawn.name}"
     figure_card.show(drawn, key=key, files=stage == "seen")
+
+
+def _explain(text: str, task: Task) -> None:
+    """Our explanation, with the way to what it names of the ledger."""
+    shown = explained(text, task.truth)
+    st.markdown(words.keyed(shown))
+    for name in _STATEMENT.findall(shown):
+        ledger_links.link(name)
 
 
 def _scores(*tasks: Task) -> None:

@@ -14,6 +14,7 @@ from pages.parts.lessons.chosen import LESSON, Place
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.progress import PROGRESS
 from pages.parts.live import panel
+from pages.parts.orders import asked
 from pages.parts.session import ask, button, publish, state
 from rates.numbers import DomainError
 from sims.lessons import LISTS
@@ -25,14 +26,15 @@ def draw() -> None:
     """Draw the page."""
     st.title("What do you expect?")
     st.markdown(
-        "Read for a minute, predict, lock your answer. Then the app computes what is true, shows "
-        "where you stood, and explains. Nothing true is computed before the lock, and nobody but "
-        "you sees your answers."
+        "Read for a minute, predict, lock your answer. Only then the app computes what is true, "
+        "shows where you stood, and explains. Your answers stay in this session and in the "
+        "address of this page."
     )
-    shell.address_notes(LIST, LESSON, PROGRESS)
+    shell.address_notes(LIST, LESSON, PROGRESS, asked.RATE)
     LIST.load()
     LESSON.load()
     PROGRESS.load()
+    asked.RATE.load()
     places = chosen.places(LIST.get())
     if not places:
         st.warning("The list in the address has no lesson. The lessons of the tour are shown.")
@@ -43,7 +45,7 @@ def draw() -> None:
     _lesson(places, here)
     st.caption(progress.told())
     builder.show()
-    publish(LIST, LESSON, PROGRESS, state.STUDY)
+    publish(LIST, LESSON, PROGRESS, asked.RATE, state.STUDY)
     panel.go_on()
 
 

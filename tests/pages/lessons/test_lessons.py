@@ -18,8 +18,21 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from pages.figures.chart import words
 from pages.parts.lessons import PROGRESS, Progress, fields, reveals
 from pages.parts.lessons.progress import mark
+from pages.parts.orders import asked as own_rate
+from rates.numbers import DomainError
+from rates.orders import EXAMPLES
 from rates.study import codec, preset
-from sims.lessons import CHOICE, LESSONS, SHARES, even, explained, question, spread, truth
+from sims.lessons import (
+    CHOICE,
+    LESSONS,
+    SHARES,
+    even,
+    explained,
+    lesson,
+    question,
+    spread,
+    truth,
+)
 from tests.pages.driver import everything, open_page, press
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -127,12 +140,12 @@ def test_nothing_true_is_sent_before_the_second_lock(key):
 
 def test_the_check_finds_what_is_told():
     """The same search on the screen after the lock."""
-    asked = LESSONS["odds"].question
-    locked = Progress(((mark(asked), (60.0,)),))
+    first = LESSONS["odds"].question
+    locked = Progress(((mark(first), (60.0,)),))
     with sent() as messages:
         open_page("lessons", lesson="odds", **PROGRESS.link(locked))
     with pytest.raises(AssertionError):
-        check_nothing_told(messages, asked, "")
+        check_nothing_told(messages, first, "")
 
 
 def slide(app, label: str, value: float) -> None:  # type: ignore[no-untyped-def]
@@ -214,6 +227,42 @@ def test_a_lesson_that_is_none_is_said(lesson):
     assert LESSONS["odds"].title in everything(app)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("breakfast,odds", "'breakfast', is left out"), ("x" * 9_000, "8,000"), ("free.~1x", "stays")],
+)
+def test_what_is_wrong_with_a_list_is_said_and_the_rest_kept(given, said):
+    app = open_page("lessons", list=given)
+    assert said in app.error[0].value
+    assert any(b.label == "Lock my answer" for b in app.button)
+
+
+def test_a_list_of_pauses_is_said():
+    app = open_page("lessons", list="break-5")
+    assert "has no lesson" in app.warning[0].value
+    assert LESSONS["odds"].title in everything(app)
+
+
+def test_an_own_rate_comes_back_by_its_link():
+    rate = next(one for one in EXAMPLES if one != EXAMPLES[0] and own_terms(one))
+    packed = own_rate.RATE.link(rate)
+    app = open_page("lessons", lesson="rate.own", **packed)
+    app.radio[0].set_value(0).run()
+    press(app, "Lock my answer")
+    assert "You expected" in everything(app)
+    link = {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
+    assert link["rate"] == packed["rate"]
+    assert "You expected" in everything(open_page("lessons", **link))
+
+
+def own_terms(rate) -> bool:  # type: ignore[no-untyped-def]
+    """Whether a rate has terms of which one can be chosen."""
+    try:
+        return bool(lesson("rate", rate=rate))
+    except DomainError:
+        return False
+
+
 def test_one_s_own_study_stands_in_or_the_nearest_lesson_is_named():
     own = codec.to_link(preset("unequal").study)
     app = open_page("lessons", lesson="free.own", study=own)
@@ -231,6 +280,7 @@ def test_an_answer_about_another_study_is_refused_in_words():
     assert any(b.label == "Lock my answer" for b in app.button)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("key", LESSONS)
 def test_where_sliders_start_is_far_from_what_is_true(key):
     for asked in LESSONS[key].questions:
