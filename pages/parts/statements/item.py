@@ -28,8 +28,9 @@ _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text imp
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
-    "A run of ours, whose results are stored; each of its settings counts as a draw, and the seed "
-    "plays no part."
+    "A run of ours, whose results are stored and made again by "
+    "`python tests/golden/make_simulations.py`; each of its settings counts as a draw, and the "
+    "seed plays no part."
 )
 
 at_counterexample = functools.lru_cache(maxsize=256)(

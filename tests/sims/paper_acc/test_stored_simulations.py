@@ -66,6 +66,28 @@ def test_the_words_name_the_numbers_of_the_stored_runs():
         assert "WHY" not in item.why
 
 
+def means(run: str, claim: str) -> dict[str, float]:
+    """Return the stored means of a claim by where they stand."""
+    return {row["where"]: row["mean"] for row in stored.runs()[run]["claims"][claim]}
+
+
+def test_the_words_on_the_hospitals_and_on_growing_servers_are_computed():
+    why = {item.id.partition(":")[2]: item.why for item in OURS}
+    for run in stored._CHOICES:
+        level = means(run, "level")
+        accuracy, f1 = (level[f"{name} above {x}%"] for name, x in (("accuracy", 80), ("F1", 72)))
+        assert f"{80 + 100 * accuracy:.1f} % and {72 + 100 * f1:.1f} %" in why["Sec6.2:level"]
+    worst = [-min(means(run, "homogeneous-worse").values()) for run in stored._CHOICES]
+    words = f"by {100 * min(worst):.1f} to {100 * max(worst):.1f} points at ε = 0.5 or 1"
+    assert words in why["Sec6.2:homogeneous"]
+    for theorem, loose in (("5.1", "ε = 4"), ("5.3", "ε = 2")):
+        bound = means(f"growth-{theorem}", "bound")
+        for series in (loose, "ε = 8 n^(-1/3)"):
+            ratios = [1 - x for where, x in bound.items() if where.endswith(f", {series}")]
+            said = f"{min(ratios):.2f} to {max(ratios):.2f}"
+            assert said in why[f"Thm{theorem}:one-world"], said
+
+
 def test_the_settings_stored_are_those_of_the_script():
     made = script().RUNS
     assert list(made) == list(stored.runs())
