@@ -1,0 +1,80 @@
+"""What a room takes: questions, budgets, answers, codes, keys and tokens, each checked once."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+from rates.numbers import DomainError
+from sims.classroom import records as r
+from sims.classroom.records import RoomError
+from sims.lessons import question
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
+CODE, KEY = 4, 8
+_YES = 102  # of 256 cards
+
+
+def dealt_card(code: str, token: str, place: int) -> bool:
+    """Return the card that a phone is dealt: yes for 2 of 5 phones, by chance."""
+    digest = hashlib.sha256(f"card {code} {place} ".encode() + fast(token)).digest()
+    return digest[0] < _YES
+
+
+def checked(kind: str, questions: Sequence[r.Asked]) -> tuple[r.Asked, ...]:
+    """Return a room's questions as they are kept, or refuse them in words."""
+    if kind not in r.KINDS:
+        raise RoomError(f"A room is one of {', '.join(r.KINDS)}.")
+    asked = tuple(questions)
+    if not 1 <= len(asked) <= r.MOST_QUESTIONS:
+        raise RoomError(f"A room has 1 to {r.MOST_QUESTIONS} questions; {len(asked)} were given.")
+    for number, one in enumerate(asked, 1):
+        if kind == r.PLAIN:
+            try:
+                question(one.key)
+            except DomainError as error:
+                raise RoomError(f"Question {number}: {error}") from None
+        elif one.key or not 1 <= len(one.text.strip()) <= r.MOST_TEXT:
+            raise RoomError(
+                f"Question {number} must be a yes-or-no question of 1 to {r.MOST_TEXT} letters."
+            )
+    return asked
+
+
+def budget_of(kind: str, epsilon: float | None) -> float | None:
+    """Return the budget of one question; None in a plain room."""
+    if kind == r.PLAIN:
+        if epsilon is not None:
+            raise RoomError("A plain room has no budget: its answers are not protected.")
+        return None
+    if epsilon is None or not r.LOWEST <= epsilon <= r.HIGHEST:
+        raise RoomError(f"The budget of one question must lie in [{r.LOWEST}, {r.HIGHEST:g}].")
+    return float(epsilon)
+
+
+def bit_of(value: object) -> bool:
+    """Return yes or no."""
+    if value not in (0, 1, False, True) or isinstance(value, float):
+        raise RoomError("The answer must be yes or no.")
+    return bool(value)
+
+
+def new_code() -> str:
+    """Return a room's code."""
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
+
+
+def new_key() -> str:
+    """Return a lecturer's key."""
+    return "".join(secrets.choice(LETTERS) for _ in range(KEY))
+
+
+def slow(key: str, salt: bytes) -> bytes:
+    """Hash a short key, slowly: a stolen file does not give it away at once."""
+    return hashlib.scrypt(key.encode(), salt=salt, n=2**13, r=8, p=1)
+
+
+def fast(token: str) -> bytes:
+    """Hash a token, which is long and random."""
+    return hashlib.sha256(token.encode()).digest()

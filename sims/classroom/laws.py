@@ -1,0 +1,74 @@
+"""The two laws of chance of a class: coins in each hand, and noise on one count.
+
+Real answers get noise from the system's generator, without a seed: a seed would undo it. All
+probabilities are decided in whole numbers, so that no rounding of floats shows through.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from random import Random
+
+from rates.numbers import EPSILON, DomainError
+
+
+def truth_kept(epsilon: float) -> float:
+    r"""Return how often coins let the true bit pass: :math:`e^\varepsilon / (1 + e^\varepsilon)`.
+
+    >>> round(truth_kept(math.log(3)), 12)
+    0.75
+
+    Source: Warner (1965); Dwork and Roth (2014), Section 3.2.
+    """
+    EPSILON.check(epsilon)
+    return 1.0 / (1.0 + math.exp(-epsilon))
+
+
+def noisy_bit(bit: bool, epsilon: float, chance: Random) -> bool:
+    r"""Return a bit that is turned over with probability :math:`1 / (1 + e^\varepsilon)`.
+
+    Args:
+        bit: What is true.
+        epsilon: Budget of this one answer, when it is replaced by the other.
+        chance: Where the coins come from.
+    """
+    return bit ^ (chance.random() >= truth_kept(epsilon))
+
+
+def discrete_laplace(epsilon: float, chance: Random) -> int:
+    r"""Draw z with probability proportional to :math:`e^{-\varepsilon |z|}`, exactly.
+
+    It makes a count of sensitivity 1 :math:`\varepsilon`-differentially private.
+
+    Args:
+        epsilon: Positive and finite, taken as the fraction that its float is.
+        chance: The system's generator for real answers; a seeded one for simulated classes.
+
+    Raises:
+        DomainError: The budget is not positive and finite.
+
+    Source: Canonne, Kamath, Steinke (2020), Algorithm 2.
+    """
+    if not 0 < epsilon < math.inf:
+        raise DomainError("The budget of a count must be positive and finite.", "epsilon", epsilon)
+    top, under = Fraction(epsilon).as_integer_ratio()
+    while True:
+        rest = chance.randrange(under)
+        if not _exponential(Fraction(rest, under), chance):
+            continue
+        whole = 0
+        while _exponential(Fraction(1), chance):
+            whole += 1
+        size = (rest + under * whole) // top
+        negative = bool(chance.getrandbits(1))
+        if not (negative and size == 0):
+            return -size if negative else size
+
+
+def _exponential(gamma: Fraction, chance: Random) -> bool:
+    """Return true with probability exp(-gamma), for gamma in [0, 1]."""
+    k = 1
+    while chance.randrange(gamma.denominator * k) < gamma.numerator:
+        k += 1
+    return k % 2 == 1

@@ -1,0 +1,167 @@
+"""The file of all rooms: one SQLite file, one connection a thread, every answer on the disk."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sims.classroom.records import RoomError
+
+VARIABLE = "RATES_ROOMS"
+NAME = "rooms.sqlite"
+BUSY = 5.0  # seconds that one writer waits for another
+_TRIES = 5
+# Rows lie in the order of their keys, so that the order of arrival leaves no trace in the file.
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS room(code TEXT PRIMARY KEY, salt BLOB NOT NULL, host BLOB NOT NULL,
+  kind TEXT NOT NULL, epsilon REAL, questions TEXT NOT NULL, place INTEGER NOT NULL,
+  touched REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS stage(code TEXT, place INTEGER, state TEXT NOT NULL,
+  PRIMARY KEY(code, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS voter(code TEXT, token BLOB, PRIMARY KEY(code, token)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answer(code TEXT, place INTEGER, round INTEGER, token BLOB,
+  value TEXT NOT NULL, PRIMARY KEY(code, place, round, token)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answered(code TEXT, place INTEGER, token BLOB,
+  PRIMARY KEY(code, place, token)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS tally(code TEXT, place INTEGER, what TEXT, count INTEGER NOT NULL,
+  PRIMARY KEY(code, place, what)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS release(code TEXT, place INTEGER, value INTEGER NOT NULL,
+  PRIMARY KEY(code, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS host(code TEXT, pass BLOB, PRIMARY KEY(code, pass)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS attempt(code TEXT, at REAL) ;
+"""
+TABLES = ("room", "stage", "voter", "answer", "answered", "tally", "release", "host", "attempt")
+
+
+def place_of_files(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return where the rooms are kept: what `VARIABLE` says, else the user's state folder."""
+    given = environment.get(VARIABLE, "")
+    if given:
+        return Path(given).expanduser()
+    if sys.platform == "win32":
+        base = environment.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Application Support"
+    else:
+        base = environment.get("XDG_STATE_HOME", "") or "~/.local/state"
+    return Path(base).expanduser() / "private-rates" / NAME
+
+
+class Store:
+    """One file of rooms, and its connections.
+
+    Several servers on one machine may share a file: every change is one transaction. A folder on
+    a network is refused by most systems' locks, and is not supported.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            RoomError: It cannot be written, or is no file of rooms.
+        """
+        self.path = path
+        self._own = threading.local()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with self.change() as db:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    db.execute(statement)
+            path.chmod(0o600)
+        except (OSError, sqlite3.Error) as error:
+            raise RoomError(
+                f"Rooms need a file that can be written, and this one cannot: {_why(error)}. "
+                f"Set {VARIABLE} to a file of your own."
+            ) from None
+
+    def _connection(self) -> sqlite3.Connection:
+        found: sqlite3.Connection | None = getattr(self._own, "db", None)
+        if found is None:
+            found = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None)
+            for line in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON",
+                         "temp_store=MEMORY"):  # fmt: skip
+                found.execute(f"PRAGMA {line}")
+            self._own.db = found
+        return found
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        found = getattr(self._own, "db", None)
+        if found is not None:
+            found.close()
+            del self._own.db
+
+    def read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return rows.
+
+        Raises:
+            RoomError: The file cannot be read now.
+        """
+        try:
+            return self._connection().execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise RoomError(f"The rooms cannot be read now: {_why(error)}.") from None
+
+    @contextmanager
+    def change(self) -> Iterator[sqlite3.Connection]:
+        """Make one change: all of it, or nothing.
+
+        Raises:
+            RoomError: It could not be stored; then nothing was.
+        """
+        try:
+            db = self._connection()
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise RoomError(f"Nothing was stored: {_why(error)}.") from None
+        try:
+            yield db
+            db.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._undo(db)
+            raise RoomError(f"Nothing was stored: {_why(error)}.") from None
+        except BaseException:
+            self._undo(db)
+            raise
+
+    @staticmethod
+    def _undo(db: sqlite3.Connection) -> None:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+    def forget(self) -> bool:
+        """Rewrite the file without what was deleted, and empty its log.
+
+        Returns:
+            Whether that was done; another connection may be in the way, then it is tried again
+            by the next one who calls.
+        """
+        db = self._connection()
+        try:
+            db.execute("VACUUM")
+            for _ in range(_TRIES):
+                busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy:
+                    return True
+        except sqlite3.Error:
+            return False
+        return False
+
+
+def _why(error: Exception) -> str:
+    text = str(error).lower()
+    if "full" in text:
+        return "the disk is full"
+    if "locked" in text or "busy" in text:
+        return "another server is writing; try again"
+    if "not a database" in text or "malformed" in text:
+        return "the file is not one of rooms"
+    if isinstance(error, PermissionError) or "readonly" in text or "unable to open" in text:
+        return "no leave to write there"
+    return "the system refused it"

@@ -1,0 +1,305 @@
+"""Rooms: who may move one, what an answer leaves behind, and what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sims import classroom
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+
+YES_NO = (Asked(text="Do you own a bicycle?"), Asked(text="Did you come by bus?"))
+LESSONS = (Asked(key="odds"), Asked(key="twice"))
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, clock: Clock) -> Rooms:
+    return Rooms(tmp_path / "rooms.sqlite", clock=clock)
+
+
+def opened(rooms: Rooms, kind: str, questions=None, epsilon=None):
+    """A room whose first vote is open, with its key."""
+    given = questions or (LESSONS if kind == PLAIN else YES_NO)
+    made = rooms.open(kind, given, None if kind == PLAIN else epsilon or 1.0)
+    rooms.step(made.code, made.host, "open", 0)
+    return made
+
+
+def test_two_rounds_stay_apart(rooms: Rooms) -> None:
+    room = opened(rooms, PLAIN)
+    phones = [rooms.join(room.code) for _ in range(5)]
+    for k, phone in enumerate(phones):
+        rooms.vote(room.code, phone, 0, (60 + k,))
+    rooms.vote(room.code, phones[0], 0, (99,))  # changed while open
+    assert rooms.look(room.code, phones[0]).mine == (99,)
+    with pytest.raises(RoomError, match="when the vote has closed"):
+        rooms.voted(room.code, 0)
+    rooms.step(room.code, room.host, "talk", 0)
+    with pytest.raises(RoomError, match="not open"):
+        rooms.vote(room.code, phones[0], 0, (70,))
+    rooms.step(room.code, room.host, "again", 0)
+    assert rooms.look(room.code, phones[0]).mine is None
+    rooms.vote(room.code, phones[0], 0, (75,))
+    rooms.step(room.code, room.host, "close", 0)
+    first, second = rooms.voted(room.code, 0).rounds
+    assert first == ((61,), (62,), (63,), (64,), (99,))
+    assert second == ((75,),)
+
+
+def test_few_answers_are_not_shown(rooms: Rooms) -> None:
+    room = opened(rooms, PLAIN)
+    for _ in range(4):
+        rooms.vote(room.code, rooms.join(room.code), 0, (60,))
+    rooms.step(room.code, room.host, "close", 0)
+    assert rooms.voted(room.code, 0).few
+    assert rooms.voted(room.code, 0).rounds == ()
+
+
+def test_curator_forgets_the_count(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, CURATOR)
+    for k in range(12):
+        rooms.tell(room.code, rooms.join(room.code), 0, k < 7)
+    rooms.step(room.code, room.host, "close", 0)
+    found = rooms.voted(room.code, 0)
+    assert (found.total, found.noisy, found.dealt) == (12, None, None)
+    assert found.released is not None
+    db = sqlite3.connect(tmp_path / "rooms.sqlite")
+    assert db.execute("SELECT * FROM tally").fetchall() == []
+    db.close()
+    with pytest.raises(RoomError):  # a second release
+        rooms.step(room.code, room.host, "close", 0)
+    assert rooms.voted(room.code, 0) == found
+
+
+@pytest.mark.parametrize("yes", [0, 1, 5, 12])
+def test_released_files_are_equal(
+    tmp_path: Path, clock: Clock, yes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+    for number, count in enumerate((yes, 6)):
+        serial = iter(range(10**6))
+
+        def token(size: int, turns=serial) -> bytes:
+            return next(turns).to_bytes(size, "big")
+
+        monkeypatch.setattr("secrets.token_bytes", token)
+        monkeypatch.setattr("secrets.token_urlsafe", lambda size, t=token: t(size).hex())
+        monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
+        monkeypatch.setattr(
+            "sims.classroom.moves.discrete_laplace", lambda epsilon, chance, c=count: 9 - c
+        )
+        path = tmp_path / f"{number}.sqlite"
+        rooms = Rooms(path, clock=clock)
+        room = opened(rooms, CURATOR)
+        for k in range(12):
+            rooms.tell(room.code, rooms.join(room.code), 0, k < count)
+        before = path.read_bytes() + path.with_name(path.name + "-wal").read_bytes()
+        rooms.step(room.code, room.host, "close", 0)
+        assert rooms.voted(room.code, 0).released == 9
+        assert rooms.forgotten
+        assert path.with_name(path.name + "-wal").stat().st_size == 0
+        files.append((path.read_bytes(), before))
+        rooms.close()
+    (one, was), (other, were) = files
+    assert one == other
+    assert was != were or yes == 6  # until then the log does tell them apart
+
+
+def test_second_answers_are_refused(rooms: Rooms) -> None:
+    for kind in (COINS, CURATOR, CARDS):
+        room = opened(rooms, kind)
+        phone = rooms.join(room.code)
+        send = rooms.tell if kind == CURATOR else rooms.send_bit
+        send(room.code, phone, 0, True)
+        with pytest.raises(RoomError, match="second answer"):
+            send(room.code, phone, 0, False)
+        assert rooms.look(room.code, phone).answered
+        assert rooms.look(room.code, phone).mine is None
+
+
+def test_cards_count_what_was_dealt(rooms: Rooms) -> None:
+    room = opened(rooms, CARDS)
+    phones = [rooms.join(room.code) for _ in range(20)]
+    dealt = [classroom.dealt_card(room.code, phone, 0) for phone in phones]
+    for phone, card in zip(phones, dealt, strict=True):
+        rooms.send_bit(room.code, phone, 0, not card)
+    rooms.step(room.code, room.host, "close", 0)
+    found = rooms.voted(room.code, 0)
+    assert (found.dealt, found.noisy, found.total) == (sum(dealt), 20 - sum(dealt), 20)
+    assert found.released is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "send"), [(PLAIN, "send_bit"), (PLAIN, "tell"), (COINS, "vote"), (CURATOR, "send_bit")]
+)
+def test_rooms_of_another_kind(rooms: Rooms, kind: str, send: str) -> None:
+    room = opened(rooms, kind)
+    phone = rooms.join(room.code)
+    with pytest.raises(RoomError, match="takes no such answer"):
+        getattr(rooms, send)(room.code, phone, 0, (1,) if send == "vote" else 1)
+
+
+@pytest.mark.parametrize("bad", [2, -1, 0.5, "yes", None, (1,), float("nan")])
+def test_bits_are_bits(rooms: Rooms, bad: object) -> None:
+    room = opened(rooms, COINS)
+    with pytest.raises(RoomError, match="yes or no"):
+        rooms.send_bit(room.code, rooms.join(room.code), 0, bad)
+    assert rooms.look(room.code).answers == 0
+
+
+@pytest.mark.parametrize("bad", [(), (10,), (101,), ("x",), (float("nan"),), (60, 60), None, "60"])
+def test_answers_outside_the_question(rooms: Rooms, bad: object) -> None:
+    room = opened(rooms, PLAIN)
+    with pytest.raises(RoomError):
+        rooms.vote(room.code, rooms.join(room.code), 0, bad)
+    assert rooms.look(room.code).answers == 0
+
+
+def test_only_its_key_moves_a_room(rooms: Rooms, clock: Clock) -> None:
+    room = opened(rooms, COINS)
+    other = opened(rooms, COINS)
+    for wrong in (other.host, room.key, room.code, "", "x" * 1000):
+        with pytest.raises(RoomError, match="Only the lecturer's key"):
+            rooms.step(room.code, wrong, "close", 0)
+    for wrong in (other.key, "", room.key + "A", room.key[:-1]):
+        with pytest.raises(RoomError, match="not the key"):
+            rooms.admit(room.code, wrong)
+    host = rooms.admit(room.code, f" {room.key[:4].lower()} {room.key[4:]} ")
+    rooms.step(room.code, host, "close", 0)
+    for _ in range(classroom.TRIES):
+        with pytest.raises(RoomError, match="not the key"):
+            rooms.admit(room.code, "WRONGKEY")
+    with pytest.raises(RoomError, match="Wait a minute"):
+        rooms.admit(room.code, room.key)
+    rooms.step(room.code, host, "show", 0)  # a lecturer who is in stays in
+    clock.now += 61
+    rooms.admit(room.code, room.key)
+
+
+def test_keys_and_tokens_are_not_in_the_file(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, PLAIN)
+    phone = rooms.join(room.code)
+    rooms.vote(room.code, phone, 0, (60,))
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert room.code.encode() in stored
+    assert room.key.encode() not in stored
+    assert room.host.encode() not in stored
+    assert phone.encode() not in stored
+
+
+def test_forged_and_foreign_tokens(rooms: Rooms) -> None:
+    room, other = opened(rooms, COINS), opened(rooms, COINS)
+    for token in ("", "x", rooms.join(other.code), "A" * 10_000):
+        with pytest.raises(RoomError, match="does not know the phone"):
+            rooms.send_bit(room.code, token, 0, 1)
+
+
+def test_limits(rooms: Rooms) -> None:
+    room = opened(rooms, COINS)
+    for _ in range(classroom.MOST_VOTERS):
+        rooms.join(room.code)
+    with pytest.raises(RoomError, match="full: 250 phones"):
+        rooms.join(room.code)
+    with pytest.raises(RoomError, match="41 were given"):
+        rooms.open(COINS, YES_NO[:1] * 41, 1.0)
+    with pytest.raises(RoomError, match="yes-or-no question"):
+        rooms.open(COINS, (Asked(text="x" * 201),), 1.0)
+    for epsilon in (None, 0.0, -1.0, 11.0, float("nan"), float("inf")):
+        with pytest.raises(RoomError, match="budget of one question"):
+            rooms.open(CURATOR, YES_NO, epsilon)
+    for _ in range(classroom.MOST_ROOMS - 1):
+        rooms.open(COINS, YES_NO, 1.0)
+    with pytest.raises(RoomError, match="the most that fit"):
+        rooms.open(COINS, YES_NO, 1.0)
+
+
+def test_rooms_die(rooms: Rooms, clock: Clock, tmp_path: Path) -> None:
+    room = opened(rooms, PLAIN)
+    phone = rooms.join(room.code)
+    rooms.vote(room.code, phone, 0, (60,))
+    clock.now += 12 * 3600 + 1
+    with pytest.raises(RoomError, match="no room of this code"):
+        rooms.look(room.code)
+    rooms.purge()
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert room.code.encode() not in stored
+    made = opened(rooms, PLAIN)
+    rooms.step(made.code, made.host, "end", 0)
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert made.code.encode() not in stored
+
+
+def test_a_key_pressed_twice_moves_once(rooms: Rooms) -> None:
+    room = opened(rooms, COINS)
+    rooms.step(room.code, room.host, "next", 0)
+    assert rooms.step(room.code, room.host, "next", 0).place == 1
+    with pytest.raises(RoomError, match="no further question"):
+        rooms.step(room.code, room.host, "next", 1)
+    assert rooms.voted(room.code, 0).total == 0  # leaving a question closes its vote
+
+
+def test_no_way_to_vote_again_on_a_budget(rooms: Rooms) -> None:
+    for kind in (COINS, CURATOR, CARDS):
+        room = opened(rooms, kind)
+        for action in ("talk", "again", "clear"):
+            with pytest.raises(RoomError):
+                rooms.step(room.code, room.host, action, 0)
+
+
+def test_unwritable_and_foreign_files(tmp_path: Path) -> None:
+    (tmp_path / "notes.sqlite").write_text("no database " * 100)
+    with pytest.raises(RoomError, match="not one of rooms"):
+        Rooms(tmp_path / "notes.sqlite")
+    with pytest.raises(RoomError, match="RATES_ROOMS"):
+        Rooms(tmp_path / "notes.sqlite" / "rooms.sqlite")
+
+
+def test_full_disk_is_said(rooms: Rooms, tmp_path: Path) -> None:
+    room = opened(rooms, COINS)
+    db = rooms._store._connection()
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    db.execute(f"PRAGMA max_page_count={pages}")
+    with contextlib.suppress(RoomError):
+        for _ in range(200):
+            rooms.join(room.code)
+    assert rooms.look(room.code).voters < 200
+    with pytest.raises(RoomError, match=r"Nothing was stored: the disk is full"):
+        rooms.join(room.code)
+    before = rooms.look(room.code).voters
+    db.execute(f"PRAGMA max_page_count={pages * 100}")
+    rooms.join(room.code)
+    assert rooms.look(room.code).voters == before + 1
+
+
+def test_two_servers_share_a_file(tmp_path: Path) -> None:
+    one, other = Rooms(tmp_path / "r.sqlite"), Rooms(tmp_path / "r.sqlite")
+    room = opened(one, COINS)
+    phones = [other.join(room.code) for _ in range(10)]
+    for k, phone in enumerate(phones):
+        (one if k % 2 else other).send_bit(room.code, phone, 0, 1)
+    one.step(room.code, room.host, "close", 0)
+    assert other.voted(room.code, 0).noisy == 10
+
+
+def test_where_the_file_lies() -> None:
+    assert classroom.place_of_files({"RATES_ROOMS": "/x/y"}) == Path("/x/y")
+    found = classroom.place_of_files({"XDG_STATE_HOME": "/s"})
+    assert found.name == "rooms.sqlite"
