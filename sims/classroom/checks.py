@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
 
 from rates.numbers import DomainError
 from sims.classroom import records as r
@@ -22,11 +21,13 @@ def dealt_card(code: str, token: str, place: int) -> bool:
     return digest[0] < _YES
 
 
-def checked(kind: str, questions: Sequence[r.Asked]) -> tuple[r.Asked, ...]:
+def checked(kind: str, questions: object) -> tuple[r.Asked, ...]:
     """Return a room's questions as they are kept, or refuse them in words."""
     if kind not in r.KINDS:
         raise RoomError(f"A room is one of {', '.join(r.KINDS)}.")
-    asked = tuple(questions)
+    asked = tuple(questions) if isinstance(questions, list | tuple) else ()
+    if not all(isinstance(one, r.Asked) for one in asked):
+        raise RoomError("A room's questions are keys of lessons, or texts.")
     if not 1 <= len(asked) <= r.MOST_QUESTIONS:
         raise RoomError(f"A room has 1 to {r.MOST_QUESTIONS} questions; {len(asked)} were given.")
     for number, one in enumerate(asked, 1):
@@ -42,20 +43,20 @@ def checked(kind: str, questions: Sequence[r.Asked]) -> tuple[r.Asked, ...]:
     return asked
 
 
-def budget_of(kind: str, epsilon: float | None) -> float | None:
+def budget_of(kind: str, epsilon: object) -> float | None:
     """Return the budget of one question; None in a plain room."""
     if kind == r.PLAIN:
         if epsilon is not None:
             raise RoomError("A plain room has no budget: its answers are not protected.")
         return None
-    if epsilon is None or not r.LOWEST <= epsilon <= r.HIGHEST:
+    if not isinstance(epsilon, int | float) or not r.LOWEST <= epsilon <= r.HIGHEST:
         raise RoomError(f"The budget of one question must lie in [{r.LOWEST}, {r.HIGHEST:g}].")
     return float(epsilon)
 
 
 def bit_of(value: object) -> bool:
     """Return yes or no."""
-    if value not in (0, 1, False, True) or isinstance(value, float):
+    if type(value) not in (int, bool) or value not in (0, 1):
         raise RoomError("The answer must be yes or no.")
     return bool(value)
 
@@ -75,6 +76,13 @@ def slow(key: str, salt: bytes) -> bytes:
     return hashlib.scrypt(key.encode(), salt=salt, n=2**13, r=8, p=1)
 
 
-def fast(token: str) -> bytes:
-    """Hash a token, which is long and random."""
-    return hashlib.sha256(token.encode()).digest()
+def fast(token: object) -> bytes:
+    """Hash a token, which is long and random; what is no text is no token."""
+    return hashlib.sha256(word(token).encode()).digest()
+
+
+def word(value: object, most: int = 100) -> str:
+    """Return a short text that can be stored and compared; empty for anything else."""
+    if not isinstance(value, str) or len(value) > most or not value.isprintable():
+        return ""
+    return value

@@ -15,7 +15,7 @@ def voted(store: Store, kind: str, code: str, place: int) -> r.Voted:
     Raises:
         RoomError: There is no such question, or its vote is not closed.
     """
-    at = (code, place)
+    at = (code, place if type(place) is int and 0 <= place < r.MOST_QUESTIONS else -1)
     stage = store.read("SELECT state FROM stage WHERE code=? AND place=?", *at)
     if not stage or stage[0][0] not in (r.CLOSED, r.SHOWN):
         raise RoomError("Answers are shown when the vote has closed.")

@@ -1,0 +1,83 @@
+"""Ten thousand messages of junk: refused in words, nothing stored, no other exception."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms
+
+JUNK: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 41, 10**30, 0.5, float("nan"), float("inf"), "", "x", "0",
+    "';DROP TABLE room;--", "\x00", "\ud800", "é" * 300, b"\xff", (), [], {}, (1,), [60], (60.5,),
+    ("60",), (60, 61), [[60]], {"a": 1}, object(),
+)  # fmt: skip
+
+
+def dump(path: Path) -> list[tuple]:
+    """Everything that is stored, but for tries of keys."""
+    with sqlite3.connect(path) as db:
+        tables = [t for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        found = [
+            row
+            for table in sorted(tables)
+            if table != "attempt"
+            for row in sorted(map(repr, db.execute(f"SELECT * FROM {table}")))
+        ]
+    db.close()
+    return found
+
+
+@pytest.mark.parametrize("messages", [300, pytest.param(10_000, marks=pytest.mark.deep)])
+def test_junk_is_refused_in_words(tmp_path: Path, messages: int) -> None:
+    path = tmp_path / "rooms.sqlite"
+    rooms = Rooms(path)
+    made = [
+        rooms.open(PLAIN, [Asked(key="odds")]),
+        *(rooms.open(k, [Asked(text="Yes?")], 1.0) for k in (COINS, CURATOR, CARDS)),
+    ]
+    phones = [rooms.join(room.code) for room in made]
+    for room in made[:3]:
+        rooms.step(room.code, room.host, "open", 0)
+    rng = Random(20261122)
+    codes = [room.code for room in made]
+
+    def junk() -> Any:
+        return rng.choice(JUNK)
+
+    def mostly(good: Any) -> Any:
+        return good if rng.random() < 0.7 else junk()
+
+    before = dump(path)
+    for _ in range(messages):
+        k = rng.randrange(4)
+        phone, wrong = mostly(phones[k]), junk()
+        name, given = rng.choice(
+            (
+                ("vote", (mostly(codes[k]), phone, mostly(0), wrong)),
+                ("send_bit", (mostly(codes[k]), phone, mostly(0), wrong)),
+                ("tell", (mostly(codes[k]), phone, mostly(0), wrong)),
+                ("look", (wrong, phone)),
+                ("step", (mostly(codes[k]), junk(), mostly("close"), mostly(0))),
+                ("step", (codes[k], made[k].host, junk(), 0)),
+                ("open", (mostly(COINS), junk(), junk())),
+                ("open", (junk(), [Asked(text="Yes?")], 1.0)),
+                ("open", (PLAIN, [Asked(key="odds"), Asked(key=str(junk()))])),
+                ("voted", (mostly(codes[k]), mostly(0))),
+                ("join", (junk(),)),
+            )
+        )
+        stored = (name in ("send_bit", "tell") and wrong in (0, 1)) or name == "vote"
+        if stored and name != "vote" and isinstance(wrong, bool | int):
+            continue  # a good answer by chance
+        if name == "vote" and wrong in ([60], (60.5,)):
+            continue
+        with pytest.raises(RoomError) as caught:
+            getattr(rooms, name)(*given)
+        assert len(str(caught.value)) > 20
+    assert dump(path) == before
+    rooms.close()
