@@ -1,0 +1,177 @@
+"""The phone: join, answer, and see what became of it; no side bar, no figure, no account."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.parts.classroom import coins, desk, said
+from pages.parts.lessons import fields
+from pages.parts.session import address, button
+from sims.classroom import (
+    AGAIN, CARDS, CLOSED, COINS, CURATOR, ENDED, LOBBY, OPEN, PLAIN, SHOWN, TALK, RoomError, Seen,
+    dealt_card, truth_kept,
+)  # fmt: skip
+from sims.lessons import question
+
+POLL = 2.0  # seconds
+_SHOWN = "phone_shown"
+
+
+def draw() -> None:
+    """Draw the page."""
+    code = desk.asked()
+    try:
+        if not code:
+            _ask_code()
+        elif not address.get(desk.ME):
+            _offer(code)
+        else:
+            _room(code, address.get(desk.ME))
+    except RoomError as error:
+        st.title("This room does not open")
+        st.error(str(error))
+        _ask_code()
+
+
+def _ask_code() -> None:
+    st.title("Join a class")
+    with st.form("code", border=False):
+        code = st.text_input("Code of the room, four letters and digits", max_chars=20)
+        if st.form_submit_button("Go on", type="primary", width="stretch") and code.strip():
+            address.write({desk.ROOM: code.strip().upper(), desk.ME: ""})
+            st.rerun()
+
+
+def _offer(code: str) -> None:
+    seen = desk.rooms().look(code)
+    st.title(f"Room {words.md(seen.code)}")
+    st.markdown(
+        f"**{said.NAMES[seen.kind]}.** No account and no name. This phone gets a random number; it "
+        "stands in the address of this page, so that a reload finds your answers again."
+    )
+
+    def join() -> None:
+        address.write({desk.ROOM: seen.code, desk.ME: desk.rooms().join(seen.code)})
+
+    button("Join", "join", desk.guarded(join), type="primary", width="stretch")
+    desk.said_refused()
+
+
+def _room(code: str, me: str) -> None:
+    seen = desk.rooms().look(code, me)
+    st.session_state[_SHOWN] = _what(seen)
+    st.caption(
+        f"Room {words.md(seen.code)} · question {seen.place + 1} of {len(seen.questions)} · "
+        f"{said.NAMES[seen.kind].lower()}"
+    )
+    if seen.state != LOBBY:
+        _question(seen, me)
+    else:
+        st.title("You are in")
+        st.markdown(said.WAITING)
+    desk.said_refused()
+    with st.expander("Who sees what, and what is protected"):
+        st.markdown(said.long(seen))
+    _watch(code, me)
+
+
+@st.fragment(run_every=POLL)
+def _watch(code: str, me: str) -> None:
+    """Look whether the lecturer has moved the room; only then the page is drawn again."""
+    try:
+        now = _what(desk.rooms().look(code, me))
+    except RoomError:
+        now = (ENDED, 0, False)
+    if now != st.session_state.get(_SHOWN):
+        st.rerun()
+
+
+def _what(seen: Seen) -> tuple[str, int, bool]:
+    return seen.state, seen.place, seen.answered
+
+
+def _question(seen: Seen, me: str) -> None:
+    asked = seen.questions[seen.place]
+    st.title(words.md(asked.text) if asked.text else words.md(f"Question {seen.place + 1}"))
+    if asked.key:
+        st.markdown(question(asked.key).text)
+    if seen.state in (OPEN, AGAIN):
+        _answer(seen, me)
+    elif seen.state == TALK:
+        st.info(said.TALK)
+    elif seen.state in (CLOSED, SHOWN):
+        st.info(said.CLOSED)
+    if seen.mine is not None:
+        st.markdown(f"Your answer: **{words.md(fields.written(question(asked.key), seen.mine))}**")
+
+
+def _answer(seen: Seen, me: str) -> None:
+    if seen.state == AGAIN:
+        st.caption("Second vote on the same question.")
+    st.caption(said.short(seen))
+    if seen.kind == PLAIN:
+        _predict(seen, me)
+    elif seen.answered:
+        st.success(said.SENT)
+    elif seen.kind == CURATOR:
+        for label, bit in (("Yes", 1), ("No", 0)):
+            button(
+                label,
+                f"tell_{seen.code}_{seen.place}_{bit}",
+                desk.guarded(lambda b=bit: desk.rooms().tell(seen.code, me, seen.place, b)),
+                width="stretch",
+            )
+    else:
+        _toss(seen, me)
+
+
+def _predict(seen: Seen, me: str) -> None:
+    asked = question(seen.questions[seen.place].key)
+    key = f"{seen.code}_{seen.place}_{seen.round}"
+    report = fields.ask(asked, key)
+
+    def send() -> None:
+        desk.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
+
+    button(
+        "Change my answer" if seen.answered else "Send my answer",
+        f"send_{key}",
+        desk.guarded(send),
+        type="primary",
+        width="stretch",
+        disabled=report is None,
+    )
+    if seen.answered:
+        st.caption("It is stored. You can change it until the vote closes.")
+
+
+def _toss(seen: Seen, me: str) -> None:
+    assert seen.epsilon is not None
+    if seen.kind == CARDS:
+        card = "Yes" if dealt_card(seen.code, me, seen.place) else "No"
+        st.markdown(f"Your card says **{card}**. Answer as the card says.")
+
+    def send(bit: object) -> None:
+        desk.guarded(lambda: desk.rooms().send_bit(seen.code, me, seen.place, bit))()
+
+    coins.buttons(f"coins_{seen.code}_{seen.place}", truth_kept(seen.epsilon), send)
+    if seen.kind == COINS:
+        with st.expander("I do not trust this page: real coins"):
+            _hand(seen, me)
+
+
+def _hand(seen: Seen, me: str) -> None:
+    """Real coins: two of them promise what epsilon = ln 3 does, which this room may not have."""
+    st.markdown(
+        "Toss two coins where nobody looks. Two heads: send the opposite of your answer. Else: "
+        "send your answer. That protects you with ε = ln 3 = 1.10, whatever this page does; the "
+        "share on the screen is corrected for the coins of this room."
+    )
+    for label, bit in (("I send yes", 1), ("I send no", 0)):
+        button(
+            label,
+            f"hand_{seen.code}_{seen.place}_{bit}",
+            desk.guarded(lambda b=bit: desk.rooms().send_bit(seen.code, me, seen.place, b)),
+            width="stretch",
+        )

@@ -1,0 +1,88 @@
+"""What a phone is told: who sees what, what is protected and how far, and what is not."""
+
+from __future__ import annotations
+
+from pages.figures.chart import words
+from rates.study import advantage
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Seen, truth_kept
+
+WAITING = "The next question appears here by itself."
+TALK = "The vote is closed. Talk to your neighbour; you can vote again after that."
+CLOSED = "The vote is closed. Look at the screen."
+SENT = "Your answer is stored."
+NAMES = {
+    PLAIN: "Answers without protection",
+    COINS: "Coins on the phone",
+    CURATOR: "A curator who adds noise",
+    CARDS: "Dealt cards",
+}
+
+
+def short(seen: Seen) -> str:
+    """Return one sentence above the answer: what leaves the phone, and what is ever shown."""
+    if seen.kind == PLAIN:
+        return "Your answer is stored without a name. The class sees how all answered, not who."
+    if seen.kind == CURATOR:
+        return (
+            "Your true answer is sent to the server, which counts it. Only the number of yes, with "
+            "noise, is ever shown."
+        )
+    assert seen.epsilon is not None
+    often = words.percent(truth_kept(seen.epsilon))
+    if seen.kind == CARDS:
+        return (
+            "The answer is on a card that was dealt to you by chance, so nothing private is at "
+            f"stake. The phone passes it on unchanged with probability {often}."
+        )
+    return (
+        f"The phone tosses coins: your answer leaves it unchanged with probability {often}, else "
+        "turned over. Nobody, the server included, learns which."
+    )
+
+
+def long(seen: Seen) -> str:
+    """Return the whole of it, as Markdown."""
+    if seen.kind in (PLAIN, CARDS):
+        return _PLAIN if seen.kind == PLAIN else _CARDS
+    assert seen.epsilon is not None
+    e, k = seen.epsilon, len(seen.questions)
+    hits = words.number(100 * (1 + float(advantage(e))) / 2)
+    budget = (
+        f"- **How far.** Two classes are neighbours if one phone's answer to one question is "
+        f"replaced by the other answer. Each question is protected by ε = {words.number(e)}: "
+        f"who knows all other answers guesses yours right at most {hits} times of 100, against 50 "
+        f"without any release. All {k} questions of this room together cost ε = "
+        f"{words.number(k * e)} where you answer them all."
+        if k > 1
+        else f"- **How far.** Two classes are neighbours if one phone's answer is replaced by the "
+        f"other answer. The question is protected by ε = {words.number(e)}: who knows all other "
+        f"answers guesses yours right at most {hits} times of 100, against 50 without any release."
+    )
+    who = _COINS if seen.kind == COINS else _CURATOR
+    return f"{who}\n{budget}\n{_NOT}"
+
+
+_PLAIN = """
+- **Who sees what.** The server stores your answer beside a random number that stands for this
+  phone. Who runs the server can read it. The class sees a histogram from five answers on.
+- **What is protected.** Nothing is protected by differential privacy: these are answers about
+  mathematics, not about you.
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
+_CARDS = """
+- **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
+  how the errors of both ways are compared without spending anybody's privacy.
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
+_COINS = """
+- **Who sees what.** Only the answer after the coins leaves the phone. The server counts it, and
+  the class sees the corrected share of yes with its error. You trust the page that the server sent
+  to this phone; whoever does not can toss real coins, below."""
+_CURATOR = """
+- **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
+  phone; until the release, the server's file and its log could still show which phone answered
+  what to somebody who reads them. At the release noise is added once, and the count is deleted
+  from file and log. Who runs the server could keep a copy before that: you trust them."""
+_NOT = """
+- **What is not protected.** That you take part, and when; your address in the network, which the
+  server sees. Without a padlock in the address bar the network sees what this phone sends. Two
+  phones in one hand are two votes; nothing prevents it.
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
