@@ -10,19 +10,8 @@ import math
 from fractions import Fraction
 from random import Random
 
-from rates.numbers import EPSILON, DomainError
-
-
-def truth_kept(epsilon: float) -> float:
-    r"""Return how often coins let the true bit pass: :math:`e^\varepsilon / (1 + e^\varepsilon)`.
-
-    >>> round(truth_kept(math.log(3)), 12)
-    0.75
-
-    Source: Warner (1965); Dwork and Roth (2014), Section 3.2.
-    """
-    EPSILON.check(epsilon)
-    return 1.0 / (1.0 + math.exp(-epsilon))
+from rates import tally
+from rates.numbers import DomainError
 
 
 def noisy_bit(bit: bool, epsilon: float, chance: Random) -> bool:
@@ -33,7 +22,7 @@ def noisy_bit(bit: bool, epsilon: float, chance: Random) -> bool:
         epsilon: Budget of this one answer, when it is replaced by the other.
         chance: Where the coins come from.
     """
-    return bit ^ (chance.random() >= truth_kept(epsilon))
+    return bit ^ (chance.random() >= tally.truth_chance(epsilon))
 
 
 def discrete_laplace(epsilon: float, chance: Random) -> int:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-_HTML = '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
+_HTML = (
+    '<div class="both"><button type="button">Yes</button><button type="button">No</button></div>'
+)
 _CSS = """
 .both { display: grid; gap: 0.75rem; }
 button { min-height: 3rem; font: inherit; font-size: 1.1rem; border-radius: 0.5rem;

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.classroom import coins, desk, said
 from pages.parts.lessons import fields
+from pages.parts.lessons import said as answers
 from pages.parts.session import address, button
+from rates.tally import truth_chance
 from sims.classroom import (
-    AGAIN, CARDS, CLOSED, COINS, CURATOR, ENDED, LOBBY, OPEN, PLAIN, SHOWN, TALK, RoomError, Seen,
-    dealt_card, truth_kept,
+    AGAIN,
+    CARDS,
+    CLOSED,
+    COINS,
+    CURATOR,
+    ENDED,
+    LOBBY,
+    OPEN,
+    PLAIN,
+    SHOWN,
+    TALK,
+    RoomError,
+    Seen,
+    dealt_card,
 )  # fmt: skip
 from sims.lessons import question
 
@@ -103,7 +119,7 @@ def _question(seen: Seen, me: str) -> None:
     elif seen.state in (CLOSED, SHOWN):
         st.info(said.CLOSED)
     if seen.mine is not None:
-        st.markdown(f"Your answer: **{words.md(fields.written(question(asked.key), seen.mine))}**")
+        st.markdown(f"Your answer: **{answers.answer(question(asked.key), seen.mine)}**")
 
 
 def _answer(seen: Seen, me: str) -> None:
@@ -155,18 +171,17 @@ def _toss(seen: Seen, me: str) -> None:
     def send(bit: object) -> None:
         desk.guarded(lambda: desk.rooms().send_bit(seen.code, me, seen.place, bit))()
 
-    coins.buttons(f"coins_{seen.code}_{seen.place}", truth_kept(seen.epsilon), send)
-    if seen.kind == COINS:
+    coins.buttons(f"coins_{seen.code}_{seen.place}", truth_chance(seen.epsilon), send)
+    if seen.kind == COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
         with st.expander("I do not trust this page: real coins"):
             _hand(seen, me)
 
 
 def _hand(seen: Seen, me: str) -> None:
-    """Real coins: two of them promise what epsilon = ln 3 does, which this room may not have."""
+    """Real coins: two of them promise what epsilon = ln 3 does."""
     st.markdown(
         "Toss two coins where nobody looks. Two heads: send the opposite of your answer. Else: "
-        "send your answer. That protects you with ε = ln 3 = 1.10, whatever this page does; the "
-        "share on the screen is corrected for the coins of this room."
+        "send your answer. That protects you with ε = ln 3 = 1.10, whatever this page does."
     )
     for label, bit in (("I send yes", 1), ("I send no", 0)):
         button(

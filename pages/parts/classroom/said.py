@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pages.figures.chart import words
 from rates.study import advantage
-from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Seen, truth_kept
+from rates.tally import truth_chance
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Seen
 
 WAITING = "The next question appears here by itself."
 TALK = "The vote is closed. Talk to your neighbour; you can vote again after that."
@@ -28,7 +29,7 @@ def short(seen: Seen) -> str:
             "noise, is ever shown."
         )
     assert seen.epsilon is not None
-    often = words.percent(truth_kept(seen.epsilon))
+    often = words.percent(truth_chance(seen.epsilon))
     if seen.kind == CARDS:
         return (
             "The answer is on a card that was dealt to you by chance, so nothing private is at "
@@ -43,7 +44,7 @@ def short(seen: Seen) -> str:
 def long(seen: Seen) -> str:
     """Return the whole of it, as Markdown."""
     if seen.kind in (PLAIN, CARDS):
-        return _PLAIN if seen.kind == PLAIN else _CARDS
+        return (_PLAIN if seen.kind == PLAIN else _CARDS) + _END
     assert seen.epsilon is not None
     e, k = seen.epsilon, len(seen.questions)
     hits = words.number(100 * (1 + float(advantage(e))) / 2)
@@ -59,19 +60,17 @@ def long(seen: Seen) -> str:
         f"answers guesses yours right at most {hits} times of 100, against 50 without any release."
     )
     who = _COINS if seen.kind == COINS else _CURATOR
-    return f"{who}\n{budget}\n{_NOT}"
+    return f"{who}\n{budget}{_NOT}{_END}"
 
 
 _PLAIN = """
 - **Who sees what.** The server stores your answer beside a random number that stands for this
   phone. Who runs the server can read it. The class sees a histogram from five answers on.
 - **What is protected.** Nothing is protected by differential privacy: these are answers about
-  mathematics, not about you.
-- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
+  mathematics, not about you."""
 _CARDS = """
 - **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
-  how the errors of both ways are compared without spending anybody's privacy.
-- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
+  how the errors of both ways are compared without spending anybody's privacy."""
 _COINS = """
 - **Who sees what.** Only the answer after the coins leaves the phone. The server counts it, and
   the class sees the corrected share of yes with its error. You trust the page that the server sent
@@ -84,5 +83,7 @@ _CURATOR = """
 _NOT = """
 - **What is not protected.** That you take part, and when; your address in the network, which the
   server sees. Without a padlock in the address bar the network sees what this phone sends. Two
-  phones in one hand are two votes; nothing prevents it.
-- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last act."""
+  phones in one hand are two votes; nothing prevents it."""
+_END = """
+- **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last
+  action."""
