@@ -37,7 +37,10 @@ PAGES = {
     "Teach": [("lessons", "Lessons", ":material/school:")],
     "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
-SCREENS = [("present", "Present", ":material/slideshow:")]  # reached by links alone
+SCREENS = [  # reached by links alone
+    ("present", "Present", ":material/slideshow:"),
+    ("room", "A class", ":material/smartphone:"),
+]
 
 
 def render() -> None:
@@ -49,8 +52,9 @@ def render() -> None:
     page = st.navigation([start, *listed, *_listed(SCREENS)], position="hidden")
     shell.mark_routed()
     state.enter(page.url_path)
-    state.load()
-    if page.url_path == "present" or (page.url_path == "statements" and shell.bare()):
+    if page.url_path != "room":  # a phone knows no study
+        state.load()
+    if page.url_path in ("present", "room") or (page.url_path == "statements" and shell.bare()):
         page.run()
     elif stage.asked():
         stage.show(page)
