@@ -1,7 +1,7 @@
 """Lessons: what is predicted, what is true, and how far apart the two are."""
 
 from sims.lessons import catalogue, hands, own, truths_plain
-from sims.lessons.catalogue import LESSONS, lesson, question
+from sims.lessons.catalogue import LESSONS, TRANSFER, lesson, question
 from sims.lessons.classmates import simulated
 from sims.lessons.lists import Entry, LISTS, MINUTES, PAUSES, Playlist, read_list
 from sims.lessons.points import even, moved

@@ -28,7 +28,7 @@ from sims.classroom import (
     Seen,
     dealt_card,
 )  # fmt: skip
-from sims.lessons import question
+from sims.lessons import TRANSFER, lesson, question
 
 POLL = 2.0  # seconds
 _SHOWN = "phone_shown"
@@ -112,6 +112,8 @@ def _question(seen: Seen, me: str) -> None:
     st.title(words.md(asked.text) if asked.text else words.md(f"Question {seen.place + 1}"))
     if asked.key:
         st.markdown(question(asked.key).text)
+        with st.expander("What it is about"):
+            st.markdown(lesson(asked.key.removesuffix(TRANSFER)).read)
     if seen.state in (OPEN, AGAIN):
         _answer(seen, me)
     elif seen.state == TALK:
