@@ -1,4 +1,4 @@
-"""The two laws of chance of a class: coins in each hand, and noise on one count.
+"""The noise on the one count of a class; coins are tossed on the phones.
 
 Real answers get noise from the system's generator, without a seed: a seed would undo it. All
 probabilities are decided in whole numbers, so that no rounding of floats shows through.
@@ -10,19 +10,7 @@ import math
 from fractions import Fraction
 from random import Random
 
-from rates import tally
 from rates.numbers import DomainError
-
-
-def noisy_bit(bit: bool, epsilon: float, chance: Random) -> bool:
-    r"""Return a bit that is turned over with probability :math:`1 / (1 + e^\varepsilon)`.
-
-    Args:
-        bit: What is true.
-        epsilon: Budget of this one answer, when it is replaced by the other.
-        chance: Where the coins come from.
-    """
-    return bit ^ (chance.random() >= tally.truth_chance(epsilon))
 
 
 def discrete_laplace(epsilon: float, chance: Random) -> int:

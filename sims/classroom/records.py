@@ -10,7 +10,6 @@ KINDS = (PLAIN, COINS, CURATOR, CARDS)
 LOBBY, OPEN, TALK, AGAIN, CLOSED, SHOWN, ENDED = (
     "lobby", "open", "talk", "again", "closed", "shown", "ended",
 )  # fmt: skip
-STATES = (LOBBY, OPEN, TALK, AGAIN, CLOSED, SHOWN, ENDED)
 VOTING = (OPEN, AGAIN)
 
 MOST_ROOMS, MOST_VOTERS, MOST_QUESTIONS = 20, 250, 40
@@ -63,7 +62,7 @@ class Seen:
         epsilon: Budget of one question; None in a plain room.
         questions: What is asked, in order.
         place: Which one is on, from 0.
-        state: One of `STATES`.
+        state: `LOBBY` to `ENDED`.
         voters: How many phones have joined.
         answers: How many have answered in the round that is on, or in the last one.
         mine: This phone's answer of that round, as it was stored; None where there is none or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import streamlit as st
 
@@ -137,7 +138,7 @@ def _answer(seen: Seen, me: str) -> None:
             button(
                 label,
                 f"tell_{seen.code}_{seen.place}_{bit}",
-                desk.guarded(lambda b=bit: desk.rooms().tell(seen.code, me, seen.place, b)),
+                desk.guarded(partial(desk.rooms().tell, seen.code, me, seen.place, bit)),
                 width="stretch",
             )
     else:
@@ -171,7 +172,7 @@ def _toss(seen: Seen, me: str) -> None:
         st.markdown(f"Your card says **{card}**. Answer as the card says.")
 
     def send(bit: object) -> None:
-        desk.guarded(lambda: desk.rooms().send_bit(seen.code, me, seen.place, bit))()
+        desk.guarded(partial(desk.rooms().send_bit, seen.code, me, seen.place, bit))()
 
     coins.buttons(f"coins_{seen.code}_{seen.place}", truth_chance(seen.epsilon), send)
     if seen.kind == COINS and math.isclose(seen.epsilon, math.log(3), rel_tol=1e-3):
@@ -189,6 +190,6 @@ def _hand(seen: Seen, me: str) -> None:
         button(
             label,
             f"hand_{seen.code}_{seen.place}_{bit}",
-            desk.guarded(lambda b=bit: desk.rooms().send_bit(seen.code, me, seen.place, b)),
+            desk.guarded(partial(desk.rooms().send_bit, seen.code, me, seen.place, bit)),
             width="stretch",
         )

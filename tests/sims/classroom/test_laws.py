@@ -1,4 +1,4 @@
-"""The two laws of a class: coins in each hand, and exact noise on one count."""
+"""The laws of a class: exact noise on one count, and both errors as the formulas say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy import stats
 
 from rates.numbers import DomainError
 from rates.tally import coin_error, coin_estimate, laplace_error
-from sims.classroom import discrete_laplace, noisy_bit
+from sims.classroom import discrete_laplace
 
 EPSILONS = (0.1, math.log(3), 1.0, 3.0)
 
@@ -35,15 +35,6 @@ def test_noise_has_its_law(epsilon: float) -> None:
     assert stats.chisquare(pairs[:, 0], pairs[:, 1]).pvalue > 1e-3
 
 
-def test_coins_have_their_law() -> None:
-    chance = Random(5)
-    kept = sum(noisy_bit(True, math.log(3), chance) for _ in range(20_000))
-    turned = sum(noisy_bit(False, math.log(3), chance) for _ in range(20_000))
-    error = math.sqrt(20_000 * 3 / 16)
-    assert abs(kept - 15_000) < 4 * error
-    assert abs(turned - 5_000) < 4 * error
-
-
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, math.inf, math.nan])
 def test_no_budget_no_noise(epsilon: float) -> None:
     with pytest.raises(DomainError):
@@ -55,7 +46,7 @@ def test_errors_of_simulated_classes_fit_both_formulas() -> None:
     chance = Random(3)
     tosses = [
         coin_estimate(
-            sum(noisy_bit(k < yes, epsilon, chance) for k in range(people)) / people, epsilon
+            sum((k < yes) ^ (chance.random() >= 0.75) for k in range(people)) / people, epsilon
         )
         for _ in range(classes)
     ]
