@@ -10,7 +10,7 @@ from pages.parts.session import address
 from sims.classroom import RoomError, Rooms
 
 ROOM, ME = "room", "me"
-_REFUSED = "room_refused"
+_REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
 
 
 @st.cache_resource(show_spinner=False)
@@ -49,3 +49,27 @@ def said_refused() -> None:
     """Say what was refused last, once."""
     if problem := st.session_state.pop(_REFUSED, ""):
         st.error(problem)
+
+
+def enter(code: str, host: str, key: str = "") -> None:
+    """Keep a room's pass in this session, and its new key until it has been written down."""
+    memory = st.session_state
+    memory[_HOSTS] = {**memory.get(_HOSTS, {}), code: host}
+    if key:
+        memory[_KEYS] = {**memory.get(_KEYS, {}), code: key}
+
+
+def host(code: str) -> str:
+    """Return this session's pass for a room; empty if it has none."""
+    return str(st.session_state.get(_HOSTS, {}).get(code, ""))
+
+
+def new_key(code: str) -> str:
+    """Return the key of a room that was just opened; empty once it has been written down."""
+    return str(st.session_state.get(_KEYS, {}).get(code, ""))
+
+
+def hide_key(code: str) -> None:
+    """Forget the key: whoever sees the screen shall not read it for longer than needed."""
+    memory = st.session_state
+    memory[_KEYS] = {one: key for one, key in memory.get(_KEYS, {}).items() if one != code}

@@ -7,10 +7,10 @@ import ipaddress
 import re
 import urllib.parse
 
+import segno
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.classroom import desk
 from pages.parts.session import address
 
 _BASE = "room_base"
@@ -96,8 +96,6 @@ def loopback(base: str) -> bool:
 
 def picture(link: str) -> str:
     """Return a link as a QR code, an SVG on white."""
-    import segno
-
     held = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
         held, kind="svg", border=4, xmldecl=False, omitsize=True, light="#fff"

@@ -3,13 +3,86 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.classroom import desk, said
-from pages.parts.session import address, ask_number, button, menu
-from sims.classroom import CARDS, KINDS, PLAIN, Asked, Opened, RoomError
-from sims.lessons import LESSONS, Playlist
+from pages.parts.session import button, menu
+from pages.parts.session import number as ask_number
+from rates.numbers import EPSILON
+from sims.classroom import HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
 
-_OPENED, _KIND = "room_opened", "room_kind"
+_EPSILON = "room_epsilon"
+_BUDGET = EPSILON.within(
+    f"[{LOWEST}, {HIGHEST:g}]",
+    noun="The budget of one question",
+    help="Protects one answer, replaced by the other. ln 3 = 1.10 can be tossed with two coins.",
+    stops=(0.1, 0.2, 0.5, 1.0, math.log(3), 2.0, 3.0, 5.0),
+)
+
+
+def draw(lessons: tuple[str, ...], go: Callable[[str], None]) -> None:
+    """Draw what opens a room.
+
+    Args:
+        lessons: Keys of the list's questions, for a plain room.
+        go: Called with the code of a room that was opened.
+    """
+    st.header("Vote by phone")
+    kind = menu("room_kind", "What becomes of the answers", said.NAMES)
+    st.markdown(said.KINDS[kind])
+    texts, epsilon = "", None
+    if kind == PLAIN:
+        st.caption(f"It asks the {len(lessons)} questions of the list.")
+    else:
+        epsilon = float(st.session_state.get(_EPSILON, math.log(3)))
+        ask_number("room_budget", "Budget ε of one question", _BUDGET, epsilon, _keep)
+        texts = st.text_area(
+            f"Questions for yes or no, one a line, at most {MOST_QUESTIONS}",
+            "Have you ever copied homework?",
+            max_chars=10_000,
+            key="room_questions",
+        )
+
+    def open_room() -> None:
+        given = texts.splitlines()
+        asked = [Asked(text=line.strip()) for line in given if line.strip()]
+        room = desk.rooms().open(
+            kind, [Asked(key=key) for key in lessons] if kind == PLAIN else asked, epsilon
+        )
+        desk.enter(room.code, room.host, room.key)
+        go(room.code)
+
+    button("Open the room", "room_open", desk.guarded(open_room), type="primary")
+    desk.said_refused()
+
+
+def _keep(value: float) -> None:
+    st.session_state[_EPSILON] = value
+
+
+def key_of(code: str) -> None:
+    """Show the lecturer's key once, or ask for it where this window has no pass."""
+    if key := desk.new_key(code):
+        st.warning(
+            f"The key of room {words.md(code)} is **{key}**. Write it down: it is shown only now, "
+            "stored nowhere, and moves the room after a reload or from another computer."
+        )
+        button("I have it", "room_key_seen", desk.hide_key, code)
+    elif not desk.host(code):
+        _ask_key(code)
+
+
+def _ask_key(code: str) -> None:
+    with st.form("key", border=False):
+        given = st.text_input("The lecturer's key moves this room", type="password", max_chars=20)
+        if not st.form_submit_button("Take over"):
+            return
+    try:
+        desk.enter(code, desk.rooms().admit(code, given))
+    except RoomError as error:
+        st.error(str(error))
+        return
+    st.rerun()

@@ -18,6 +18,16 @@ NAMES = {
     CARDS: "Dealt cards",
 }
 
+KINDS = {
+    PLAIN: "Predictions of lessons: nothing private. Two rounds, histograms, then the truth.",
+    COINS: "Yes or no, tossed on each phone before it leaves: nobody has to be trusted. One "
+    "answer.",
+    CURATOR: "Yes or no, counted by the server, which adds noise once and deletes the count: it is "
+    "trusted until then. One answer.",
+    CARDS: "Yes or no from a dealt card: nothing private, so the truth may be shown, and both "
+    "errors of one class beside it.",
+}
+
 
 def short(seen: Seen) -> str:
     """Return one sentence above the answer: what leaves the phone, and what is ever shown."""
