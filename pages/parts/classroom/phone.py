@@ -118,7 +118,7 @@ def _question(seen: Seen, me: str) -> None:
     if seen.state in (OPEN, AGAIN):
         _answer(seen, me)
     elif seen.state == TALK:
-        st.info(said.TALK)
+        st.info(said.TALKING)
     elif seen.state in (CLOSED, SHOWN):
         st.info(said.CLOSED)
     if seen.mine is not None:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from pages.figures.chart import words
 from rates.study import advantage
-from rates.tally import truth_chance
-from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Seen
+from rates.tally import coin_error, laplace_error, truth_chance
+from sims.classroom import (
+    AGAIN,
+    CARDS,
+    COINS,
+    CURATOR,
+    LEAST_SHOWN,
+    LOBBY,
+    OPEN,
+    PLAIN,
+    TALK,
+    Seen,
+)  # fmt: skip
+from sims.lessons import TRANSFER, question, truth
 
 WAITING = "The next question appears here by itself."
-TALK = "The vote is closed. Talk to your neighbour; you can vote again after that."
+TALKING = "The vote is closed. Talk to your neighbour; you can vote again after that."
 CLOSED = "The vote is closed. Look at the screen."
 SENT = "Your answer is stored."
 NAMES = {
@@ -27,6 +39,33 @@ KINDS = {
     CARDS: "Yes or no from a dealt card: nothing private, so the truth may be shown, and both "
     "errors of one class beside it.",
 }
+
+SCREEN = {
+    LOBBY: "The vote is not open yet.",
+    OPEN: "The vote is open. What was answered is shown when the last vote has closed.",
+    TALK: "The first vote is closed. Find a neighbour who answered otherwise, and convince them.",
+    AGAIN: "The second vote is open. Both votes are shown together, when it has closed.",
+}
+
+
+def few(total: int) -> str:
+    """Return why no histogram is shown."""
+    return f"{total} answered. A histogram of fewer than {LEAST_SHOWN} would show who did."
+
+
+def compared(seen: Seen, n: int) -> str:
+    """Return how the errors of both ways compare by their formulas, here and for a million."""
+    assert seen.epsilon is not None
+    coins, noise = coin_error(n, seen.epsilon), laplace_error(n, seen.epsilon)
+    many = coin_error(10**6, seen.epsilon) / laplace_error(10**6, seen.epsilon)
+    equation, mechanism = map(words.number, truth(question("class" + TRANSFER)).low)
+    return (
+        f"By the formulas, {n} answers at ε = {words.number(seen.epsilon)} leave a typical error "
+        f"of {words.percent(coins)} with coins and {words.percent(noise)} with noise on the count: "
+        f"a factor of {words.number(coins / noise)}, and of {words.number(many)} for a million. "
+        "Where a million phones learn a curve at ε = 1, the rate equation counts them as "
+        f"{equation} unprotected records in one place, and a named mechanism as {mechanism}."
+    )
 
 
 def short(seen: Seen) -> str:

@@ -1,0 +1,182 @@
+"""The lecturer's screen of a room: how to join, how many have answered, and then what.
+
+Nothing of the answers is read before the last vote closes, nor the truth before the key that
+shows it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.figures.chart import words
+from pages.figures.lessons import choices, votes
+from pages.parts.classroom import desk, errors, join, opening, said
+from pages.parts.frame import stage
+from pages.parts.lessons import reveals
+from pages.parts.session import address, button
+from sims.classroom import (
+    AGAIN,
+    CLOSED,
+    ENDED,
+    LOBBY,
+    OPEN,
+    PLAIN,
+    SHOWN,
+    TALK,
+    RoomError,
+    Seen,
+    Voted,
+)  # fmt: skip
+from sims.lessons import CHOICE, TRANSFER, Question, explained, hands, lesson, question, truth
+
+POLL = 1.0  # seconds
+_DRAWN, _PROBLEM = "board_drawn", "board_problem"
+# What the key for onward does in each state, and what its button says.
+_ON = {
+    LOBBY: ("open", "Open the vote"),
+    OPEN: ("close", "Close the vote"),
+    TALK: ("again", "Second vote"),
+    AGAIN: ("close", "Close the vote"),
+    CLOSED: ("show", "Show the answer"),
+    SHOWN: ("next", "Next question"),
+}
+_HEIGHT, _LINE, _LETTERS = 300.0, 17.0, 84
+
+
+def draw() -> None:
+    """Draw the screen of the room that the address names."""
+    stage.large()
+    try:
+        seen = desk.rooms().look(desk.asked())
+        _screen(seen)
+    except RoomError as error:
+        st.title("This room does not open")
+        st.error(str(error))
+        return
+    st.session_state[_DRAWN] = _what(seen)
+    desk.said_refused()
+    _foot(seen)
+    _watch(seen.code)
+
+
+@st.fragment(run_every=POLL)
+def _watch(code: str) -> None:
+    """Draw the screen again when a phone has joined or answered, or another window moved it."""
+    try:
+        now = _what(desk.rooms().look(code))
+    except RoomError:
+        now = (ENDED, 0, 0, 0)
+    if now != st.session_state.get(_DRAWN):
+        st.rerun()
+
+
+def _what(seen: Seen) -> tuple[str, int, int, int]:
+    return seen.state, seen.place, seen.voters, seen.answers
+
+
+def _screen(seen: Seen) -> None:
+    asked = seen.questions[seen.place]
+    if seen.state == LOBBY and not seen.place:
+        st.title(f"Join room {words.md(seen.code)}")
+        join.draw(seen.code)
+        return
+    st.title(words.md(asked.text) if asked.text else question(asked.key).text)
+    if seen.state in (CLOSED, SHOWN):
+        found = desk.rooms().voted(seen.code, seen.place)
+        if seen.kind == PLAIN:
+            _plain(question(asked.key), found, shown=seen.state == SHOWN)
+        else:
+            errors.draw(seen, found, shown=seen.state == SHOWN)
+        return
+    if seen.kind == PLAIN:
+        _options(question(asked.key), None)
+    st.metric("Answers", f"{seen.answers} of {seen.voters}")
+    st.caption(said.SCREEN[seen.state])
+
+
+def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
+    """Draw both votes, or the truth and why."""
+    counted = tuple(hands.of_reports(asked, reports) for reports in found.rounds)
+    names = hands.options(asked)
+    lines = float(-(-len(asked.text) // _LETTERS))
+    if not shown:
+        if found.few:
+            st.info(said.few(found.total))
+            return
+        letters = choices.LETTERS[: len(names)] if asked.kind == CHOICE else names
+        lines += _options(asked, None) if asked.kind == CHOICE else 0.0
+        stage.picture(votes.drawn(letters, counted, title=""), _HEIGHT - _LINE * lines)
+        return
+    known = truth(asked)
+    if asked.kind == CHOICE:
+        _options(asked, known.low.index(max(known.low)))
+    else:
+        stage.picture(reveals.reveal(asked, None, known), _HEIGHT - _LINE * lines)
+    own = lesson(asked.key.removesuffix(TRANSFER))
+    text = own.explain_transfer if asked.key.endswith(TRANSFER) else own.explain
+    st.markdown(words.keyed(explained(text, known)))
+
+
+def _options(asked: Question, right: int | None) -> float:
+    """List the options of a choice; return the lines that they take."""
+    if asked.kind != CHOICE:
+        return 0.0
+    with st.container(gap="xxsmall"):
+        for letter, (k, part) in zip(choices.LETTERS, enumerate(asked.parts), strict=False):
+            option = f"**{letter}:** {words.md(part)}"
+            st.markdown(f"✓ **{letter}: {words.md(part)}**" if k == right else option)
+    return 1.5 * len(asked.parts)
+
+
+def _foot(seen: Seen) -> None:
+    """Draw the keys that move the room, for who has a pass."""
+    opening.key_of(seen.code)
+    if not desk.host(seen.code):
+        return
+    action, label = _ON[seen.state]
+    if seen.state == OPEN and seen.kind == PLAIN:
+        action, label = "talk", "Close, talk to your neighbour"
+    last = seen.place + 1 == len(seen.questions)
+    with st.container(key="foot", horizontal=True, vertical_alignment="center"):
+        _way("Back", "back", "back", seen, ("Left", "PageUp"), disabled=not seen.place)
+        _way(
+            label,
+            "on",
+            action,
+            seen,
+            ("Right", "PageDown"),
+            type="primary",
+            disabled=seen.state == SHOWN and last,
+        )
+        with st.popover("Room", icon=":material/meeting_room:"):
+            join.draw(seen.code)
+            if seen.state == TALK:
+                _way("Close without a second vote", "close", "close", seen)
+            if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
+                _way("Empty this vote and open it again", "clear", "clear", seen)
+            _way("End the room and delete it", "end", "end", seen)
+        st.markdown(
+            f"Room **{words.md(seen.code)}** · {seen.place + 1} of {len(seen.questions)} · "
+            f"{seen.voters} phones",
+            width="content",
+        )
+
+
+def _way(
+    label: str,
+    name: str,
+    action: str,
+    seen: Seen,
+    keys: tuple[str, ...] = (),
+    **how: object,
+) -> None:
+    step = desk.guarded(lambda: _step(seen, action))
+    for k, shortcut in enumerate(keys or (None,)):
+        more = {"shortcut": shortcut} if shortcut else {}
+        button(label, f"board_{name}_{k}", step, **more, **how)
+
+
+def _step(seen: Seen, action: str) -> None:
+    desk.rooms().step(seen.code, desk.host(seen.code), action, seen.place)
+    if action == "end":
+        address.write({desk.ROOM: ""})
