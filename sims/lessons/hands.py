@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
+from collections.abc import Sequence
 
 from rates.numbers import DomainError, Parameter, Words, number
 from rates.rows import numbers_from_text
@@ -26,12 +28,36 @@ def options(question: Question) -> tuple[str, ...]:
     if question.parameter is None:
         few = len(question.parts) <= MOST
         return question.parts if few else (*question.parts[: MOST - 1], OTHER)
+    edges = _edges(question)
+    return tuple(f"{number(a)} to {number(b)}" for a, b in itertools.pairwise(edges))
+
+
+def _edges(question: Question) -> list[float]:
+    assert question.parameter is not None
     low, high = question.parameter.stops[0], question.parameter.stops[-1]
-    edges = [
+    return [
         low * (high / low) ** (k / MOST) if question.log else low + (high - low) * k / MOST
         for k in range(MOST + 1)
     ]
-    return tuple(f"{number(a)} to {number(b)}" for a, b in itertools.pairwise(edges))
+
+
+def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tuple[int, ...]:
+    """Return the counts of answers that phones gave, as if hands had been raised for them.
+
+    An answer to a choice counts for its likeliest option, one of shares for its largest part.
+
+    >>> from sims.lessons.catalogue import question
+    >>> of_reports(question("odds"), [(50.0,), (73.0,), (99.0,), (100.0,)])
+    (1, 1, 0, 2)
+    """
+    found = [0] * len(options(question))
+    for report in reports:
+        if question.parameter is None:
+            place = max(range(len(report)), key=report.__getitem__)
+        else:
+            place = bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2])
+        found[min(place, len(found) - 1)] += 1
+    return tuple(found)
 
 
 def asked(question: Question) -> str:

@@ -1,3 +1,3 @@
 """A class in a room: the phones, and what the lecturer's screen shows of them."""
 
-from pages.parts.classroom import desk, phone
+from pages.parts.classroom import board, desk, opening, phone

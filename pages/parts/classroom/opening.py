@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.classroom import desk, said
-from pages.parts.session import button, menu
+from pages.parts.session import address, button, menu
 from pages.parts.session import number as ask_number
 from rates.numbers import EPSILON
 from sims.classroom import HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
+from sims.lessons import Playlist
 
 _EPSILON = "room_epsilon"
 _BUDGET = EPSILON.within(
@@ -23,13 +23,12 @@ _BUDGET = EPSILON.within(
 )
 
 
-def draw(lessons: tuple[str, ...], go: Callable[[str], None]) -> None:
-    """Draw what opens a room.
+def draw(shown: Playlist) -> None:
+    """Draw what opens a room; a plain one asks the questions of a list.
 
-    Args:
-        lessons: Keys of the list's questions, for a plain room.
-        go: Called with the code of a room that was opened.
+    A room's lessons are those of the app: own studies and rates of a list are left out.
     """
+    lessons = tuple(dict.fromkeys(q.key for one in shown.lessons for q in one.questions))
     st.header("Vote by phone")
     kind = menu("room_kind", "What becomes of the answers", said.NAMES)
     st.markdown(said.KINDS[kind])
@@ -53,7 +52,7 @@ def draw(lessons: tuple[str, ...], go: Callable[[str], None]) -> None:
             kind, [Asked(key=key) for key in lessons] if kind == PLAIN else asked, epsilon
         )
         desk.enter(room.code, room.host, room.key)
-        go(room.code)
+        address.write({desk.ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
 
     button("Open the room", "room_open", desk.guarded(open_room), type="primary")
     desk.said_refused()

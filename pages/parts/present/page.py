@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.figures.lessons import choices, votes
+from pages.parts.classroom import opening
 from pages.parts.frame import stage
 from pages.parts.lessons import reveals
 from pages.parts.present import turn as turns
@@ -46,6 +47,7 @@ def draw() -> None:
             "The address names none: it ends with `?list=45` for 45 minutes with a class, or with "
             "lessons such as `?list=odds,free`."
         )
+        opening.draw(shown)
         return
     every = turns.screens(shown, turn)
     at = turns.current(every, turn)
@@ -144,6 +146,8 @@ def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
         if screen.kind in (ASK, AGAIN) and not shown.brief:
             with st.popover("Count hands", icon=":material/front_hand:"):
                 _hands(screen)
+        with st.popover("Vote by phone", icon=":material/smartphone:"):
+            opening.draw(shown)
         entries = len(shown.entries)
         again = "Second vote, after talking to your neighbour · " if screen.kind == AGAIN else ""
         st.markdown(f"{again}{screen.place} of {entries}", width="content")
