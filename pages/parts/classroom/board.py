@@ -76,7 +76,7 @@ def _what(seen: Seen) -> tuple[str, int, int, int]:
 
 def _screen(seen: Seen) -> None:
     asked = seen.questions[seen.place]
-    if seen.state == LOBBY and not seen.place:
+    if _joining(seen):
         st.title(f"Join room {words.md(seen.code)}")
         join.draw(seen.code)
         return
@@ -89,14 +89,21 @@ def _screen(seen: Seen) -> None:
             errors.draw(seen, found, shown=seen.state == SHOWN)
         return
     if seen.kind == PLAIN:
-        _options(question(asked.key), None)
-    st.metric("Answers", f"{seen.answers} of {seen.voters}")
-    st.caption(said.SCREEN[seen.state])
+        _axes(question(asked.key))
+    st.markdown(
+        f"**{seen.answers} of {seen.voters}** phones have answered. {said.SCREEN[seen.state]}"
+    )
+
+
+def _joining(seen: Seen) -> bool:
+    """Whether the screen is for joining: nothing has been asked yet."""
+    return seen.state == LOBBY and not seen.place
 
 
 def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
     """Draw both votes, or the truth and why."""
-    counted = tuple(hands.of_reports(asked, reports) for reports in found.rounds)
+    counted = [hands.of_reports(asked, reports) for reports in found.rounds]
+    counted += [()] * (len(votes.NAMES) - len(counted))
     names = hands.options(asked)
     lines = float(-(-len(asked.text) // _LETTERS))
     if not shown:
@@ -115,6 +122,15 @@ def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
     own = lesson(asked.key.removesuffix(TRANSFER))
     text = own.explain_transfer if asked.key.endswith(TRANSFER) else own.explain
     st.markdown(words.keyed(explained(text, known)))
+
+
+def _axes(asked: Question) -> None:
+    """Draw what is asked for: the options, or the axes that the answers will stand on."""
+    if asked.kind == CHOICE:
+        _options(asked, None)
+    else:
+        blank = reveals.blank(asked, None)
+        stage.picture(replace(blank, figure=replace(blank.figure, title="")), 0.8 * _HEIGHT)
 
 
 def _options(asked: Question, right: int | None) -> float:
@@ -149,7 +165,8 @@ def _foot(seen: Seen) -> None:
             disabled=seen.state == SHOWN and last,
         )
         with st.popover("Room", icon=":material/meeting_room:"):
-            join.draw(seen.code)
+            if not _joining(seen):
+                join.draw(seen.code)
             if seen.state == TALK:
                 _way("Close without a second vote", "close", "close", seen)
             if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
@@ -171,9 +188,8 @@ def _way(
     **how: object,
 ) -> None:
     step = desk.guarded(lambda: _step(seen, action))
-    for k, shortcut in enumerate(keys or (None,)):
-        more = {"shortcut": shortcut} if shortcut else {}
-        button(label, f"board_{name}_{k}", step, **more, **how)
+    for key, shortcut in zip((f"turn_{name}", f"twin_{name}"), keys or ("",), strict=False):
+        button(label, key, step, shortcut=shortcut or None, **how)
 
 
 def _step(seen: Seen, action: str) -> None:

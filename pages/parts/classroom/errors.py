@@ -32,7 +32,7 @@ def draw(seen: Seen, found: Voted, *, shown: bool) -> None:
         assert found.dealt is not None
         dealt = found.dealt / found.total
         st.markdown(f"**On the cards: {words.percent(dealt)}** yes.")
-    stage.picture(picture(tuple(rows), dealt), 190.0)
+    stage.picture(picture(tuple(rows), dealt), 130.0)
     if shown or seen.kind != CARDS:
         st.caption(said.compared(seen, found.total))
 
@@ -57,7 +57,7 @@ def picture(rows: tuple[tuple[str, float, float], ...], dealt: float | None) -> 
         chart.dots(
             [share],
             [name],
-            name=f"{name}, two standard errors to each side",
+            name=name,
             symbol=_LOOKS[name][1],
             size=12,
             colour=_LOOKS[name][0],
@@ -70,9 +70,12 @@ def picture(rows: tuple[tuple[str, float, float], ...], dealt: float | None) -> 
             marks=marks,
             rules=[] if dealt is None else [chart.upright(dealt)],
             title="",
-            height=220,
-            legend=chart.LOOSE,
-            x=chart.Axis(share=True, span=(low, high), title="Share of yes"),
+            height=150,
+            x=chart.Axis(
+                share=True,
+                span=(low, high),
+                title="Share of yes, with two standard errors to each side",
+            ),
             y=chart.Axis(kind="category", names=[name for name, _, _ in rows]),
         ),
         alt="Estimated share of yes: "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from pages.figures.chart import words
@@ -11,15 +9,17 @@ from pages.parts.classroom import desk, said
 from pages.parts.session import address, button, menu
 from pages.parts.session import number as ask_number
 from rates.numbers import EPSILON
-from sims.classroom import HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
+from sims.classroom import CARDS, HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
 from sims.lessons import Playlist
 
 _EPSILON = "room_epsilon"
+_LN3 = 1.0986
+_CARD = "Does your card say yes?"
 _BUDGET = EPSILON.within(
     f"[{LOWEST}, {HIGHEST:g}]",
     noun="The budget of one question",
     help="Protects one answer, replaced by the other. ln 3 = 1.10 can be tossed with two coins.",
-    stops=(0.1, 0.2, 0.5, 1.0, math.log(3), 2.0, 3.0, 5.0),
+    stops=(0.1, 0.2, 0.5, 1.0, _LN3, 2.0, 3.0, 5.0),
 )
 
 
@@ -36,8 +36,11 @@ def draw(shown: Playlist) -> None:
     if kind == PLAIN:
         st.caption(f"It asks the {len(lessons)} questions of the list.")
     else:
-        epsilon = float(st.session_state.get(_EPSILON, math.log(3)))
+        epsilon = float(st.session_state.get(_EPSILON, _LN3))
         ask_number("room_budget", "Budget ε of one question", _BUDGET, epsilon, _keep)
+    if kind == CARDS:
+        texts = _CARD
+    elif kind != PLAIN:
         texts = st.text_area(
             f"Questions for yes or no, one a line, at most {MOST_QUESTIONS}",
             "Have you ever copied homework?",
