@@ -129,8 +129,7 @@ def _axes(asked: Question) -> None:
     if asked.kind == CHOICE:
         _options(asked, None)
     else:
-        blank = reveals.blank(asked, None)
-        stage.picture(replace(blank, figure=replace(blank.figure, title="")), 0.8 * _HEIGHT)
+        stage.picture(reveals.untitled(reveals.blank(asked, None)), 0.8 * _HEIGHT)
 
 
 def _options(asked: Question, right: int | None) -> float:

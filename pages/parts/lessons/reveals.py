@@ -146,6 +146,11 @@ def reveal(
     return _drawn(shown, again, whole=run is None or run.done == 0)
 
 
+def untitled(drawn: Drawn) -> Drawn:
+    """Return a figure whose title would say again what stands above it."""
+    return replace(drawn, figure=replace(drawn.figure, title=""))
+
+
 def blank(question: Question, report: Report | None = None, study: Study | None = None) -> Drawn:
     """Return the same axes with the prediction alone: nothing in it is computed of the truth.
 

@@ -89,15 +89,10 @@ def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
     elif known:
         figure = reveals.reveal(asked, None, known, screen.entry.study)
     elif figure is None:
-        figure = _untitled(reveals.blank(asked, None, screen.entry.study))
+        figure = reveals.untitled(reveals.blank(asked, None, screen.entry.study))
         lines += _classes(asked)
     if figure is not None:
         stage.picture(figure, _FULL - _LINE * lines)
-
-
-def _untitled(drawn: Drawn) -> Drawn:
-    """Return a figure whose title would say again what is asked."""
-    return replace(drawn, figure=replace(drawn.figure, title=""))
 
 
 def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
