@@ -10,13 +10,16 @@ from pages.figures.chart import theme
 NAMES = ("First vote", "Second vote")
 
 
-def drawn(options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str) -> chart.Drawn:
-    """Return the parts of a class that raised a hand, by option and vote.
+def drawn(
+    options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str, what: str = "hands"
+) -> chart.Drawn:
+    """Return the parts of a class for each option, by vote.
 
     Args:
-        options: What hands were raised for.
-        votes: Of each vote the counts, one for each option; a vote without a hand is left out.
+        options: What could be answered.
+        votes: Of each vote the counts, one for each option; an empty vote is left out.
         title: What the class was asked.
+        what: What was counted.
     """
     shown = [(name, v) for name, v in zip(NAMES, votes, strict=True) if sum(v)]
     looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
@@ -24,7 +27,7 @@ def drawn(options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str)
         chart.Bars(
             x=list(options),
             y=[n / sum(v) for n in v],
-            name=f"{name}, {sum(v)} hands",
+            name=f"{name}, {sum(v)} {what}",
             texts=[chart.percent(n / sum(v)) for n in v],
             colour=looks[name],
             lying=False,
@@ -46,14 +49,14 @@ def drawn(options: Sequence[str], votes: Sequence[Sequence[int]], *, title: str)
             keys=True,
             height=360,
             x=chart.Axis(kind="category", names=list(options)),
-            y=chart.Axis(share=True, span=(0.0, 1.15 * top), title="Part of the hands"),
+            y=chart.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
         ),
-        alt=f"Bars of the hands raised. {told}.",
+        alt=f"Bars of the {what}. {told}.",
         rows=chart.rows_of(
             {
                 "option": [option for _ in shown for option in options],
                 "vote": [name for name, _ in shown for _ in options],
-                "hands": [n for _, v in shown for n in v],
+                what: [n for _, v in shown for n in v],
             }
         ),
         name="hands",

@@ -112,16 +112,15 @@ def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
             return
         letters = choices.LETTERS[: len(names)] if asked.kind == CHOICE else names
         lines += _options(asked, None) if asked.kind == CHOICE else 0.0
-        stage.picture(votes.drawn(letters, counted, title=""), _HEIGHT - _LINE * lines)
+        stage.picture(
+            votes.drawn(letters, counted, title="", what="answers"), _HEIGHT - _LINE * lines
+        )
         return
     known = truth(asked)
     if asked.kind == CHOICE:
         _options(asked, known.low.index(max(known.low)))
     else:
         stage.picture(reveals.reveal(asked, None, known), _HEIGHT - _LINE * lines)
-    own = lesson(asked.key.removesuffix(TRANSFER))
-    text = own.explain_transfer if asked.key.endswith(TRANSFER) else own.explain
-    st.markdown(words.keyed(explained(text, known)))
 
 
 def _axes(asked: Question) -> None:
@@ -163,6 +162,9 @@ def _foot(seen: Seen) -> None:
             type="primary",
             disabled=seen.state == SHOWN and last,
         )
+        if seen.kind == PLAIN and seen.state == SHOWN:
+            with st.popover("Why", icon=":material/lightbulb:"):
+                _why(question(seen.questions[seen.place].key))
         with st.popover("Room", icon=":material/meeting_room:"):
             if not _joining(seen):
                 join.draw(seen.code)
@@ -176,6 +178,12 @@ def _foot(seen: Seen) -> None:
             f"{seen.voters} phones",
             width="content",
         )
+
+
+def _why(asked: Question) -> None:
+    own = lesson(asked.key.removesuffix(TRANSFER))
+    text = own.explain_transfer if asked.key.endswith(TRANSFER) else own.explain
+    st.markdown(words.keyed(explained(text, truth(asked))))
 
 
 def _way(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.session import address
-from sims.classroom import RoomError, Rooms
+from sims.classroom import RoomError, Rooms, place_of_files
 
 ROOM, ME = "room", "me"
 _REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
 
 
 @st.cache_resource(show_spinner=False)
-def _rooms() -> Rooms:
-    return Rooms()
+def _rooms(path: Path) -> Rooms:
+    return Rooms(path)
 
 
 def rooms() -> Rooms:
@@ -24,7 +25,7 @@ def rooms() -> Rooms:
     Raises:
         RoomError: Their file cannot be used.
     """
-    return _rooms()
+    return _rooms(place_of_files())
 
 
 def asked() -> str:

@@ -13,7 +13,6 @@ from rates.tally import coin_error, coin_estimate, laplace_error
 from sims.classroom import CARDS, Seen, Voted
 
 WIDE = 2.0  # standard errors to each side
-_AXIS = "Share of yes, with two standard errors to each side"
 _LOOKS = {"Coins": (EQUATION, "circle"), "Noise on the count": (MECHANISM, "diamond")}
 
 

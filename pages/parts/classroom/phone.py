@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.classroom import coins, desk, said
 from pages.parts.lessons import fields
 from pages.parts.lessons import said as answers
-from pages.parts.session import address, button
+from pages.parts.session import address, button, forget_pressed
 from rates.tally import truth_chance
 from sims.classroom import (
     AGAIN,
@@ -138,11 +138,16 @@ def _answer(seen: Seen, me: str) -> None:
             button(
                 label,
                 f"tell_{seen.code}_{seen.place}_{bit}",
-                desk.guarded(partial(desk.rooms().tell, seen.code, me, seen.place, bit)),
+                desk.guarded(partial(_tell, seen, me, bit)),
                 width="stretch",
             )
     else:
         _toss(seen, me)
+
+
+def _tell(seen: Seen, me: str, bit: int) -> None:
+    forget_pressed()  # the session shall not know more than the count
+    desk.rooms().tell(seen.code, me, seen.place, bit)
 
 
 def _predict(seen: Seen, me: str) -> None:

@@ -143,6 +143,11 @@ def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: 
         st.rerun()
 
 
+def forget_pressed() -> None:
+    """Forget which button was pressed last: where that would tell what a visitor answered."""
+    st.session_state[_PRESSED] = None
+
+
 def _pressed(key: str, press: Callable[..., None], args: tuple[Any, ...]) -> None:
     address.touch()
     st.session_state[_PRESSED] = key

@@ -1,0 +1,200 @@
+"""A class on its screens: a room from its opening to its end, and what is refused in words."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pages.parts.classroom import desk, errors, join
+from sims.classroom import CARDS, CURATOR, LOBBY, OPEN, PLAIN, SHOWN, Asked, Rooms, Seen, Voted
+from tests.pages.driver import everything, open_page, press
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rooms]:
+    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "rooms.sqlite"))
+    found = Rooms()
+    yield found
+    found.close()
+
+
+def taken(app, room) -> None:
+    """Let the window of a test move a room."""
+    app.session_state["room_hosts"] = {room.code: room.host}
+    app.run()
+
+
+def picture(app) -> str:
+    (image,) = app.get("image")
+    return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
+
+
+def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
+    app = open_page("present", list="odds")
+    press(app, "Open the room")
+    (code,) = app.session_state["room_keys"]
+    key = app.session_state["room_keys"][code]
+    assert key in everything(app)
+    assert key not in str(app.query_params)
+    assert app.query_params["room"] == code
+    press(app, "I have it")
+    assert key not in everything(app)
+    press(app, "Open the vote")
+    phones = [rooms.join(code) for _ in range(6)]
+    for k, phone in enumerate(phones):
+        rooms.vote(code, phone, 0, (60 + 5 * k,))
+    app.run()
+    assert "**6 of 6** phones have answered" in everything(app)
+    press(app, "Close, talk to your neighbour")
+    press(app, "Second vote")
+    for phone in phones:
+        rooms.vote(code, phone, 0, (75,))
+    press(app, "Close the vote")
+    assert "First vote, 6 answers" in picture(app)
+    assert "Second vote, 6 answers" in picture(app)
+    assert "73.1" not in everything(app) + picture(app)
+    press(app, "Show the answer")
+    assert "73.1" in picture(app)
+    press(app, "Next question")
+    assert "three records" in app.title[0].value
+    press(app, "End the room and delete it")
+    assert "room" not in app.query_params
+    assert "There is no room of this code" in everything(open_page("room", room=code))
+
+
+def test_votes_show_nothing_before_the_last_closes(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="back")])
+    app = open_page("present", room=room.code)
+    taken(app, room)
+    press(app, "Open the vote")
+    for _ in range(4):
+        rooms.vote(room.code, rooms.join(room.code), 0, (0.25, 0.25, 0.25, 0.25))
+    press(app, "Close, talk to your neighbour")
+    assert not app.get("image")
+    press(app, "Close without a second vote")
+    assert "fewer than 5 would show who did" in everything(app)
+
+
+def test_only_who_has_the_key_sees_the_keys(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="odds")])
+    app = open_page("present", room=room.code.lower())
+    assert not [b for b in app.button if b.label == "Open the vote"]
+    app.text_input[-1].set_value("WRONGKEY")
+    press(app, "Take over")
+    assert "This is not the key" in everything(app)
+    app.text_input[-1].set_value(room.key)
+    press(app, "Take over")
+    press(app, "Open the vote")
+    assert rooms.look(room.code).state == OPEN
+
+
+def test_both_errors_on_cards(rooms: Rooms) -> None:
+    room = rooms.open(CARDS, [Asked(text="Does your card say yes?")], math.log(3))
+    app = open_page("present", room=room.code)
+    taken(app, room)
+    press(app, "Open the vote")
+    for k in range(9):
+        rooms.send_bit(room.code, rooms.join(room.code), 0, k % 2)
+    press(app, "Close the vote")
+    text = everything(app)
+    assert "**Coins:" in text
+    assert "**Noise on the count:" in text
+    assert "On the cards" not in text
+    press(app, "Show the answer")
+    text = everything(app)
+    assert "On the cards" in text
+    assert "31,600" in text  # a million phones, by the rate equation
+    assert "129" in text  # and by a named mechanism
+
+
+def test_estimates_by_hand() -> None:
+    seen = Seen("ABCD", CARDS, math.log(3), (Asked(text="?"),), 0, SHOWN, 60, 60)
+    coins, noise = errors.estimates(seen, Voted(noisy=30, total=60, released=21, dealt=24))
+    assert coins == ("Coins", pytest.approx(0.5), pytest.approx(0.1118, abs=1e-4))
+    assert noise == ("Noise on the count", 0.35, pytest.approx(0.0204, abs=1e-4))
+
+
+@pytest.mark.parametrize(
+    ("address", "out"),
+    [
+        ("http://localhost:8501", True),
+        ("http://127.9.0.1", True),
+        ("http://[::1]:8501", True),
+        ("http://[::1", True),
+        ("", True),
+        ("http://192.168.1.20:8501", False),
+        ("https://rates.example.org/app", False),
+    ],
+)
+def test_loopback(address: str, out: bool) -> None:
+    assert join.loopback(address) is out
+
+
+def test_a_typed_address_is_a_host() -> None:
+    base = "http://localhost:8501/app"
+    assert join.typed("192.168.1.20:8501", base) == "http://192.168.1.20:8501/app"
+    assert join.typed("https://rates.example.org", "") == "https://rates.example.org"
+    for bad in ("", "localhost", "a b", "javascript:alert(1)", "<b>", "x@y", "1.2.3.4:999999"):
+        assert join.typed(bad, base) == ""
+
+
+def test_the_loopback_is_said_and_an_address_is_asked_for(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="odds")])
+    app = open_page("present", room=room.code)
+    assert "only this computer knows" in everything(app)
+    assert not app.get("image")
+    app.text_input[0].set_value("not an address")
+    press(app, "Use it")
+    assert "An address is a name or number of a computer" in everything(app)
+    app.text_input[0].set_value("192.168.1.20:8501")
+    press(app, "Use it")
+    assert f"room\\={room.code}" in everything(app)
+    assert "svg" in picture(app)
+
+
+@pytest.mark.parametrize("code", ["ZZZZ", "<b>x</b>", "A" * 500, "\u0000"])
+def test_rooms_that_are_not_there(rooms: Rooms, code: str) -> None:
+    for page in ("room", "present"):
+        app = open_page(page, room=code)
+        assert "There is no room of this code" in everything(app)
+        assert "<b>" not in app.title[0].value
+
+
+def test_a_phone_in_a_curator_s_room(rooms: Rooms) -> None:
+    room = rooms.open(CURATOR, [Asked(text="Is it raining?"), Asked(text="Is it cold?")], 0.5)
+    phone = rooms.join(room.code)
+    app = open_page("room", room=room.code, me=phone)
+    assert rooms.look(room.code).state == LOBBY
+    assert "You are in" in app.title[0].value
+    rooms.step(room.code, room.host, "open", 0)
+    app.run()
+    assert "All 2 questions of this room together cost ε = 1" in everything(app)
+    press(app, "No")
+    assert "Your answer is stored" in everything(app)
+    assert not [b for b in app.button if b.label in ("Yes", "No")]
+    assert "tell_" not in repr(app.session_state)  # nor does the session know what was said
+    assert rooms.look(room.code).answers == 1
+
+
+def test_no_folder_no_rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("RATES_ROOMS", str(tmp_path / "file" / "rooms.sqlite"))
+    app = open_page("present", list="odds")
+    press(app, "Open the room")
+    assert "Set RATES_ROOMS to a file of your own" in everything(app)
+    assert desk.ROOM not in app.query_params
+
+
+def test_bad_questions_and_budgets_open_nothing(rooms: Rooms) -> None:
+    app = open_page("present", list="odds")
+    app.selectbox[0].set_value(CURATOR).run()
+    app.text_area[0].set_value("x" * 201).run()
+    press(app, "Open the room")
+    assert "Question 1 must be a yes-or-no question" in everything(app)
+    app.text_area[0].set_value("\n".join("Is it?" for _ in range(41))).run()
+    press(app, "Open the room")
+    assert "41 were given" in everything(app)
