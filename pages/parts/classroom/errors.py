@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures import chart
-from pages.figures.chart import words
-from pages.figures.chart.theme import EQUATION, MECHANISM
+from pages.figures.chart import EQUATION, MECHANISM, words
 from pages.parts.classroom import said
 from pages.parts.frame import stage
 from rates.tally import coin_error, coin_estimate, laplace_error
