@@ -21,7 +21,7 @@ from sims.lessons import question as question_of
 from sims.lessons import truth as truth_of
 
 Report = tuple[float, ...]
-_WIDE = 42  # letters of a title that a phone has room for
+_WIDE = 46  # letters of a title that a phone has room for
 _INTERVAL = "95 % Monte-Carlo intervals of the mean over the replicates"
 _BEFORE = "The prediction alone. What is true is computed after the lock."
 _EMPTY = "What is true is computed after the lock."
