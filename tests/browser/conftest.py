@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -43,6 +44,11 @@ RESTS = """([token, rest]) => {
 # No transition is under way but those without end, such as a placeholder's.
 STILL = """() => document.getAnimations().every(one =>
     one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+# Another address without loading it, told to the app as Back tells it.
+TURN = """path => {
+    history.pushState({}, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
 # A dialog other than an open popover says that a page was not found.
 BROKEN = (
     "[data-testid=stException], .katex-error, "
@@ -164,6 +170,11 @@ class Visitor:
         self.page.goto(f"{self.address}{path}")
         self.settle()
 
+    def turn(self, path: str) -> None:
+        """Go to an address as Back does: in the same session, the app is not loaded again."""
+        self.page.evaluate(TURN, path)
+        self.settle()
+
     def settle(self) -> None:
         """Wait until the script has run and rests, longer than a slider waits before it tells.
 
@@ -225,20 +236,45 @@ class Visitor:
         assert self.problems == []
 
 
+def visitor(browser: Browser, address: str, width: int = 1280, scheme: str = "light") -> Visitor:
+    """A visitor with a screen and a memory of its own."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 1100}, color_scheme=scheme, accept_downloads=True
+    )
+    context.set_default_timeout(1000 * PATIENCE)
+    return Visitor(context.new_page(), address)
+
+
 @pytest.fixture
 def visit(chromium: Browser) -> Iterator[Callable[..., Visitor]]:
-    contexts = []
+    made = []
 
-    def make(address: str, *, width: int = 1280, scheme: str = "light") -> Visitor:
-        context = chromium.new_context(
-            viewport={"width": width, "height": 1100},
-            color_scheme=scheme,
-            accept_downloads=True,
-        )
-        context.set_default_timeout(1000 * PATIENCE)
-        contexts.append(context)
-        return Visitor(context.new_page(), address)
+    def make(address: str, **screen: Any) -> Visitor:
+        made.append(visitor(chromium, address, **screen))
+        return made[-1]
 
     yield make
-    for context in contexts:
-        context.close()
+    for one in made:
+        one.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def walk(chromium: Browser, server: str) -> Iterator[Callable[..., Visitor]]:
+    """One visitor per screen who walks from test to test of a file: the app is loaded once."""
+    made: dict[tuple[int, str], Visitor] = {}
+
+    def to(path: str, *, width: int = 1280, scheme: str = "light") -> Visitor:
+        one = made.pop((width, scheme), None)
+        if one is None or one.problems or one.page.locator(BROKEN).count():
+            if one is not None:
+                one.page.context.close()
+            one = visitor(chromium, server, width, scheme)
+            one.open(path)
+        else:
+            one.settle()
+            one.turn(path)
+        return made.setdefault((width, scheme), one)
+
+    yield to
+    for one in made.values():
+        one.page.context.close()

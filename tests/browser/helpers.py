@@ -121,6 +121,16 @@ def go(visitor, page: str) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
+def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]
+    """Open folds by their titles; on a page that was walked to, one may be open already."""
+    closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary")
+    for fold in folds:
+        visitor.page.locator("summary").filter(has_text=fold).first.wait_for()
+        if closed.filter(has_text=fold).count():
+            closed.filter(has_text=fold).first.click()
+    visitor.settle()
+
+
 def slide(name: str, key: str = "ArrowRight") -> Callable[[Any], None]:
     """Move a slider by a key."""
 

@@ -10,6 +10,7 @@ import pytest
 
 from sims.engine.runs import run
 from sims.files import read_request, to_csv
+from tests.browser.helpers import unfold
 from tests.browser.test_pages import check_axe
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"
@@ -77,6 +78,7 @@ def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit)
     visitor.check()
 
 
+@pytest.mark.slow  # without a browser two sessions run apart, and places are handed on
 def test_two_visitors_run_at_the_same_time(server, visit):
     both = [visit(server), visit(server)]
     for visitor in both:
@@ -151,8 +153,7 @@ def test_tabs_open_and_their_link_finds_them_again(server, visit):
         ),
     ],
 )
-def test_every_tab_is_accessible(server, visit, width, scheme):
-    visitor = visit(server, width=width, scheme=scheme)
+def test_every_tab_is_accessible(walk, width, scheme):
     for tab, words in (
         ("classifier&run=noise:independent", "is not (ε, δ)-private"),
         ("study", "Both answers of the engine"),
@@ -160,7 +161,7 @@ def test_every_tab_is_accessible(server, visit, width, scheme):
         ("adaptive", "The oracle knows"),
         ("hospitals", "at least two hospitals"),
     ):
-        visitor.open(f"/classification?tab={tab}")
+        visitor = walk(f"/classification?tab={tab}", width=width, scheme=scheme)
         visitor.expect(words)
         visitor.settle()
         check_axe(visitor)
@@ -168,8 +169,6 @@ def test_every_tab_is_accessible(server, visit, width, scheme):
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         assert wide <= 0
-    for fold in ("Why: the classifier", "What this does not say"):
-        visitor.page.locator("summary").filter(has_text=fold).first.click()
-    visitor.settle()
+    unfold(visitor, "Why: the classifier", "What this does not say")
     check_axe(visitor)
     visitor.check()

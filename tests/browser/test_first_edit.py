@@ -112,15 +112,16 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             slide("Budget ε of each site"),
             "under ε = 0.079",
         ),
-        (
+        pytest.param(  # a slider is moved above, and a box filled below, after a restart too
             a_restart,
             "/resolution",
             type_in("Budget ε of each site, exact value", "0.07"),
             "under ε = 0.07",
             slide("Number of sites m"),
             "25 sites recover",
+            marks=pytest.mark.slow,
         ),
-        pytest.param(  # both kinds of edit are made above on another page
+        pytest.param(
             a_restart,
             "/phases",
             slide("Signal exponent γ"),

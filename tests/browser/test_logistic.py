@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.browser.helpers import unfold
 from tests.browser.test_pages import check_axe
 from tests.browser.test_regression import button, expect_asked
 
@@ -64,11 +65,10 @@ def test_a_journey(server, visit):
 )
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
 @pytest.mark.slow
-def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
-    visitor = visit(server, width=width, scheme=scheme)
-    visitor.open(f"/logistic?tab={tab}&run=replicates:2")
+def test_every_tab_is_accessible(walk, tab, text, width, scheme):
+    visitor = walk(f"/logistic?tab={tab}&run=replicates:2", width=width, scheme=scheme)
     visitor.expect(text)
-    visitor.page.locator("summary").filter(has_text="What this does not say").first.click()
+    unfold(visitor, "What this does not say")
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -7,6 +7,7 @@ import urllib.parse
 
 import pytest
 
+from tests.browser.helpers import unfold
 from tests.browser.test_pages import check_axe
 
 SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
@@ -102,11 +103,10 @@ def test_a_budget_moved_redraws_the_same_draw(server, visit):
 @pytest.mark.parametrize(
     ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (420, "dark")]
 )
-def test_every_tab_is_accessible(server, visit, tab, text, width, scheme):
-    visitor = visit(server, width=width, scheme=scheme)
-    visitor.open(f"/regression?tab={tab}")
+def test_every_tab_is_accessible(walk, tab, text, width, scheme):
+    visitor = walk(f"/regression?tab={tab}", width=width, scheme=scheme)
     visitor.expect(text)
-    visitor.page.locator("summary").filter(has_text="What this does not say").first.click()
+    unfold(visitor, "What this does not say")
     check_axe(visitor)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"

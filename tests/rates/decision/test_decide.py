@@ -19,7 +19,7 @@ from rates.study import Study
 from rates.study.codec import from_json
 from tests.rates.plan.plan_cases import random_study
 
-MANY = [pytest.param(n, marks=m) for n, m in ((500, pytest.mark.deep), (2000, pytest.mark.slow))]
+MANY = [pytest.param(n, marks=m) for n, m in ((150, pytest.mark.deep), (2000, pytest.mark.slow))]
 SEVEN = Path(__file__).parents[4] / "shared" / "audits" / "seven-hospitals.json"
 
 

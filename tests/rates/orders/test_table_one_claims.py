@@ -15,7 +15,14 @@ from rates.proofs import check
 WRONG = [(1, 3, "A", "NPs"), (1, 3, "B", "Pt"), (2, 3, "printed", "NPt")]
 
 
-@pytest.mark.parametrize("count", [4, pytest.param(500, marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "count",
+    [
+        4,
+        pytest.param(60, marks=pytest.mark.deep),
+        pytest.param(500, marks=pytest.mark.slow),
+    ],
+)
 def test_every_cell_is_decided(count):
     cells = table_one_cells()
     assert len(cells) == 27
