@@ -141,8 +141,9 @@ def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
         if screen.kind in (ASK, AGAIN) and not shown.brief:
             with st.popover("Count hands", icon=":material/front_hand:"):
                 _hands(screen)
-        with st.popover("Vote by phone", icon=":material/smartphone:"):
-            opening.draw(shown)
+        if screen.kind in (PAUSE, READ):
+            with st.popover("Vote by phone", icon=":material/smartphone:"):
+                opening.draw(shown)
         entries = len(shown.entries)
         again = "Second vote, after talking to your neighbour · " if screen.kind == AGAIN else ""
         st.markdown(f"{again}{screen.place} of {entries}", width="content")
