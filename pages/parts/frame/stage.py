@@ -24,7 +24,7 @@ h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 !important; }
 [data-testid=stHeader], [data-testid=stSidebar], .st-key-large { display: none; }
 [class*=st-key-twin_] { display: none; }
-.st-key-words p { font-size: 1.25rem; line-height: 1.5; }
+.st-key-words p { font-size: 1.4rem; line-height: 1.45; }
 .st-key-foot { position: fixed; bottom: 0.5rem; }
 [data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
 [data-testid=stMainBlockContainer] [data-testid=stVerticalBlock] { gap: 0.4rem; }

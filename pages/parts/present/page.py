@@ -17,17 +17,20 @@ from pages.figures.chart import Drawn, words
 from pages.figures.lessons import choices, votes
 from pages.parts.classroom import opening
 from pages.parts.frame import stage
-from pages.parts.lessons import reveals
+from pages.parts.lessons import arriving, reveals
+from pages.parts.live import panel
 from pages.parts.present import turn as turns
 from pages.parts.present.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, Screen, Turn
 from pages.parts.session import ask, button, publish
 from rates.numbers import DomainError
-from sims.lessons import CHOICE, PAUSES, Playlist, Question, Truth, explained, hands, truth
+from sims.engine import Progress
+from sims.lessons import CHOICE, PAUSES, SHARES, Playlist, Question, Truth, explained, hands, truth
 
 _TICK = 20  # seconds between two looks at the clock
 _SINCE = "present_since"
 _LETTERS = 84  # of a question in one line
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
+_MOST = 6  # sites that are listed
 _NEXT = {READ: "Next lesson", ASK: "Question", AGAIN: "Second vote", VOTES: "Both votes"}
 _NEXT |= {ANSWER: "Answer", turns.WHY: "Why"}
 
@@ -54,6 +57,7 @@ def draw() -> None:
     _screen(every[at], turn)
     _foot(every, at, shown)
     publish(TURN)
+    panel.go_on()
 
 
 def _screen(screen: Screen, turn: Turn) -> None:
@@ -76,35 +80,69 @@ def _screen(screen: Screen, turn: Turn) -> None:
 def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
     """Draw a question as it is asked, voted on, or answered."""
     asked, known = screen.question, _true(screen) if screen.kind == ANSWER else None
+    listed = asked.kind == CHOICE or (
+        asked.kind == SHARES and len(asked.parts) <= _MOST and screen.kind != VOTES
+    )
     figure: Drawn | None = None
     lines = float(math.ceil(len(asked.text) / _LETTERS))
     if screen.kind == VOTES or (known and asked.kind == CHOICE and any(counted)):
         names = hands.options(asked)
-        shown = choices.LETTERS[: len(names)] if asked.kind == CHOICE else names
+        shown = choices.LETTERS[: len(names)] if listed else names
         figure = votes.drawn(shown, counted, title="")
-    if asked.kind == CHOICE:
+    if listed:
         own = reveals.beside(asked) if known else ()
         figure = own[0] if own else figure
         lines += _options(asked, known, brief=bool(own))
-    elif known:
-        figure = reveals.reveal(asked, None, known, screen.entry.study)
-    elif figure is None:
+    elif figure is None and not known:
         figure = reveals.untitled(reveals.blank(asked, None, screen.entry.study))
         lines += _classes(asked)
-    if figure is not None:
-        stage.picture(figure, _FULL - _LINE * lines)
+    height = _FULL - _LINE * lines
+    if known and asked.kind != CHOICE:
+        _reveal(screen, known, height)
+    elif figure is not None:
+        stage.picture(figure, height)
+
+
+def _reveal(screen: Screen, known: Truth, height: float) -> None:
+    """Draw what is exact at once, and simulated points as they come where there are any."""
+    asked, place = screen.question, st.empty()
+
+    def draw(found: Progress | None = None) -> None:
+        with place:
+            stage.picture(reveals.reveal(asked, None, known, screen.entry.study, found), height)
+
+    request = arriving.run_of(asked)
+    if request is None:
+        draw()
+        return
+    with st.container(key="twin_run"):  # its buttons and words are for pages that one reads
+        job = panel.Job(
+            key=f"present_{asked.key}",
+            request=request,
+            answer=lambda found: "",
+            draw=draw,
+            auto=True,
+        )
+        panel.panel(job, st.empty())
 
 
 def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
-    """List the options of a choice, or the right one alone; return the lines that they take."""
-    right = None if known is None else known.low.index(max(known.low))
-    shown = [right] if brief and right is not None else range(len(asked.parts))
+    """List the options or sites, or what is right alone; return the lines that they take."""
+    right = known.low.index(max(known.low)) if known and asked.kind == CHOICE else None
+    if known and (brief or asked.kind == SHARES):
+        shown = [] if right is None else [right]
+    else:
+        shown = list(range(len(asked.parts)))
+    raised, about = len(hands.options(asked)), "" if known else hands.asked(asked)
     with st.container(key="words", gap="xxsmall"):
+        if about:
+            st.markdown(f"{about}?")
         for k in shown:
-            option = words.md(asked.parts[k])
-            letter = choices.LETTERS[k]
+            detail = f", {asked.details[k]}" if asked.details else ""
+            option = words.md(f"{asked.parts[k]}{detail}")
+            letter = choices.LETTERS[min(k, raised - 1)]
             st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
-    return 1.5 * len(shown)
+    return 1.6 * (len(shown) + bool(about))
 
 
 def _classes(asked: Question) -> float:
