@@ -57,7 +57,7 @@ def test_a_lesson_is_presented_by_keys(server, visit, width, height, scheme):
     fits(visitor)
     check_axe(visitor)
     page.keyboard.press("PageDown")
-    visitor.expect("Second vote, after talking")
+    visitor.expect("Second vote ·")
     page.get_by_role("button", name="Count hands").click()
     box = page.get_by_label("Hands for A, B, C, D")
     box.fill("3 9 30 2")

@@ -25,12 +25,11 @@ h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeader], [data-testid=stSidebar], .st-key-large { display: none; }
 [class*=st-key-twin_] { display: none; }
 .st-key-words p { font-size: 1.4rem; line-height: 1.45; }
-.st-key-foot { position: fixed; bottom: 0.5rem; }
+.st-key-foot { position: fixed; bottom: 0.5rem; left: 1rem; right: 1rem; width: auto; }
 [data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
 [data-testid=stMainBlockContainer] [data-testid=stVerticalBlock] { gap: 0.4rem; }
-[data-testid=stMain] :is(button, summary, label, [data-testid=stCaptionContainer]) p {
-    font-size: 1rem !important;
-}
+[data-testid=stMain] :is(button, summary, label) p,
+:is([data-testid=stCaptionContainer], [data-testid=stPageLink]) p { font-size: 1rem !important; }
 """
 
 

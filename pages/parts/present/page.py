@@ -16,12 +16,12 @@ import streamlit as st
 from pages.figures.chart import Drawn, words
 from pages.figures.lessons import choices, votes
 from pages.parts.classroom import opening
-from pages.parts.frame import stage
+from pages.parts.frame import shell, stage
 from pages.parts.lessons import arriving, reveals
 from pages.parts.live import panel
 from pages.parts.present import turn as turns
 from pages.parts.present.turn import AGAIN, ANSWER, ASK, PAUSE, READ, TURN, VOTES, Screen, Turn
-from pages.parts.session import ask, button, publish
+from pages.parts.session import address, ask, button, publish
 from rates.numbers import DomainError
 from sims.engine import Progress
 from sims.lessons import CHOICE, PAUSES, SHARES, Playlist, Question, Truth, explained, hands, truth
@@ -183,11 +183,19 @@ def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
             with st.popover("Vote by phone", icon=":material/smartphone:"):
                 opening.draw(shown)
         entries = len(shown.entries)
-        again = "Second vote, after talking to your neighbour · " if screen.kind == AGAIN else ""
+        again = "Second vote · " if screen.kind == AGAIN else ""
         st.markdown(f"{again}{screen.place} of {entries}", width="content")
         left = 0 if shown.brief else sum(e.minutes for e in shown.entries[screen.place :])
         minutes = shown.minutes if shown.brief else screen.entry.minutes
         st.fragment(_clock, run_every=_TICK)(screen.place, minutes, left)
+        with st.container(width="content"):
+            _leave()
+
+
+def _leave() -> None:
+    """Offer the way back to where the list came from."""
+    shown = {turns.LIST: address.get(turns.LIST)}
+    st.page_link(shell.page("lessons"), label="Close", query_params=shown)
 
 
 def _way(label: str, name: str, to: Screen | None, keys: tuple[str, str]) -> None:
