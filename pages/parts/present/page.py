@@ -184,7 +184,7 @@ def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
                 opening.draw(shown)
         entries = len(shown.entries)
         again = "Second vote · " if screen.kind == AGAIN else ""
-        st.markdown(f"{again}{screen.place} of {entries}", width="content")
+        st.markdown(f"{again}{screen.place}/{entries}", width="content")
         left = 0 if shown.brief else sum(e.minutes for e in shown.entries[screen.place :])
         minutes = shown.minutes if shown.brief else screen.entry.minutes
         st.fragment(_clock, run_every=_TICK)(screen.place, minutes, left)
@@ -248,4 +248,4 @@ def _clock(place: int, minutes: int, left: int) -> None:
         memory[_SINCE] = (place, time.monotonic())
     gone = int((time.monotonic() - memory[_SINCE][1]) / 60)
     rest = left + max(minutes - gone, 0)
-    st.markdown(f"**{gone}** of {minutes} min, {rest} min left", width="content")
+    st.markdown(f"**{gone}** of {minutes} min, {rest} left", width="content")

@@ -93,7 +93,7 @@ def test_without_a_list_there_is_a_word_and_a_pause_has_its_own():
     assert open_page("present").title[0].value == "There is no list to present"
     app = open_page("present", list="45")
     assert app.title[0].value == "Everybody joins"
-    assert "45 min left" in everything(app)
+    assert "45 left" in everything(app)
 
 
 def test_hands_that_are_no_counts_change_nothing():
