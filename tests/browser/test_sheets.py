@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from axe_playwright_python.sync_playwright import Axe
+
 from pages.parts.lessons import sheets
 from rates.orders import EXAMPLES
 from rates.study import preset
@@ -31,6 +33,7 @@ CLIPPED = """height => {
         if (box(one).right > innerWidth + 1) out.push(one.outerHTML.slice(0, 80));
     return out;
 }"""
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def pages(visitor) -> int:
@@ -79,5 +82,10 @@ def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
     visitor.page.set_viewport_size(PAPER)
     assert visitor.page.locator("section.kept svg.figure text").count() > 100
     assert visitor.page.evaluate(CLIPPED, PAPER["height"]) == []
-    assert visitor.problems == []
     assert pages(visitor) <= 2 * len(every.lessons) + 1
+    visitor.page.emulate_media(media="screen")
+    visitor.page.set_viewport_size({"width": 390, "height": 844})
+    results = Axe().run(visitor.page)
+    assert results.violations_count == 0, results.generate_report()
+    assert visitor.page.evaluate(WIDER) <= 0
+    assert visitor.problems == []

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from pages.figures.chart import Drawn, words
-from pages.parts.frame import Text
+from pages.parts.frame import Text, formula
 from pages.parts.lessons import reveals, said
 from pages.parts.orders import found
 from pages.parts.report import Block, Link, Room, Section, Table, document
@@ -61,11 +61,11 @@ def _questions(playlist: Playlist) -> Iterator[Section]:
     for place, entry, one in _lessons(playlist):
         title, first = f"{place}. {one.title}", place == 1
         read = () if playlist.brief else (Text(one.read), *_formula(entry.rate))
-        asked = _asked(one.question, entry, f"{place}-first")
+        asked = _asked(one.question, entry, f"question-{place}")
         page = not (first or playlist.brief)
         yield Section(f"question-{place}", title, (*read, *asked), kept=True, page=page)
         if not playlist.brief:
-            more = tuple(_asked(one.transfer, entry, f"{place}-second"))
+            more = tuple(_asked(one.transfer, entry, f"further-{place}"))
             yield Section(f"further-{place}", f"{place}. One step further", more, kept=True)
 
 
@@ -73,9 +73,11 @@ def _formula(rate: Inquiry | None) -> Iterator[Block]:
     """An own rate as a formula; its values stand in what is read."""
     order = None if rate is None else found.read(rate).order
     if order is not None:
-        yield Text(f"${order.latex}$")
+        lines = order.latex.splitlines()
         if order.rate_latex is not None:
-            yield Text(f"Rate: ${order.rate_latex}$")
+            lines.append(rf"\text{{rate}} = {order.rate_latex}")
+        pieces = (piece for line in lines for piece in formula.broken(line))
+        yield Text("\n".join(f"${piece}$" for piece in pieces))
 
 
 def _asked(question: Question, entry: Entry, name: str) -> Iterator[Block]:
@@ -102,15 +104,16 @@ def named(drawn: Drawn, name: str) -> Drawn:
 
     A lesson may stand in a list twice.
     """
+    alt = f"{name.replace('-', ' ').capitalize()}: {drawn.alt}"
     figure = replace(drawn.figure, height=min(drawn.figure.height or HIGH, HIGH))
-    return replace(drawn, figure=figure, name=f"{drawn.name}-{name}", caption="")
+    return replace(drawn, figure=figure, name=f"{drawn.name}-{name}", alt=alt, caption="")
 
 
 def _solutions(playlist: Playlist, home: str, when: datetime.datetime | None) -> Iterator[Section]:
     made = when or datetime.datetime.now(datetime.UTC)
     yield Section("solutions", "For the lecturer", tuple(_lead(playlist, home, made)), page=True)
     for place, entry, one in _lessons(playlist):
-        blocks = [*_solved(one.question, one.explain, entry, f"{place}-true")]
+        blocks = [*_solved(one.question, one.explain, entry, f"solution-{place}")]
         blocks.append(Text(f"**What many expect.** {one.misconception}"))
         if not playlist.brief:
             blocks.append(Text(f"**One step further.** {one.transfer.text}"))

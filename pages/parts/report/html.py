@@ -21,8 +21,10 @@ MOST_ROWS = 200
 MOST_LINES = 400
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
-_TOKEN = re.compile(r"\\(.)|\${1,2}([^$]+)\${1,2}|(\*\*)|(\*)|(`)|([^\\*`$]+|\\|\$)", re.DOTALL)
-_MARKS = {"**": "strong", "*": "em", "`": "code"}
+_TOKEN = re.compile(
+    r"\\(.)|\${1,2}([^$]+)\${1,2}|`([^`]+)`|(\*\*)|(\*)|([^\\*`$]+|\\|\$|`)", re.DOTALL
+)
+_MARKS = {"**": "strong", "*": "em"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +205,17 @@ def inline(markdown: str) -> str:
 
     A backslash keeps the next character as it is.
 
-    >>> inline(r"**a\*<b**")
-    '<strong>a*&lt;b</strong>'
+    >>> inline(r"**a\*<b**"), inline("`n*eps*2`")
+    ('<strong>a*&lt;b</strong>', '<code>n*eps*2</code>')
     """
     out: list[str] = []
     opened: list[str] = []
-    for kept, formula, *marks, text in _TOKEN.findall(markdown):
+    for kept, formula, code, *marks, text in _TOKEN.findall(markdown):
         mark = "".join(marks)
         if formula:
             out.append(mathml.of(formula))
+        elif code:
+            out.append(f"<code>{html.escape(code)}</code>")
         elif not mark:
             out.append(html.escape(kept or text))
         elif mark in opened:

@@ -31,8 +31,11 @@ _SIGNS = _read(
     "lesssim ≲ gtrsim ≳ propto ∝ { { } } % % # # $ $ | ‖"
 )
 _OVER = _read("hat ^ tilde ~ bar ‾ widehat ^ overline ‾")
+_BRACKETS = "()[]{}|⌈⌉⌊⌋"
+_STRUT = '<mspace height="0.85em"></mspace>'  # or the line of a root goes through a low letter
 _SPACES = {",": 0.17, ":": 0.22, ";": 0.28, " ": 0.25, "quad": 1, "qquad": 2, "!": 0}
 _NOTHING = {"left", "right", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "textstyle"}
+_NOTHING |= {"small", "footnotesize", "scriptsize"}
 
 
 class _UnknownError(Exception):
@@ -102,13 +105,13 @@ def _atom(tokens: deque[str]) -> str:
     if name in _LETTERS:
         return f"<mi>{_LETTERS[name]}</mi>"
     if name in _SIGNS:
-        return f"<mo>{_SIGNS[name]}</mo>"
+        return _operator(_SIGNS[name])
     if name in _SPACES:
         return f'<mspace width="{_SPACES[name]}em"></mspace>'
     if name in ("frac", "tfrac", "dfrac"):
         return f"<mfrac>{_argument(tokens)}{_argument(tokens)}</mfrac>"
     if name == "sqrt":
-        return f"<msqrt>{_argument(tokens)}</msqrt>"
+        return f"<msqrt>{_argument(tokens)}{_STRUT}</msqrt>"
     if name in _OVER:
         return f'<mover accent="true">{_argument(tokens)}<mo>{_OVER[name]}</mo></mover>'
     if name in _NOTHING:
@@ -124,4 +127,10 @@ def _sign(token: str) -> str:
         return f"<mi>{token}</mi>"
     if token in "}^_&":
         raise _UnknownError
-    return f"<mo>{html.escape({'-': '−'}.get(token, token))}</mo>"
+    return _operator("−" if token == "-" else token)
+
+
+def _operator(sign: str) -> str:
+    """Return a sign; brackets keep their size, as a formula may be broken between two."""
+    look = ' stretchy="false"' if sign in _BRACKETS else ""
+    return f"<mo{look}>{html.escape(sign)}</mo>"
