@@ -161,3 +161,17 @@ def test_the_weights_move_as_far_as_the_words_say():
     assert f"{steps * step * gradient / (m / alpha):.1%}".replace("%", " %") in (
         statement("BCMM:Eq3:weights").why
     )
+
+
+def test_what_spreading_costs_at_three_p_is_that_of_the_words():
+    """CCV:Sec2.1:smaller-p: D of (6) by its two branches, 1e8 records at ε = 0.001 and α = 2."""
+
+    def risk(m: float, nu: float, epsilon: float) -> float:
+        private = (1e16 / m * epsilon**2) ** (1 / (2 * nu + 2))
+        return min(private, 1e8 ** (1 / (2 * nu + 1))) ** (-2 * nu)
+
+    why = statement("CCV:Sec2.1:smaller-p").why
+    spread = [risk(100, nu, 1e-3) / risk(10, nu, 1e-3) for nu in (2, 1.75, 1.5)]
+    assert "by {:.2f} at p = ∞, by {:.2f} at p = 4 and by {:.2f} at p = 2".format(*spread) in why
+    level = [risk(10, nu, 1e-3) / risk(10, nu, math.inf) for nu in (1.5, 2)]
+    assert "is {:.2f} times as large at p = 2 and {:.2f} times at p = ∞".format(*level) in why
