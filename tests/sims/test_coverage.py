@@ -152,8 +152,8 @@ def test_a_mix_of_signal_exponents_beyond_those_tried_is_refused_in_words():
 
 @pytest.mark.deep
 def test_a_few_random_edits_are_covered_or_refused():
-    covered, refused, widths = coverage_of_edits(40, seed=1)
-    assert refused <= 4
+    covered, refused, widths = coverage_of_edits(12, seed=1)
+    assert refused <= 1
     assert not too_few(covered, len(widths))
 
 
