@@ -6,7 +6,6 @@ import json
 import math
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.state import PLAN
@@ -16,7 +15,8 @@ from rates.numbers.parameters import DomainError
 from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
-from tests.pages.plan.test_plan import ROOT, STUDY, opened
+from tests.pages.driver import open_page
+from tests.pages.plan.test_plan import STUDY, opened
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -49,11 +49,7 @@ def test_a_plan_that_is_not_one_is_refused(data):
 
 
 def test_a_plan_that_cannot_be_opened_is_said():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.query_params["plan"] = codec.pack('{"version":1,"lever":"luck"}')
-    app.run()
-    app.switch_page("pages/plan.py").run()
-    assert not app.exception
+    app = open_page("plan", plan=codec.pack('{"version":1,"lever":"luck"}'))
     assert any("plan in the address could not be opened" in e.value for e in app.error)
 
 

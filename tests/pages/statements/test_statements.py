@@ -393,11 +393,9 @@ def test_every_link_to_the_ledger_leads_to_a_corrected_statement():
             assert statement(name.replace(hole, value) if hole else name).reading is not None
 
 
-@pytest.mark.parametrize("stem", ["phases", "resolution", "study", "classification"])
+@pytest.mark.parametrize("stem", deep_after(2, ["study", "phases", "resolution", "classification"]))
 def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page(f"pages/{stem}.py").run()
-    assert not app.exception
+    app = open_page(stem)
     paper = "ACC" if stem == "study" else ""
     found = ledger_links.corrected(stem, paper)
     assert {item.id for item in found} == {

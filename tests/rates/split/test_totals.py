@@ -209,7 +209,7 @@ def check_agreement(seed: int) -> bool:
     return both_splits.chosen is not None
 
 
-@examples(200)
+@examples(100)
 @given(seed=SEEDS)
 def test_nothing_is_named_where_the_answers_differ(seed: int) -> None:
     check_agreement(seed)

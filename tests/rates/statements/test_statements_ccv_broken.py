@@ -17,6 +17,7 @@ from rates.resolution import corollaries, coverage, resolution
 from rates.resolution import growing as growth
 from rates.statements.checks.ccv import series
 from rates.statements.ledger import CONTRADICTED, evaluate, statement
+from tests.depth import deep_after
 
 
 def red(names: list[str]) -> set[str]:
@@ -249,7 +250,7 @@ BREAKAGES: dict[str, tuple[Any, str, Callable[..., Any], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BREAKAGES)
+@pytest.mark.parametrize("name", deep_after(3, BREAKAGES))
 def test_a_broken_engine_turns_verdicts_red(name: str, monkeypatch: pytest.MonkeyPatch):
     owner, attribute, broken, expected = BREAKAGES[name]
     assert red(sorted(expected)) == set()

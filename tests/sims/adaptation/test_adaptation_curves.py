@@ -312,6 +312,7 @@ def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
     known.cache_clear()
 
 
+@pytest.mark.deep
 def test_real_tables():
     pytest.importorskip("sklearn")
     diabetes, cancer = known("diabetes"), known("breast cancer")

@@ -228,7 +228,7 @@ def test_a_study_is_taken_as_it_is():
 
 @pytest.mark.parametrize("moments", deep_after(1, [5, 6]))
 @pytest.mark.parametrize("experiment", [RATE, WEIGHTS, CONSTANTS, LEVELS_EXPERIMENT, STUDY])
-@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
+@pytest.mark.parametrize("risk", deep_after(1, ["integrated", "pointwise"]))
 def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
     axis = next(name for name in ("factor", "epsilon") if _has(experiment, name))
     values = {"basis": "boundary", "moments": moments, "curves": 1, "risk": risk, axis: [1.0]}
