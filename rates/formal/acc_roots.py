@@ -59,7 +59,10 @@ LEAVE = least(n1 ** ((beta + d) / k) / n0, LEAVE2)
 _FREE2 = n2 ** (-beta * gamma / k)
 _PRINTED2 = n2 ** (-(beta * gamma + d) / k)
 _PRINTED3 = least(n0 ** (1 / K0), n2 ** (gamma / k)) ** -beta
-_LEAVES = most((n0 * x) ** (1 / (beta + d)), (n2 * x) ** (1 / (beta * gamma + d))) / n1 ** (1 / k)
+STAR = Term("eps*")
+_LEAVES = most((n0 * STAR) ** (1 / (beta + d)), (n2 * STAR) ** (1 / (beta * gamma + d))) / n1 ** (
+    1 / k
+)
 
 
 def _near(value: Term) -> tuple[Relation, ...]:
@@ -70,9 +73,9 @@ def _near(value: Term) -> tuple[Relation, ...]:
 def _budget(term: Term, formula: Term, *conditions: Relation, at: str = "") -> Claim:
     return Claim(
         letters=PUBLIC[:-1],
-        where=(Where("x", term, solves=True),),
+        where=(Where(STAR.of, term, solves=True),),
         conditions=conditions,
-        says=(relation(x, "=", formula),),
+        says=(relation(STAR, "=", formula),),
         at=numbers(at),
     )
 
@@ -256,13 +259,13 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         says=_near(n2 ** (-1 / k)),
     ),
     ("ACC:Cor3.3:case-2:leave", "printed"): _budget(
-        _ALONE / (n2 * x) ** (-1 / (beta * gamma + d)), LEAVE2, *_CASE2
+        _ALONE / (n2 * STAR) ** (-1 / (beta * gamma + d)), LEAVE2, *_CASE2
     ),
     ("ACC:Cor3.3:case-2:free", "printed"): _budget(
-        n2 ** (-1 / k) / (n2 * x) ** (-1 / (beta * gamma + d)), _PRINTED2, at=_SPREAD
+        n2 ** (-1 / k) / (n2 * STAR) ** (-1 / (beta * gamma + d)), _PRINTED2, at=_SPREAD
     ),
     ("ACC:Cor3.3:case-2:free", "reading"): _budget(
-        n2 ** (-1 / k) / (n2 * x) ** (-1 / (beta * gamma + d)), _FREE2
+        n2 ** (-1 / k) / (n2 * STAR) ** (-1 / (beta * gamma + d)), _FREE2
     ),
     ("ACC:Cor3.3:case-3", "printed"): Claim(
         letters=PUBLIC,

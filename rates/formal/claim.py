@@ -91,7 +91,8 @@ class Where:
     def latex(self) -> str:
         """What the letter stands for, as LaTeX."""
         if self.solves:
-            return rf"{latex(self.term)} = 1 \text{{ defines }} {name(self.letter)}"
+            top, below = self.term.args if self.term.of == "/" else (self.term, term(1))
+            return rf"{latex(top)} = {latex(below)} \text{{ defines }} {name(self.letter)}"
         return f"{name(self.letter)} = {latex(self.term)}"
 
 

@@ -12,6 +12,7 @@ from rates.formal.terms import Term, exp, letters, log, most, root
 alpha, beta, delta, eps, X, d, T, m, n, x, t = letters("alpha beta delta eps X d T m n x t")
 B, G, lam, v, b, c, k, R, z, eta, s = letters("B G lam v b c k R z eta s")
 w1, w2, x1, x2, sigma, Y = letters("w1 w2 x1 x2 sigma Y")
+ALPHA0 = Term("alpha0")
 SMALL = Range("alpha", "budget", 1e-3, 0.12)
 FAIL = Range("beta", "budget", 1e-6, 0.12)
 CLASSIC = eps / root(2 * log(2 / delta))
@@ -26,8 +27,8 @@ def _foot(inside: Term, at: str = "") -> Claim:
     return claim(
         Range("alpha", "budget", 1e-4, 0.125),
         Range("X", "budget", 1, 1e12),
-        where=(Where("x", alpha / root(50 * X * log(inside))),),
-        says=relation(alpha / 4, ">", x * root((2 + log(1 / x)) * X)),
+        where=(Where("alpha0", alpha / root(50 * X * log(inside))),),
+        says=relation(alpha / 4, ">", ALPHA0 * root((2 + log(1 / ALPHA0)) * X)),
         at=at,
     )
 
@@ -215,15 +216,19 @@ CLAIMS: dict[tuple[str, str], Claim] = {
     ("BCMM:ThmB.1:union", "printed"): claim(
         Range("k", "whole", 0, 60),
         Range("eta", "budget", 1e-6, 0.5),
-        where=(Where("x", eta / Term("2") ** (k + 1)),),
-        says=relation(root(log(1 / x) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)),
+        where=(Where("eta_k", eta / Term("2") ** (k + 1)),),
+        says=relation(
+            root(log(1 / Term("eta_k")) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)
+        ),
         at="k=24 eta=1/20",
     ),
     ("BCMM:ThmB.1:union", "reading"): claim(
         Range("k", "whole", 0, 60),
         Range("eta", "budget", 1e-6, 0.5),
-        where=(Where("x", eta / ((k + 1) * (k + 2))),),
-        says=relation(root(log(1 / x) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)),
+        where=(Where("eta_k", eta / ((k + 1) * (k + 2))),),
+        says=relation(
+            root(log(1 / Term("eta_k")) / 2), "<=", root(log(k + 1)) + root(log(2 / eta) / 2)
+        ),
     ),
     ("BCMM:Thm5.2:noise", "printed"): claim(
         *_NOISE,

@@ -63,6 +63,7 @@ CATEGORIES = (
     NOT_REPRODUCED,
 )
 QUOTED = ("verbatim", "paraphrase", "implied")
+FORMAL = "formal"
 _DATED = re.compile(r"\d{4}-\d\d-\d\d: \S")
 REFUTED = "contradicted by an example"
 ALGEBRA = "algebra checked step by step"
@@ -98,7 +99,9 @@ class Statement:
         claim: What is claimed, in our words, one or two sentences.
         printed: The claim as printed, LaTeX (one formula a line).
         hypotheses: Conditions, in words with plain symbols.
-        reading: The corrected form, LaTeX; None where the printed one stands.
+        reading: The corrected form, LaTeX; None where the printed one stands. A file has "formal"
+            where it is the formal claim, from which the LaTeX is then made.
+        checked_as: Which case of a typed reading its formal claim states, in words.
         why: Why we read it otherwise, or what the test does, one to three sentences.
         proof: Numbered steps that prove the form that we use.
         derivation: Key of a derivation in `rates.statements.symbolic`; None without one.
@@ -130,6 +133,7 @@ class Statement:
     history: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
     reading: str | None = None
+    checked_as: str = ""
     why: str = ""
     proof: tuple[str, ...] = ()
     derivation: str | None = None
@@ -236,6 +240,10 @@ def _record(entry: dict[str, Any]) -> Statement:
     subject = str(entry.get("id", "a claim without id"))
     _require(not unknown, subject, "fields", ", ".join(unknown), ", ".join(sorted(known)))
     made = {key: _plain(value) for key, value in entry.items()}
+    if made.get("reading") == FORMAL:
+        formal = claims().get((subject, "reading"))
+        _require(formal is not None, subject, "reading", FORMAL, "typed where there is no claim")
+        made["reading"] = "\n".join(formal.latex) if formal else None
     return Statement(**made)
 
 

@@ -61,12 +61,12 @@ def cell(latex: str) -> str:
     return f"${roomy(latex)}$"
 
 
-def compact(latex: str) -> str:
+def compact(latex: str, most: float = MOST) -> str:
     """Return formulas as one paragraph of Markdown with tight lines, for a sheet of paper."""
     lines = []
     for line in latex.splitlines():
         text = sentence(line)
-        lines += [words.md(text)] if text else [f"${x}$" for x in broken(line.strip())]
+        lines += [words.md(text)] if text else [f"${x}$" for x in broken(line.strip(), most)]
     return "  \n".join(lines)
 
 

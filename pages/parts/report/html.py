@@ -22,7 +22,7 @@ MOST_LINES = 400
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
 _TOKEN = re.compile(
-    r"\\(.)|\${1,2}([^$]+)\${1,2}|`([^`]+)`|(\*\*)|(\*)|([^\\*`$]+|\\|\$|`)", re.DOTALL
+    r"\\(.)|(\${1,2})([^$]+)\${1,2}|`([^`]+)`|(\*\*)|(\*)|([^\\*`$]+|\\|\$|`)", re.DOTALL
 )
 _MARKS = {"**": "strong", "*": "em"}
 
@@ -210,10 +210,10 @@ def inline(markdown: str) -> str:
     """
     out: list[str] = []
     opened: list[str] = []
-    for kept, formula, code, *marks, text in _TOKEN.findall(markdown):
+    for kept, dollars, formula, code, *marks, text in _TOKEN.findall(markdown):
         mark = "".join(marks)
         if formula:
-            out.append(mathml.of(formula))
+            out.append(mathml.of(formula, alone=dollars == "$$"))
         elif code:
             out.append(f"<code>{html.escape(code)}</code>")
         elif not mark:

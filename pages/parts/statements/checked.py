@@ -38,7 +38,10 @@ def show(item: Statement) -> None:
     for form in item.forms:
         claim = formal.claims().get((item.id, form))
         if claim is not None:
-            with st.expander(f"What is checked: {titles[form]}"):
+            case = (
+                f" ({words.md(item.checked_as)})" if form == item.used and item.checked_as else ""
+            )
+            with st.expander(f"What is checked: {titles[form]}{case}"):
                 for text in claim.latex:
                     formula.show(text)
     if found and "of" not in found and found["missed"]:

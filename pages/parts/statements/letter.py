@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import Text, formula
-from pages.parts.report import Block, Code, Section, document
+from pages.parts.report import Block, Section, document
 from pages.parts.statements import item as ledger_item
 from rates import errata
 from rates.statements import CATEGORIES, NOT_REPRODUCED, Paper, Statement, papers, statements
@@ -27,6 +27,7 @@ _HEADS = dict(
         strict=True,
     )
 )
+_ACROSS = 600.0  # what a formula may take on paper, in the pixels of `formula`
 _WROTE = {
     "verbatim": "You write",
     "paraphrase": "You write, in our words",
@@ -137,8 +138,13 @@ def _paragraphs(texts: Sequence[str]) -> None:
         st.markdown(text)
 
 
+def _lines(latex: str) -> str:
+    """Return formulas as lines of Markdown, each with room for fractions."""
+    return formula.compact(latex, most=_ACROSS).replace("$", "$$")
+
+
 def to_html(name: str) -> str:
-    """Return the sheet as one HTML file; formulas stand in it as LaTeX."""
+    """Return the sheet as one HTML file; formulas stand in it as MathML."""
     about = paper(name)
     sections = []
     for number, (head, items) in enumerate(parts(about), 1):
@@ -148,7 +154,7 @@ def to_html(name: str) -> str:
                 if said:
                     blocks.append(Text(said))
                 if formulas:
-                    blocks.append(Code(formulas))
+                    blocks.append(Text(_lines(formulas)))
         sections.append(Section(f"part-{number}", head, tuple(blocks)))
     last: tuple[Block, ...] = tuple(Text(line) for line in (*standard(), *close()))
     sections.append(Section("reading", "How we read words that can be read in two ways", last))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from rates.formal.claim import Claim, Range, Where, claim, relation
@@ -73,7 +74,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
             relation(X, "=", p * (w1 - 1) ** 2 + (1 - p) * (w2 - 1) ** 2 + 1),
         ),
     ),
-    ("KS:Sec2:answer", "reading"): NOISE,
+    ("KS:Sec2:answer", "reading"): replace(NOISE, where=(*NOISE.where, Where("sigma", 1 / t))),
     ("KS:Claim4.1:step", "reading"): claim(
         Range("eps", "budget", 0.05, 6),
         Range("m", "size", 1, 60),

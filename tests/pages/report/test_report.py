@@ -379,15 +379,41 @@ def test_paper_has_room_to_write_and_keeps_sections_whole():
     [
         (r"\frac{d}{n}", "<mfrac><mi>d</mi><mi>n</mi></mfrac>"),
         (r"x_{0}^2", "<msubsup><mi>x</mi><mn>0</mn><mn>2</mn></msubsup>"),
-        (r"\{a\}", '<mo stretchy="false">{</mo><mi>a</mi><mo stretchy="false">}</mo>'),
-        (r"\text{if } n<1", "<mtext>if </mtext><mi>n</mi><mo>&lt;</mo><mn>1</mn>"),
-        *((bad, f"<code>{html.escape(bad)}</code>") for bad in (r"x^12", "{", "}", r"\frac{1}")),
+        (
+            r"\{a\}",
+            '<mo form="prefix" stretchy="false">{</mo><mi>a</mi>'
+            '<mo form="postfix" stretchy="false">}</mo>',
+        ),
+        (
+            r"\left(\log a\right)^2",
+            '<msup><mrow><mo form="prefix" stretchy="true">(</mo><mrow><mi>log</mi>'
+            '<mspace width="0.17em"></mspace><mi>a</mi></mrow>'
+            '<mo form="postfix" stretchy="true">)</mo></mrow><mn>2</mn></msup>',
+        ),
+        (r"\left(a", r"<code>\left(a</code>"),
+        (r"\mathrm{P}_t", '<mi mathvariant="normal">P</mi>'),
+        (r"\text{if } n<1", "<mtext>if\N{NO-BREAK SPACE}</mtext><mi>n</mi><mo>&lt;</mo><mn>1</mn>"),
+        *((bad, f"<code>{html.escape(bad)}</code>") for bad in ("x^", "{", "}", r"\frac{1}")),
+        (r"x^12", "<msup><mi>x</mi><mn>1</mn></msup><mn>2</mn>"),
+        (r"\tfrac12\mathcal H", "<mfrac><mn>1</mn><mn>2</mn></mfrac><mi>ℋ</mi>"),
+        (
+            r"\begin{cases}a & b\\ c & d\end{cases}",
+            "<mo>{</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr>",
+        ),
+        (r"\begin{cases}a", r"<code>\begin{cases}a</code>"),
         (r"\href{javascript:alert(1)}{x}", r"<code>\href{javascript:alert(1)}{x}</code>"),
     ],
 )
 def test_formulas_are_mathml_or_stand_as_they_are_written(latex, drawn):
     assert drawn in mathml.of(latex)
     Reader(mathml.of(latex))
+
+
+def test_every_formula_of_the_ledger_is_drawn():
+    for item in statements():
+        for line in formula.compact(f"{item.printed}\n{item.reading or ''}", 600.0).split("  \n"):
+            if line.startswith("$"):
+                assert mathml.of(line.strip("$")).startswith("<math>"), (item.id, line)
 
 
 def test_every_term_of_the_example_rates_is_drawn():

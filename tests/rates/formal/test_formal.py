@@ -22,7 +22,7 @@ from rates.formal.claim import Claim, Range, Where, relation
 from rates.formal.mutants import mutants, tally
 from rates.formal.terms import Term, exp, latex, least, letters, log, value
 from rates.numbers import DomainError
-from rates.statements import ledger
+from rates.statements import ledger, reviewed
 from rates.statements.formless import FORMLESS
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from rates.statements.reviewed import told
@@ -114,6 +114,26 @@ def test_every_statement_with_a_test_has_a_formula_or_a_reason() -> None:
         if item.category and item.check and not item.formless:
             assert BOOK[item.id, "printed"].at, item.id
     assert kinds == {"", *FORMLESS}
+
+
+def test_our_reading_is_its_formula_or_says_of_which_case_the_formula_is() -> None:
+    made = 0
+    for item in statements():
+        claim = BOOK.get((item.id, "reading"))
+        if item.reading is None or claim is None:
+            assert not item.checked_as, item.id
+            continue
+        same = item.reading == "\n".join(claim.latex)
+        assert same != bool(item.checked_as), item.id
+        made += same
+    assert made >= 17
+
+
+def test_no_verdict_survives_another_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    nonsense = Claim(letters=(Range("n", "size", 1, 2),), says=(relation(0, "=", 1),))
+    monkeypatch.setattr(reviewed, "claims", lambda: dict.fromkeys(BOOK, nonsense))
+    for of, form in BOOK:
+        assert ledger.judge(statement(of), form, None) == ledger.UNSHOWN  # type: ignore[arg-type]
 
 
 def test_formulas_are_what_a_page_can_show() -> None:
