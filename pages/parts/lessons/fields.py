@@ -76,6 +76,14 @@ def missing(question: Question, key: str) -> str:
     return "Move the slider first." if len(question.parts) == 1 else "Move every slider first."
 
 
+def undecided(question: Question, key: str) -> str:
+    """Say that the option picked is not preferred to the others yet; empty if it is, or none is."""
+    low = _confidence(question).low
+    if question.kind != CHOICE or draft(question, key).values[0] > low:
+        return ""
+    return f"At {words.number(low)} % you prefer none of the options. How sure are you?"
+
+
 def ask(question: Question, key: str) -> Report | None:
     """Draw the controls of a question; return the answer that they show.
 

@@ -163,7 +163,8 @@ def _predict(task: Task) -> None:
             icon=":material/lock:",
             disabled=bool(missing),
         )
-        st.caption(missing or "What is locked cannot be changed.")
+        unsure = fields.undecided(task.question, task.name)
+        st.caption(missing or unsure or "What is locked cannot be changed.")
     with figure:
         _figure(reveals.blank(task.question, report, task.study), task, "asked")
 

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -80,10 +81,11 @@ def report(asked) -> tuple[float, ...]:  # type: ignore[no-untyped-def]
 
 
 def telling(found) -> list[float]:  # type: ignore[no-untyped-def]
-    """Numbers of a truth but for round ones, which may stand anywhere."""
+    """Numbers of a truth but for round ones and simple fractions, which may stand anywhere."""
     said = [x for v in found.said.values() for x in (v if isinstance(v, tuple) else (v,))]
     numbers = [x for x in (*found.low, *found.high, *said) if isinstance(x, float)]
-    return [x for x in numbers if math.isfinite(x) and f"{x:.2e}"[3] != "0"]
+    real = [x for x in numbers if math.isfinite(x) and f"{x:.2e}"[3] != "0"]
+    return [x for x in real if not math.isclose(x, Fraction(x).limit_denominator(9))]
 
 
 def pieces(text: str) -> list[str]:
@@ -91,20 +93,26 @@ def pieces(text: str) -> list[str]:
     return [p.strip() for p in re.split(r"\{[^}]*\}|\*", text) if len(p.strip()) >= PIECE]
 
 
-def check_nothing_told(messages, asked, explain: str) -> None:  # type: ignore[no-untyped-def]
-    """None of it holds what is true of a question, what was drawn of it, or why."""
+def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # type: ignore[no-untyped-def]
+    """None of it holds what is true of a question, what was drawn of it, or why.
+
+    What is true of another question, which is known already, may stand there.
+    """
     found = truth(asked)
     seen = list(leaves(messages))
     text = "\n".join(str(x) for x in seen if isinstance(x, str) and not x.startswith("~"))
     shown = reveals.reveal(asked, report(asked), found)
     assert asked.text[:PIECE] in text  # it is the screen of this question
-    for secret in (*pieces(explain), shown.alt, shown.figure.title, found.source):
+    sources = {found.source} - ({known.source} if known else set())
+    for secret in (*pieces(explain), shown.alt, shown.figure.title, *sources):
         assert secret not in text
     told = {float(x) for x in _NUMBER.findall(text.replace(",", ""))}
     told |= {float(x) for x in seen if isinstance(x, int | float) and not isinstance(x, bool)}
-    for number in telling(found):
+    for number in {*telling(found)} - {*(telling(known) if known else ())}:
+        near = [x for x in told if math.isclose(x, number, rel_tol=1e-9)]
         rounded = float(words.number(number).replace(",", ""))
-        near = [x for x in told if math.isclose(x, number, rel_tol=1e-9) or x == rounded]
+        if number in (*found.low, *found.high) or not rounded.is_integer():
+            near += told & {rounded}
         assert not near, (number, near)
 
 
@@ -129,13 +137,10 @@ def test_nothing_true_is_sent_before_the_second_lock(key):
     name = mark(lesson.question)
     locked = Progress(((name, report(lesson.question)),), (name,))
     with sent() as messages:
-        app = open_page("lessons", lesson=key, **PROGRESS.link(locked))
-    # What the first explanation says may say something of the second: a text, not a leak.
-    assert explained(lesson.explain, truth(lesson.question))[:PIECE] in everything(app)
-    seen = "\n".join(str(x) for x in leaves(messages) if isinstance(x, str))
-    shown = reveals.reveal(lesson.transfer, report(lesson.transfer), truth(lesson.transfer))
-    for secret in (*pieces(lesson.explain_transfer), shown.alt, shown.figure.title):
-        assert secret not in seen
+        app = open_page("lessons", list="alone", lesson=key, **PROGRESS.link(locked))
+    first = truth(lesson.question)
+    assert explained(lesson.explain, first)[:PIECE] in everything(app)
+    check_nothing_told(messages, lesson.transfer, lesson.explain_transfer, known=first)
 
 
 def test_the_check_finds_what_is_told():
@@ -180,6 +185,35 @@ def test_the_whole_path_of_a_lesson():
     again = open_page("lessons", **link)
     assert {m.value for m in again.main.markdown} == {m.value for m in app.main.markdown}
     assert [list(t.value["Skill"]) for t in again.table] == [list(table.value["Skill"])]
+
+
+def test_the_tour_shows_at_once_and_goes_on():
+    app = open_page("lessons")
+    slide(app, "Right guesses", 60.0)
+    press(app, "Lock my answer")
+    text = everything(app)
+    assert "no percentage" in text
+    assert "One step further" not in text
+    press(app, f"Next: {LESSONS['carry'].title}")
+    slide(app, "University clinic", 45.0)
+    press(app, "Lock my answer")
+    press(app, f"Next: {LESSONS['free'].title}")
+    for label in LESSONS["free"].question.parts:
+        slide(app, label, 10.0)
+    press(app, "Lock my answer")
+    press(app, "Go on with all lessons")
+    assert app.selectbox(key="lesson_list").value == "alone"
+    assert "Lesson 1 of 10." in everything(app)
+    assert "brings back 3 locked answers" in everything(app)
+
+
+def test_who_prefers_no_option_is_told():
+    app = open_page("lessons", lesson="back")
+    assert "Pick an answer first." in everything(app)
+    app.radio[0].set_value(1).run()
+    assert "At 25 % you prefer none of the options." in everything(app)
+    slide(app, "How sure", 60.0)
+    assert "What is locked cannot be changed." in everything(app)
 
 
 def test_what_is_locked_is_not_changed_by_an_address():
