@@ -67,7 +67,9 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit,
 
 
 # Other tests look at these pages on a phone; here that stands behind the slow marker.
-ELSEWHERE = {"/classification", "/fit", "/regression", "/resolution", "/statements"}
+ELSEWHERE = {
+    *("/classification", "/fit", "/lessons", "/regression", "/resolution", "/statements"),
+}
 SCREENS = [(1280, "light"), (420, "dark"), (1280, "dark"), (420, "light")]
 
 
