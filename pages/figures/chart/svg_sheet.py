@@ -45,11 +45,13 @@ class Sheet:
         """Return the name of what cuts off all beyond two axes."""
         left, right = sorted((x.start, x.end))
         top, bottom = sorted((y.start, y.end))
-        name = f"{self.ident}-w{len(self.definitions)}"
-        self.definitions.append(
+        name = f"{self.ident}-w{left:.0f}-{top:.0f}-{right:.0f}-{bottom:.0f}"
+        cut = (
             f'<clipPath id="{name}"><rect x="{left:.1f}" y="{top:.1f}" '
             f'width="{right - left:.1f}" height="{bottom - top:.1f}"/></clipPath>'
         )
+        if cut not in self.definitions:
+            self.definitions.append(cut)
         return name
 
     def box(self, x: float, y: float, width: float, height: float, paint: object) -> None:
