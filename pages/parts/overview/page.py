@@ -93,7 +93,7 @@ def _doors() -> None:
             shell.page("lessons"),
             label="What do you expect?",
             icon=":material/school:",
-            query_params={"list": "tour"},
+            query_params={"list": "tour", **(state.carried() or {})},
         )
         st.markdown("Or open an example, read its story, and move one number.")
         for entry in PRESETS:
