@@ -114,7 +114,7 @@ def _fence(token: str, form: str) -> str:
     sign = _SIGNS.get(token[1:], "") if token[0] == "\\" else token
     if sign not in _BRACKETS and sign not in ("|", "‖"):
         raise _UnknownError
-    return f'<mo form="{form}" stretchy="true">{sign}</mo>'
+    return f'<mo form="{form}" stretchy="true" lspace="0" rspace="0">{sign}</mo>'
 
 
 def _argument(tokens: deque[str]) -> str:

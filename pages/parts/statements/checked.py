@@ -8,7 +8,7 @@ from pages.figures.chart import words
 from pages.parts.frame import formula
 from pages.parts.statements import item as ledger_item
 from rates import formal
-from rates.statements import Statement, decisions, told
+from rates.statements import FORMLESS, Statement, decisions, told
 
 
 def show(item: Statement) -> None:
@@ -32,6 +32,8 @@ def show(item: Statement) -> None:
             f"As {exact['claims']} claims of orders it is decided for all sizes, in exact "
             f"arithmetic, with a certificate, at {words.md(exact['exponents'])}."
         )
+    if item.formless:
+        lines.append(f"**No formula is formed of it.** {FORMLESS[item.formless]}")
     for line in lines:
         st.markdown(line)
     titles = ledger_item.titles(item)

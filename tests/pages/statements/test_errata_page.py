@@ -16,7 +16,15 @@ from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from pages.parts.statements.view import View
 from rates import errata
-from rates.statements import CATEGORIES, NOT_REPRODUCED, PAPERS, papers, statement, statements
+from rates.statements import (
+    CATEGORIES,
+    FORMLESS,
+    NOT_REPRODUCED,
+    PAPERS,
+    papers,
+    statement,
+    statements,
+)
 from tests.pages.driver import everything, open_page
 
 STORED = ledger_run.stored()
@@ -130,5 +138,6 @@ def test_a_simulation_says_its_settings_and_its_interval_and_refutes_nothing():
         assert f"In {row.violations} of {row.number} settings" in said
         assert all(text in said for text in item.hypotheses)
     text = everything(open_page("statements", id=simulated[0].id))
+    assert FORMLESS["simulation"] in text
     assert words.md(ledger_item.settings(simulated[0])) in text
     assert "contradicted by an example" not in text
