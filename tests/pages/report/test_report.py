@@ -386,9 +386,10 @@ def test_paper_has_room_to_write_and_keeps_sections_whole():
         ),
         (
             r"\left(\log a\right)^2",
-            '<msup><mrow><mo form="prefix" stretchy="true" lspace="0" rspace="0">(</mo><mrow><mi>log</mi>'
-            '<mspace width="0.17em"></mspace><mi>a</mi></mrow>'
-            '<mo form="postfix" stretchy="true" lspace="0" rspace="0">)</mo></mrow><mn>2</mn></msup>',
+            '<msup><mrow><mo form="prefix" stretchy="true" lspace="0" rspace="0">(</mo>'
+            '<mrow><mi>log</mi><mspace width="0.17em"></mspace><mi>a</mi></mrow>'
+            '<mo form="postfix" stretchy="true" lspace="0" rspace="0">)</mo></mrow>'
+            "<mn>2</mn></msup>",
         ),
         (r"\left(a", r"<code>\left(a</code>"),
         (r"\mathrm{P}_t", '<mi mathvariant="normal">P</mi>'),

@@ -14,6 +14,22 @@ eta, kappa, lam, sigma = sympy.symbols("eta kappa lambda sigma", positive=True)
 _u, _v, _w = slack("u"), slack("v"), slack("w")
 
 
+def sensitivity_w(p: Proof) -> str:
+    """What one record moves of the gradient in w."""
+    r, size = sympy.symbols("r l", positive=True)
+    p.check(
+        "A gradient is at most G = 2r(lr + 1), that of a loss (w.x - y)² at norms r and l.",
+        r"2 r (l r + 1) = 2 l r^2 + 2 r",
+        sympy.expand(2 * r * (size * r + 1)) - 2 * size * r**2 - 2 * r,
+    )
+    p.check(
+        "One goes and one comes, each with a weight of at most (1-α)/n.",
+        r"2 \cdot \frac{1-\alpha}{n} G = \frac{2 (1-\alpha) G}{n}",
+        2 * (1 - a) / n * G - 2 * (1 - a) * G / n,
+    )
+    return r"\frac{2 (1-\alpha) G}{n}"
+
+
 def sensitivity_u(p: Proof) -> str:
     """What one record moves of the gradient in its inverse weight."""
     least = n / (1 - a)
@@ -231,6 +247,7 @@ DERIVATIONS = {
     "BCMM:Eq6:convex": ("The objective is convex", convex),
     "BCMM:Eq6:profile": ("Huber's loss as a profile", profile),
     "BCMM:Lem4.1:gradients": ("Norms of the gradients", gradients),
+    "BCMM:Lem4.1:sensitivity-w": ("Sensitivity in the coefficients", sensitivity_w),
     "BCMM:Lem4.1:sensitivity-u": ("Sensitivity in the inverse weights", sensitivity_u),
     "BCMM:AppC:kappa": ("The slope of a penalty", slope),
     "BCMM:Thm4.2:start": ("Two points of a ball", start),

@@ -205,6 +205,40 @@ def enough(p: Proof) -> str:
     return r"2^{d-n}"
 
 
+def steps_used(p: Proof) -> str:
+    """The records that 997 rounds of 50 million steps ask for."""
+    x = _x("7/100", "1/10", 1)
+    share = Rational(8, 100) / (4 * x)
+    product = 52 * Rational(5 * 10**7) * 997 / (8 * share**2 * Rational(1, 2))
+    p.check(
+        "With X of two coordinates of spreads 0.1 and 0.07 the density is",
+        rf"\frac{{0.08}}{{4 X}} = {float(share):.5f}",
+        share * 4 * x - Rational(8, 100),
+    )
+    found = sqrt(product * log(product))
+    p.check(
+        "and the root of Y log Y, within a thousandth of the printed number,",
+        rf"n = {float(found.evalf(6) / 10**6):.1f} \cdot 10^6",
+        holds=bool(abs(found / Rational(3247 * 10**5) - 1) < Rational(1, 1000)),
+    )
+    return r"n = 324.7 \cdot 10^6"
+
+
+def worst_case(p: Proof) -> str:
+    """The records of Algorithm 1 in the worst case, with logarithms of base 2."""
+    x = _x("2/5", "1", 3)
+    for failure in (Rational(1, 10**6), Rational(12, 100)):
+        inside = 200 * log(8 * 10**10) / log(2) + log(8 / failure) / log(2)
+        found = 800 * x * log(100) / log(2) * 10**4 * inside
+        p.check(
+            f"At α = 0.01, d = 200 and β = {float(failure):g} it is, within two parts in a "
+            "hundred of the printed number,",
+            rf"n = {float(found.evalf(6) / 10**12):.2f} \cdot 10^{{12}}",
+            holds=bool(abs(found / (15 * 10**12) - 1) < Rational(2, 100)),
+        )
+    return r"n = 15 \cdot 10^{12}"
+
+
 DERIVATIONS = {
     "KS:Sec5:gaussians": ("X of two Gaussians", gaussians),
     "KS:Alg4:scaling": ("Algorithm 4 by scaling", scaling),
@@ -215,5 +249,7 @@ DERIVATIONS = {
     "KS:CorB.3:batches": ("How many batches", attempts),
     "KS:AppC:spread": ("X of ten coordinates", spread_of_ten),
     "KS:AppC:sample": ("A union bound over the rounds", sample),
+    "KS:AppD:records": ("Records for the steps that were used", steps_used),
+    "KS:AppD:worst-case": ("Records in the worst case", worst_case),
     "KS:AppD:values": ("Two values of X", values),
 }
