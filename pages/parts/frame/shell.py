@@ -57,13 +57,17 @@ def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
     return place.container(width=_FIGURE_WIDTH), place.container()
 
 
-def from_here(shown: str) -> None:
+def from_here(key: str, shown: str) -> None:
     """Bring what follows to the top of the screen once something else is shown than before.
 
     Streamlit stays where the last button was, which may be far below.
+
+    Args:
+        key: Widget key, unique on the page.
+        shown: Names what follows.
     """
     st.components.v2.component("from_here", js=_FROM_HERE, isolate_styles=False)(
-        key="from_here", data=shown
+        key=key, data=shown
     )
 
 

@@ -100,10 +100,11 @@ def draw(
 
 def _asked(task: Task, *, brief: bool = False) -> bool:
     """Ask a question, or show what came of it; whether it is time to explain."""
-    st.markdown(f"**{words.keyed(task.question.text)}**")
     PROGRESS.settle(task.question, task.name)
     if st.session_state.get(_WANTED) == task.name:
         _lock(task)
+    shell.from_here(f"top_{task.name}", "asked" if task.locked is None else "seen")
+    st.markdown(f"**{words.keyed(task.question.text)}**")
     if task.locked is None:
         _predict(task)
         return False

@@ -41,7 +41,7 @@ def draw() -> None:
         places = chosen.places(LIST.start)
     here = chosen.now(places)
     _choose(places, here)
-    shell.from_here(here.name)
+    shell.from_here("lesson_top", here.name)
     _lesson(places, here)
     st.caption(progress.told())
     builder.show()
@@ -100,7 +100,7 @@ def _lesson(places: list[Place], here: Place) -> None:
         st.warning(words.plain(problem))
         _next(places, here)
         return
-    brief = LIST.get().brief
+    brief = LIST.get().brief and here in places
     where = f"Lesson {places.index(here) + 1} of {len(places)}. " if here in places else ""
     about = f"About {lesson.alone} minutes alone, {lesson.minutes} with a class."
     st.caption(where + ("A minute." if brief else about))

@@ -210,6 +210,7 @@ def test_the_tour_shows_at_once_and_goes_on():
 def test_who_prefers_no_option_is_told():
     app = open_page("lessons", lesson="back")
     assert "Pick an answer first." in everything(app)
+    assert "About 4 minutes alone" in everything(app)  # not of the tour, so it is whole
     app.radio[0].set_value(1).run()
     assert "At 25 % you prefer none of the options." in everything(app)
     slide(app, "How sure", 60.0)
