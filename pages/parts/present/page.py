@@ -80,13 +80,13 @@ def _screen(screen: Screen, turn: Turn) -> None:
 def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
     """Draw a question as it is asked, voted on, or answered."""
     asked, known = screen.question, _true(screen) if screen.kind == ANSWER else None
-    listed = asked.kind == CHOICE or (
-        asked.kind == SHARES and len(asked.parts) <= _MOST and screen.kind != VOTES
-    )
+    few = len(asked.parts) <= hands.MOST
+    listed = asked.kind == CHOICE or (asked.kind == SHARES and len(asked.parts) <= _MOST)
+    listed = listed and (few or screen.kind != VOTES)  # beside votes there is room for a few alone
     figure: Drawn | None = None
     lines = float(math.ceil(len(asked.text) / _LETTERS))
-    if screen.kind == VOTES or (known and asked.kind == CHOICE and any(counted)):
-        names = hands.options(asked)
+    if screen.kind == VOTES or (known and asked.kind == CHOICE and few and any(counted)):
+        names = [words.label(name, 18) for name in hands.options(asked)]
         shown = choices.LETTERS[: len(names)] if listed else names
         figure = votes.drawn(shown, counted, title="")
     if listed:
@@ -138,8 +138,8 @@ def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
         if about:
             st.markdown(f"{about}?")
         for k in shown:
-            detail = f", {asked.details[k]}" if asked.details else ""
-            option = words.md(f"{asked.parts[k]}{detail}")
+            said = (asked.parts[k], *asked.details[k : k + 1])
+            option = words.md(", ".join(dict.fromkeys(said)))
             letter = choices.LETTERS[min(k, raised - 1)]
             st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
     return 1.6 * (len(shown) + bool(about))
