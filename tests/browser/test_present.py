@@ -16,6 +16,8 @@ LETTERS = """skipped => [...document.querySelectorAll("[data-testid=stMain] *")]
     .filter(one => [...one.childNodes].some(part => part.nodeType === 3 && part.data.trim()))
     .filter(one => one.getAttribute("translate") !== "no")
     .map(one => [parseFloat(getComputedStyle(one).fontSize), one.textContent])"""
+PICTURES = """() => [...document.querySelectorAll("[data-testid=stImage] img")]
+    .map(one => [one.src, one.getBoundingClientRect().width])"""
 ROOM = """() => { const main = document.querySelector("[data-testid=stMain]");
     return main.scrollHeight - main.clientHeight }"""
 
@@ -23,10 +25,9 @@ ROOM = """() => { const main = document.querySelector("[data-testid=stMain]");
 def letters(visitor) -> list[tuple[float, str]]:
     """Sizes and words of all that is written on the screen, in its figure too."""
     found = [(size, words) for size, words in visitor.page.evaluate(LETTERS, INDEX)]
-    for image in visitor.page.get_by_test_id("stImage").locator("img").all():
-        drawn = base64.b64decode(image.get_attribute("src").partition("base64,")[2]).decode()
-        wide = float(re.search(r'viewBox="0 0 (\S+)', drawn)[1])
-        scale = image.bounding_box()["width"] / wide
+    for source, wide in visitor.page.evaluate(PICTURES):
+        drawn = base64.b64decode(source.partition("base64,")[2]).decode()
+        scale = wide / float(re.search(r'viewBox="0 0 (\S+)', drawn)[1])
         words = re.findall(r'<text[^>]*font-size="([\d.]+)"[^>]*>(.*?)</text>', drawn)
         assert words
         found += [(float(size) * scale, text) for size, text in words]
