@@ -42,7 +42,7 @@ def draw() -> None:
     stage.large()
     turn = turns.load()
     shown, problems = turns.playlist()
-    for problem in problems:
+    for problem in problems if address.untouched() else ():  # gone with the first turn
         st.warning(words.plain(problem))
     if not shown.entries:
         st.title("There is no list to present")

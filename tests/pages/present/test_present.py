@@ -87,6 +87,9 @@ def test_what_cannot_be_shown_is_said_and_the_rest_kept(given, said):
     app = open_page("present", **given)
     assert said in " ".join(note.value for note in (*app.error, *app.warning))
     assert app.title[0].value == LESSONS["odds"].title
+    press(app, "Question")
+    assert not app.error
+    assert not app.warning
 
 
 def test_without_a_list_there_is_a_word_and_a_pause_has_its_own():
