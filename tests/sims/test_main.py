@@ -303,7 +303,7 @@ def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
     seconds = float(re.search(r"about ([\d.]+) s", said)[1])
     assert 1 < seconds < 12  # 90 blocks of 0.02 s, the first of them small
     assert main(["run", file(), "--plan"]) == 0
-    assert "The whole run took 0.0 s." in capsys.readouterr().out
+    assert re.search(r"The whole run took \d\.\d s\.", capsys.readouterr().out)
 
 
 def test_linear_algebra_has_one_thread_from_the_start():

@@ -51,7 +51,7 @@ def draw() -> None:
         _screen(seen)
     except RoomError as error:
         st.title("This room does not open")
-        st.error(str(error))
+        st.error(words.plain(error))
         return
     st.session_state[_DRAWN] = _what(seen)
     desk.said_refused()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.figures.chart import words
 from pages.parts.session import address
 from sims.classroom import RoomError, Rooms, place_of_files
 
@@ -49,7 +50,7 @@ def guarded(act: Callable[[], None]) -> Callable[[], None]:
 def said_refused() -> None:
     """Say what was refused last, once."""
     if problem := st.session_state.pop(_REFUSED, ""):
-        st.error(problem)
+        st.error(words.plain(problem))
 
 
 def enter(code: str, host: str, key: str = "") -> None:

@@ -85,6 +85,6 @@ def _ask_key(code: str) -> None:
     try:
         desk.enter(code, desk.rooms().admit(code, given))
     except RoomError as error:
-        st.error(str(error))
+        st.error(words.plain(error))
         return
     st.rerun()

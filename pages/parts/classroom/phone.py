@@ -47,7 +47,7 @@ def draw() -> None:
             _room(code, address.get(desk.ME))
     except RoomError as error:
         st.title("This room does not open")
-        st.error(str(error))
+        st.error(words.plain(error))
         _ask_code()
 
 
