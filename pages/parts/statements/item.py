@@ -23,6 +23,7 @@ from rates.study import codec
 
 _LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eps": "ε"}
 _LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
+_POWER = "power_"  # of a parameter that a check takes as an exponent of N
 _ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
 _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text implies"}
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -123,11 +124,25 @@ def symbol(name: str) -> str:
 
 
 def at(parameters: Mapping[str, float]) -> str:
-    """Return a parameter set in words."""
-    return ", ".join(f"{symbol(key)} = {_value(value)}" for key, value in parameters.items())
+    """Return a parameter set in words; an exponent stands as a power of N.
+
+    >>> at({"power_delta0": -0.2, "gamma": 1})
+    'δ₀ = N^(-0.2), γ = 1'
+    """
+    return ", ".join(
+        f"{symbol(key.removeprefix(_POWER))} = {_value(value, power=key.startswith(_POWER))}"
+        for key, value in parameters.items()
+    )
 
 
-def _value(x: float) -> str:
+def grows(parameters: Mapping[str, float]) -> bool:
+    """Say whether a parameter set holds powers of N, which stands for any large number."""
+    return any(key.startswith(_POWER) for key in parameters)
+
+
+def _value(x: float, *, power: bool = False) -> str:
+    if power:
+        return f"N^{_value(x) if x >= 0 else f'({_value(x)})'}"
     if math.isinf(x):
         return "∞" if x > 0 else "-∞"
     return f"{int(x):,}" if float(x).is_integer() and abs(x) < 1e7 else words.number(float(x), 6)

@@ -97,7 +97,8 @@ def entry(item: Statement) -> list[tuple[str, str]]:
         out.append(("We would write:", item.reading))
     more = [words.md(item.why)] if item.why else []
     if item.counterexample:
-        more.append(f"An example: {words.md(ledger_item.at(item.counterexample))}.")
+        growing = ", as N grows" if ledger_item.grows(item.counterexample) else ""
+        more.append(f"An example{growing}: {words.md(ledger_item.at(item.counterexample))}.")
     repeats = [other for other in statements() if other.repeats == item.id]
     if repeats:
         where = ", ".join(f"Section {one.section} (`{one.id}`)" for one in repeats)

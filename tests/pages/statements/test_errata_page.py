@@ -105,6 +105,19 @@ def test_a_sheet_holds_every_entry_of_its_paper_once(paper):
         assert harsh not in said.casefold()
 
 
+@pytest.mark.parametrize("name", ["ACC:Thm3.1:delta", "ACC:Cor3.3:delta"])
+def test_exponents_of_an_example_stand_as_powers(name):
+    """Sizes are whole numbers and δ is no negative number: such values are exponents of N."""
+    said = letter.entry(statement(name))[-1][0].replace("\\", "")
+    assert "An example, as N grows:" in said
+    assert re.search(r"n₀ = N\^0\.\d, .*δ₀ = N\^\(-0\.\d\),", said)
+    for item in statements():
+        for key, value in (item.counterexample or {}).items():
+            size = re.fullmatch(r"n\d?|m|servers|steps|records|delta\d?", key)
+            whole = key.startswith("delta") or float(value).is_integer()
+            assert not size or (value >= 0 and whole), (item.id, key)
+
+
 def test_the_sheet_to_print_has_nothing_to_press():
     app = open_page("statements", view="letter", paper="CCV")
     assert not app.exception

@@ -273,7 +273,7 @@ HYPOTHESES: dict[str, Callable[[Mapping[str, float]], bool]] = {
     "ε0 = ε": lambda x: x["epsilon0"] == x["epsilon"],
     "no target": lambda x: x["n0"] == 0,
     "n0 ≠ √m n": lambda x: x["n0"] != math.sqrt(x["m"]) * x["n"],
-    "n2 > n0^((2βγ+d)/(2β+d))": lambda x: x["n"] > x["n0"] * power(x),  # sizes are powers of N
+    "n2 > n0^((2βγ+d)/(2β+d))": lambda x: x["power_n2"] > x["power_n0"] * power(x),
     "n0^(k/(2β+d)) ≤ n1 ≤ n2": lambda x: x["n0"] ** power(x) <= x["n1"] * TIE <= x["n2"] * TIE,
     "n1 ≤ n0^(k/(2β+d)) < n2": lambda x: x["n1"] <= x["n0"] ** power(x) * TIE < x["n2"],
 }
@@ -285,7 +285,7 @@ IN_WORDS = {  # about kinds of sites or limits; no number of a point could break
     "ε21 corrected",
     "n, m, n0, 1/δ, 1/δ0 grow as powers of one number N",
     "n0, n2, 1/δ grow as powers of one number N",
-    "δ stands for the larger of δ0 and δ2",
+    "δ0 is the larger of δ0 and δ2",
 }
 CASES = {"case 2": "ACC:Cor3.3:case-2", "case 3": "ACC:Cor3.3:case-3"}
 TIE = 1 + 1e-9

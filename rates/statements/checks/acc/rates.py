@@ -170,20 +170,20 @@ def _federated(draws: Draws, form: Form) -> Array:
 
 
 def _delta_draws(generator: np.random.Generator, number: int) -> dict[str, Array]:
-    """Powers of N: n = N^n, m = N^m and so on, with exponents in steps of 0.1."""
+    """Exponents in steps of 0.1: n = N^power_n, m = N^power_m and so on."""
     return {
-        "n": generator.integers(1, 20, number) / 10,
-        "m": generator.integers(0, 20, number) / 10,
-        "n0": generator.integers(1, 40, number) / 10,
-        "delta": -generator.integers(1, 80, number) / 10,
-        "delta0": -generator.integers(0, 80, number) / 10,
+        "power_n": generator.integers(1, 20, number) / 10,
+        "power_m": generator.integers(0, 20, number) / 10,
+        "power_n0": generator.integers(1, 40, number) / 10,
+        "power_delta": -generator.integers(1, 80, number) / 10,
+        "power_delta0": -generator.integers(0, 80, number) / 10,
     } | shape(generator, number)
 
 
 @CHECKS.add(_delta_draws, POWER)
 def _delta(draws: Draws, form: Form) -> Array:
     """Return the power of N in sum n_j delta_j; powers are tenths, and 0 is too much."""
-    n, m, n0, delta, delta0 = pick(draws, "n m n0 delta delta0")
+    n, m, n0, delta, delta0 = pick(draws, "power_n power_m power_n0 power_delta power_delta0")
     speaks = n + m + delta < -0.05
     if form == "reading":
         speaks &= n0 + delta0 < -0.05
@@ -192,29 +192,31 @@ def _delta(draws: Draws, form: Form) -> Array:
 
 @CHECKS.add(_delta_draws, POWER)
 def _delta_common(draws: Draws, form: Form) -> Array:
-    n, m, n0, delta = pick(draws, "n m n0 delta")
+    n, m, n0, delta = pick(draws, "power_n power_m power_n0 power_delta")
     speaks = (n + m + delta < -0.05) & (n <= n0) & (n0 <= n + m)
     return np.where(speaks, np.maximum(n + m, n0) + delta + STEP, NEVER)
 
 
 def _delta_public_draws(generator: np.random.Generator, number: int) -> Draws:
-    draws = _delta_draws(generator, number) | {
+    n0 = _delta_draws(generator, number)["power_n0"]
+    indices = {
         "gamma": generator.uniform(0.2, 1.5, number),
         "beta": generator.uniform(0.5, 1, number),
         "d": generator.integers(1, 3, number).astype(float),
     }
-    n = np.round(draws["n0"] * generator.uniform(0.4, 1.2, number), 1)
-    return draws | {"n": n, "delta": -n - generator.integers(1, 6, number) / 10}
+    n2 = np.round(n0 * generator.uniform(0.4, 1.2, number), 1)
+    delta0 = -n2 - generator.integers(1, 6, number) / 10
+    return {"power_n2": n2, "power_n0": n0, "power_delta0": delta0} | indices
 
 
 @CHECKS.add(_delta_public_draws, POWER)
 def _delta_public(draws: Draws, form: Form) -> Array:
-    """Corollary 3.3: n stands for n_2, delta for the larger of delta_0 and delta_2."""
-    n, n0, delta, g, b, d = pick(draws, "n n0 delta gamma beta d")
-    speaks = (n + delta < -0.05) & (n > n0 * (2 * b * g + d) / (2 * b + d))
+    """Corollary 3.3, where delta_0 is the larger of delta_0 and delta_2."""
+    n2, n0, delta, g, b, d = pick(draws, "power_n2 power_n0 power_delta0 gamma beta d")
+    speaks = (n2 + delta < -0.05) & (n2 > n0 * (2 * b * g + d) / (2 * b + d))
     if form == "reading":
         speaks &= n0 + delta < -0.05
-    return np.where(speaks, np.maximum(n, n0) + delta + STEP, NEVER)
+    return np.where(speaks, np.maximum(n2, n0) + delta + STEP, NEVER)
 
 
 _with_budget = drawn(corollary, epsilon=logs(1e-4, 1))
