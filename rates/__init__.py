@@ -10,12 +10,13 @@ from rates.plan import (
 from rates.phases import endpoints, governing, regimes
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, TransferStudy
+from rates.version import __version__
 
 __all__ = [
     "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy", "Unreachable",
-    "best_next", "calibrated", "cheapest", "endpoints", "governing", "levers", "needed",
-    "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r", "versus",
-    "worth",
+    "__version__", "best_next", "calibrated", "cheapest", "endpoints", "governing", "levers",
+    "needed", "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r",
+    "versus", "worth",
 ]
 
 

@@ -7,9 +7,9 @@ import io
 import json
 import math
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import rates
 from rates.numbers import DomainError
 from rates.rows import decode
 from rates.study import check_keys, load_json, plain
@@ -127,10 +127,7 @@ def _header(progress: Progress) -> list[str]:
 
 def program() -> str:
     """Return the version of this program, which stands in every result."""
-    try:
-        return version("private-rates")
-    except PackageNotFoundError:  # run from a folder that was never installed
-        return "not installed"
+    return rates.__version__
 
 
 def _plain_values(values: Values) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rates.numbers import DomainError
+from rates.study import load_json
 from sims import files
 from sims.engine import Array, Progress, Request
 
@@ -131,7 +132,7 @@ class Outlet:
             return [], sum(map(len, values)) if asked == self.asked else 0
         asked, values = read_kept(side)
         if asked != self.asked:
-            name = _difference(json.loads(asked), json.loads(self.asked))
+            name = _difference(_object(asked), _object(self.asked))
             words = f"The interrupted run beside this file differs in {name}"
             rule = f"{words}; ask for the same, or leave --resume out to begin anew."
             raise DomainError(rule, field="resume", value=str(side))
@@ -167,7 +168,7 @@ def _result(path: Path) -> _There | None:
         said = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
         rows = csv.DictReader(line for line in lines if not line.startswith("#"))
         asked = {"version": files.VERSION, "experiment": said["experiment"]}
-        asked |= {"parameters": json.loads(said["parameters"])}
+        asked |= {"parameters": load_json(said["parameters"])}
         asked |= {"replicates": int(said["replicates"]), "seed": int(said["seed"])}
         asked |= {"program": said["version"].rpartition("program ")[2]}
         done = sum(int(row["replicates"]) for row in rows)
@@ -182,6 +183,11 @@ def _result(path: Path) -> _There | None:
 def _asked(request: Request) -> str:
     """Return all that a result depends on, as text."""
     return json.dumps({**files.to_dict(request), "program": files.program()}, sort_keys=True)
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    found = load_json(text)
+    return found if isinstance(found, Mapping) else {}
 
 
 def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:

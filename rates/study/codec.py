@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -28,6 +29,7 @@ from rates.study.scope import Range, Scope, check, fitted
 
 VERSION = 1
 MAX_LINK = 8_000
+MAX_DEPTH = 50  # brackets in brackets; ours, far beyond what any file needs
 _SERVER_KEYS = set(OWN)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 _OPTIONAL = {"integrability"}
@@ -307,7 +309,12 @@ def _range(data: object, field: str, where: str) -> Range:
 
 
 def load_json(text: str) -> object:
-    """Return what strict JSON says; no NaN, infinity, duplicate keys, over- or underflow."""
+    """Return what strict JSON says; no NaN, infinity, duplicate keys, over- or underflow.
+
+    Raises:
+        DomainError: It is not strict JSON, or nested deeper than `MAX_DEPTH`.
+    """
+    _check_depth(text)
     try:
         return json.loads(
             text,
@@ -321,6 +328,16 @@ def load_json(text: str) -> object:
     except (ValueError, RecursionError) as error:
         detail = str(error).splitlines()[0] if str(error) else "unreadable"
         raise DomainError("The text must be JSON.", "file", Words(detail[:80])) from None
+
+
+def _check_depth(text: str) -> None:
+    """Count brackets before the reader does: it takes a piece of the stack for each."""
+    depth = 0
+    for token in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', text, re.S):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            rule = f"JSON may have at most {MAX_DEPTH} brackets open at once."
+            raise DomainError(rule, "file", Words("more"))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ STORE = HERE / "screens"
 sys.path[:0] = [str(ROOT), str(HERE)]
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # before NumPy is loaded
     os.environ.setdefault(name, "1")
+os.environ["PRIVATE_RATES_VERSION"] = "0.1.0"  # not the commit, which no two screens share
 
 import screen_record  # noqa: E402
 from screen_compare import differences  # noqa: E402

@@ -7,6 +7,7 @@ something used names. All else is dead.
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,6 +129,13 @@ class House:
         return found if isinstance(found, str) else None
 
 
+def _commands(root: Path) -> list[list[str]]:
+    """The functions that an installation makes commands of."""
+    file = root / "pyproject.toml"
+    project = tomllib.loads(file.read_text("utf-8"))["project"] if file.exists() else {}
+    return [place.split(":") for place in project.get("scripts", {}).values()]
+
+
 def dead(tree: Tree) -> list[str]:
     """The public definitions that nothing used names, as dotted paths."""
     house = House(tree)
@@ -155,6 +163,9 @@ def dead(tree: Tree) -> list[str]:
                         use((where, inner))
             elif isinstance(found := house.meant(door, name), tuple):
                 use(found)
+    for command in _commands(tree.root):
+        if isinstance(found := house.meant(*command), tuple):
+            use(found)
     while todo:
         dotted, node = todo.pop()
         for found in house.named(dotted, node):

@@ -181,7 +181,7 @@ def test_empty_cells_are_unknown(tmp_path):
         ('{"version":1,"experiment":"toy","parameters":{"n":[1e999]}}', "within floating point"),
         ('{"version":1,"experiment":"toy","parameters":{"n":[[1]]}}', "positive integer"),
         (b"\xff\xfe", "text in UTF-8"),
-        ("[" * 100_000, "must be JSON"),
+        ("[" * 100_000, "at most 50 brackets open at once"),
         (" " * 4_000_001, "at most 4 MB"),
     ],
 )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import importlib.metadata
 import math
-import tomllib
 from collections.abc import Iterator, Sequence
 
+import rates
 from pages.figures.chart import words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
-from pages.parts.frame import Text, shell, takeaway
+from pages.parts.frame import Text, takeaway
 from pages.parts.report import assumptions as rests
 from pages.parts.report import first
 from pages.parts.report import html as report_html
@@ -21,8 +19,8 @@ from pages.parts.report.subject import Subject
 from pages.parts.session import state
 from pages.parts.study import pictures, sites, verdict
 from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
+from rates.version import PACKAGE
 
-PACKAGE = "private-rates"
 TITLE = "What privacy costs this study"
 _STATEMENTS = "Printed statements used here, and whether they hold"
 
@@ -67,18 +65,13 @@ def address(about: Subject) -> str:
     return f"{about.address}/{about.page}?{about.query}"
 
 
-@functools.cache
 def version() -> str:
-    """Return the version of this program.
+    """Return the version of this program, with the commit where it is known.
 
     >>> version().count(".") >= 1
     True
     """
-    try:
-        return importlib.metadata.version(PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        text = (shell.ROOT / "pyproject.toml").read_text(encoding="utf-8")
-        return str(tomllib.loads(text)["project"]["version"])
+    return rates.__version__
 
 
 def _study(about: Subject) -> Iterator[Block]:

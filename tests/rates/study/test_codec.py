@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rates import orders
 from rates.numbers.parameters import DomainError
 from rates.study import codec, tables
 from rates.study.presets import PRESETS, preset
@@ -177,7 +178,7 @@ FEDERATED = codec.to_json(preset("unequal").study, indent=None)
         (changed(FEDERATED, '"n":20000', '"n":20000,"signal_exponent":2'), ["must be 1", "clinic"]),
         ("[1, 2]", ["JSON object"]),
         ("{", ["must be JSON"]),
-        ("[" * 100_000, ["must be JSON"]),
+        ("[" * 100_000, ["at most 50 brackets open at once"]),
         (b"\xff\xfe\x00", ["UTF-8"]),
         (b"x" * 5_000_000, ["at most 4 MB", "5.0 MB"]),
     ],
@@ -187,6 +188,32 @@ def test_refusals_name_what_is_wrong(text, words):
         codec.from_json(text)
     for word in words:
         assert word in str(caught.value)
+
+
+DEEP = "[" * 7_000
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        codec.from_json,
+        orders.inquiry.from_json,
+        lambda text: codec.from_link(codec.pack(text)),
+        codec.from_link,
+    ],
+    ids=["study", "rate", "short link", "link"],
+)
+@pytest.mark.parametrize("text", [DEEP, '{"a":' * 1_500, f'["\\"]]", {DEEP}'])
+def test_brackets_are_counted_before_anything_is_read(read, text):
+    with pytest.raises(DomainError, match="at most 50 brackets open at once"):
+        read(text)
+
+
+def test_brackets_in_strings_are_text():
+    assert codec.load_json(json.dumps([DEEP, "\\", '"' + DEEP])) == [DEEP, "\\", '"' + DEEP]
+    assert codec.load_json("[" * 50 + "]" * 50)
+    with pytest.raises(DomainError, match="must be JSON"):  # in one pass, not one for every quote
+        codec.load_json('"' + '\\"' * 200_000)
 
 
 def test_too_many_rows_are_refused():
