@@ -129,11 +129,14 @@ class House:
         return found if isinstance(found, str) else None
 
 
-def _commands(root: Path) -> list[list[str]]:
+def _commands(root: Path, house: House) -> Iterator[Name]:
     """The functions that an installation makes commands of."""
     file = root / "pyproject.toml"
     project = tomllib.loads(file.read_text("utf-8"))["project"] if file.exists() else {}
-    return [place.split(":") for place in project.get("scripts", {}).values()]
+    for place in project.get("scripts", {}).values():
+        module, _, name = place.partition(":")
+        if isinstance(found := house.meant(module, name), tuple):
+            yield found
 
 
 def dead(tree: Tree) -> list[str]:
@@ -163,9 +166,8 @@ def dead(tree: Tree) -> list[str]:
                         use((where, inner))
             elif isinstance(found := house.meant(door, name), tuple):
                 use(found)
-    for command in _commands(tree.root):
-        if isinstance(found := house.meant(*command), tuple):
-            use(found)
+    for found in _commands(tree.root, house):
+        use(found)
     while todo:
         dotted, node = todo.pop()
         for found in house.named(dotted, node):
