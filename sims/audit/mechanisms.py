@@ -78,6 +78,12 @@ AUDITED: tuple[Audited, ...] = (
         gaussian=False,
         made=learners.rule("permute and flip"),
     ),
+    Audited(
+        name="tally of a class",
+        promise="Discrete Laplace noise on one count: (ε, 0), one answer replaced.",
+        gaussian=False,
+        made=summaries.tally,
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Audited releases of [ACC] and [CCV]: kernel statistics, histograms, curves."""
+"""Audited releases of [ACC] and [CCV]: kernel statistics, histograms, curves; and a tally."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rates.study import Server, TransferStudy
-from sims import classification, curves, regression
+from sims import classification, curves, lessons, regression
 from sims.audit.setup import RECORDS, Setup, along
 from sims.engine import Array, Release, gaussian, laplace
 from sims.paper_acc import adaptive_design, adaptive_price, histogram
@@ -139,3 +139,14 @@ def curve(*, point: bool) -> Callable[[float, float], Setup]:
         )
 
     return made
+
+
+def tally(epsilon: float, delta: float) -> Setup:
+    """Audit the count of yes of a lesson's class: one answer becomes yes."""
+    one = np.ones(())
+    return Setup(
+        run=lambda rng: lessons.by_tally(RECORDS // 2, RECORDS, epsilon, rng),
+        change=lambda entry, value: one,
+        reading=along(lambda entry, value: one),
+        delta=0.0,
+    )

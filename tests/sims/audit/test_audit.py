@@ -141,7 +141,15 @@ def test_every_mechanism_with_noise_is_audited():
     rooms = {path.parts[-2] for path in (ROOT / "sims").glob("*/*.py") if _passes(path)}
     said = " ".join(str(module) for module in (learners.__doc__, summaries.__doc__))
     assert rooms - {"engine", "audit"} == {
-        *("adaptation", "classification", "hybrid", "logistic", "paper_acc", "regression")
+        *(
+            "adaptation",
+            "classification",
+            "hybrid",
+            "lessons",
+            "logistic",
+            "paper_acc",
+            "regression",
+        )
     }
     assert {"[ACC]", "[CCV]", "[DPLR]", "[BCMM]", "[KS]"} <= set(re.findall(r"\[\w+\]", said))
 
