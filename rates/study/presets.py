@@ -47,7 +47,7 @@ _NEIGHBOURS = (
 PRESETS = (
     Preset(
         key="regional",
-        title="A regional hospital and four neighbours",
+        title="A hospital, four neighbours",
         story=(
             "A regional hospital wants to foresee one complication from two measurements, and "
             "four neighbours help under strict budgets. Everything asked is answered, and a "
@@ -120,7 +120,7 @@ PRESETS = (
     ),
     Preset(
         key="figure1",
-        title="Figure 1 of the classification paper",
+        title="Figure 1 of ACC",
         story=(
             "A target and 50 identical sources under one common budget. Change epsilon and "
             "watch the decisive term pass from the sources to the target and back."

@@ -246,7 +246,7 @@ def test_four_designs_stand_side_by_side_and_one_is_best_only_by_both():
 
 
 def test_a_design_with_other_parameters_is_moved_and_one_of_another_kind_refused():
-    app = press(opened(), "Figure 1 of the classification paper")
+    app = press(opened(), "Figure 1 of ACC")
     assert "compared under the parameters of this study" in everything(app)
     found, refusal = plan_designs.designs(STUDY, View(goal="rate", other=preset("phones").study))
     assert found is None
