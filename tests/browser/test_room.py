@@ -11,8 +11,11 @@ import pytest
 from pages.parts.classroom.coins import _JS as COINS_JS
 from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms
 from tests.browser.conftest import Visitor, free_port, serve
+from tests.browser.test_pages import check_axe
 
 EPSILON = math.log(3)
+LOADED = """() => performance.getEntriesByType("resource")
+  .reduce((sum, one) => sum + one.transferSize, 0)"""
 TOSSES = """async ([script, kept, times]) => {
   const made = await import("data:text/javascript," + encodeURIComponent(script));
   const place = document.createElement("div");
@@ -52,11 +55,13 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
             lambda socket: socket.on("framesent", lambda data: sent.append(_bytes(data))),
         )
         phone.open(f"/room?room={coins.code.lower()}")
+        assert phone.page.evaluate(LOADED) < 3e6
         phone.page.get_by_role("button", name="Join").click()
         phone.expect("You are in", "appears here by itself")
         assert rooms.look(coins.code).voters == 1
         rooms.step(coins.code, coins.host, "open", 0)
         phone.expect("Is it raining?", "unchanged with probability 75 %")
+        check_axe(phone)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
         buttons = phone.page.get_by_role("button", name="Yes")
         assert buttons.bounding_box()["height"] >= 40
@@ -105,6 +110,11 @@ def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., V
         phone.expect("you trust them", "at most 73.1 times of 100", "Two phones in one hand")
         phone.page.get_by_role("button", name="Yes").click()
         phone.expect("Your answer is stored.")
+        check_axe(phone)
+        board = visit(address, width=1280)
+        board.open(f"/present?room={room.code}&embed=true")
+        board.expect("1 of 1 phones have answered", "lecturer's key")
+        check_axe(board)
         forged = visit(address, width=390)
         forged.open(f"/room?room={room.code}&me=forged")
         forged.expect("This room does not know the phone")
