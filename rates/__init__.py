@@ -1,16 +1,19 @@
 """Rates of differentially private learning across sites: the theory, as plain functions."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rates.answer import calibrated, solve, solve_D, solve_r
-from rates.plan import Unreachable, smallest
-from rates.plan import (
-    Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
-)
-from rates.phases import endpoints, governing, regimes
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, TransferStudy
 from rates.version import __version__
+
+if TYPE_CHECKING:
+    from rates import orders
+    from rates.phases import endpoints, governing, regimes
+    from rates.plan import Unreachable, smallest
+    from rates.plan import (
+        Offer, best_next, cheapest, levers, needed, saturation, site_values, versus, worth,
+    )
 
 __all__ = [
     "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy", "Unreachable",
@@ -18,11 +21,15 @@ __all__ = [
     "needed", "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r",
     "versus", "worth",
 ]
+_ON_DEMAND = ("phases", "plan", "orders")  # each takes its time to load; orders needs sympy
 
 
 def __getattr__(name: str) -> Any:
-    if name != "orders":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module("rates.orders")  # on demand: it needs sympy
+    if name in _ON_DEMAND:
+        return import_module(f"rates.{name}")
+    if name in __all__:
+        room = "phases" if name in ("endpoints", "governing", "regimes") else "plan"
+        return getattr(import_module(f"rates.{room}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
