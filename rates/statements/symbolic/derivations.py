@@ -10,7 +10,15 @@ from rates.statements.symbolic.acc import thresholds as acc_thresholds
 from rates.statements.symbolic.ccv import equation as ccv_equation
 from rates.statements.symbolic.ccv import estimators as ccv_estimators
 from rates.statements.symbolic.ccv import servers as ccv_servers
-from rates.statements.symbolic.others import adaptation, general, noise, parity, sizes, surrogate
+from rates.statements.symbolic.others import (
+    adaptation,
+    general,
+    noise,
+    parity,
+    records,
+    sizes,
+    surrogate,
+)
 from rates.statements.symbolic.record import Derivation, Proof
 
 DERIVATIONS = (
@@ -22,6 +30,7 @@ DERIVATIONS = (
     | ccv_servers.DERIVATIONS
     | ccv_estimators.DERIVATIONS
     | sizes.DERIVATIONS
+    | records.DERIVATIONS
     | parity.DERIVATIONS
     | noise.DERIVATIONS
     | adaptation.DERIVATIONS

@@ -14,6 +14,41 @@ eta, kappa, lam, sigma = sympy.symbols("eta kappa lambda sigma", positive=True)
 _u, _v, _w = slack("u"), slack("v"), slack("w")
 
 
+def discrepancy(p: Proof) -> str:
+    """What one record moves of the largest distance of two mean losses."""
+    s, t, old, new = slack("s"), slack("t"), slack("l"), slack("k")
+    p.sign(
+        "A loss is at most B = (Λr + 1)²: with |w.x| = s, Λr = s + u, |y| = t and 1 = t + v,",
+        r"(s + u + t + v)^2 - (s + t)^2",
+        (s + _u + t + _v) ** 2 - (s + t) ** 2,
+        (_u + _v) * (2 * s + 2 * t + _u + _v),
+        ">=",
+    )
+    p.sign(
+        "A loss l becomes a loss k, both in [0, B], and its mean over n records moves by at most "
+        "B/n; with B = l + u,",
+        r"\frac{B}{n} - \frac{l - k}{n}",
+        (old + _u) / n - (old - new) / n,
+        (_u + new) / n,
+        ">=",
+    )
+    p.sign(
+        "If a number moves by s, its absolute value t moves by at most s: the new one is at least "
+        "the distance of t and s and at most their sum.",
+        r"(t + s)^2 - (t - s)^2",
+        (t + s) ** 2 - (t - s) ** 2,
+        4 * t * s,
+        ">=",
+    )
+    p.check(
+        "Where the largest one over predictors, c = t + u, falls, its own predictor still has at "
+        "least c - s; where it rises, to that of a predictor that had t, it is at most t + s.",
+        r"c + s - (t + s) = u",
+        (t + _u) + s - (t + s) - _u,
+    )
+    return r"|\hat d_S - \hat d_{S^+}| \le \frac{B}{n}"
+
+
 def sensitivity_w(p: Proof) -> str:
     """What one record moves of the gradient in w."""
     r, size = sympy.symbols("r l", positive=True)
@@ -247,6 +282,7 @@ DERIVATIONS = {
     "BCMM:Eq6:convex": ("The objective is convex", convex),
     "BCMM:Eq6:profile": ("Huber's loss as a profile", profile),
     "BCMM:Lem4.1:gradients": ("Norms of the gradients", gradients),
+    "BCMM:Eq2:sensitivity": ("Sensitivity of the discrepancy", discrepancy),
     "BCMM:Lem4.1:sensitivity-w": ("Sensitivity in the coefficients", sensitivity_w),
     "BCMM:Lem4.1:sensitivity-u": ("Sensitivity in the inverse weights", sensitivity_u),
     "BCMM:AppC:kappa": ("The slope of a penalty", slope),

@@ -5,13 +5,47 @@ from __future__ import annotations
 import sympy
 from sympy import Rational, exp, log, sqrt
 
-from rates.statements.symbolic.letters import slack
+from rates.statements.symbolic.letters import Expr, slack
 from rates.statements.symbolic.record import Proof
 
 a, d, k, m, n, x, y = sympy.symbols("alpha d k m n x y", positive=True)
 B, G, N = sympy.symbols("B G N", positive=True)
 eps, eta, lam, mu = sympy.symbols("varepsilon eta lambda mu", positive=True)
 _u = slack("u")
+
+
+def laws(p: Proof) -> str:
+    """A difference of mean losses against the distance of two laws."""
+    loss, over, gap = slack("l"), slack("u"), slack("x")
+    p.sign(
+        "Where P and Q are x apart at a point of the loss l, its term is l x or -l x, which is at "
+        "most B x away from 0: with B = l + u,",
+        r"B x - l x",
+        (loss + over) * gap - loss * gap,
+        over * gap,
+        ">=",
+    )
+    p.check(
+        "The sum over points is as near to 0 as the sum of these. Half is enough, as the "
+        "differences add to 0: on four points",
+        r"\sum_i l_i t_i = \sum_i \left(l_i - \frac{B}{2}\right) t_i,\quad \sum_i t_i = 0",
+        _halved(),
+    )
+    p.sign(
+        "and a loss is at most B/2 from the middle.",
+        r"\left(\frac{B}{2}\right)^2 - \left(l - \frac{B}{2}\right)^2",
+        ((loss + over) / 2) ** 2 - (loss - (loss + over) / 2) ** 2,
+        loss * over,
+        ">=",
+    )
+    return r"\mathrm{dis}(P, Q) \le \frac{B}{2} \|P - Q\|_1 \le B\, \|P - Q\|_1"
+
+
+def _halved() -> Expr:
+    losses, moved = sympy.symbols("l_1:5"), sympy.symbols("t_1:4")
+    moved = (*moved, -sum(moved))
+    pairs = list(zip(losses, moved, strict=True))
+    return sum(x * t for x, t in pairs) - sum((x - B / 2) * t for x, t in pairs)
 
 
 def dca(p: Proof) -> str:
@@ -237,6 +271,7 @@ def union(p: Proof) -> str:
 
 
 DERIVATIONS = {
+    "BCMM:Sec2:l1": ("Two laws and a bounded loss", laws),
     "BCMM:Sec4:dca": ("A global maximum on a ball", dca),
     "BCMM:Sec5:loss-bound": ("The logistic loss on a ball", loss_bound),
     "BCMM:Sec5:softmax": ("Excess of the smooth maximum", softmax),
