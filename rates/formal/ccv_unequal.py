@@ -209,7 +209,7 @@ CLAIMS: dict[tuple[str, str], Claim] = {
         where=(two(),),
         conditions=(NINE, relation(e1, ">", 1 / n1), relation(n1, ">=", 1_000_000)),
         says=(relation(D, "<=", Fraction(101, 100) * STAR),),
-        at=numbers("n1=1000000 n2=999999 eps1=1/1000 eps2=1/1000 nu=1"),
+        at=numbers("n1=1000000 n2=900000 eps1=1/1000 eps2=9/10000 nu=1"),
     ),
     ("CCV:Cor4:negligible", "reading"): Claim(
         letters=TWO,
