@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Terms, at_root, listed, make_terms
+from rates.numbers import Brief, Shown, Terms, at_root, listed, make_terms
 from rates.study import Server
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ TIE = 1e-12  # relative, in logs; a tie reads as privacy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
+class Condition(Shown):
     """One thing a theorem asks for, with this study's numbers.
 
     Attributes:
@@ -36,8 +36,8 @@ class Condition:
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breakdown:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Breakdown(Brief):
     """What each row contributes at the root; one entry per row, for all its servers together.
 
     Attributes:
@@ -50,6 +50,8 @@ class Breakdown:
         residual: log of the left side of the equation at the root; 0 if solved exactly.
     """
 
+    _said: ClassVar[tuple[str, ...]] = ("shares", "limited_by")
+
     shares: tuple[float, ...]
     limited_by: tuple[Limit, ...]
     elasticity_n: tuple[float, ...]
@@ -59,7 +61,7 @@ class Breakdown:
     residual: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TransferAnswer(Breakdown):
     """The rate of a `TransferStudy`, by the rate equation or by a named mechanism.
 
@@ -76,6 +78,8 @@ class TransferAnswer(Breakdown):
         notes: What the theorem needs, checked with numbers.
     """
 
+    _said: ClassVar[tuple[str, ...]] = ("r", "rate", "effective_n", "shares", "limited_by", "scale")
+
     scale: str
     r: float
     log_r: float
@@ -88,7 +92,7 @@ class TransferAnswer(Breakdown):
     notes: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RiskAnswer(Breakdown):
     """One of the two risks of a `FederatedStudy`.
 
@@ -102,6 +106,8 @@ class RiskAnswer(Breakdown):
         effective_n: Unprotected records on one site that would give the same D.
     """
 
+    _said: ClassVar[tuple[str, ...]] = ("D", "rate", "effective_n", "shares", "limited_by")
+
     D: float
     log_D: float
     rate: float
@@ -111,8 +117,8 @@ class RiskAnswer(Breakdown):
     effective_n: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FederatedAnswer:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FederatedAnswer(Brief):
     """The rates of a `FederatedStudy`.
 
     Attributes:
@@ -121,6 +127,8 @@ class FederatedAnswer:
         pointwise: Squared error at one point.
         notes: What the theorems need, checked with numbers.
     """
+
+    _said: ClassVar[tuple[str, ...]] = ("integrated", "pointwise", "scale")
 
     scale: str
     integrated: RiskAnswer

@@ -19,6 +19,7 @@ from rates.numbers import (
     SERVER_FIELDS,
     TRANSFER_FIELDS,
     DomainError,
+    Shown,
     check_fields,
 )
 
@@ -28,7 +29,7 @@ _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}  # control characters, lone surrogates, line 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class Server(Shown):
     """One site, or ``count`` identical ones; every privacy statement is per site.
 
     Attributes:
@@ -89,7 +90,7 @@ def _check_name(name: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TransferStudy:
+class TransferStudy(Shown):
     """A classification study of [ACC]: one target site and any number of sources.
 
     Attributes:
@@ -147,7 +148,7 @@ class TransferStudy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FederatedStudy:
+class FederatedStudy(Shown):
     """A regression study of [CCV]: sites that all observe the same curve.
 
     Attributes:

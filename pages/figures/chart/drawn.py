@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pages.figures.chart import svg
 from pages.figures.chart.axes import Chart
 from pages.figures.chart.marks import Values
 
@@ -42,6 +43,9 @@ class Drawn:
     caption: str = ""
     table: Table | None = None
     lines: str = ""
+
+    def _repr_svg_(self) -> str:  # what a notebook asks for
+        return svg.draw(self.figure, ident=self.name, alt=self.alt)
 
 
 def rows_of(columns: Mapping[str, Values]) -> list[dict[str, object]]:
