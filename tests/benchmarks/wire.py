@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -19,15 +20,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
-def server(*options: str) -> Iterator[tuple[str, int]]:
+def server(
+    *options: str, port: int = 0, errors: IO[bytes] | None = None
+) -> Iterator[tuple[str, int]]:
     """Run the app; give its address and the number of its process."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     fixed = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     process = subprocess.Popen(
         [*command, *fixed, *options],
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=errors or subprocess.DEVNULL,
         cwd="/",
     )
     try:
@@ -50,8 +53,8 @@ class Visitor:
     def __init__(self, connection: object, page: str) -> None:
         self.connection = connection
         self.page, self.script = page, ""
-        self.sliders: dict[str, tuple[str, int]] = {}  # by label: id and number of stops
-        self.values: dict[str, float] = {}
+        self.sliders: dict[str, tuple[str, list[str]]] = {}  # by label: id and stops
+        self.values: dict[str, str] = {}
 
     def run(self) -> float:
         """Run the page and return the seconds until the server has sent all of it."""
@@ -63,7 +66,7 @@ class Visitor:
         for key, value in self.values.items():
             widget = asked.widget_states.widgets.add()
             widget.id = key
-            widget.double_array_value.data.append(value)
+            widget.string_array_value.data.append(value)
         begun = time.perf_counter()
         self.connection.send(message.SerializeToString())
         while not self._ended(self.connection.recv(timeout=60)):
@@ -76,8 +79,9 @@ class Visitor:
         kind = message.WhichOneof("type")
         if kind == "delta" and message.delta.new_element.WhichOneof("type") == "slider":
             slider = message.delta.new_element.slider
-            stops = len(slider.options) or round((slider.max - slider.min) / slider.step)
-            self.sliders[slider.label] = slider.id, stops
+            self.sliders[slider.label] = slider.id, list(slider.options)
+        elif kind == "delta":
+            assert message.delta.new_element.WhichOneof("type") != "exception", message
         elif kind == "new_session":
             self.script = message.new_session.page_script_hash
         return (
@@ -90,7 +94,7 @@ class Visitor:
         key, stops = self.sliders[label]
         spent = []
         for turn in range(times):
-            self.values[key] = float(turn % stops)
+            self.values[key] = stops[turn % len(stops)]
             spent.append(self.run())
         return spent
 

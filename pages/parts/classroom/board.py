@@ -53,25 +53,24 @@ def draw() -> None:
         st.title("This room does not open")
         st.error(words.plain(error))
         return
-    st.session_state[_DRAWN] = _what(seen)
+    st.session_state[_DRAWN] = (seen.state, seen.place)
+    _watch(seen.code)
     desk.said_refused()
     _foot(seen)
-    _watch(seen.code)
 
 
 @st.fragment(run_every=POLL)
 def _watch(code: str) -> None:
-    """Draw the screen again when a phone has joined or answered, or another window moved it."""
+    """Count phones and answers; only where the room has moved the screen is drawn again."""
     try:
-        now = _what(desk.rooms().look(code))
+        seen = desk.rooms().look(code)
+        now = (seen.state, seen.place)
     except RoomError:
-        now = (ENDED, 0, 0, 0)
+        now = (ENDED, 0)
     if now != st.session_state.get(_DRAWN):
         st.rerun()
-
-
-def _what(seen: Seen) -> tuple[str, int, int, int]:
-    return seen.state, seen.place, seen.voters, seen.answers
+    if text := said.counted(seen):
+        st.markdown(text)
 
 
 def _screen(seen: Seen) -> None:
@@ -90,9 +89,6 @@ def _screen(seen: Seen) -> None:
         return
     if seen.kind == PLAIN:
         _axes(question(asked.key))
-    st.markdown(
-        f"**{seen.answers} of {seen.voters}** phones have answered. {said.SCREEN[seen.state]}"
-    )
 
 
 def _joining(seen: Seen) -> bool:
@@ -174,8 +170,7 @@ def _foot(seen: Seen) -> None:
                 _way("Empty this vote and open it again", "clear", "clear", seen)
             _way("End the room and delete it", "end", "end", seen)
         st.markdown(
-            f"Room **{words.md(seen.code)}** · {seen.place + 1} of {len(seen.questions)} · "
-            f"{seen.voters} phones",
+            f"Room **{words.md(seen.code)}** · {seen.place + 1} of {len(seen.questions)}",
             width="content",
         )
 

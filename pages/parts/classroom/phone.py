@@ -33,21 +33,27 @@ from sims.lessons import TRANSFER, lesson, question
 
 POLL = 2.0  # seconds
 _SHOWN = "phone_shown"
+_NOWHERE = (ENDED, 0, False)
 
 
 def draw() -> None:
     """Draw the page."""
-    code = desk.asked()
+    code, me = desk.asked(), address.get(desk.ME)
     try:
         if not code:
             _ask_code()
-        elif not address.get(desk.ME):
+        elif not me:
             _offer(code)
         else:
-            _room(code, address.get(desk.ME))
+            _room(code, me)
     except RoomError as error:
-        st.title("This room does not open")
+        was_in = me and _SHOWN in st.session_state
+        st.title("This room is gone" if was_in else "This room does not open")
         st.error(words.plain(error))
+        if was_in:  # ended, or for a moment out of reach
+            st.caption(said.GONE)
+            st.session_state[_SHOWN] = _NOWHERE
+            _watch(code, me)
         _ask_code()
 
 
@@ -99,7 +105,7 @@ def _watch(code: str, me: str) -> None:
     try:
         now = _what(desk.rooms().look(code, me))
     except RoomError:
-        now = (ENDED, 0, False)
+        now = _NOWHERE
     if now != st.session_state.get(_SHOWN):
         st.rerun()
 

@@ -23,6 +23,7 @@ WAITING = "The next question appears here by itself."
 TALKING = "The vote is closed. Talk to your neighbour; you can vote again after that."
 CLOSED = "The vote is closed. Look at the screen."
 SENT = "Your answer is stored."
+GONE = "This page looks again by itself; if the room has ended, nothing more comes."
 NAMES = {
     PLAIN: "Answers without protection",
     COINS: "Coins on the phone",
@@ -46,6 +47,15 @@ SCREEN = {
     TALK: "The first vote is closed. Find a neighbour who answered otherwise, and convince them.",
     AGAIN: "The second vote is open. Both votes are shown together, when it has closed.",
 }
+
+
+def counted(seen: Seen) -> str:
+    """Return how many phones there are and have answered; empty once the vote has closed."""
+    if seen.state == LOBBY and not seen.place:
+        return f"**{seen.voters}** phones have joined."
+    if seen.state not in SCREEN:
+        return ""
+    return f"**{seen.answers} of {seen.voters}** phones have answered. {SCREEN[seen.state]}"
 
 
 def few(total: int) -> str:

@@ -31,16 +31,22 @@ def mark_routed() -> None:
     st.session_state["_routed"] = True
 
 
-def route() -> None:
+def route(*, study: bool = True) -> None:
     """Run the whole app where a cold server was asked for a page file directly.
 
     Until some session has called ``st.navigation`` the server takes a page's address for
     a lone script, without navigation and title. So every page calls this first.
+
+    Args:
+        study: Whether the page knows the study of the address.
     """
     if not st.session_state.get("_routed"):
         runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
         st.stop()
-    state.load()
+    if study:
+        state.load()
+    else:
+        state.settle()
 
 
 def start() -> None:

@@ -83,11 +83,16 @@ def enter(page: str) -> None:
         touch()
 
 
+def settle() -> None:
+    """Take over what was moved and typed, on a page that knows no study."""
+    if inputs.settle(acted=not address.untouched()):
+        touch()
+
+
 def load() -> None:
     """Begin a run: take over what was moved and typed, and open a new study in the address."""
     memory = st.session_state
-    if inputs.settle(acted=not address.untouched()):
-        touch()
+    settle()
     if "draft" not in memory:
         _show_study(STUDY.get().study)
         STUDY.load()
