@@ -52,9 +52,11 @@ def render() -> None:
     page = st.navigation([start, *listed, *_listed(SCREENS)], position="hidden")
     shell.mark_routed()
     state.enter(page.url_path)
-    if page.url_path != "room":  # a phone knows no study
+    if page.url_path != shell.PHONE:
         state.load()
-    if page.url_path in ("present", "room") or (page.url_path == "statements" and shell.bare()):
+    if page.url_path in ("present", shell.PHONE) or (
+        page.url_path == "statements" and shell.bare()
+    ):
         page.run()
     elif stage.asked():
         stage.show(page)

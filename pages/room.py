@@ -5,5 +5,5 @@ from __future__ import annotations
 from pages.parts.classroom import phone
 from pages.parts.frame import shell
 
-shell.route(study=False)
+shell.route()
 phone.draw()

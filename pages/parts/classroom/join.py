@@ -29,7 +29,7 @@ def draw(code: str) -> None:
         st.warning(
             "This page was opened by an address that only this computer knows, so no phone can "
             "use it. Start the app so that it listens on the network "
-            "(`--server.address=0.0.0.0`), and type this computer's address in it."
+            "(`private-rates --share`), and type this computer's address in it."
         )
         _ask(base)
         return

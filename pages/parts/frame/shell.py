@@ -16,6 +16,7 @@ from rates.study import Study, TransferStudy
 
 ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
+PHONE = "room"  # knows no study
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
@@ -31,22 +32,19 @@ def mark_routed() -> None:
     st.session_state["_routed"] = True
 
 
-def route(*, study: bool = True) -> None:
+def route() -> None:
     """Run the whole app where a cold server was asked for a page file directly.
 
     Until some session has called ``st.navigation`` the server takes a page's address for
     a lone script, without navigation and title. So every page calls this first.
-
-    Args:
-        study: Whether the page knows the study of the address.
     """
     if not st.session_state.get("_routed"):
         runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
         st.stop()
-    if study:
-        state.load()
-    else:
+    if address.page() == PHONE:
         state.settle()
+    else:
+        state.load()
 
 
 def start() -> None:

@@ -49,6 +49,11 @@ def enter(page: str) -> bool:
     return True
 
 
+def page() -> str:
+    """Return the page that is being shown, as the address names it."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
 def _browser() -> tuple[str, ...]:
     context = get_script_run_ctx()
     states = context.session_state.get_widget_states() if context else []
