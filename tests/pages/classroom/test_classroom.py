@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.classroom import desk, errors, join
+from pages.parts.classroom import desk, errors, join, said
 from sims.classroom import CARDS, CURATOR, LOBBY, OPEN, PLAIN, SHOWN, Asked, Rooms, Seen, Voted
+from sims.lessons import LESSONS, TRANSFER, lesson, question
 from tests.pages.driver import everything, open_page, press
 
 
@@ -178,6 +179,34 @@ def test_a_phone_in_a_curator_s_room(rooms: Rooms) -> None:
     assert not [b for b in app.button if b.label in ("Yes", "No")]
     assert "tell_" not in repr(app.session_state)  # nor does the session know what was said
     assert rooms.look(room.code).answers == 1
+
+
+def test_a_phone_knows_no_truth_and_is_told_the_end(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What never computes the truth and is sent none of its words cannot give it away."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("a phone computes the truth")
+
+    monkeypatch.setattr(said, "truth", never)
+    keys = [key + more for key in LESSONS for more in ("", TRANSFER)]
+    room = rooms.open(PLAIN, [Asked(key=key) for key in keys])
+    app = open_page("room", room=room.code, me=rooms.join(room.code))
+    for place, key in enumerate(keys):
+        own = lesson(key.removesuffix(TRANSFER))
+        for action in ("open", "close"):
+            rooms.step(room.code, room.host, action, place)
+            shown = everything(app.run())
+            assert not app.exception
+            assert question(key).text in shown
+            assert own.explain not in shown
+            assert own.explain_transfer not in shown
+        rooms.step(room.code, room.host, "next", place) if place + 1 < len(keys) else None
+    rooms.step(room.code, room.host, "end", len(keys) - 1)
+    app.run()
+    assert "This room is gone" in app.title[0].value
+    assert "There is no room of this code" in everything(app)
 
 
 def test_no_folder_no_rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
