@@ -113,7 +113,7 @@ def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., V
         check_axe(phone)
         board = visit(address, width=1280)
         board.open(f"/present?room={room.code}&embed=true")
-        board.expect("1 of 1 phones have answered", "lecturer's key")
+        board.expect("1 of 1 phones have answered", "Lecturer")
         check_axe(board)
         forged = visit(address, width=390)
         forged.open(f"/room?room={room.code}&me=forged")

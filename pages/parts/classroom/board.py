@@ -140,8 +140,10 @@ def _options(asked: Question, right: int | None) -> float:
 
 def _foot(seen: Seen) -> None:
     """Draw the keys that move the room, for who has a pass."""
-    opening.key_of(seen.code)
+    opening.new_key(seen.code)
     if not desk.host(seen.code):
+        with st.container(key="foot"), st.popover("Lecturer", icon=":material/key:"):
+            opening.ask_key(seen.code)
         return
     action, label = _ON[seen.state]
     if seen.state == OPEN and seen.kind == PLAIN:

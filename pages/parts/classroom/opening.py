@@ -65,19 +65,18 @@ def _keep(value: float) -> None:
     st.session_state[_EPSILON] = value
 
 
-def key_of(code: str) -> None:
-    """Show the lecturer's key once, or ask for it where this window has no pass."""
+def new_key(code: str) -> None:
+    """Show the key of a room that was just opened, once."""
     if key := desk.new_key(code):
         st.warning(
             f"The key of room {words.md(code)} is **{key}**. Write it down: it is shown only now, "
             "stored nowhere, and moves the room after a reload or from another computer."
         )
         button("I have it", "room_key_seen", desk.hide_key, code)
-    elif not desk.host(code):
-        _ask_key(code)
 
 
-def _ask_key(code: str) -> None:
+def ask_key(code: str) -> None:
+    """Ask for the key where this window has no pass."""
     with st.form("key", border=False):
         given = st.text_input("The lecturer's key moves this room", type="password", max_chars=20)
         if not st.form_submit_button("Take over"):

@@ -7,9 +7,11 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any, TypeVar
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -24,6 +26,13 @@ from tests.sims.classroom.test_junk import dump
 TEXTS = ("", "x", "<b>x</b>", "\x00", "é" * 300, "'; DROP TABLE room; --", "-1", "101", "nan",
          "__import__('os')", "../../etc/passwd", "$$ID-0-send", "%00", "&&&==", "room")  # fmt: skip
 STORED = "It is stored"
+T = TypeVar("T")
+
+
+def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run in a thread of its own: that of the tests may hold a browser's loop."""
+    with ThreadPoolExecutor(1) as one:
+        return one.submit(asyncio.run, work).result()
 
 
 @pytest.fixture
@@ -128,7 +137,7 @@ def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> N
 
     log = tmp_path / "log"
     with log.open("wb") as errors, server("--logger.level=error", errors=errors) as (address, _):
-        asyncio.run(send(address))
+        apart(send(address))
     assert ours(log.read_text()) == []
 
 
@@ -179,13 +188,13 @@ def test_a_server_is_killed_while_twenty_phones_vote(rooms: Rooms) -> None:
             return [mark for mark, p in zip(marks, many, strict=True) if p.says(STORED)]
 
     with server(port=port) as (address, process):
-        told = asyncio.run(vote(address, process))
+        told = apart(vote(address, process))
     assert 7 <= len(told) < 20
     stored = {mark for mark in marks if rooms.look(room.code, mark).answered}
     assert set(told) <= stored
     with server(port=port) as (address, process):
         begun = time.perf_counter()
-        shown = asyncio.run(back(address))
+        shown = apart(back(address))
         took, used = time.perf_counter() - begun, spent(process)
     print(
         f"\n{len(told)} acknowledged, {len(stored)} stored, all back in {took:.1f} s, of which the "

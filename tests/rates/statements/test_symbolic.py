@@ -38,9 +38,9 @@ ROOT = Path(__file__).resolve().parents[3]
 COMMANDS = set(
     re.findall(
         r"\w+",
-        "alpha approx asymp bar beta cdot chi cos cosh delta Delta eta frac gamma ge gg iff infty "
-        "int kappa lambda Lambda lceil ldots le left lfloor lim ln log mathcal mathrm max min mu "
-        "nu omega partial phi pi prime propto psi quad rceil rfloor rho right sigma sin sqrt sum "
+        "alpha approx asymp bar beta cdot chi cos cosh delta Delta eta frac gamma ge gg hat iff "
+        "infty int kappa lambda Lambda lceil ldots le left lfloor lim ln log mathcal mathrm max min "
+        "mu nu omega partial phi pi prime propto psi quad rceil rfloor rho right sigma sin sqrt sum "
         "tanh tau text to varepsilon varphi vee wedge",
     )
 )
