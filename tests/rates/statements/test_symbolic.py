@@ -39,9 +39,9 @@ COMMANDS = set(
     re.findall(
         r"\w+",
         "alpha approx asymp bar beta cdot chi cos cosh delta Delta eta frac gamma ge gg hat iff "
-        "infty int kappa lambda Lambda lceil ldots le left lfloor lim ln log mathcal mathrm max min "
-        "mu nu omega partial phi pi prime propto psi quad rceil rfloor rho right sigma sin sqrt sum "
-        "tanh tau text to varepsilon varphi vee wedge",
+        "infty int kappa lambda Lambda lceil ldots le left lfloor lim ln log mathcal mathrm max "
+        "min mu nu omega partial phi pi prime propto psi quad rceil rfloor rho right sigma sin "
+        "sqrt sum tanh tau text to varepsilon varphi vee wedge",
     )
 )
 # Our list of corrections: the derivation that proves each, where algebra can.
