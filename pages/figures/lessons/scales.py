@@ -57,7 +57,8 @@ def drawn(
     if given is not None:
         words = [number(v) for v in given]
         marks.append(prediction.dots(list(given), places, words, at="bottom center"))
-    marks = marks or [prediction.dots([None], [None])]
+    known = bool(marks)  # an empty scale needs no legend
+    marks = marks or [prediction.dots([None], [None], listed=False)]
     several = len(places) > 1
     figure = chart.Chart(
         marks=marks,
@@ -65,7 +66,7 @@ def drawn(
         height=prediction.HEAD + 130 + _SLOT * len(places),
         head=prediction.HEAD,
         foot=110,
-        keys=True,
+        keys=known,
         legend=chart.LOOSE,
         x=chart.log_axis(ruler.axis, ruler.ends, fixed=True)
         if ruler.log
