@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from pages.figures.chart import words
@@ -13,7 +15,7 @@ from sims.classroom import CARDS, HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked,
 from sims.lessons import Playlist
 
 _EPSILON = "room_epsilon"
-_LN3 = 1.0986
+_LN3 = round(math.log(3), 4)
 _CARD = "Does your card say yes?"
 _BUDGET = EPSILON.within(
     f"[{LOWEST}, {HIGHEST:g}]",

@@ -195,7 +195,8 @@ def _hand(seen: Seen, me: str) -> None:
     """Real coins: two of them promise what epsilon = ln 3 does."""
     st.markdown(
         "Toss two coins where nobody looks. Two heads: send the opposite of your answer. Else: "
-        "send your answer. That protects you with ε = ln 3 = 1.10, whatever this page does."
+        "send your answer. That protects you with ε = ln 3 = "
+        f"{words.number(math.log(3))}, whatever this page does."
     )
     for label, bit in (("I send yes", 1), ("I send no", 0)):
         button(
