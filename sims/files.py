@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -11,7 +9,7 @@ from typing import Any
 
 import rates
 from rates.numbers import DomainError
-from rates.rows import decode
+from rates.rows import csv_text, decode
 from rates.study import check_keys, load_json, plain
 from sims.engine import INTERVAL, Point, Progress, Request, Value, Values, fits
 from sims.experiments import find
@@ -79,30 +77,32 @@ def to_csv(progress: Progress) -> str:
     the constants over the theory; ``# left out series x: reason`` the points without a part.
     """
     request, estimates = progress.request, progress.estimates
-    out = io.StringIO()
-    out.writelines(f"# {line}\n" for line in _header(progress))
+    notes: list[str] = []
     points = request.points
     varied = _varied(points)
     exact = any(p.exact is not None for p in points)
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow([*COLUMNS, *varied, *(["exact"] if exact else []), *ENDS])
+    table = [[*COLUMNS, *varied, *(["exact"] if exact else []), *ENDS]]
     for point, estimate in zip(points, estimates, strict=True):
         numbers = [point.x, estimate.mean, estimate.stderr, estimate.replicates, point.theory]
         row = [point.series, *map(_cell, numbers)]
         row += [_cell(point.settings.get(name)) for name in varied]
         row += [_cell(point.exact)] if exact else []
-        table.writerow([*row, *map(_cell, estimate.interval())])
+        table.append([*row, *map(_cell, estimate.interval())])
     if request.experiment.slopes:
         for fit in fits(points, estimates):
             if fit.slope:
                 numbers = [fit.slope.value, fit.slope.stderr, fit.theory]
-                out.write(f"# slope {fit.series} {' '.join(map(repr, numbers))}\n")
+                notes.append(f"slope {fit.series} {' '.join(map(repr, numbers))}")
             if fit.constant:
                 numbers = [fit.constant.value, fit.constant.stderr]
-                out.write(f"# constant {fit.series} {' '.join(map(repr, numbers))}\n")
+                notes.append(f"constant {fit.series} {' '.join(map(repr, numbers))}")
             for x, reason in fit.left_out:
-                out.write(f"# left out {fit.series} {x!r}: {reason}\n")
-    return out.getvalue()
+                notes.append(f"left out {fit.series} {x!r}: {reason}")
+    return _comments(_header(progress)) + csv_text(table) + _comments(notes)
+
+
+def _comments(lines: Iterable[str]) -> str:
+    return "".join(f"# {line}\n" for line in lines)
 
 
 def _header(progress: Progress) -> list[str]:

@@ -7,3 +7,4 @@ from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import ALIKE, CURVE
 from rates.rows.split import MAX_BYTES, cells, decode
 from rates.rows.words import TITLES
+from rates.rows.writing import csv_text, without_quote

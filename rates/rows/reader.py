@@ -14,6 +14,7 @@ from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import target, totals
 from rates.rows.split import SPACE, SPACES, cells
 from rates.rows.values import Values
+from rates.rows.writing import without_quote
 
 OWN = ("name", "role", *SERVER_FIELDS)  # the header of the tables that this program writes
 REQUIRED = ("name", "n", "epsilon")
@@ -175,6 +176,8 @@ class _Reader:
     ) -> Reading:
         place = {field: k for k, field in enumerate(columns.fields) if field}
         given = {field: [row[k] for row in body] for field, k in place.items()}
+        if "name" in given:
+            given["name"] = [without_quote(name) for name in given["name"]]
         where = [
             f"Row {number} ({name.strip()[:80]!r})" if name.strip() else f"Row {number}"
             for number, name in enumerate(given.get("name", [""] * len(body)), start=1)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rates.numbers import DomainError, Words, shown
-from rates.rows import OWN, REQUIRED, Reading, read
+from rates.rows import OWN, REQUIRED, Reading, csv_text, read
 from rates.study import codec
 from rates.study.scenario import Study, TransferStudy
 
@@ -21,14 +19,12 @@ def to_csv(study: Study) -> str:
     >>> print(to_csv(study).splitlines()[1])
     A,,5,1,,1,1
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(OWN)
+    rows: list[Sequence[object]] = [OWN]
     transfer = isinstance(study, TransferStudy)
     for row, s in enumerate(study.servers):
         role = "target" if transfer and row == 0 else ""
         delta = "" if s.delta is None else repr(s.delta)
-        writer.writerow(
+        rows.append(
             [
                 s.name,
                 role,
@@ -39,7 +35,7 @@ def to_csv(study: Study) -> str:
                 s.count,
             ]
         )
-    return out.getvalue()
+    return csv_text(rows)
 
 
 def study_of(reading: Reading, kind: str, parameters: Mapping[str, Mapping[str, Any]]) -> Study:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import re
 from collections.abc import Callable
 
@@ -116,19 +114,6 @@ def names(given: list[str], most: int = 3) -> str:
     if rest:
         return f"{', '.join(shown)} and {rest} more"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def csv_text(rows: list[dict]) -> str:
-    r"""Return rows as CSV text with a header line.
-
-    >>> csv_text([{"x": 1, "y": 2.5}])
-    'x,y\n1,2.5\n'
-    """
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def signed(x: float) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.figures.chart import Drawn, Rows, spec, svg, words
+from pages.figures.chart import Drawn, Rows, spec, svg
 from pages.parts.frame import stage, tables
 from pages.parts.frame.files import offer
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
+from rates.rows import csv_text
 
 
 def show(
@@ -73,12 +72,5 @@ def to_csv(rows: Rows) -> str:
     site,share
     '=A,0.5
     """
-    return words.csv_text(
-        [{str(_safe(name)): _safe(value) for name, value in row.items()} for row in rows]
-    )
-
-
-def _safe(value: object) -> object:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    titles = list(dict.fromkeys(title for row in rows for title in row))
+    return csv_text([titles, *([row.get(title) for title in titles] for row in rows)])

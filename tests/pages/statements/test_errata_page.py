@@ -10,6 +10,7 @@ import re
 import pytest
 
 from pages.figures.chart import words
+from pages.parts.frame import figure_card
 from pages.parts.statements import difference, files, letter
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import run as ledger_run
@@ -133,7 +134,7 @@ def test_the_files_say_edition_place_and_reason():
     now = errata.edition()
     assert (whole["edition"], whole["date"]) == (now.number, now.date)
     assert list(whole["counts"]) == list(CATEGORIES)
-    rows = list(csv.DictReader(io.StringIO(words.csv_text(files.rows(STORED)))))
+    rows = list(csv.DictReader(io.StringIO(figure_card.to_csv(files.rows(STORED)))))
     for row, item in zip(rows, statements(), strict=True):
         assert row["category"] == item.category
         assert row["history"] == " ".join(item.history)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
-from pages.parts.frame import formula, ledger_links
+from pages.parts.frame import figure_card, formula, ledger_links
 from pages.parts.statements import figures
 from pages.parts.statements import files as ledger_files
 from pages.parts.statements import item as ledger_item
@@ -336,7 +336,7 @@ def test_sympy_waits_for_a_derivation():
 
 
 def test_the_files_hold_every_statement_with_its_verdicts():
-    table = list(csv.DictReader(io.StringIO(words.csv_text(ledger_files.rows(STORED)))))
+    table = list(csv.DictReader(io.StringIO(figure_card.to_csv(ledger_files.rows(STORED)))))
     assert [row["id"] for row in table] == [item.id for item in statements()]
     by_id = {row["id"]: row for row in table}
     assert by_id[MISPRINT]["verdict, printed"] in CONTRADICTED
