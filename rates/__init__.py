@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from rates.answer import calibrated, solve, solve_D, solve_r
-from rates.numbers import DomainError
+from rates.numbers import DomainError, to_frame
 from rates.study import FederatedStudy, Server, TransferStudy
 from rates.version import __version__
 
@@ -19,7 +19,7 @@ __all__ = [
     "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy", "Unreachable",
     "__version__", "best_next", "calibrated", "cheapest", "endpoints", "governing", "levers",
     "needed", "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r",
-    "versus", "worth",
+    "to_frame", "versus", "worth",
 ]
 _ON_DEMAND = ("phases", "plan", "orders")  # each takes its time to load; orders needs sympy
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pages.figures import chart
 from pages.figures.chart import number, percent
 from rates.answer import Sweep
+from rates.study import Study
 
 
 def drawn(
@@ -75,6 +76,24 @@ def drawn(
         parts.append(text)
     alt = f"Effective sample kept against {label}. {'; '.join(parts)}."
     return chart.Drawn(figure=figure, alt=alt, rows=chart.rows_of(columns), **more)
+
+
+def of_study(study: Study, sweep: Sweep) -> chart.Drawn | None:
+    """What the sample keeps if all budgets change together; None without a protected site."""
+    budgets = {s.epsilon for s in study.servers if s.private}
+    if not budgets:
+        return None
+    common = len(budgets) == 1
+    return drawn(
+        sweep,
+        unit=budgets.pop() if common else 1.0,
+        label="Common budget ε" if common else "Every budget ε multiplied by",
+        title="What the sample is still worth, if all budgets change together",
+        name="budgets",
+        caption="Effective sample as a fraction of its value without privacy. The circle is where "
+        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
+        "More budget may help long after the equation has stopped noticing.",
+    )
 
 
 def axis(least: float | None = None) -> chart.Axis:

@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 from pages.figures import chart
 from pages.figures.budget import equation
 from pages.figures.chart import number
-from rates.plan import LeverCurve, SiteValue, VersusCurve
+from rates.plan import LeverCurve, SiteValue, VersusCurve, carrier
 from rates.split import Frontier
 
 POINTS = 121
 MOST_MARKS = 12
 MOST_SITES = 16
+VALUES = (
+    "What is left of the effective sample without a site, and what it becomes with one more site "
+    "like it. A row with a count is left out as a whole, and one site of its kind is added."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +205,21 @@ def designs(curve: VersusCurve, *, label: str, title: str, caption: str) -> char
 
 
 _HOW_MANY = {2: "two", 3: "three", 4: "four"}
+
+
+def of_values(found: Sequence[SiteValue]) -> chart.Drawn:
+    """What is lost without each site, and gained by one more like it."""
+    top = carrier(found)
+    title = "The answers differ on who matters most"
+    if top:
+        title = f"{chart.label(top)} matters most by both answers"
+    return values(ranked(found), title=title, caption=VALUES)
+
+
+def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
+    """The sites, the one first that the study loses most without by the mechanism."""
+    named = not any(math.isnan(x.kept_mechanism) for x in found)
+    return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
 
 
 def values(found: Sequence[SiteValue], *, title: str, caption: str) -> chart.Drawn:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from pages.figures import chart
 from pages.figures.chart import label, number, percent, theme
-from rates.answer import Breakdown, Causes
+from rates.answer import Breakdown, Causes, Cost, Setback, TransferAnswer
+from rates.study import Study, TransferStudy
 
 MOST_BARS = 16
 MOST_LETTERS = 20  # of a name beside two panels on a phone
@@ -71,6 +72,33 @@ def drawn(
         sentences.append(f"{text}: {told}.")
     rows, alt = chart.rows_of(columns), " ".join(sentences)
     return chart.Drawn(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
+
+
+def of_study(study: Study, cost: Cost) -> chart.Drawn:
+    """Who carries the answer, by equation and by mechanism."""
+    has_target = isinstance(study, TransferStudy)
+    names = [server.name for server in study.servers]
+    panels: list[tuple[str, Breakdown]] = [("Equation", cost.equation.answer)]
+    if cost.mechanism:
+        panels.append(("Mechanism", middle(cost).answer))
+    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
+    caption = f"{root_text(cost)}.{marks} A row with a count speaks for all its sites."
+    return drawn(names, panels, has_target=has_target, caption=caption)
+
+
+def middle(cost: Cost) -> Setback:
+    """The mechanism's answer in the middle of its range of constants."""
+    return cost.mechanism[len(cost.mechanism) // 2]
+
+
+def root_text(cost: Cost) -> str:
+    """The root and rate, for a caption."""
+    answer = cost.equation.answer
+    if isinstance(answer, TransferAnswer):
+        return f"r = {number(answer.r, 4)}, rate {number(answer.rate, 4)}"
+    return (
+        f"D = {number(answer.D, 4)}, rate {number(answer.rate, 4)}, resolution level {answer.level}"
+    )
 
 
 def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) -> tuple[float, ...]:

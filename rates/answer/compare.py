@@ -6,8 +6,9 @@ All of it is done on whole arrays: one solve for all sites alone, one for a whol
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -143,8 +144,11 @@ def _pool(group: Sequence[Server], gamma: float, name: str) -> Server:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sweep:
+FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # usual ones, by which budgets are scaled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Sweep(numbers.Framed):
     """Effective sample kept when every private budget is multiplied by one factor.
 
     Attributes:
@@ -154,6 +158,12 @@ class Sweep:
         elbow: Factor from which the rate equation sees no cost; nan without private sites.
         half: Factor at which the mechanism's middle row keeps one half; nan if off the range.
     """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor on every budget",
+        "equation": "part of the effective sample kept, rate equation",
+        "mechanism": "part kept, mechanism",
+    }
 
     factors: Array
     equation: Array

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Brief, Shown, Terms, at_root, listed, make_terms
+from rates.numbers import Brief, Framed, Shown, Terms, at_root, listed, make_terms
 from rates.study import Server
 
 Array = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Condition(Shown):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Breakdown(Brief):
+class Breakdown(Framed):
     """What each row contributes at the root; one entry per row, for all its servers together.
 
     Attributes:
@@ -51,6 +52,12 @@ class Breakdown(Brief):
     """
 
     _said: ClassVar[tuple[str, ...]] = ("shares", "limited_by")
+    _columns: ClassVar[Mapping[str, str]] = {
+        "shares": "share",
+        "limited_by": "limited by",
+        "elasticity_n": "d log root / d log n",
+        "elasticity_epsilon": "d log root / d log epsilon",
+    }
 
     shares: tuple[float, ...]
     limited_by: tuple[Limit, ...]

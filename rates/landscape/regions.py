@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rates.answer import BY_EQUATION, Lens, equation
 from rates.landscape.axes import Axis, Ground, value
 from rates.landscape.rows import along, code_of, codes_at
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, Words, frame
 from rates.pieces import Polygon, join_rows
 from rates.study import Study
 
@@ -85,6 +85,20 @@ class Landscape:
     across: Stretch
     upwards: Stretch
     grouped: int
+
+    def to_frame(self) -> Any:
+        """Return the corners of all regions as a pandas table, polygons closed.
+
+        Rows count from 1, as in the names of the axes; a label without one has none.
+        """
+        rows = [
+            (None if label.row is None else label.row + 1, label.limit, number, *corner)
+            for label, polygons in self.regions.items()
+            for number, polygon in enumerate(polygons, 1)
+            for corner in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
+        ]
+        titles = ("carrier (row)", "limited by", "polygon", str(self.x.moved), str(self.y.moved))
+        return frame({title: [row[k] for row in rows] for k, title in enumerate(titles)})
 
 
 def landscape(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Landscape:

@@ -7,7 +7,7 @@ from rates.numbers.gaussian import (
 )
 from rates.numbers.implicit import STEEPEST, Terms, at_root, make_terms, solve_log
 from rates.numbers.logs import listed, safe_exp
-from rates.numbers.notebook import Brief, Shown
+from rates.numbers.notebook import Brief, Framed, Shown, frame, to_frame
 from rates.numbers.parameters import (
     COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
     MARGIN, MAX_COUNT, MAX_N, MAX_NAME, MAX_ROWS, Parameter, SAMPLE_SIZE, SERVER_FIELDS,

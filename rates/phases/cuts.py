@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import Equation, Lens, equation, log0, mechanism_budgets
-from rates.numbers import check_array, solve_log
+from rates.numbers import Framed, check_array, solve_log
 from rates.phases.design import Design
 from rates.phases.public import public_source
 from rates.study import TransferStudy
@@ -17,8 +18,8 @@ from rates.study import TransferStudy
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cut:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Cut(Framed):
     """Rates along one common change of the budgets, capped at 1.
 
     Attributes:
@@ -26,6 +27,12 @@ class Cut:
         equation: The rate by equation (5).
         mechanism: The rate by the named mechanism, one row per kappa; none without deltas.
     """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor on every budget",
+        "equation": "rate, rate equation",
+        "mechanism": "rate, mechanism",
+    }
 
     factors: Array
     equation: Array

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Words, check_array, solve_log
+from rates.numbers import DomainError, Framed, Words, check_array, solve_log
 from rates.plan.base import Basis, both, log_budget_of
 from rates.study import Study, columns
 
@@ -172,8 +173,8 @@ def _pairs(
     return (a, b), named, why or other
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersusCurve:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class VersusCurve(Framed):
     """Some designs along one common factor on every size or every private budget.
 
     Attributes:
@@ -183,6 +184,12 @@ class VersusCurve:
         crossings: Factors at which the lead changes by the rate equation, by interpolation.
         crossings_mechanism: The same by the named mechanism.
     """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor",
+        "equation": "effective sample (unprotected records), rate equation",
+        "mechanism": "effective sample (unprotected records), mechanism",
+    }
 
     factors: Array
     equation: tuple[Array, ...]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import safe_exp
+from rates.numbers import Shown, safe_exp, to_frame
 from rates.plan.base import Basis, both, check_fraction, rows_at
 from rates.plan.catalogue import LEVERS
 from rates.plan.lever import ALL, Needed
@@ -45,7 +46,7 @@ class LeverRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeverTable:
+class LeverTable(Shown):
     """All levers side by side for one wanted rate.
 
     Attributes:
@@ -69,6 +70,10 @@ class LeverTable:
     trivial: bool
     now: float
     power: float
+
+    def to_frame(self) -> Any:
+        """Return a row for each lever as a pandas table."""
+        return to_frame(self.levers)
 
     def multiple_of(self, fraction: float) -> float:
         """Return the effective sample over today's at a fraction of today's rate.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import DomainError, check_array, safe_exp, solve_log
+from rates.numbers import DomainError, Framed, check_array, safe_exp, solve_log
 from rates.plan import base
 from rates.plan.catalogue import check_lever, common_names
 from rates.plan.lever import ALL, Flags, Lever
@@ -186,8 +188,8 @@ def _nearly(own: base.Basis, lever: Lever, site: str) -> Saturation:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeverCurve:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeverCurve(Framed):
     """The rate along one lever, over today's, by both answers.
 
     Attributes:
@@ -196,6 +198,12 @@ class LeverCurve:
         mechanism: The same by the named mechanism; nan where a delta is missing.
         missing: Why there is no mechanism answer; empty where there is one.
     """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "values": "value of the lever",
+        "equation": "rate over today's, rate equation",
+        "mechanism": "rate over today's, mechanism",
+    }
 
     values: Array
     equation: Array

@@ -8,13 +8,15 @@ n(1 - t); all mn records stay. [CCV] treat both ends: where privacy binds every 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
-from rates.numbers import DomainError
+from rates.numbers import DomainError, Framed
 from rates.pieces import Codes, changes
 from rates.study import FederatedStudy
 
@@ -84,8 +86,8 @@ class Span:
     high: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Growth:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Growth(Framed):
     """D as one server takes over the records of the others, all records fixed.
 
     Attributes:
@@ -94,6 +96,12 @@ class Growth:
         pointwise: log D for the error at one point.
         spans: Where (8) and (9) hold; empty if a budget is 0 or infinite.
     """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "moved": "part of the others' records moved",
+        "integrated": "log D, over the whole curve",
+        "pointwise": "log D, at one point",
+    }
 
     moved: Array
     integrated: Array

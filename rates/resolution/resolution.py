@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
-from rates.numbers import DomainError
+from rates.numbers import DomainError, frame
 from rates.pieces import crossings
 from rates.resolution.corollaries import branches, privacy_cost
 from rates.study import FederatedStudy, Server
@@ -79,6 +80,20 @@ class Curve:
     x: Array
     integrated: Branch
     pointwise: Branch
+
+    def to_frame(self) -> Any:
+        """Return both risks along the quantity as a pandas table; logs are natural."""
+        columns = {self.axis: self.x}
+        for title, risk in (
+            ("over the whole curve", self.integrated),
+            ("at one point", self.pointwise),
+        ):
+            columns |= {
+                f"log D, {title}": risk.log_D,
+                f"log rate, {title}": risk.log_rate,
+                f"resolution level, {title}": risk.level,
+            }
+        return frame(columns)
 
 
 def equal_servers(

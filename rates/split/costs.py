@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, as_number, safe_exp
+from rates.numbers import DomainError, as_number, frame, safe_exp
 from rates.plan import Mix, Offer, Unreachable, base, cheapest, reach
 from rates.study import Study
 
@@ -48,6 +49,16 @@ class Frontier:
     most: float
     points: tuple[FrontierPoint, ...]
     stopped: bool
+
+    def to_frame(self) -> Any:
+        """Return a row for each point as a pandas table; cost in the unit of the prices."""
+        return frame(
+            {
+                "effective sample (unprotected records)": [x.effective_n for x in self.points],
+                "effective sample over today's": [x.multiple for x in self.points],
+                "cost (unit of the prices)": [x.mix.cost for x in self.points],
+            }
+        )
 
 
 def frontier(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from rates.numbers import (
     DomainError,
     Shown,
     check_fields,
+    to_frame,
 )
 
 __all__ = ["DomainError", "FederatedStudy", "Server", "Study", "TransferStudy", "columns"]
@@ -48,6 +49,12 @@ class Server(Shown):
     >>> Server(name="Boston", n=300, epsilon=1).informative
     True
     """
+
+    _titles: ClassVar[Mapping[str, str]] = {
+        "n": "n (records)",
+        "epsilon": "epsilon (one record replaced)",
+        "count": "count (sites)",
+    }
 
     name: str
     n: int
@@ -89,8 +96,18 @@ def _check_name(name: object) -> None:
         raise DomainError(rule, "name", name)
 
 
+class _Sites(Shown):
+    """A study has its sites as a table."""
+
+    __slots__ = ()
+
+    def to_frame(self: Any) -> Any:
+        """Return a row for each site as a pandas table, the target first."""
+        return to_frame(self.servers)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TransferStudy(Shown):
+class TransferStudy(_Sites):
     """A classification study of [ACC]: one target site and any number of sources.
 
     Attributes:
@@ -148,7 +165,7 @@ class TransferStudy(Shown):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FederatedStudy(Shown):
+class FederatedStudy(_Sites):
     """A regression study of [CCV]: sites that all observe the same curve.
 
     Attributes:

@@ -46,11 +46,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from rates.numbers import DomainError, Words
+from rates.numbers import Brief, DomainError, Words, frame
 from sims.engine.experiment import (
     FIRST_BLOCK,
     MAX_EVALUATIONS,
@@ -112,8 +112,8 @@ class Budget:
 UNBOUNDED = Budget()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Progress(Brief):
     """What a run has so far; it never changes.
 
     Estimates of r replicates are always those of the first r, whoever computed them.
@@ -127,6 +127,8 @@ class Progress:
         prepared: Time spent and evaluations done when every point had its first; None before.
         resumed: Evaluations that an earlier, interrupted run had done.
     """
+
+    _said: ClassVar[tuple[str, ...]] = ("counts", "seconds", "state")
 
     request: Request
     counts: tuple[int, ...]
@@ -148,6 +150,21 @@ class Progress:
         """Points with their estimates, where there are as many replicates; two give an interval."""
         pairs = zip(self.request.points, self.estimates, strict=True)
         return [(point, found) for point, found in pairs if found.replicates >= least]
+
+    def to_frame(self) -> Any:
+        """Return a row for each point as a pandas table: 95 % intervals, nan where unknown."""
+        asked = self.request.experiment
+        points, found = self.request.points, self.estimates
+        return frame(
+            {"series": [p.series for p in points], asked.x_label: [p.x for p in points]}
+            | {asked.y_label: [e.mean for e in found], "standard error": [e.stderr for e in found]}
+            | {"95 % low": [e.low for e in found], "95 % high": [e.high for e in found]}
+            | {"replicates": self.counts, "theory": [p.theory for p in points]}
+            | {"exact": [p.exact for p in points], "left out": [p.left_out for p in points]}
+        )
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame().to_html())
 
     @property
     def done(self) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.house.rules import DOORS
 from tests.house.tree import ROOT, Source, Tree
 
+NOTEBOOKS = {"rates", "pages.figures"}  # what they hand on is used by whoever imports them
 BY_NAME = {"CHECKS"}  # a claim names its check by words; a gap's decorator puts it there
 
 Name = tuple[str, str]  # module and name
@@ -152,12 +153,12 @@ def dead(tree: Tree) -> list[str]:
             todo.extend((name[0], node) for node in house.modules[name[0]].defined[name[1]])
 
     for dotted, module in house.modules.items():
-        face = module.source.face and dotted != "rates"
+        face = module.source.face and dotted not in NOTEBOOKS
         todo += [(dotted, node) for node in module.loose if not face]
         for name, nodes in module.defined.items():
             if name in BY_NAME or name.startswith("__") or any(map(_put_by_name, nodes)):
                 use((dotted, name))
-    for door in doors | {"rates"}:
+    for door in doors | NOTEBOOKS:
         here = house.modules.get(door)
         for name, (where, what) in here.imports.items() if here else ():
             if what == "*" and where in house.modules:

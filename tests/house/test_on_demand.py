@@ -30,6 +30,8 @@ SLOW = {
         "rates.statements.checks",
         "rates.statements.symbolic",
     ),
+    "pages.figures, rates.presets; study = rates.presets.preset('hospitals').study; "
+    "[pages.figures.of(study, name) for name in pages.figures.FIGURES]": ("streamlit",),
     "pages.parts.statements, pages.parts.study, pages.parts.live": (
         "rates.statements.checks",
         "rates.statements.symbolic",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pages.figures.chart import svg
 from pages.figures.chart.axes import Chart
 from pages.figures.chart.marks import Values
+from rates.numbers import frame
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -22,7 +24,7 @@ class Table:
     alt: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Drawn:
     """A figure, and the words and numbers that go with it.
 
@@ -43,6 +45,13 @@ class Drawn:
     caption: str = ""
     table: Table | None = None
     lines: str = ""
+
+    def __repr__(self) -> str:
+        return f"Drawn(name={self.name!r}, alt={self.alt!r}, ...)"
+
+    def to_frame(self) -> Any:
+        """Return the plotted numbers as a pandas table."""
+        return frame({title: [row[title] for row in self.rows] for title in self.rows[0]})
 
     def _repr_svg_(self) -> str:  # what a notebook asks for
         return svg.draw(self.figure, ident=self.name, alt=self.alt)

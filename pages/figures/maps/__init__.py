@@ -1,3 +1,3 @@
 """Maps of labelled regions over two axes, the cut through one, and both as files."""
 
-from pages.figures.maps import along, phase_maps, phases, plane, tikz
+from pages.figures.maps import along, own, phase_maps, phases, plane, tikz

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pages.figures import chart, envelope
+from pages.figures import chart, envelope, shares
 from pages.parts.fit import words as fit_words
-from pages.parts.study import verdict
 from rates.answer import Cost
 from rates.fit import Envelope
 from rates.study import Study, TransferStudy
@@ -12,7 +11,7 @@ from rates.study import Study, TransferStudy
 
 def of_ranges(found: Envelope, cost: Cost) -> chart.Drawn:
     """Both answers over the ranges of what is not known."""
-    both = [cost.equation, *([verdict.middle(cost)] if cost.mechanism else [])]
+    both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
     here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
     return envelope.drawn(found, here, title=fit_words.title(found))
 

@@ -14,7 +14,6 @@ from pages.figures.lessons import classes, factors, hits, over
 from pages.parts import logistic, phases
 from pages.parts.frame import lines
 from pages.parts.session import state
-from pages.parts.study import pictures
 from rates import logistic as scale
 from rates.answer import Breakdown, Sweep
 from rates.numbers import decades
@@ -126,7 +125,7 @@ def kept(study: Study, label: str, mark: str) -> Drawn:
 
 def carriers(study: Study) -> Drawn:
     """Return the page's figure of who carries the answer."""
-    return pictures.of_shares(study, state.cost(study)[0])
+    return shares.of_study(study, state.cost(study)[0])
 
 
 def no_carriers(study: Study | None, parts: Sequence[str]) -> Drawn:

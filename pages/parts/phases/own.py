@@ -8,8 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
+from pages.figures.maps import own as figure
 from pages.parts.frame import figure_card, formula, lines, scope_line
-from pages.parts.phases import own_figure as figure
 from pages.parts.session import Bound, Menu, Packed, Switch, Texts, choice, state
 from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
+from pages.figures import plan as figures
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import Text, offer
 from pages.parts.plan import designs as plan_designs
@@ -68,7 +69,7 @@ def _blocks(
     risk = plan_goal.risk(study, view)
     if values := plan_sites.values_of(study, risk):
         yield Text(plan_sites.value_sentence(values))
-        yield plan_sites.value_picture(values)
+        yield figures.of_values(values)
         yield Table(plan_sites.value_columns(values), "The study without each site", "values")
     reference = reference or study.servers[0].name
     columns = plan_sites.exchange_columns(study, risk, reference)

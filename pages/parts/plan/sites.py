@@ -26,10 +26,6 @@ SECONDS = 3.0  # of a search for the cheapest mix, for each answer
 SAME = 1e-9  # a rate that changes by less than this part does not change
 ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
 
-VALUES = (
-    "What is left of the effective sample without a site, and what it becomes with one more site "
-    "like it. A row with a count is left out as a whole, and one site of its kind is added."
-)
 MOST_VALUED = 2_000  # rows whose values take less than a second
 
 
@@ -145,12 +141,6 @@ def values(study: Study, view: View) -> None:
     st.caption(f"{left}{plan_goal.bandwidth(study)}")
 
 
-def _ranked(found: tuple[plan.SiteValue, ...]) -> list[plan.SiteValue]:
-    """The sites, the one first that the study loses most without by the mechanism."""
-    named = not any(math.isnan(x.kept_mechanism) for x in found)
-    return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
-
-
 def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
     """Without whom most is lost, if both answers say so, Markdown."""
     top = plan.carrier(found)
@@ -165,7 +155,7 @@ def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
     who = f"{words.md(least.name)}, {words.percent(1.0 - least.kept)}"
     if math.isnan(least.kept_mechanism):
         return f"**Undecided**: without a δ there is the rate equation alone, which names {who}."
-    first = _ranked(found)[0]
+    first = figures.ranked(found)[0]
     return (
         f"**Undecided** who matters most: by the mechanism {words.md(first.name)}, "
         f"{words.percent(1.0 - first.kept_mechanism)} of the effective sample; by the rate "
@@ -175,21 +165,12 @@ def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
 
 def values_drawn(study: Study, risk: str) -> Drawn:
     """The value of each site of a study."""
-    return value_picture(values_of(study, risk))
-
-
-def value_picture(found: tuple[plan.SiteValue, ...]) -> Drawn:
-    """What is lost without each site, and gained by one more like it."""
-    ranked, top = _ranked(found), plan.carrier(found)
-    title = "The answers differ on who matters most"
-    if top:
-        title = f"{words.label(top)} matters most by both answers"
-    return figures.values(ranked, title=title, caption=VALUES)
+    return figures.of_values(values_of(study, risk))
 
 
 def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     """The value of each site as columns of text, the most valuable first."""
-    rows = _ranked(found)[:MOST_ROWS]
+    rows = figures.ranked(found)[:MOST_ROWS]
     out = {"Site": [x.name for x in rows]}
     if not any(math.isnan(x.kept_mechanism) for x in rows):
         out["Without, mechanism"] = [words.percent(x.kept_mechanism) for x in rows]

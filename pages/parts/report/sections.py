@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 import rates
+from pages.figures import budget, shares
 from pages.figures.chart import words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
@@ -17,7 +18,7 @@ from pages.parts.report import html as report_html
 from pages.parts.report.html import Block, Code, Link, Section, Table
 from pages.parts.report.subject import Subject
 from pages.parts.session import state
-from pages.parts.study import pictures, sites, verdict
+from pages.parts.study import sites, verdict
 from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
 from rates.version import PACKAGE
 
@@ -114,7 +115,7 @@ def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield from first.costs(about)
     yield Text(
-        f"{verdict.worth_help(study)} Rate equation: {verdict.root_text(cost)}, up to "
+        f"{verdict.worth_help(study)} Rate equation: {shares.root_text(cost)}, up to "
         "constants and logarithms."
     )
     if cost.mechanism:
@@ -124,8 +125,8 @@ def _both(about: Subject) -> Iterator[Block]:
     if about.absolute:
         yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
-        yield pictures.of_shares(study, cost)
-        if swept := pictures.of_budgets(study, state.sweep(study, cost.risk, state.FACTORS)):
+        yield shares.of_study(study, cost)
+        if swept := budget.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
             yield swept
 
 

@@ -21,7 +21,7 @@ from rates.study import PRESETS, Scope, Study, codec, fitted, scope_of
 PARAMETER = "study"
 _FILES = ("upload_error",)
 _FRESH = "fresh"  # an empty table, of which nothing is answered yet
-FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # by which all budgets are scaled
+FACTORS = compare.FACTORS
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
 cost = functools.lru_cache(maxsize=256)(privacy_cost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pages.figures.chart import words
-from rates.answer import Cost, Setback, TransferAnswer
+from rates.answer import Cost
 from rates.decision import Decision, Sentence, sentences
 from rates.study import Study, TransferStudy
 
@@ -44,22 +44,6 @@ def marked(each: Sentence) -> str:
 def paragraph(found: Decision) -> str:
     """Return the four sentences as one text, for a report."""
     return "\n\n".join(text for text, _ in said(found)) or NOTHING
-
-
-def middle(cost: Cost) -> Setback:
-    """The mechanism's answer in the middle of its range of constants."""
-    return cost.mechanism[len(cost.mechanism) // 2]
-
-
-def root_text(cost: Cost) -> str:
-    """The root and rate, for a caption."""
-    answer = cost.equation.answer
-    if isinstance(answer, TransferAnswer):
-        return f"r = {words.number(answer.r, 4)}, rate {words.number(answer.rate, 4)}"
-    return (
-        f"D = {words.number(answer.D, 4)}, rate {words.number(answer.rate, 4)}, "
-        f"resolution level {answer.level}"
-    )
 
 
 def worth_help(study: Study) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from pages.parts.phases import own, own_figure
+from pages.figures.maps import own as own_figure
+from pages.parts.phases import own
 from rates.landscape import Moved, around, landscape
 from rates.presets import preset
 from rates.study import codec

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pages.figures import plan as figures
 from pages.figures.chart import words
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import money as plan_money
@@ -130,7 +131,7 @@ def test_every_example_is_raised_and_split(entry):
 
 def test_values_are_one_ranked_figure_and_name_no_one_where_the_answers_differ():
     values = plan_sites.values_of(STUDY, "classification")
-    drawn = plan_sites.value_picture(values)
+    drawn = figures.of_values(values)
     assert drawn.figure.y.names[-1] == "Cleveland"  # from the origin up: the first is the last
     bars = next(m for m in drawn.figure.marks if m.name == "Without it, named mechanism")
     assert bars.x[0] == pytest.approx(min(v.kept_mechanism for v in values) - 1)
@@ -142,7 +143,7 @@ def test_values_are_one_ranked_figure_and_name_no_one_where_the_answers_differ()
     bare = STUDY.with_servers([replace(s, delta=None) for s in STUDY.servers])
     values = plan_sites.values_of(bare, "classification")
     assert "without a δ" in plan_sites.value_sentence(values)
-    assert len(plan_sites.value_picture(values).figure.marks) == 1
+    assert len(figures.of_values(values).figure.marks) == 1
 
 
 def test_the_frontier_s_points_are_the_cheapest_mixes():

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from html.parser import HTMLParser
+from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import rates
-from rates.numbers import Shown
+from rates import landscape, split
+from rates.answer import compare
+from rates.numbers import Framed, Shown
+from rates.resolution import resolution
 from rates.study import FederatedStudy, Server, preset
 
 
@@ -44,6 +49,57 @@ def test_text_is_text():
     assert set(shown.tags) == {"table", "caption", "tr", "th", "td"}
     assert shown.texts.count(name) == 2
     assert {"3", "0.125", "None"} <= set(shown.texts)
+
+
+@dataclass(frozen=True, repr=False)
+class Curve(Framed):
+    _columns: ClassVar = {"x": "x (records)", "y": "y", "rows": "row", "off": "off"}
+
+    x: np.ndarray
+    y: tuple[str, ...]
+    rows: np.ndarray
+    off: np.ndarray
+
+
+def test_columns_of_one_length_are_a_table():
+    x, rows = np.array([1.0, 2.0, 4.0]), np.arange(6.0).reshape(2, 3)
+    found = Curve(x, ("a", "b", "c"), rows, np.empty((0, 3)))
+    table = found.to_frame()
+    assert list(table.columns) == ["x (records)", "y", "row, 1", "row, 2"]
+    assert table["row, 2"].tolist() == [3.0, 4.0, 5.0]
+    assert "x=<3 numbers, 1 to 4>" in repr(found)
+    assert "<2 by 3 numbers, 0 to 5>" in read(found).texts
+
+
+def test_records_are_rows_and_records_within_them_columns():
+    answers = [rates.levers(preset("hospitals").study, fraction=x).levers[0] for x in (0.8, 0.9)]
+    table = rates.to_frame(answers)
+    assert table["equation: value"].tolist() == [x.equation.value for x in answers]
+    sites = preset("hospitals").study.to_frame()
+    assert sites["n (records)"].tolist() == [142, 303, 141, 116]
+    for junk in ([], [1], [answers[0], Server(name="a", n=1, epsilon=1)]):
+        with pytest.raises(rates.DomainError, match="records of one kind"):
+            rates.to_frame(junk)
+
+
+def test_curves_maps_and_costs_are_tables():
+    study, grid = preset("hospitals").study, [0.5, 1.0, 2.0]
+    a, b = (landscape.around(study, moved) for moved in landscape.usual(study))
+    found = landscape.landscape(study, a, b)
+    table = found.to_frame()
+    polygons = [x for each in found.regions.values() for x in each]
+    assert len(table) == sum(len(x.x) for x in polygons)
+    assert table["carrier (row)"].iloc[0] == next(iter(found.regions)).row + 1
+    equal = resolution.equal_servers(100, 1000, 0.5, smoothness=2, integrability=float("inf"))
+    curve = resolution.sweep(equal, "budget")
+    assert curve.to_frame()["log D, at one point"].tolist() == curve.pointwise.log_D.tolist()
+    offers = [rates.Offer(site="Cleveland", what="records", price=1.0, most=500.0)]
+    line = split.frontier(study, offers, points=3)
+    assert line.to_frame()["cost (unit of the prices)"].tolist() == [
+        x.mix.cost for x in line.points
+    ]
+    swept = compare.budget_sweep(study, grid).to_frame()
+    assert swept["factor on every budget"].tolist() == grid
 
 
 @pytest.mark.parametrize("key", ["hospitals", "unequal"])
