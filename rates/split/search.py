@@ -164,8 +164,8 @@ class Search:
         cost = self.rows.price[:, None] * x
         line = np.arange(len(low))
 
-        def at(price: float) -> tuple[float, float, Array]:
-            """Value, slope and amounts at one λ."""
+        def at(price: float) -> tuple[float, float, NDArray[np.intp]]:
+            """Value, slope and each row's best column at one λ."""
             best = np.argmax(value - price * cost, axis=-1)
             spent = float(cost[line, best].sum())
             gain = float(value[line, best].sum())

@@ -16,10 +16,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, Parameter
 from sims.curves.cells import CELLS, binned, means
@@ -148,7 +148,7 @@ def _fourier(alpha: float, seed: int) -> Curve:
     phase = np.random.default_rng(seed).uniform(0.0, 2.0 * math.pi, _TERMS)
     c = k ** -(alpha + 0.5) * np.exp(1j * phase)
 
-    def on_grid(weights: Array, points: int) -> Array:
+    def on_grid(weights: NDArray[Any], points: int) -> Array:
         """Return Re sum_k weights_k exp(2 pi i k i / points), folding high k."""
         bins = np.zeros(points, complex)
         np.add.at(bins, k % points, weights)

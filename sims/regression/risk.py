@@ -120,9 +120,9 @@ def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array
     rest = np.mean(f**2, axis=1) - np.sum(target**2, axis=1)
     bias = rest + np.sum((theta - target) ** 2, axis=1)
     variance = np.mean(second * grid.energy, axis=1) - np.sum(theta**2, axis=1)
-    tight = 2.0 * clip * math.sqrt(float(grid.energy.max()))
+    tight = np.full(shape, 2.0 * clip * math.sqrt(float(grid.energy.max())))
     printed = printed_sensitivity(world.moments, K, clip=clip)
-    return np.maximum(bias, 0.0), variance, np.full(shape, tight), np.full(shape, printed)
+    return np.maximum(bias, 0.0), variance, tight, np.full(shape, printed)
 
 
 @lru_cache(maxsize=64)

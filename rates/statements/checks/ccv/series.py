@@ -252,7 +252,7 @@ def _noise(draws: Draws, form: Form, risk: str) -> Array:
     if risk == "integrated":
         logs = np.log(2 / tools.column(draws, "delta"))
         variance = 64 * x**2 * (per_server * logs).sum(axis=-1)  # 2^(L+1) coefficients
-        right = np.where(n > 0, logs, 0).max(axis=-1)
+        right: Array | float = np.where(n > 0, logs, 0).max(axis=-1)
         power = 2 * g + 8
     else:
         variance = 32 * x**2 * per_server.sum(axis=-1)
