@@ -14,7 +14,7 @@ has a slope between s_j and s_j + d, which gives three things for free:
 * no overflow, because inside the bracket no term exceeds 1 (4 for the smooth g).
 
 Each step evaluates the sum with three derivatives and moves by Householder's rule of
-fourth order. Two steps in single precision bring u within about 1e-5; the steps that
+fourth order. Two steps in single precision bring u within about 1e-6; the steps that
 follow are in double precision, keep the bracket and fall back to its middle.
 """
 
@@ -28,12 +28,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rates.numbers.steps import Block, Room, Steps
+
 Array = NDArray[np.float64]
 
 BLOCK = 60_000  # numbers per block, so that the work arrays stay in cache
 STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
+_FURTHER = 0.3  # of the bracket's length: where roots of random studies of many sites lie
 _MAX_STEPS = 200
 
 
@@ -141,16 +144,28 @@ def solve_log(terms: Terms) -> Array:
     batch, servers = shape[:-1], shape[-1]
     problems = math.prod(batch)
     out = np.full(problems, np.inf)
-    if servers == 0:
+    if servers == 0 or problems == 0:
         return out.reshape(batch)
-    width = max(1, BLOCK // servers)
+    blocks = max(1, math.ceil(problems / max(1, BLOCK // servers)))
+    width = math.ceil(problems / blocks)
     columns = [_columns(x, batch) for x in terms.pieces()]
-    room = _Room((servers, min(width, problems)))
+    alike = problems > 20 and all(math.prod(x.shape[:-1]) == 1 for x in (terms.slope, terms.step))
+    room = Room(servers, width, alike)
+    rest = np.arange(problems)
     with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
-        for start in range(0, problems, width):
-            stop = min(start + width, problems)
-            block = _assemble([c(start, stop) for c in columns])
-            out[start:stop] = _solve_block(block, terms.smooth, room)
+        if not terms.smooth and float(terms.slope.max() + terms.step.max()) < _SINGLE_LIMIT:
+            doubtful = np.empty(problems, bool)
+            for start in range(0, problems, width):
+                part = slice(start, min(start + width, problems))
+                room.cut(part.stop - start)
+                block = _assemble([take(part) for take in columns], room)
+                out[part], doubtful[part] = _quick(block, room)
+            rest = np.flatnonzero(doubtful)
+        for start in range(0, len(rest), width):
+            some = rest[start : start + width]
+            room.cut(len(some))
+            block = _assemble([take(some) for take in columns], room)
+            out[some] = _bracketed(block, out[some], terms.smooth, room)
     return out.reshape(batch)
 
 
@@ -169,93 +184,90 @@ def at_root(terms: Terms, u: ArrayLike) -> tuple[Array, Array]:
         return level, gap
 
 
-Block = tuple[Array, Array, Array, Array]
-
-
 def _columns(x: Array, batch: tuple[int, ...]):  # type: ignore[no-untyped-def]
-    """Return a function (start, stop) -> the (terms, problems) block of one array."""
+    """Return a function from problems, a slice or places, to the columns of one array."""
     if math.prod(x.shape[:-1]) == 1:
         column = x.reshape(-1, 1)
-        return lambda start, stop: column
+        return lambda which: column
     if x.shape[:-1] == batch:
         rows = x.reshape(-1, x.shape[-1])
-        return lambda start, stop: np.ascontiguousarray(rows[start:stop].T)
+        return lambda which: rows[which].T
     view = np.broadcast_to(x, batch + x.shape[-1:])
-
-    def gather(start: int, stop: int) -> Array:
-        index = np.unravel_index(np.arange(start, stop), batch)
-        return np.ascontiguousarray(view[index].T)
-
-    return gather
+    places = np.arange(math.prod(batch))
+    return lambda which: view[np.unravel_index(places[which], batch)].T
 
 
-def _assemble(pieces: list[Array]) -> Block:
+def _assemble(pieces: list[Array], room: Room | None = None) -> Block:
     """Form (a, b, s, d); a term of size or budget zero becomes exp(-inf) = 0."""
     log_size, log_budget, s, d, log_sample, log_private = pieces
-    a = log_size + log_sample
-    b = 2.0 * (log_size + log_budget) + log_private
-    if np.isneginf(a).any():
+    if room:
+        a, b = room.pieces
+        np.copyto(a, log_size)
+        np.add(a, log_budget, out=b)
+        if log_sample.any():
+            a += log_sample
+    else:
+        a, b = log_size + log_sample, log_size + log_budget
+    b *= 2.0
+    if log_private.any():
+        b = np.add(b, log_private, out=b if room else None)
+    if a.min() == -np.inf:
         b = np.where(np.isneginf(a), 0.0, b)
     return a, b, s, d
 
 
-def _take(block: Block, keep: NDArray[np.bool_]) -> Block:
-    a, b, s, d = (x if x.shape[1] == 1 else x[:, keep] for x in block)
-    return a, b, s, d
+def _quick(block: Block, room: Room) -> tuple[Array, NDArray[np.bool_]]:
+    """Two steps in single precision, one in double; and where that may not be enough."""
+    _, _, s, d = block
+    u = _single_start(block, room).astype(float)
+    steps = Steps(block, room)
+    step, _, _ = steps.householder(u)
+    u -= step
+    # Slopes are bounded from both sides, so a small step proves that the root is near;
+    # if no minimum changes its branch on the way the sum is analytic there and the
+    # step is exact to rounding.
+    near = np.abs(step) < _QUARTIC / float(s.max() + d.max())
+    return u, ~near | steps.crosses(u)
 
 
-def _solve_block(block: Block, smooth: bool, room: _Room) -> Array:
-    """Solve every problem of one block; rows are terms, columns are problems."""
+def _single_start(block: Block, room: Room) -> Array:
+    """Two steps in single precision from near the right end of the bracket."""
+    a, b, t, x = room.single
+    np.copyto(a, block[0], casting="same_kind")
+    np.copyto(b, block[1], casting="same_kind")
+    s, d = (x.astype(np.float32) for x in block[2:])
+    np.divide(a, s, out=t)
+    np.divide(b, s + d, out=x)
+    np.minimum(t, x, out=t)
+    u = -t.max(axis=0)
+    u -= _FURTHER * math.log(len(t)) / float(s.mean() + 0.5 * d.mean())
+    steps = Steps((a, b, s, d), room)
+    for _ in range(2):
+        step, _, _ = steps.householder(u)
+        u -= step
+    return np.asarray(u)
+
+
+def _bracketed(block: Block, u: Array, smooth: bool, room: Room) -> Array:
+    """Householder steps inside a shrinking bracket until the step is down to rounding."""
     a, b, s, d = block
     alone = np.minimum(a / s, b / (s + d))
     if smooth:  # the smooth term is at least half the sharp one
         alone -= math.log(2.0) / s
-    problems = np.broadcast_shapes(*(x.shape for x in block))[1]
-    high = np.broadcast_to(-alone.max(axis=0), (problems,)).copy()
-    dead = np.isposinf(high)
-    if dead.any():
-        out = np.full(problems, np.inf)
-        if not dead.all():
-            out[~dead] = _solve_block(_take(block, ~dead), smooth, room)
+    high = np.broadcast_to(-alone.max(axis=0), u.shape)
+    live = ~np.isposinf(high)
+    if not live.all():
+        out = np.full(len(u), np.inf)
+        if live.any():
+            a, b, s, d = (x if x.shape[1] == 1 else x[:, live] for x in block)
+            room.cut(int(live.sum()))
+            out[live] = _bracketed((a, b, s, d), u[live], smooth, room)
         return out
-    extra = math.log(2.0 * len(alone)) if smooth else math.log(len(alone))
-    low = high - extra / float(s.min())
-    u = high
-    if not smooth and float(s.max() + d.max()) < _SINGLE_LIMIT:
-        u = np.clip(_single_start(block, high, room), low, high)
-    work = _Work(block, problems, room.double)
-    step, _, _ = work.householder(u, smooth)
-    u = u - step
-    # Slopes are bounded from both sides, so a small step proves that the root is near;
-    # if no minimum changes its branch on the way the sum is analytic there and the
-    # step is exact to rounding. All other problems go on inside their brackets.
-    rest = ~(np.abs(step) < _QUARTIC / float(s.max() + d.max()))
-    if smooth:
-        rest |= True
-    else:
-        rest |= work.crosses(u)
-    if rest.any():
-        u[rest] = _safeguarded(_take(block, rest), smooth, u[rest], low[rest], high[rest])
-    return np.asarray(u)
-
-
-def _single_start(block: Block, high: Array, room: _Room) -> Array:
-    """Two steps in single precision from the right end of the bracket."""
-    a, b, s, d = (_into(space, x) for space, x in zip((*room.copies, None), block, strict=True))
-    work = _Work((a, b, s, d), len(high), room.single)
-    u = high.astype(np.float32)
-    for _ in range(2):
-        step, _, _ = work.householder(u, False)
-        u -= step
-    return np.asarray(np.where(np.isfinite(u), u, high))
-
-
-def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) -> Array:
-    """Householder steps inside a shrinking bracket until the step is down to rounding."""
-    work = _Work(block, len(u), None)
-    u = np.where((u >= low) & (u <= high), u, 0.5 * (low + high))
+    low = high - math.log(2.0 * len(alone) if smooth else len(alone)) / float(s.min())
+    u = np.where((u >= low) & (u <= high), u, high)
+    steps = Steps(block, room)
     for turn in range(_MAX_STEPS):
-        step, value, mean = work.householder(u, smooth)
+        step, value, reach = steps.householder(u, smooth)
         above = value > 0
         high = np.where(above, u, high)
         low = np.where(above, low, u)
@@ -265,112 +277,6 @@ def _safeguarded(block: Block, smooth: bool, u: Array, low: Array, high: Array) 
         new = np.where(lost, 0.5 * (low + high), new)
         moved = np.abs(new - u)
         u = new
-        if np.all(moved <= 2e-15 * (np.abs(u) + 4.0 / mean)):
+        if np.all(moved <= 2e-15 * (np.abs(u) + 4.0 * reach)):
             break
     return u
-
-
-class _Room:
-    """Memory for the work on one block after the other.
-
-    Without it every block would return its pages to the system and fault them in again,
-    which costs more than the arithmetic.
-    """
-
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self.double = (np.empty(shape), np.empty(shape), np.empty(shape, bool))
-        single = [np.empty(shape, np.float32) for _ in range(5)]
-        self.single = (single[0], single[1], self.double[2])
-        self.copies = single[2:]
-
-
-def _into(space: NDArray | None, x: Array) -> NDArray:
-    """Copy x in single precision, into prepared memory if it is a full block."""
-    if space is None or x.shape[0] != space.shape[0] or x.shape[1] == 1:
-        return x.astype(np.float32)
-    view = space[:, : x.shape[1]]
-    np.copyto(view, x, casting="same_kind")
-    return view
-
-
-class _Work:
-    """One block with its scratch arrays, so that a step allocates nothing large."""
-
-    def __init__(
-        self,
-        block: tuple[NDArray, NDArray, NDArray, NDArray],
-        problems: int,
-        space: tuple[NDArray, NDArray, NDArray] | None,
-    ) -> None:
-        self.a, self.b, self.s, self.d = block
-        shape = (np.broadcast_shapes(*(x.shape for x in block))[0], problems)
-        if space is None or space[0].shape[0] != shape[0]:
-            kind = self.a.dtype
-            space = (np.empty(shape, kind), np.empty(shape, kind), np.empty(shape, bool))
-        self.t, self.slope, self.private = (x[:, :problems] for x in space)
-
-    def householder(self, u: NDArray, smooth: bool) -> tuple[NDArray, NDArray, NDArray]:
-        """Return the step of fourth order for log(sum) = 0 at u, log(sum), and its slope.
-
-        With x the Newton step and c2, c3 the scaled second and third derivatives the
-        step is x (1 - c2 x) / (1 - 2 c2 x + c3 x^2); far away both factors are held.
-        """
-        f0, f1, f2, f3 = (self._smooth if smooth else self._sharp)(u)
-        value = np.log(f0)
-        mean = f1 / f0
-        f2 /= f1
-        f3 /= f1
-        newton = value / mean
-        bend = (f2 - mean) * newton * 0.5
-        f2 *= 3.0
-        f2 -= 2.0 * mean
-        f2 *= mean
-        f3 -= f2
-        f3 *= newton
-        f3 *= newton
-        f3 /= 6.0
-        top = np.maximum(1.0 - bend, 0.1)
-        bend *= 2.0
-        f3 -= bend
-        f3 += 1.0
-        newton *= top
-        newton /= np.maximum(f3, 0.25, out=f3)
-        return newton, value, mean
-
-    def _sharp(self, u: NDArray) -> tuple[NDArray, ...]:
-        """Sum of the terms and of their first three derivatives."""
-        t, slope = self.t, self.slope
-        np.add(self.b, self.d * u, out=t)
-        np.less(t, self.a, out=self.private)
-        np.minimum(t, self.a, out=t)
-        np.multiply(self.s, u, out=slope)
-        t += slope
-        np.exp(t, out=t)
-        np.multiply(self.private, self.d, out=slope)
-        slope += self.s
-        sums = [t.sum(axis=0)]
-        for _ in range(3):
-            t *= slope
-            sums.append(t.sum(axis=0))
-        return tuple(sums)
-
-    def _smooth(self, u: NDArray) -> tuple[NDArray, ...]:
-        """The same for the harmonic sum of both branches."""
-        private = self.b + self.d * u
-        gap = private - self.a
-        t = np.exp(np.minimum(self.a, private) + self.s * u) / (1.0 + np.exp(-np.abs(gap)))
-        p = 1.0 / (1.0 + np.exp(gap))
-        slope = self.s + self.d * p
-        bend = -(self.d**2) * p * (1.0 - p)
-        twist = self.d**3 * p * (1.0 - p) * (1.0 - 2.0 * p)
-        return (
-            t.sum(axis=0),
-            (t * slope).sum(axis=0),
-            (t * (slope * slope + bend)).sum(axis=0),
-            (t * (slope**3 + 3.0 * slope * bend + twist)).sum(axis=0),
-        )
-
-    def crosses(self, u: NDArray) -> NDArray[np.bool_]:
-        """Say for which problems some minimum has changed its branch at u."""
-        np.add(self.b, self.d * u, out=self.t)
-        return np.asarray(((self.t < self.a) != self.private).any(axis=0))

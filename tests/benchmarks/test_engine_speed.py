@@ -109,6 +109,25 @@ def test_against_the_vectorised_root_finder(problems: int, servers: int, least: 
     report(f"{problems:,} x {servers}, find_root", engine, comparator, least)
 
 
+@pytest.mark.parametrize(("problems", "servers", "most"), [(2_000, 201, 4.0), (10_000, 11, 4.0)])
+def test_against_plain_evaluations(problems: int, servers: int, most: float) -> None:
+    """The whole solution, in times of one sum written in numpy from sizes and budgets' logs."""
+    equations = size, budget, slope, step = draw(problems, servers)
+    root = solved(equations)
+    b, at = 2.0 * (size + budget), root[:, None]
+
+    def plain() -> Array:
+        return np.asarray(np.exp(np.minimum(size, b + step * at) + slope * at).sum(axis=-1))
+
+    np.testing.assert_allclose(plain(), 1.0, rtol=1e-12)
+    engine, evaluation = seconds(lambda: solved(equations), plain, repeats=25)
+    print(
+        f"\n{problems:,} x {servers}: engine {1e3 * engine:.2f} ms, one sum {1e3 * evaluation:.2f} "
+        f"ms, {engine / evaluation:.2f} of them (at most {most:g})"
+    )
+    assert engine <= most * evaluation
+
+
 def test_against_a_loop_of_brentq() -> None:
     equations = draw(250_000, 2)
     size, budget, slope, step = equations
