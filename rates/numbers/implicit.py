@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers.steps import Block, Room, Steps
+from rates.numbers.householder import Block, Room, Steps
 
 Array = NDArray[np.float64]
 
