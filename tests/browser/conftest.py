@@ -257,7 +257,8 @@ class Windows:
 
     def take(self, address: str, width: int = 1280, scheme: str = "light") -> Visitor:
         """A visitor with a screen and a memory of its own."""
-        page = self.free.pop() if self.free else self._open()
+        known = self.free and address.startswith("http")  # a file is shown in a process of its own
+        page = self.free.pop() if known else self._open()
         page.set_viewport_size({"width": width, "height": 1100})
         page.emulate_media(media="null", color_scheme=scheme)  # type: ignore[arg-type]
         return Visitor(page, address)

@@ -6,7 +6,9 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import TimeoutError
+from axe_playwright_python.base import AxeResults
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, TimeoutError
 
 from pages.figures.chart import words
 from rates.answer.cost import privacy_cost
@@ -16,8 +18,19 @@ from rates.study.presets import preset
 from rates.study.scenario import Study
 
 ROW_HEIGHT = 35
+# What breaks a rule of accessibility; a page keeps the rules from one look to the next.
+RULES = Axe().axe_script
+LOOK = "where => axe.run(where ?? document, {resultTypes: ['violations']})"
 # The browser has drawn what the last click asked for, twice over.
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def no_violation(page: Page, *, without: str | None = None) -> None:
+    """No rule of accessibility is broken, on the page or on what is left without some part."""
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(RULES)
+    found = AxeResults(page.evaluate(LOOK, without and {"exclude": [[without]]}))
+    assert found.violations_count == 0, found.generate_report()
 
 
 def linked(visitor) -> Study:  # type: ignore[no-untyped-def]

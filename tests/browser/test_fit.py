@@ -8,7 +8,6 @@ import urllib.parse
 from dataclasses import replace
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pages.figures.chart import words
 from rates.fit.extremes import envelope
@@ -17,7 +16,7 @@ from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import risk_of, sample_size
 from sims.fit.worlds import calibrate, worlds_for
-from tests.browser.helpers import example, go, read_rows, use_rows
+from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import TABLE, six_sites
 from tests.rates.study.test_elicit import pilot_text
@@ -227,9 +226,7 @@ def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
         visitor.settle()
         visitor.expect(expected)
     # The upload field names its own drop zone, which is the framework's to repair.
-    drop = {"exclude": [["[data-testid=stFileUploaderDropzone]"]]}
-    results = Axe().run(visitor.page, context=drop)
-    assert results.violations_count == 0, results.generate_report()
+    no_violation(visitor.page, without="[data-testid=stFileUploaderDropzone]")
     visitor.page.get_by_role("button", name="Use these ranges").click()
     visitor.settle()
     visitor.becomes(lambda: opened(visitor)[1].smoothness is None, False)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from rates.study import PRESETS, preset
-from tests.browser.helpers import decided
+from tests.browser.helpers import decided, no_violation
 
 PAGES = {
     "/overview": "Learning together",
@@ -36,9 +35,7 @@ def check_axe(visitor, *, opened: bool = False) -> None:
     """
     visitor.still()
     closed = visitor.page.viewport_size["width"] < 768 and not opened
-    context = {"exclude": [["[data-testid=stSidebar]"]]} if closed else None
-    results = Axe().run(visitor.page, context=context)
-    assert results.violations_count == 0, results.generate_report()
+    no_violation(visitor.page, without="[data-testid=stSidebar]" if closed else None)
 
 
 def check_all(visitor) -> None:

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pages.figures.chart import words
 from pages.parts.plan.state import PLAN
@@ -18,7 +17,7 @@ from rates.answer import Lens
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.tables import to_csv
-from tests.browser.helpers import example, go, read_rows, use_rows
+from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_fit import choose
 from tests.browser.test_pages import check_axe
 from tests.pages.session.links import asked_by
@@ -124,7 +123,6 @@ def read_without_a_network(page, report) -> None:
     ):
         assert piece in text
     assert page.locator("svg.figure").count() == 7
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
+    no_violation(page)
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert problems == []

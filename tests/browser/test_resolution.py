@@ -7,14 +7,13 @@ import io
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 import rates
 from pages.figures.chart import words
 from pages.parts.resolution.detail import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
-from tests.browser.helpers import go
+from tests.browser.helpers import go, no_violation
 from tests.pages.session.links import asked_by
 
 
@@ -118,8 +117,7 @@ def test_the_growing_site_is_accessible(server, visit, width, scheme):
 
 def accessible(visitor) -> None:
     visitor.still()
-    results = Axe().run(visitor.page)
-    assert results.violations_count == 0, results.generate_report()
+    no_violation(visitor.page)
     overflow = visitor.page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from axe_playwright_python.sync_playwright import Axe
-
 from pages.parts.lessons import sheets
 from rates.orders import EXAMPLES
 from rates.study import preset
 from sims.lessons import LESSONS, Entry, Playlist
+from tests.browser.helpers import no_violation
 from tests.browser.test_pages import check_all
 from tests.browser.test_planner import saved
 
@@ -36,8 +35,8 @@ CLIPPED = """height => {
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def pages(visitor) -> int:
-    return len(re.findall(rb"/Type\s*/Page\b", visitor.page.pdf(prefer_css_page_size=True)))
+def pages(paper) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", paper.pdf(prefer_css_page_size=True)))
 
 
 def test_a_list_is_ordered_by_keyboard_and_its_sheets_are_printed(server, visit, tmp_path):
@@ -58,9 +57,10 @@ def test_a_list_is_ordered_by_keyboard_and_its_sheets_are_printed(server, visit,
     assert later.is_disabled()
     check_all(visitor)
     file = saved(visitor, "Sheets to print", tmp_path / "lessons.html")
-    visitor.page.goto(file.as_uri())
-    assert "list=odds,noise,twice" in visitor.page.locator("section#solutions").inner_text()
-    assert pages(visitor) == 3 + 2  # a lesson a page; then the list and the solutions
+    paper = visitor.page.context.new_page()
+    paper.goto(file.as_uri())
+    assert "list=odds,noise,twice" in paper.locator("section#solutions").inner_text()
+    assert pages(paper) == 3 + 2  # a lesson a page; then the list and the solutions
 
 
 def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
@@ -82,10 +82,9 @@ def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
     visitor.page.set_viewport_size(PAPER)
     assert visitor.page.locator("section.kept svg.figure text").count() > 100
     assert visitor.page.evaluate(CLIPPED, PAPER["height"]) == []
-    assert pages(visitor) <= 2 * len(every.lessons) + 1
+    assert pages(visitor.page) <= 2 * len(every.lessons) + 1
     visitor.page.emulate_media(media="screen")
     visitor.page.set_viewport_size({"width": 390, "height": 844})
-    results = Axe().run(visitor.page)
-    assert results.violations_count == 0, results.generate_report()
+    no_violation(visitor.page)
     assert visitor.page.evaluate(WIDER) <= 0
     assert visitor.problems == []
