@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.frame import shell, stage
-from pages.parts.session import address, state
+from pages.parts.session import address, brought, state
 
 ROOT = Path(__file__).resolve().parent
 
@@ -45,6 +45,7 @@ SCREENS = [  # reached by links alone
 
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
+    brought.watch()
     st.set_page_config(page_title="Rates of private learning", page_icon="⚖️", layout="wide")
     sections = {section: _listed(entries) for section, entries in PAGES.items()}
     start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
@@ -65,6 +66,8 @@ def render() -> None:
         side_bar = shell.SideBar(sections)
         page.run()
         side_bar.refresh()
+    brought.say()
+    brought.forget()
     address.rest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hmac
 import json
 import secrets
@@ -17,6 +18,12 @@ from sims.classroom import records as r
 from sims.classroom.records import RoomError
 from sims.classroom.store import Store, place_of_files
 from sims.lessons import question
+
+
+@functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
+def _questions(text: str) -> tuple[r.Asked, ...]:
+    """Read the questions of a room: one record for all its phones, not one for every look."""
+    return tuple(r.Asked(*one) for one in json.loads(text))
 
 
 class Rooms:
@@ -44,7 +51,7 @@ class Rooms:
         self.purge()
 
     def close(self) -> None:
-        """Close this thread's connection."""
+        """Close the file."""
         self._store.close()
 
     # Opening and ending -------------------------------------------------------------------------
@@ -202,7 +209,7 @@ class Rooms:
         ((state,),) = self._store.read(
             "SELECT state FROM stage WHERE code=? AND place=?", code, place
         )
-        questions = tuple(r.Asked(*pair) for pair in json.loads(text))
+        questions = _questions(text)
         turn = 1 if state == r.AGAIN or self._second(code, place) else 0
         table, more = ("answer", f" AND round={turn}") if kind == r.PLAIN else ("answered", "")
         ((voters, answers),) = self._store.read(

@@ -1,13 +1,13 @@
-"""The file of all rooms: one SQLite file, one connection a thread, every answer on the disk."""
+"""The file of all rooms: one SQLite file, a few connections, every answer on the disk."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import sys
-import threading
+from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ VARIABLE = "RATES_ROOMS"
 NAME = "rooms.sqlite"
 BUSY = 5.0  # seconds that one writer waits for another
 _TRIES = 5
+_WAITING = 8  # connections kept for the next who asks
 # Rows lie in the order of their keys, so that the order of arrival leaves no trace in the file.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS room(code TEXT PRIMARY KEY, salt BLOB NOT NULL, host BLOB NOT NULL,
@@ -67,7 +68,7 @@ class Store:
             RoomError: It cannot be written, or is no file of rooms.
         """
         self.path = path
-        self._own = threading.local()
+        self._waiting: deque[sqlite3.Connection] = deque()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with self.change() as db:
@@ -80,22 +81,44 @@ class Store:
                 f"Set {VARIABLE} to a file of your own."
             ) from None
 
-    def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._own, "db", None)
-        if found is None:
-            found = sqlite3.connect(self.path, timeout=BUSY, isolation_level=None)
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """Hold a connection alone.
+
+        Every look of every phone comes in a thread of its own. A connection for each of them would
+        cost more than the look, and last until the next collection of garbage.
+        """
+        try:
+            db = self._waiting.pop()
+        except IndexError:
+            db = self._new()
+        try:
+            yield db
+        finally:
+            self._waiting.append(db)
+            self._close_all_but(_WAITING)
+
+    def _new(self) -> sqlite3.Connection:
+        made = sqlite3.connect(
+            self.path, timeout=BUSY, isolation_level=None, check_same_thread=False
+        )
+        try:
             for line in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON",
                          "temp_store=MEMORY"):  # fmt: skip
-                found.execute(f"PRAGMA {line}")
-            self._own.db = found
-        return found
+                made.execute(f"PRAGMA {line}")
+        except sqlite3.Error:
+            made.close()
+            raise
+        return made
+
+    def _close_all_but(self, most: int) -> None:
+        with suppress(IndexError):  # others take some at the same time
+            while len(self._waiting) > most:
+                self._waiting.popleft().close()
 
     def close(self) -> None:
-        """Close this thread's connection."""
-        found = getattr(self._own, "db", None)
-        if found is not None:
-            found.close()
-            del self._own.db
+        """Close all connections that nobody holds."""
+        self._close_all_but(0)
 
     def read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return rows.
@@ -104,7 +127,8 @@ class Store:
             RoomError: The file cannot be read now.
         """
         try:
-            return self._connection().execute(query, values).fetchall()
+            with self.connection() as db:
+                return db.execute(query, values).fetchall()
         except sqlite3.Error as error:
             raise RoomError(f"The rooms cannot be read now: {_why(error)}.") from None
 
@@ -116,24 +140,17 @@ class Store:
             RoomError: It could not be stored; then nothing was.
         """
         try:
-            db = self._connection()
-            db.execute("BEGIN IMMEDIATE")
+            with self.connection() as db:
+                db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield db
+                    db.execute("COMMIT")
+                except BaseException:
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
+                    raise
         except sqlite3.Error as error:
             raise RoomError(f"Nothing was stored: {_why(error)}.") from None
-        try:
-            yield db
-            db.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._undo(db)
-            raise RoomError(f"Nothing was stored: {_why(error)}.") from None
-        except BaseException:
-            self._undo(db)
-            raise
-
-    @staticmethod
-    def _undo(db: sqlite3.Connection) -> None:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
 
     def forget(self) -> bool:
         """Rewrite the file without what was deleted, and empty its log.
@@ -142,13 +159,13 @@ class Store:
             Whether that was done; another connection may be in the way, then it is tried again
             by the next one who calls.
         """
-        db = self._connection()
         try:
-            db.execute("VACUUM")
-            for _ in range(_TRIES):
-                busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                if not busy:
-                    return True
+            with self.connection() as db:
+                db.execute("VACUUM")
+                for _ in range(_TRIES):
+                    busy, *_rest = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                    if not busy:
+                        return True
         except sqlite3.Error:
             return False
         return False

@@ -126,6 +126,8 @@ class Screen:
             if state.WhichOneof("value") != "trigger_value":
                 self._held[state.id] = state
         triggers = [s for s in changed if s.WhichOneof("value") == "trigger_value"]
+        shown = set(self.widgets.values())  # a browser forgets what a widget held that is gone
+        self._held = {name: state for name, state in self._held.items() if name in shown}
         asked.widget_states.widgets.extend([*self._held.values(), *triggers])
         return message.SerializeToString()
 

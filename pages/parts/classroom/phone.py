@@ -159,6 +159,7 @@ def _tell(seen: Seen, me: str, bit: int) -> None:
 def _predict(seen: Seen, me: str) -> None:
     asked = question(seen.questions[seen.place].key)
     key = f"{seen.code}_{seen.place}_{seen.round}"
+    fields.forget(key)
     report = fields.ask(asked, key)
 
     def send() -> None:

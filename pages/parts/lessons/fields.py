@@ -104,6 +104,13 @@ def ask(question: Question, key: str) -> Report | None:
     return report(question, key)
 
 
+def forget(but: str) -> None:
+    """Forget all drafts but that of one key: a phone never goes back to the last question."""
+    memory = st.session_state
+    memory[_DRAFTS] = {k: held for k, held in memory.get(_DRAFTS, {}).items() if k == but}
+    inputs.forget(f"predict_{but}_")
+
+
 def _start(question: Question) -> Draft:
     if question.kind == CHOICE:
         return Draft((_confidence(question).low,))

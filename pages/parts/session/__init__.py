@@ -1,6 +1,6 @@
 """Ground: what the address and the session hold, and the fields that ask."""
 
-from pages.parts.session import address, controls, draft, fields, inputs, rows, state, text
+from pages.parts.session import address, brought, controls, draft, fields, inputs, rows, state, text
 from pages.parts.session.bound import Bound, Single, Texts, publish
 from pages.parts.session.controls import Between, Entry, Field, Listing, Menu, Pills, Slider, Switch
 from pages.parts.session.asking import (

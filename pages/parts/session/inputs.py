@@ -139,7 +139,7 @@ def show(control: Control) -> None:
 
 def _first(control: Control) -> _Shown:
     """A control that is new in this session; it goes on with a slider that the browser brought."""
-    found = address.held(rf"slider_{re.escape(control.key)}_(\d+)")
+    found = address.held(rf"slider_{re.escape(control.key)}_(\d{{1,9}})")
     return _Shown(control, number=int(found[1]) - 1 if found else 0)
 
 
@@ -201,6 +201,14 @@ def leave() -> bool:
     for shown in _shown().values():
         _remember(replace(shown, sliders=(), texts=()))
     return taken
+
+
+def forget(but: str) -> None:
+    """Forget all controls but those whose names begin so, with what was wrong with them."""
+    memory = st.session_state
+    for key in [key for key in _shown() if not key.startswith(but)]:
+        memory.pop(ERROR + key, None)
+    memory[_SHOWN] = {key: one for key, one in _shown().items() if key.startswith(but)}
 
 
 def _take_position(key: str, slider: _Slider) -> None:

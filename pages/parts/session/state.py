@@ -96,7 +96,7 @@ def load() -> None:
     if "draft" not in memory:
         _show_study(STUDY.get().study)
         STUDY.load()
-        if brought := address.held(r"(?:sites|fit)_(\d+)_.*"):
+        if brought := address.held(r"(?:sites|fit)_(\d{1,9})_.*"):
             memory["version"] = int(brought[1])
     STUDY.load()
 

@@ -17,6 +17,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from pages.parts.session import brought
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent, until
 from tests.benchmarks.wire import ROOT, server
@@ -133,7 +134,8 @@ def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> N
                     await screen.close()
                     await screen.open()
             assert dump(path) == before
-            assert [s.traces for s in many if s.traces] == []
+            assert [s.problems for s in many if s.problems] == []
+            assert any(s.says(brought.REFUSED) for s in many)
 
     log = tmp_path / "log"
     with log.open("wb") as errors, server("--logger.level=error", errors=errors) as (address, _):

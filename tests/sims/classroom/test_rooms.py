@@ -276,9 +276,9 @@ def test_unwritable_and_foreign_files(tmp_path: Path) -> None:
 
 def test_full_disk_is_said(rooms: Rooms, tmp_path: Path) -> None:
     room = opened(rooms, COINS)
-    db = rooms._store._connection()
-    (pages,) = db.execute("PRAGMA page_count").fetchone()
-    db.execute(f"PRAGMA max_page_count={pages}")
+    with rooms._store.connection() as db:  # in one thread it is always the same
+        (pages,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute(f"PRAGMA max_page_count={pages}")
     with contextlib.suppress(RoomError):
         for _ in range(200):
             rooms.join(room.code)
@@ -286,7 +286,8 @@ def test_full_disk_is_said(rooms: Rooms, tmp_path: Path) -> None:
     with pytest.raises(RoomError, match=r"Nothing was stored: the disk is full"):
         rooms.join(room.code)
     before = rooms.look(room.code).voters
-    db.execute(f"PRAGMA max_page_count={pages * 100}")
+    with rooms._store.connection() as db:
+        db.execute(f"PRAGMA max_page_count={pages * 100}")
     rooms.join(room.code)
     assert rooms.look(room.code).voters == before + 1
 

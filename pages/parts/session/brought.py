@@ -1,0 +1,130 @@
+"""What a browser brings for the widgets: it fits, or it counts as not sent; and what stays of it.
+
+Our pages send what their widgets hold. Whoever speaks the protocol by hand can send anything, and
+Streamlit reads a number into a field of text, or bytes into a button, by an exception in the
+middle of the run. It has no public hook before that, and none to forget the widgets of long ago,
+of which it keeps callbacks, options and all for as long as the session lasts: sixty phones gained
+1.5 MB with every question. So both are done where it keeps its states; where a later version has
+no such place, nothing is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.runtime import app_session as sessions
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import session_state as states
+
+REFUSED = (
+    "What came with the last message does not fit the controls of this page. It was left out, and "
+    "nothing was stored."
+)
+_KEPT = 16  # widgets that are gone but may still be on their way from a browser; few ever are
+_CHECKED = "checked_by_us"
+_refusing: set[str] = set()  # sessions that have not been told yet
+
+
+def watch() -> None:
+    """Have all that a browser brings checked before it is read, and refused in our words."""
+    kind, wrapped = getattr(states, "WStates", None), getattr(states, "Serialized", None)
+    place, read = getattr(kind, "set_widget_from_proto", None), getattr(kind, "__getitem__", None)
+    if place and read and wrapped and not hasattr(place, _CHECKED):
+        _put(kind, "__getitem__", _reading(read, wrapped))
+        _put(kind, "set_widget_from_proto", _placing(place, kind, read, wrapped))
+    session = getattr(sessions, "AppSession", None)
+    tell = getattr(session, "_create_exception_message", None)
+    if tell and not hasattr(tell, _CHECKED):
+        _put(session, "_create_exception_message", _telling(tell))
+
+
+def _put(kind: Any, name: str, function: Any) -> None:
+    setattr(function, _CHECKED, True)
+    setattr(kind, name, function)
+
+
+def _telling(tell: Any) -> Callable[[Any, BaseException], Any]:
+    """Say in our words what Streamlit makes of bytes that are no message at all."""
+
+    def telling(session: Any, error: BaseException) -> Any:
+        message = tell(session, error)
+        alert = message.delta.new_element.alert  # in the place of the exception
+        alert.body, alert.format = REFUSED, Alert.ERROR
+        return message
+
+    return telling
+
+
+def _placing(place: Any, kind: Any, read: Any, wrapped: Any) -> Callable[[Any, Any], None]:
+    """Put a value to the others only if it has a widget's name, and its widget can read it."""
+    named = getattr(states, "is_element_id", bool)
+
+    def placing(held: Any, sent: Any) -> None:
+        known = held.widget_metadata.get(sent.id)
+        if not named(sent.id):
+            _note()
+            return
+        if known is not None:
+            alone = kind({sent.id: wrapped(sent)}, {sent.id: known})
+            try:
+                _fits(known, sent)
+                read(alone, sent.id)
+            except Exception:  # whatever a widget of Streamlit's raises at what it cannot read
+                _note()
+                return
+        place(held, sent)
+
+    return placing
+
+
+def _reading(read: Any, wrapped: Any) -> Callable[[Any, str], Any]:
+    """Read a value that came before its widget was drawn; one that does not fit is not there."""
+
+    def reading(held: Any, key: str) -> Any:
+        state, known = held.states.get(key), held.widget_metadata.get(key)
+        if known is None or not isinstance(state, wrapped):
+            return read(held, key)
+        try:
+            _fits(known, state.value)
+            return read(held, key)
+        except Exception:
+            _note()
+            held.states.pop(key, None)
+            raise KeyError(key) from None
+
+    return reading
+
+
+def _fits(known: Any, sent: Any) -> None:
+    kind = sent.WhichOneof("value")
+    if kind not in (None, known.value_type):
+        raise TypeError(kind)
+
+
+def _note() -> None:
+    if context := get_script_run_ctx():
+        _refusing.add(context.session_id)
+
+
+def say() -> None:
+    """Say, once, that something was left out."""
+    context = get_script_run_ctx()
+    if context and context.session_id in _refusing:
+        _refusing.discard(context.session_id)
+        st.warning(REFUSED)
+
+
+def forget() -> None:
+    """Forget widgets that have been gone for long; for the end of a run."""
+    context = get_script_run_ctx()
+    session: Any = getattr(context and context.session_state, "_state", None)
+    fresh, old = (getattr(session, name, None) for name in ("_new_widget_state", "_old_state"))
+    known, now = (getattr(fresh, name, None) for name in ("widget_metadata", "states"))
+    if not (isinstance(known, dict) and isinstance(now, dict) and isinstance(old, dict)):
+        return
+    gone = [key for key in known if key not in now and key not in old]
+    for key in gone[:-_KEPT]:
+        del known[key]

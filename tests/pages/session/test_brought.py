@@ -1,0 +1,104 @@
+"""What a browser brings: what fits its widget is read, all else counts as not sent and is said."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime import app_session
+from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.state import session_state as streamlits
+from streamlit.runtime.state.common import WidgetMetadata
+
+from pages.parts.session import brought
+
+ID = "$$ID-0-name"
+
+
+def text_of(value: Any) -> str:
+    return "" if value is None else value.strip()
+
+
+def known() -> streamlits.WStates:
+    """The states of a session that has drawn one field of text."""
+    brought.watch()
+    found = streamlits.WStates()
+    found.set_widget_metadata(WidgetMetadata(ID, text_of, str, "string_value"))
+    return found
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"double_value": 1.0},
+        {"trigger_value": True},
+        {"bytes_value": b"\xff"},
+        {"json_value": "{"},
+        {"int_value": 3},
+    ],
+)
+@pytest.mark.parametrize("drawn", [True, False])
+def test_another_type_counts_as_not_sent(wrong: dict[str, Any], drawn: bool) -> None:
+    states = known()
+    held = WidgetState(id=ID, **wrong)
+    if drawn:  # the widget is known when the value comes
+        states.set_widget_from_proto(held)
+        assert ID not in states.states
+    else:
+        states.states[ID] = streamlits.Serialized(held)
+    assert states.get(ID) is None
+    assert states.get_serialized(ID) is None  # what a run that begins anew takes along
+
+
+def test_what_fits_is_read_and_foreign_widgets_wait() -> None:
+    states = known()
+    states.set_widget_from_proto(WidgetState(id=ID, string_value=" a "))
+    states.set_widget_from_proto(WidgetState(id="$$ID-1-later", string_value="b"))
+    assert states[ID] == "a"
+    assert "$$ID-1-later" in states.states
+    assert states.get("$$ID-1-later") is None
+    for name in ("", "x", "room", "touched"):
+        states.set_widget_from_proto(WidgetState(id=name, string_value="b"))
+    assert len(states) == 2
+
+
+def test_bytes_that_are_no_message_are_answered_in_our_words() -> None:
+    brought.watch()
+    message: ForwardMsg = app_session.AppSession._create_exception_message(
+        None, ValueError("inner words")
+    )
+    assert message.delta.new_element.alert.body == brought.REFUSED
+    assert b"inner words" not in message.SerializeToString()
+
+
+def test_a_streamlit_without_these_places_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Other:
+        pass
+
+    monkeypatch.setattr(streamlits, "WStates", Other)
+    monkeypatch.delattr(app_session, "AppSession")
+    brought.watch()
+    assert not any("checked" in name for name in vars(Other))
+    monkeypatch.setattr(brought, "get_script_run_ctx", lambda: context(object()))
+    brought.forget()
+    brought.say()
+
+
+def context(state: object) -> object:
+    return SimpleNamespace(session_state=state, session_id="x")
+
+
+def test_widgets_of_long_ago_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = streamlits.SessionState()
+    widgets = session._new_widget_state.widget_metadata
+    for k in range(200):
+        widgets[f"gone {k}"] = WidgetMetadata(f"gone {k}", str, str, "string_value")
+    session._new_widget_state.set_from_value("gone 3", "here")
+    session._old_state["gone 4"] = "kept"
+    safe = SafeSessionState(session, lambda: None)
+    monkeypatch.setattr(brought, "get_script_run_ctx", lambda: context(safe))
+    brought.forget()
+    assert [*widgets] == ["gone 3", "gone 4", *(f"gone {k}" for k in range(184, 200))]
