@@ -6,9 +6,9 @@ import hashlib
 import secrets
 
 from rates.numbers import DomainError
+from rates.study import codec
 from sims.classroom import records as r
 from sims.classroom.records import RoomError
-from sims.lessons import question
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
 CODE, KEY = 4, 8
@@ -26,21 +26,27 @@ def checked(kind: str, questions: object) -> tuple[r.Asked, ...]:
     if kind not in r.KINDS:
         raise RoomError(f"A room is one of {', '.join(r.KINDS)}.")
     asked = tuple(questions) if isinstance(questions, list | tuple) else ()
-    if not all(isinstance(one, r.Asked) for one in asked):
+    if not all(isinstance(one, r.Asked) and all(_texts(one)) for one in asked):
         raise RoomError("A room's questions are keys of lessons, or texts.")
     if not 1 <= len(asked) <= r.MOST_QUESTIONS:
         raise RoomError(f"A room has 1 to {r.MOST_QUESTIONS} questions; {len(asked)} were given.")
+    if sum(len(one.own) for one in asked) > 2 * codec.MAX_LINK:  # a lesson asks two questions
+        raise RoomError("The studies and rates of one's own are too long for a room.")
     for number, one in enumerate(asked, 1):
         if kind == r.PLAIN:
             try:
-                question(one.key)
+                one.question  # noqa: B018 - read, so that it is refused now if ever
             except DomainError as error:
                 raise RoomError(f"Question {number}: {error}") from None
-        elif one.key or not 1 <= len(one.text.strip()) <= r.MOST_TEXT:
+        elif one.key or one.own or not 1 <= len(one.text.strip()) <= r.MOST_TEXT:
             raise RoomError(
                 f"Question {number} must be a yes-or-no question of 1 to {r.MOST_TEXT} letters."
             )
     return asked
+
+
+def _texts(one: r.Asked) -> tuple[bool, ...]:
+    return tuple(isinstance(text, str) for text in (one.key, one.text, one.own))
 
 
 def budget_of(kind: str, epsilon: object) -> float | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sims.lessons import TRANSFER, Entry, Question, Truth, read_entry, truth
+
 PLAIN, COINS, CURATOR, CARDS = "plain", "coins", "curator", "cards"
 KINDS = (PLAIN, COINS, CURATOR, CARDS)
 # A question is waited for, open, closed for talking, open again, closed for good, and shown.
@@ -31,10 +33,28 @@ class Asked:
     Attributes:
         key: Key of a question of the lessons; empty for a text of the lecturer's.
         text: A yes-or-no question; empty where `key` says it.
+        own: The lesson as an entry of a list, where a study or a rate of the lecturer's stands in
+            it; empty for the lesson as it is.
     """
 
     key: str = ""
     text: str = ""
+    own: str = ""
+
+    @property
+    def entry(self) -> Entry:
+        """The lesson of `key`; raises `DomainError` where there is none."""
+        return read_entry(self.own or self.key.removesuffix(TRANSFER))
+
+    @property
+    def question(self) -> Question:
+        """The question of `key`; raises `DomainError` where there is none."""
+        return self.entry.question(self.key)
+
+    @property
+    def truth(self) -> Truth:
+        """What is true of it, computed when it is asked for."""
+        return truth(self.question, self.entry.study, self.entry.rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from sims.classroom import checks, moves, shown
 from sims.classroom import records as r
 from sims.classroom.records import RoomError
 from sims.classroom.store import Store, place_of_files
-from sims.lessons import question
 
 
 @functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
@@ -63,8 +62,8 @@ class Rooms:
 
         Args:
             kind: One of `KINDS`.
-            questions: From 1 to 40: keys of lessons (plain, cards), or texts of one's own that
-                are answered by yes or no (coins, curator, cards).
+            questions: From 1 to 40: questions of lessons (plain), with a study or rate of one's
+                own in them or without, or texts of one's own that are answered by yes or no.
             epsilon: Budget of one question, where answers are protected.
 
         Raises:
@@ -75,7 +74,7 @@ class Rooms:
         self.purge()
         key = checks.new_key()
         salt = secrets.token_bytes(16)
-        text = json.dumps([[one.key, one.text] for one in asked], ensure_ascii=False)
+        text = json.dumps([[one.key, one.text, one.own] for one in asked], ensure_ascii=False)
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
             if rooms >= r.MOST_ROOMS:
@@ -252,7 +251,7 @@ class Rooms:
         """
         seen, mark = self._may(code, token, place, (r.PLAIN,))
         try:
-            report = question(seen.questions[place].key).check(values)
+            report = seen.questions[place].question.check(values)
         except DomainError as error:
             raise RoomError(str(error)) from None
         with self._store.change() as db:

@@ -10,15 +10,16 @@ from rates.numbers import DomainError, Parameter, Words, number
 from rates.rows import numbers_from_text
 from sims.lessons.records import CHOICE, SHARES, Question
 
-MOST = 4  # things that hands are raised for
+MOST = 4  # ranges of a number that hands are raised for
+MOST_PARTS = 8  # options or sites, each with a letter of its own
 HANDS = Parameter("hands", "h", "0, ..., 1000", noun="A count of hands", help="Hands raised.")
 OTHER = "Another one"
 
 
 def options(question: Question) -> tuple[str, ...]:
-    """Return what hands are raised for, four things at most.
+    """Return what hands are raised for, eight things at most.
 
-    Choices and sites are those of the question, the last ones together where there are more; the
+    Choices and sites are those of the question, the last sites together where there are more; the
     range of a number is cut into four parts, alike on the scale of its slider.
 
     >>> from sims.lessons.catalogue import question
@@ -26,8 +27,8 @@ def options(question: Question) -> tuple[str, ...]:
     ('1 to 3.16', '3.16 to 10', '10 to 31.6', '31.6 to 100')
     """
     if question.parameter is None:
-        few = len(question.parts) <= MOST
-        return question.parts if few else (*question.parts[: MOST - 1], OTHER)
+        few = len(question.parts) <= MOST_PARTS
+        return question.parts if few else (*question.parts[: MOST_PARTS - 1], OTHER)
     edges = _edges(question)
     return tuple(f"{number(a)} to {number(b)}" for a, b in itertools.pairwise(edges))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from rates.numbers import DomainError, Parameter, Words, listed, shown
 from rates.study import Study, codec
 from sims.lessons import own
 from sims.lessons.catalogue import LESSONS, lesson
-from sims.lessons.records import Lesson
+from sims.lessons.records import Lesson, Question
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
@@ -65,6 +66,18 @@ class Entry:
     def lesson(self) -> Lesson | None:
         """The lesson, with the study or rate in it; None for a pause."""
         return None if self.key in PAUSES else lesson(self.key, self.study, self.rate)
+
+    def question(self, key: str) -> Question:
+        """Return one of the lesson's two questions.
+
+        Raises:
+            DomainError: It has none of this key.
+        """
+        found = {asked.key: asked for asked in self.lesson.questions} if self.lesson else {}
+        if key not in found:
+            rule = f"The lesson asks {listed([*found]) or 'nothing'}."
+            raise DomainError(rule, "question", Words(shown(key)))
+        return found[key]
 
     def text(self) -> str:
         """Return the short form for an address, in characters that need no escape."""
@@ -168,6 +181,25 @@ def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
         if entry is not None:
             kept.append(entry)
     return Playlist(tuple(kept)), tuple(problems)
+
+
+@lru_cache(maxsize=128)
+def read_entry(text: str) -> Entry:
+    """Read one entry, and all of it; `read_list` keeps what it can of a list.
+
+    Raises:
+        DomainError: It cannot be read, or its lesson does not cover the study or rate in it.
+
+    >>> read_entry("free").minutes
+    8
+    """
+    if len(text) > codec.MAX_LINK:
+        rule = f"An entry of a list has at most {codec.MAX_LINK:,} characters."
+        raise DomainError(rule, "list", Words(f"{len(text):,}"))
+    entry, problem = _entry(text)
+    if entry is None or problem:
+        raise DomainError(f"The entry {shown(text)} {problem}")
+    return entry
 
 
 def _entry(text: str) -> tuple[Entry | None, str]:

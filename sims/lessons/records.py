@@ -60,6 +60,12 @@ class Question:
             raise DomainError("On the log scale a domain is positive.", "parameter", self.kind)
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """Its parts, each with what is known of it, in one line."""
+        more = self.details or self.parts
+        return tuple(", ".join(dict.fromkeys(pair)) for pair in zip(self.parts, more, strict=True))
+
+    @property
     def constant(self) -> float:
         r"""The loss at which the skill is zero; the question's own, whatever is true.
 
@@ -179,3 +185,7 @@ class Lesson:
     def questions(self) -> tuple[Question, Question]:
         """Its two questions in order."""
         return self.question, self.transfer
+
+    def explanation(self, asked: Question) -> str:
+        """Return our explanation of one of its two questions."""
+        return self.explain_transfer if asked.key == self.transfer.key else self.explain

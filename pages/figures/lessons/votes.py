@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages.figures import chart
-from pages.figures.chart import theme
+from pages.figures.chart import label, theme
+from pages.figures.lessons.choices import LETTERS
 
 NAMES = ("First vote", "Second vote")
+_ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
+
+
+def columns(options: Sequence[str]) -> list[str]:
+    """Name what was answered, so that all names stand side by side and differ.
+
+    >>> columns(["North", "South"]), columns(["A rather long name of a site"] * 5)[3]
+    (['North', 'South'], 'D: A rather long n…')
+    """
+    if len(options) <= _FEW:
+        return [label(name, _MOST) for name in options]
+    most = min(_MOST, _ROOM // len(options) - 3)
+    return [f"{x}: {label(name, most)}" for x, name in zip(LETTERS, options, strict=False)]
 
 
 def drawn(

@@ -23,11 +23,12 @@ from sims.classroom import (
     PLAIN,
     SHOWN,
     TALK,
+    Asked,
     RoomError,
     Seen,
     Voted,
 )  # fmt: skip
-from sims.lessons import CHOICE, TRANSFER, Question, explained, hands, lesson, question, truth
+from sims.lessons import CHOICE, Question, explained, hands
 
 POLL = 1.0  # seconds
 _DRAWN, _PROBLEM = "board_drawn", "board_problem"
@@ -79,16 +80,16 @@ def _screen(seen: Seen) -> None:
         st.title(f"Join room {words.md(seen.code)}")
         join.draw(seen.code)
         return
-    st.title(words.md(asked.text) if asked.text else question(asked.key).text)
+    st.title(words.md(asked.text) if asked.text else asked.question.text)
     if seen.state in (CLOSED, SHOWN):
         found = desk.rooms().voted(seen.code, seen.place)
         if seen.kind == PLAIN:
-            _plain(question(asked.key), found, shown=seen.state == SHOWN)
+            _plain(asked, found, shown=seen.state == SHOWN)
         else:
             errors.draw(seen, found, shown=seen.state == SHOWN)
         return
     if seen.kind == PLAIN:
-        _axes(question(asked.key))
+        _axes(asked)
 
 
 def _joining(seen: Seen) -> bool:
@@ -96,8 +97,9 @@ def _joining(seen: Seen) -> bool:
     return seen.state == LOBBY and not seen.place
 
 
-def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
+def _plain(of: Asked, found: Voted, *, shown: bool) -> None:
     """Draw both votes, or the truth and why."""
+    asked = of.question
     counted = [hands.of_reports(asked, reports) for reports in found.rounds]
     counted += [()] * (len(votes.NAMES) - len(counted))
     names = hands.options(asked)
@@ -106,25 +108,28 @@ def _plain(asked: Question, found: Voted, *, shown: bool) -> None:
         if found.few:
             st.info(said.few(found.total))
             return
-        letters = choices.LETTERS[: len(names)] if asked.kind == CHOICE else names
-        lines += _options(asked, None) if asked.kind == CHOICE else 0.0
+        listed = asked.kind == CHOICE and len(names) <= hands.MOST  # many leave no room for bars
+        letters = choices.LETTERS[: len(names)] if listed else votes.columns(names)
+        lines += _options(asked, None) if listed else 0.0
         stage.picture(
             votes.drawn(letters, counted, title="", what="answers"), _HEIGHT - _LINE * lines
         )
         return
-    known = truth(asked)
+    known = of.truth
     if asked.kind == CHOICE:
         _options(asked, known.low.index(max(known.low)))
     else:
-        stage.picture(reveals.reveal(asked, None, known), _HEIGHT - _LINE * lines)
+        stage.picture(reveals.reveal(asked, None, known, of.entry.study), _HEIGHT - _LINE * lines)
 
 
-def _axes(asked: Question) -> None:
+def _axes(of: Asked) -> None:
     """Draw what is asked for: the options, or the axes that the answers will stand on."""
+    asked = of.question
     if asked.kind == CHOICE:
         _options(asked, None)
     else:
-        stage.picture(reveals.untitled(reveals.blank(asked, None)), 0.8 * _HEIGHT)
+        blank = reveals.blank(asked, None, of.entry.study)
+        stage.picture(reveals.untitled(blank), 0.8 * _HEIGHT)
 
 
 def _options(asked: Question, right: int | None) -> float:
@@ -132,7 +137,7 @@ def _options(asked: Question, right: int | None) -> float:
     if asked.kind != CHOICE:
         return 0.0
     with st.container(gap="xxsmall"):
-        for letter, (k, part) in zip(choices.LETTERS, enumerate(asked.parts), strict=False):
+        for letter, (k, part) in zip(choices.LETTERS, enumerate(asked.options), strict=False):
             option = f"**{letter}:** {words.md(part)}"
             st.markdown(f"✓ **{letter}: {words.md(part)}**" if k == right else option)
     return 1.5 * len(asked.parts)
@@ -162,7 +167,7 @@ def _foot(seen: Seen) -> None:
         )
         if seen.kind == PLAIN and seen.state == SHOWN:
             with st.popover("Why", icon=":material/lightbulb:"):
-                _why(question(seen.questions[seen.place].key))
+                _why(seen.questions[seen.place])
         with st.popover("Room", icon=":material/meeting_room:"):
             if not _joining(seen):
                 join.draw(seen.code)
@@ -177,10 +182,10 @@ def _foot(seen: Seen) -> None:
         )
 
 
-def _why(asked: Question) -> None:
-    own = lesson(asked.key.removesuffix(TRANSFER))
-    text = own.explain_transfer if asked.key.endswith(TRANSFER) else own.explain
-    st.markdown(words.keyed(explained(text, truth(asked))))
+def _why(asked: Asked) -> None:
+    lesson = asked.entry.lesson
+    assert lesson is not None
+    st.markdown(words.keyed(explained(lesson.explanation(asked.question), asked.truth)))
 
 
 def _way(

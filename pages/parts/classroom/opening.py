@@ -12,7 +12,7 @@ from pages.parts.session import address, button, menu
 from pages.parts.session import number as ask_number
 from rates.numbers import EPSILON
 from sims.classroom import CARDS, HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
-from sims.lessons import Playlist
+from sims.lessons import Entry, Playlist
 
 _EPSILON = "room_epsilon"
 _LN3 = round(math.log(3), 4)
@@ -26,17 +26,14 @@ _BUDGET = EPSILON.within(
 
 
 def draw(shown: Playlist) -> None:
-    """Draw what opens a room; a plain one asks the questions of a list.
-
-    A room's lessons are those of the app: own studies and rates of a list are left out.
-    """
-    lessons = tuple(dict.fromkeys(q.key for one in shown.lessons for q in one.questions))
+    """Draw what opens a room; a plain one asks the questions of a list."""
+    lessons = asked_by(shown)
     st.header("Vote by phone")
     kind = menu("room_kind", "What becomes of the answers", said.NAMES)
     st.markdown(said.KINDS[kind])
     texts, epsilon = "", None
     if kind == PLAIN:
-        st.caption(f"It asks the {len(lessons)} questions of the list.")
+        st.caption(f"It asks the {len(lessons)} questions of the list.{_taken(shown)}")
     else:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
         ask_number("room_budget", "Budget ε of one question", _BUDGET, epsilon, _keep)
@@ -53,14 +50,41 @@ def draw(shown: Playlist) -> None:
     def open_room() -> None:
         given = texts.splitlines()
         asked = [Asked(text=line.strip()) for line in given if line.strip()]
-        room = desk.rooms().open(
-            kind, [Asked(key=key) for key in lessons] if kind == PLAIN else asked, epsilon
-        )
+        room = desk.rooms().open(kind, lessons if kind == PLAIN else asked, epsilon)
         desk.enter(room.code, room.host, room.key)
         address.write({desk.ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
 
     button("Open the room", "room_open", desk.guarded(open_room), type="primary")
     desk.said_refused()
+
+
+def asked_by(shown: Playlist) -> tuple[Asked, ...]:
+    """Return the questions of a list, with the studies and rates of one's own in it."""
+    found = [
+        Asked(key=asked.key, own=entry.text() if _own(entry) else "")
+        for entry in shown.entries
+        for asked in (entry.lesson.questions if entry.lesson else ())
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _own(entry: Entry) -> str:
+    """Name what of one's own stands in a lesson; empty where nothing does."""
+    if entry.study is not None:
+        sites = sum(server.count for server in entry.study.servers)
+        return f"{entry.key} (a study of {sites:,} sites)"
+    return f"{entry.key} (a rate)" if entry.rate is not None else ""
+
+
+def _taken(shown: Playlist) -> str:
+    """Say which lessons hold something of the lecturer's own."""
+    own = [name for entry in shown.entries if (name := _own(entry))]
+    if not own:
+        return ""
+    return (
+        f" With your own in them: {', '.join(own)}. What is your own is stored with the room, and "
+        "all phones show it."
+    )
 
 
 def _keep(value: float) -> None:

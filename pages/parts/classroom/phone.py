@@ -29,7 +29,6 @@ from sims.classroom import (
     Seen,
     dealt_card,
 )  # fmt: skip
-from sims.lessons import TRANSFER, lesson, question
 
 POLL = 2.0  # seconds
 _SHOWN = "phone_shown"
@@ -118,9 +117,11 @@ def _question(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place]
     st.title(words.md(asked.text) if asked.text else words.md(f"Question {seen.place + 1}"))
     if asked.key:
-        st.markdown(question(asked.key).text)
+        st.markdown(asked.question.text)
+        lesson = asked.entry.lesson
+        assert lesson is not None
         with st.expander("What it is about"):
-            st.markdown(lesson(asked.key.removesuffix(TRANSFER)).read)
+            st.markdown(lesson.read)
     if seen.state in (OPEN, AGAIN):
         _answer(seen, me)
     elif seen.state == TALK:
@@ -128,7 +129,7 @@ def _question(seen: Seen, me: str) -> None:
     elif seen.state in (CLOSED, SHOWN):
         st.info(said.CLOSED)
     if seen.mine is not None:
-        st.markdown(f"Your answer: **{answers.answer(question(asked.key), seen.mine)}**")
+        st.markdown(f"Your answer: **{answers.answer(asked.question, seen.mine)}**")
 
 
 def _answer(seen: Seen, me: str) -> None:
@@ -157,7 +158,7 @@ def _tell(seen: Seen, me: str, bit: int) -> None:
 
 
 def _predict(seen: Seen, me: str) -> None:
-    asked = question(seen.questions[seen.place].key)
+    asked = seen.questions[seen.place].question
     key = f"{seen.code}_{seen.place}_{seen.round}"
     fields.forget(key)
     report = fields.ask(asked, key)

@@ -157,7 +157,7 @@ def _points(question: Question, key: str, place: int) -> Callable[[float], None]
 
 
 def _choice(question: Question, key: str, now: Draft) -> None:
-    options = list(range(len(question.parts)))
+    options, said = list(range(len(question.parts))), question.options
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=place))
@@ -170,9 +170,7 @@ def _choice(question: Question, key: str, now: Draft) -> None:
             "Your answer",
             options,
             index=now.pick,
-            format_func=lambda place: (
-                f"{choices.LETTERS[place]}: {words.plain(question.parts[place])}"
-            ),
+            format_func=lambda place: f"{choices.LETTERS[place]}: {words.plain(said[place])}",
             **how,
         ),
     )

@@ -84,7 +84,7 @@ def draw(
     if not _asked(first, brief=brief):
         return False
     st.markdown(f"*{words.keyed(lesson.misconception)}*")
-    _explain(lesson.explain, first)
+    _explain(lesson, first)
     if brief:
         _scores(first)
         _further(lesson)
@@ -92,7 +92,7 @@ def draw(
     st.header("One step further", anchor=False)
     if not _asked(second):
         return False
-    _explain(lesson.explain_transfer, second)
+    _explain(lesson, second)
     _scores(first, second)
     _further(lesson)
     return True
@@ -189,9 +189,9 @@ def _figure(drawn: Drawn, task: Task, stage: str) -> None:
     figure_card.show(drawn, key=key, files=stage == "seen")
 
 
-def _explain(text: str, task: Task) -> None:
+def _explain(lesson: Lesson, task: Task) -> None:
     """Our explanation, with the way to what it names of the ledger."""
-    shown = explained(text, task.truth)
+    shown = explained(lesson.explanation(task.question), task.truth)
     st.markdown(words.keyed(shown))
     for name in _STATEMENT.findall(shown):
         ledger_links.link(name)

@@ -113,11 +113,11 @@ def _solutions(playlist: Playlist, home: str, when: datetime.datetime | None) ->
     made = when or datetime.datetime.now(datetime.UTC)
     yield Section("solutions", "For the lecturer", tuple(_lead(playlist, home, made)), page=True)
     for place, entry, one in _lessons(playlist):
-        blocks = [*_solved(one.question, one.explain, entry, f"solution-{place}")]
+        blocks = [*_solved(one, one.question, entry, f"solution-{place}")]
         blocks.append(Text(f"**What many expect.** {one.misconception}"))
         if not playlist.brief:
             blocks.append(Text(f"**One step further.** {one.transfer.text}"))
-            blocks += _solved(one.transfer, one.explain_transfer, entry)
+            blocks += _solved(one, one.transfer, entry)
         yield Section(f"solution-{place}", f"{place}. {one.title}", tuple(blocks), kept=True)
 
 
@@ -143,9 +143,7 @@ def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Bl
     )
 
 
-def _solved(
-    question: Question, explanation: str, entry: Entry, figure: str = ""
-) -> Iterator[Block]:
+def _solved(of: Lesson, question: Question, entry: Entry, figure: str = "") -> Iterator[Block]:
     try:
         true = truth(question, entry.study, entry.rate)
     except DomainError as refusal:
@@ -154,7 +152,7 @@ def _solved(
     if figure and question.kind != CHOICE:
         yield named(reveals.reveal(question, None, true, entry.study), figure)
     yield Text(f"**Answer: {said.truth(question, true)}**")
-    yield Text(explained(explanation, true))
+    yield Text(explained(of.explanation(question), true))
     seed = "" if true.seed is None else f" Simulated, seed {true.seed}"
     error = ", ".join(words.number(x, 2) for x in true.error)
     seed += f", standard error {error}." if error else "." if seed else ""

@@ -86,8 +86,8 @@ def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
     figure: Drawn | None = None
     lines = float(math.ceil(len(asked.text) / _LETTERS))
     if screen.kind == VOTES or (known and asked.kind == CHOICE and few and any(counted)):
-        names = [words.label(name, 18) for name in hands.options(asked)]
-        shown = choices.LETTERS[: len(names)] if listed else names
+        names = hands.options(asked)
+        shown = choices.LETTERS[: len(names)] if listed else votes.columns(names)
         figure = votes.drawn(shown, counted, title="")
     if listed:
         own = reveals.beside(asked) if known else ()
@@ -138,8 +138,7 @@ def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
         if about:
             st.markdown(f"{about}?")
         for k in shown:
-            said = (asked.parts[k], *asked.details[k : k + 1])
-            option = words.md(", ".join(dict.fromkeys(said)))
+            option = words.md(asked.options[k])
             letter = choices.LETTERS[min(k, raised - 1)]
             st.markdown(f"✓ **{letter}: {option}**" if k == right else f"**{letter}:** {option}")
     return 1.6 * (len(shown) + bool(about))
@@ -163,8 +162,7 @@ def _why(screen: Screen) -> None:
     assert lesson is not None
     if not screen.second:
         st.markdown(f"*{words.keyed(lesson.misconception)}*")
-    text = lesson.explain_transfer if screen.second else lesson.explain
-    st.markdown(words.keyed(explained(text, found)))
+    st.markdown(words.keyed(explained(lesson.explanation(screen.question), found)))
     st.caption(words.keyed(f"True by: {found.source.rstrip('.')}."))
 
 

@@ -5,13 +5,27 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pages.parts.classroom import desk, errors, join, said
-from sims.classroom import CARDS, CURATOR, LOBBY, OPEN, PLAIN, SHOWN, Asked, Rooms, Seen, Voted
-from sims.lessons import LESSONS, TRANSFER, lesson, question
+from rates.study import preset
+from sims.classroom import (
+    CARDS,
+    CURATOR,
+    LOBBY,
+    OPEN,
+    PLAIN,
+    SHOWN,
+    Asked,
+    RoomError,
+    Rooms,
+    Seen,
+    Voted,
+)  # fmt: skip
+from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
 from tests.pages.driver import everything, open_page, press
 
 
@@ -227,3 +241,56 @@ def test_bad_questions_and_budgets_open_nothing(rooms: Rooms) -> None:
     app.text_area[0].set_value("\n".join("Is it?" for _ in range(41))).run()
     press(app, "Open the room")
     assert "41 were given" in everything(app)
+
+
+def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
+    """They are in the questions, on the phones and in what is true, and the opening says so."""
+    study = preset("regional").study
+    mean = replace(own.default_rate(), at=(("d", 5.0), ("n", 1e4), ("eps", 0.5)))
+    entries = (Entry("carry"), Entry("carry", study=study), Entry("rate", rate=mean))
+    shown = Playlist(entries)
+    app = open_page("present", list=shown.text())
+    assert "carry (a study of 5 sites), rate (a rate)" in everything(app)
+    press(app, "Open the room")
+    (code,) = app.session_state["room_keys"]
+    asked = rooms.look(code).questions
+    assert [one.key for one in asked] == ["carry", "carry-transfer"] * 2 + ["rate", "rate-transfer"]
+    assert asked[2].truth == truth(question("carry", study), study)
+    assert asked[2].truth != asked[0].truth
+    assert asked[4].truth == truth(question("rate", None, mean), None, mean)
+    host = app.session_state["room_hosts"][code]
+    for place in (0, 1):
+        rooms.step(code, host, "next", place)
+    press(app.run(), "Open the vote")
+    phone = rooms.join(code)
+    page = open_page("room", room=code, me=phone)
+    assert next(slider.label for slider in page.select_slider).startswith("Regional (800 records")
+    rooms.vote(code, phone, 2, (20,) * 5)
+    with pytest.raises(RoomError, match="has 5 numbers"):
+        rooms.vote(code, phone, 2, (25,) * 4)
+    for _ in range(5):
+        rooms.vote(code, rooms.join(code), 2, (60, 10, 10, 10, 10))
+    press(app, "Close, talk to your neighbour")
+    press(app, "Close without a second vote")
+    assert "A: Regional" in picture(app)
+    press(app, "Show the answer")
+    assert "Regional" in picture(app)
+    assert "University clinic" not in picture(app)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Asked(key="carry", own="carry.x"),
+        Asked(key="carry", own="free"),
+        Asked(key="odds", own=Entry("carry", study=preset("regional").study).text()),
+        Asked(key="odds", own="odds." + "A" * 9_000),
+        Asked(key="", own="join-5"),
+        Asked(text="Is it?", own="odds"),
+    ],
+)
+def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms, wrong: Asked) -> None:
+    with pytest.raises(RoomError, match="Question 1"):
+        rooms.open(PLAIN, [wrong])
+    with pytest.raises(RoomError):
+        rooms.open(CURATOR, [wrong], 1.0)

@@ -9,7 +9,8 @@ import pytest
 from pages.parts.present import page
 from pages.parts.present.turn import ANSWER, STEPS, WHY
 from rates.numbers import DomainError
-from sims.lessons import LESSONS, hands, question
+from rates.orders import EXAMPLES
+from sims.lessons import LESSONS, Entry, Playlist, hands, question
 from tests.pages.driver import everything, open_page, press
 
 
@@ -106,10 +107,21 @@ def test_hands_that_are_no_counts_change_nothing():
     assert "Both votes" not in [b.label for b in press(app, "Second vote").button]
 
 
-def test_hands_are_raised_for_four_things_at_most():
+def test_every_option_has_a_letter_of_its_own():
+    five = next(e for e in EXAMPLES if e.name.startswith("Transfer, equal sources: the rate"))
+    shown = Playlist((Entry("rate", rate=five),)).text()
+    app = open_page("present", list=shown, step="ask")
+    options = [m.value[:6] for m in app.markdown if m.value.startswith("**")][:5]
+    assert options == [f"**{letter}:**" for letter in "ABCDE"]
+    assert "Hands for A, B, C, D, E" in [box.label for box in app.text_input]
+    app = open_page("present", list=shown, step="votes", hands="rate:1-2-3-4-5/")
+    assert all(f">{letter}: " in picture(app) for letter in "ABCDE")
+
+
+def test_hands_are_raised_for_few_things():
     for asked in (asked for lesson in LESSONS.values() for asked in lesson.questions):
         shown = hands.options(asked)
-        assert 2 <= len(shown) <= hands.MOST
+        assert 2 <= len(shown) <= (hands.MOST if asked.parameter else hands.MOST_PARTS)
         assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
         with pytest.raises(DomainError, match="hands"):
             hands.counts("7 " * (len(shown) + 1), asked)
