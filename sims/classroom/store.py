@@ -54,6 +54,13 @@ def place_of_files(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(base).expanduser() / "private-rates" / NAME
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that is closed when nobody has it any more; Python 3.13 warns of others."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class Store:
     """One file of rooms, and its connections.
 
@@ -100,7 +107,11 @@ class Store:
 
     def _new(self) -> sqlite3.Connection:
         made = sqlite3.connect(
-            self.path, timeout=BUSY, isolation_level=None, check_same_thread=False
+            self.path,
+            timeout=BUSY,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Connection,
         )
         try:
             for line in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON",

@@ -296,6 +296,9 @@ def test_exact_values_come_last_and_constants_are_not_repeated():
 
 
 def test_a_plan_comes_from_a_pilot(file, capsys, monkeypatch):
+    clock = [0.0]  # which only the toy's pauses move, so that a busy machine says the same
+    monkeypatch.setattr("time.sleep", lambda seconds: clock.append(clock[-1] + seconds))
+    monkeypatch.setattr("time.perf_counter", lambda: clock[-1])
     monkeypatch.setattr("sims.plan.PILOT", 0.1)
     assert main(["run", file(parameters={"pause": 0.02}, replicates=200), "--plan"]) == 0
     said = capsys.readouterr().out
