@@ -7,10 +7,13 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pages.figures.chart import marks
-from pages.figures.chart.axes import Axis, Chart, Legend
+from pages.figures.chart.axes import FRACTION, Axis, Chart, Legend
+from pages.figures.chart.svg_marks import wide, wrapped
 
 # Without the camera: it saves words that are cut where the page's font is missing.
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
+_TITLE, _ACROSS, _ENTRY = 380.0, 300.0, 100.0  # pixels for words where it is narrowest
+_LINE = 18.0
 
 
 def _names(text: str) -> dict[str, str]:
@@ -56,11 +59,17 @@ def figure(chart: Chart) -> go.Figure:
     Plain data is checked once, as a whole, which is several times faster than adding
     traces one by one.
     """
+    title = wrapped(chart.title, _TITLE, 15, bold=False)
+    more = _LINE * (len(title) - 1)
     layout = _said(chart) | {
-        "title": {"text": chart.title, "font": {"size": 15}, "x": 0, "xanchor": "left"},
-        "margin": {"l": 10, "r": chart.right, "t": chart.head, "b": chart.foot},
+        "title": {"text": "<br>".join(title), "font": {"size": 15}, "x": 0, "xanchor": "left"},
+        "margin": {"l": 10, "r": chart.right, "t": chart.head + more, "b": chart.foot},
         "hoverlabel": {"align": "left"},
     }
+    if chart.height is not None:
+        layout["height"] = chart.height + more
+    if chart.legend is not None and chart.legend.entry == FRACTION:
+        layout["legend"] |= _columns(chart)
     for letter in "xy":
         for number, axis in enumerate(chart.axes(letter), 1):
             layout[f"{letter}axis{'' if number == 1 else number}"] = _axis(axis, letter)
@@ -163,7 +172,8 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
         matches=_ref(letter, axis.like),
     )
     if axis.title is not None:
-        out["title"] = _given(text=axis.title, standoff=axis.standoff)
+        lines = wrapped(axis.title, _ACROSS, 13, bold=False) if letter == "x" else [axis.title]
+        out["title"] = _given(text="<br>".join(lines), standoff=axis.standoff)
     if axis.ticks is not None:
         out["tickvals"] = axis.ticks.values
         if axis.ticks.texts is not None:
@@ -184,6 +194,13 @@ def _legend(legend: Legend) -> dict[str, Any]:
         font=None if legend.size is None else {"size": legend.size},
         itemclick=None if legend.picks else False,
     )
+
+
+def _columns(chart: Chart) -> dict[str, Any]:
+    """Return how wide an entry is in pixels where half of a narrow figure is too little for one."""
+    names = [mark.name for mark in chart.marks if mark.name and mark.listed is not False]
+    most = max((wide(name, 10) for name in names), default=0.0)
+    return {} if most <= _ENTRY else {"entrywidthmode": "pixels", "entrywidth": most}
 
 
 def _rule(rule: marks.Rule) -> dict[str, Any]:

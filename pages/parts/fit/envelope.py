@@ -52,10 +52,15 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Drawn | None:
     return fit_pictures.of_unknowns(study, _found(study, scope, risk))
 
 
-def section(study: Study, found: Envelope) -> None:
-    """Show the intervals, the ranking, and what they rest on."""
+def intervals(study: Study, found: Envelope) -> None:
+    """Show both answers over the ranges: the page's main figure."""
     asked = study, _ranges(state.scope()), found.risk
     figure_card.show(lines.drawn(ranges_drawn, *asked), key="figure_envelope")
+
+
+def section(study: Study, found: Envelope) -> None:
+    """Show the ranking, and what it and the intervals rest on."""
+    asked = study, _ranges(state.scope()), found.risk
     if found.missing:
         offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
         st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.parts.fit import calibration as fit_calibration
@@ -32,13 +33,14 @@ def draw() -> None:
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
+    figure_place = st.container()
     stale = _take_over()
     st.header("1. Is my study covered?", anchor=False)
     fit_scope.ask()
     fit_scope.outcome()
     study = state.current()
     fit_theories.section(study, state.scope())
-    chosen, result = _unknown(study)
+    chosen, result = _unknown(study, figure_place)
     st.header("3. What are the alternatives?", anchor=False)
     rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
     st.header("4. Can I have an absolute risk?", anchor=False)
@@ -62,8 +64,13 @@ def draw() -> None:
     live.go_on()
 
 
-def _unknown(study: Study) -> tuple[str, Envelope | None]:
-    """What is not known, and what follows; which error counts, and the envelope if there is one."""
+def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]:
+    """What is not known, and what follows; which error counts, and the envelope if there is one.
+
+    Args:
+        study: The current study.
+        place: Takes the main figure.
+    """
     st.header("2. What do I not know?", anchor=False)
     left, right = st.columns([1, 1], gap="large")
     with left:
@@ -83,6 +90,8 @@ def _unknown(study: Study) -> tuple[str, Envelope | None]:
         else:
             if result.box.cut:
                 st.warning(result.box.cut)
+            with place:
+                fit_envelope.intervals(study, result)
             fit_envelope.section(study, result)
     return chosen, result
 

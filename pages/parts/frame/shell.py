@@ -18,6 +18,19 @@ ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
 PHONE = "room"  # knows no study
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
+_ASIDE = "aside"
+# Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
+# of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
+_STYLE = f"""
+.st-key-layout {{ display: none; }}
+[data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
+[data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
+.st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
+.stMarkdownBadge {{ white-space: normal !important; }}
+[data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
+    white-space: normal; overflow: visible;
+}}
+"""
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
     parentElement.dataset.shown = data;
@@ -59,6 +72,15 @@ def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
     """
     place = st.container(horizontal=True, gap="medium", width=_WIDTH)
     return place.container(width=_FIGURE_WIDTH), place.container()
+
+
+def aside() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return columns for the controls and for the figure, once on a page.
+
+    Where it is narrow the figure comes first.
+    """
+    controls, figure = st.container(key=_ASIDE).columns([1, 2], gap="large")
+    return controls, figure
 
 
 def from_here(key: str, shown: str) -> None:
@@ -111,6 +133,8 @@ class SideBar:
         self.place = st.sidebar.empty()
         self.drawn = state.current(), state.scope()
         self._draw()
+        with st.sidebar:  # where a place that is still empty moves nothing
+            st.components.v2.component("layout", css=_STYLE, isolate_styles=False)(key="layout")
 
     def refresh(self) -> None:
         """Draw again if the page has changed the study, or what is said about it."""

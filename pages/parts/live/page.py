@@ -48,7 +48,7 @@ def draw(tab: Tab, source: Open, place: Place) -> None:
         blocks.show(lacking.blocks, page=tab.key)
         return
     draw_fields(source, tab.wide)
-    left, right = st.columns([1, 2], gap="large")
+    left, right = shell.aside()
     with left:
         draw_fields(source, tab.fields)
         controls.refusal(source, "The value before is kept.")

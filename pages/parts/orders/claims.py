@@ -69,9 +69,8 @@ def _one(now: Inquiry, said: Said, place: int) -> None:
     with st.container(border=True):
         where = ", ".join(f"`{condition}`" for condition in said.where) or "everywhere"
         name = f"**{words.md(said.name)}**: " if said.name else ""
-        left, right = st.columns([8, 1])
-        left.markdown(f"{name}the rate is `{_code(said.equals)}` where {where}.")
-        with right:
+        with st.container(horizontal=True):
+            st.markdown(f"{name}the rate is `{_code(said.equals)}` where {where}.")
             button(
                 "Drop",
                 f"rate_drop_{place}",

@@ -10,6 +10,8 @@ from pages.figures.maps import plane
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, reading, texts
 
+_LEGEND = 44  # letters that a legend has room for on a phone
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -54,5 +56,6 @@ def looks(order: Order) -> dict[str, plane.Look]:
     for label, text in texts.term_texts(order).items():
         short = label if not label.isdigit() else text if len(text) < 9 else f"term {label}"
         long = text if short == text else f"{short}: {text}"
-        names[label] = (words.label(long, 60), words.label(short))
+        legend = long if len(long) <= _LEGEND else short  # a table below has all of it
+        names[label] = (words.label(legend, _LEGEND), words.label(short))
     return plane.looks(names)

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.figures.chart import words
 from pages.figures.maps import own as figure
-from pages.parts.frame import figure_card, formula, lines, scope_line
+from pages.parts.frame import figure_card, formula, lines, scope_line, shell
 from pages.parts.session import Bound, Menu, Packed, Switch, Texts, choice, state
 from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
 from rates.numbers import DomainError
@@ -82,7 +82,7 @@ def draw(answer_place: DeltaGenerator) -> None:
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
-    left, right = st.columns([1, 2], gap="large")
+    left, right = shell.aside()
     with left:
         asked = _controls(study, axes)
     try:

@@ -44,7 +44,7 @@ def draw() -> None:
 
 def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
     """Draw a view of one target and equal sources."""
-    left, right = st.columns([1, 2], gap="large")
+    left, right = shell.aside()
     with left:
         designs.ask(designs.MAIN)
         with st.expander("Smoothness, dimension, margin, unequal budgets"):

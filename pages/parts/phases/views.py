@@ -24,7 +24,7 @@ rate_along = functools.lru_cache(maxsize=64)(
 
 def draw_map(design: Design, upper: float) -> None:
     """The term that decides, over two numbers."""
-    first, second = st.columns(2)
+    first, second = st.columns([3, 2])
     with first:
         axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
     with second:

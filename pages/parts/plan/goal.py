@@ -18,7 +18,7 @@ from rates.study import Study, TransferStudy
 from sims.fit import Absolute
 
 _TITLES = {
-    "sample": "A multiple of today's effective sample",
+    "sample": "Times today's effective sample",
     "rate": "A fraction of today's rate",
     "risk": "A risk, as calibrated",
 }

@@ -21,7 +21,7 @@ from rates.study import Study
 
 MOST_ROWS = 60
 MOST_SPLIT = 500  # rows that are split within some seconds
-DIVIDED = {"epsilon": "Budgets ε that are paid for", "records": "Records"}
+DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
 PRICE = (
     "Each patient is at one site, so budgets of different sites do not add up to a loss of "
     "privacy: a total of ε is a price that is paid, no promise to anyone. "

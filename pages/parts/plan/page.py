@@ -52,7 +52,7 @@ def draw() -> None:
 
 
 def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
-    left, right = st.columns([1, 2], gap="large")
+    left, right = shell.aside()
     with left:
         plan_goal.controls(study)
         plan_levers.controls(study)

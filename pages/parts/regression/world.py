@@ -20,7 +20,7 @@ from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Values
 
 CURVES = {
-    "fourier": "Random Fourier series of smoothness α",
+    "fourier": "Random series of smoothness α",
     "wavelet": "Random wavelet series of smoothness α",
     "cusp": "Cusp of exponent ν",
     "smooth": "Smooth periodic curve",

@@ -22,7 +22,7 @@ def draw() -> None:
     detail.DETAIL.load()
     detail.VIEW.draw(detail.DETAIL)
     design = detail.DETAIL.get()
-    left, right = st.columns([1, 2], gap="large")
+    left, right = shell.aside()
     with left:
         detail.ask()
     study = _study(design, answer_place)

@@ -47,7 +47,7 @@ def _all(answer_place: st.delta_generator.DeltaGenerator) -> None:
     opening = ledger.VIEW.get() == replace(ledger.View(), seed=ledger.VIEW.get().seed)
     if opening:
         first.draw()
-    controls, map_place = st.columns([1, 2], gap="large")
+    controls, map_place = shell.aside()
     with controls:
         ledger_list.controls(verdicts)
     with map_place:

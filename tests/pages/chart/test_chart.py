@@ -259,3 +259,18 @@ def test_means_are_drawn_from_two_replicates_on():
     log = measured([1, 2, 3], found, "a", "red", log=True)
     assert (log.x, log.spread.down) == ([1], [min(0.5 - found[0].low, 0.45)])
     assert measured([2], found[1:2], "a", "red").x == [None]  # the legend lists it all the same
+
+
+def test_words_have_room_where_it_is_narrow():
+    long = "What four hospitals keep of their sample under privacy"
+    name = "Named mechanism, its band"
+    made = spec.figure(
+        Chart(marks=[line([1], [1], name)], title=long, height=300, x=Axis(title=long))
+    ).layout
+    assert made.title.text == "What four hospitals keep of their sample under<br>privacy"
+    assert (made.height, made.margin.t) == (318, 66)
+    assert "<br>" in made.xaxis.title.text
+    assert made.legend.entrywidthmode == "pixels"
+    assert 100 < made.legend.entrywidth < 250
+    short = spec.figure(Chart(marks=[line([1], [1], "Target")], title="Short", height=300)).layout
+    assert (short.height, short.margin.t, short.legend.entrywidthmode) == (300, 48, "fraction")

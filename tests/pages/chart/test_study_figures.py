@@ -21,7 +21,7 @@ def test_one_call_draws(key, name):
     study = preset(key).study
     drawn, figure = figures.drawn(study, name), figures.of(study, name)
     assert figure.layout.meta["alt"] == drawn.alt
-    assert figure.layout.title.text == drawn.figure.title
+    assert figure.layout.title.text.replace("<br>", " ") == drawn.figure.title
     assert drawn.to_frame().shape == (len(drawn.rows), len(drawn.rows[0]))
     assert drawn._repr_svg_().count("<svg") == 1
 
