@@ -31,7 +31,7 @@ def grouped(problem: Problem, ranges: Box) -> tuple[Problem, Box] | None:
     kind = np.isinf(problem.apart[0])[order]  # unprotected, or without a budget
     new = np.concatenate([[True], (np.diff(cut) > 0) | (np.diff(kind.astype(int)) != 0)])
     number = np.cumsum(new) - 1
-    of = np.empty(len(low), dtype=np.int64)
+    of = np.empty(len(low), dtype=np.intp)
     of[order] = number
     size = np.bincount(of)
     signal = [(np.bincount(of, weights=x) / size).tolist() for x in (low, high)]

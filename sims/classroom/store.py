@@ -72,8 +72,13 @@ class Store:
         """Open the file, or make it.
 
         Raises:
-            RoomError: It cannot be written, or is no file of rooms.
+            RoomError: It cannot be written, is no file of rooms, or no phone could reach it.
         """
+        if sys.platform == "emscripten":
+            raise RoomError(
+                "A room needs a server that phones can reach, and this page runs in your browser "
+                "alone. On a machine with Python, private-rates --share opens such a server."
+            )
         self.path = path
         self._waiting: deque[sqlite3.Connection] = deque()
         try:

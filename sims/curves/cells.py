@@ -126,7 +126,7 @@ def _edge_refined(moments: int, digits: int, mirrored: bool) -> Array:
     return np.concatenate(parts)
 
 
-def cell_of(x: ArrayLike, cells: int = CELLS) -> NDArray[np.int64]:
+def cell_of(x: ArrayLike, cells: int = CELLS) -> NDArray[np.intp]:
     """Return the cell of each point, 0..Q-1; 1 lies in the last one.
 
     >>> cell_of([0.0, 0.5, 1.0], 4).tolist()
@@ -138,7 +138,7 @@ def cell_of(x: ArrayLike, cells: int = CELLS) -> NDArray[np.int64]:
     points = np.asarray(x, float)
     if points.size and not (points.min() >= 0.0 and points.max() <= 1.0):
         raise DomainError("A point must lie in [0, 1].", field="x")
-    return np.minimum((points * cells).astype(np.int64), cells - 1)
+    return np.minimum((points * cells).astype(np.intp), cells - 1)
 
 
 def means(

@@ -8,10 +8,9 @@ import signal
 import socket
 import threading
 from collections.abc import Generator, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context, parent_process
 from typing import Any
 
 from rates.numbers import DomainError, Parameter
@@ -29,6 +28,9 @@ def local_pool(workers: int) -> Executor:
     Raises:
         DomainError: The number is outside 1 to 256.
     """
+    from concurrent.futures import ProcessPoolExecutor  # a browser has no processes
+    from multiprocessing import get_context
+
     count = int(WORKERS.check(workers))
     return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_bound)
 
@@ -41,6 +43,8 @@ def _bound() -> None:
 
 
 def _follow() -> None:
+    from multiprocessing import parent_process
+
     owner = parent_process()
     if owner is not None:
         owner.join()

@@ -40,7 +40,7 @@ def cusp_releases(
     out = np.empty((len(plan.groups), plan.grid.size, cells))
     for j, group in enumerate(plan.groups):
         f = CUSP.averages([np.arange(cells + 1) / cells], group.gamma)
-        place = rng.integers(0, cells, group.records)
+        place = rng.integers(0, cells, group.records).astype(np.intp, copy=False)
         half = np.where(rng.random(group.records) < 0.5 + f[place], 0.5, -0.5)
         sums = np.bincount(place, half, cells)
         for k, h in enumerate(plan.grid.bandwidths):

@@ -379,7 +379,7 @@ class Draw:
 
     def __init__(self, plan: Plan) -> None:
         self.clip, self.plan = plan.clip, plan
-        records = np.rint(plan.n * plan.count).astype(np.int64)
+        records = np.rint(plan.n * plan.count).astype(np.int64)  # more than memory can index
         order = np.argsort(records, kind="stable")
         live = np.zeros(len(records), bool)
         live[order] = np.cumsum(records[order]) <= LIVE
@@ -394,7 +394,7 @@ class Draw:
             cell, y = responses(f, self.clip, int(self.records[self.live].sum()), rng)
             if p not in self.each:
                 alike = np.ptp(factor[self.live]) <= 1e-15 * factor.max()
-                repeated = np.repeat(factor[self.live], self.records[self.live])
+                repeated = np.repeat(factor[self.live], self.records[self.live].astype(np.intp))
                 self.each[p] = float(factor[self.live][0]) if alike else repeated
             weight = self.each[p]
             if isinstance(weight, float):

@@ -14,8 +14,8 @@ from pages.parts.report.html import Section
 from pages.parts.report.subject import Subject
 
 NO_LETTERS = (
-    "There are no PNG pictures here: the machine that runs the app has no font to write their "
-    "words with. The SVG pictures hold the same.\n"
+    "There are no PNG pictures here: what runs the app (a browser, or a machine without fonts) "
+    "cannot write their words. The SVG pictures hold the same.\n"
 )
 
 

@@ -329,7 +329,7 @@ def test_the_archive_holds_everything_and_says_what_it_cannot_draw(monkeypatch, 
         )
         assert all(file.read(name).startswith(b"\x89PNG") for name in painted)
         if not letters:
-            assert "no font" in file.read("figures/README.txt").decode()
+            assert "without fonts" in file.read("figures/README.txt").decode()
         assert file.read("report.html").decode() == report.build(about())
 
 

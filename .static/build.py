@@ -1,0 +1,139 @@
+"""Build the app as a folder of static files: Python runs in the visitor's browser.
+
+    python .static/build.py site --pyodide FOLDER
+    python .static/build.py site --release 314.0.3 --sha256 CHECKSUM
+
+FOLDER is Pyodide's full distribution, unpacked. With --release it is fetched once and kept in
+the folder .pyodide beside the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import runpy
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+
+import distribution  # noqa: E402
+import frontend  # noqa: E402
+import packs  # noqa: E402
+
+Refusal = distribution.Refusal
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the folder; return 2, after a sentence, for what cannot be done."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="where it is written; emptied first")
+    parser.add_argument("--pyodide", type=Path, help="Pyodide's full distribution, unpacked")
+    parser.add_argument("--release", help="the official release to fetch, such as 314.0.3")
+    parser.add_argument("--sha256", help="checksum of that release's archive")
+    parser.add_argument("--any-version", action="store_true", help="take whatever version it is")
+    given = parser.parse_args(arguments)
+    try:
+        source = _source(given)
+        folder = emptied(given.folder)
+        built(source, folder)
+    except Refusal as refusal:
+        print(f"{Path(__file__).name}: {refusal}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _source(given: argparse.Namespace) -> distribution.Distribution:
+    folder = given.pyodide
+    if folder is None:
+        if not (given.release and given.sha256):
+            raise Refusal(
+                "Give Pyodide's folder with --pyodide, or --release with --sha256, the checksum "
+                "that its page of releases shows."
+            )
+        folder = distribution.fetch(given.release, given.sha256, given.folder.parent / ".pyodide")
+    return (distribution.read_any if given.any_version else distribution.read)(folder)
+
+
+def emptied(folder: Path) -> Path:
+    """Return the folder, new or emptied of an earlier result.
+
+    Raises:
+        Refusal: It cannot be written, or it holds something else.
+    """
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            if not (folder / "manifest.json").is_file():
+                raise Refusal(f"{folder} holds other files: give a new or an empty folder.")
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "manifest.json").write_text("{}", "utf-8")
+    except OSError as error:
+        raise Refusal(
+            f"{folder} cannot be written ({error.strerror}): give a folder that is yours."
+        ) from None
+    return folder
+
+
+def built(source: distribution.Distribution, folder: Path) -> None:
+    """Write the whole folder and say how large it is."""
+    entry, styles = frontend.copy(packs.streamlit_folder(), folder)
+    found, swift = packs.compiled(packs.gather(source), source)
+    names = packs.write(found, folder)
+    core = folder / "pyodide"
+    core.mkdir()
+    for name in distribution.CORE:
+        shutil.copyfile(source.folder / name, core / name)
+    bare = {"info": source.lock["info"], "packages": {}}
+    (core / distribution.LOCK).write_text(json.dumps(bare), "utf-8")
+    for name in ("page.js", "worker.js"):
+        shutil.copyfile(HERE / "browser" / name, folder / name)
+    _pages(folder, entry, styles)
+    told = {
+        "version": runpy.run_path(str(ROOT / "rates" / "version.py"))["__version__"],
+        "pyodide": source.version,
+        "installed": packs.versions(),
+        "packs": names,
+        "late": packs.LATE,
+    }
+    (folder / "manifest.json").write_text(json.dumps(told, indent=1), "utf-8")
+    if not swift:
+        print(
+            f"Without Node or Python {source.python} on this machine the sources go as they are, "
+            "and the first page takes longer: install one of them and build again."
+        )
+    print(_sizes(folder))
+
+
+def _pages(folder: Path, entry: str, styles: str) -> None:
+    page = (HERE / "browser" / "index.html").read_text("utf-8")
+
+    def written(path: Path, root: str) -> None:
+        sheet = f'<link rel="stylesheet" href="{root}{styles}">'
+        path.parent.mkdir(exist_ok=True)
+        filled = page.replace("{root}", root).replace("{entry}", entry)
+        path.write_text(filled.replace("{styles}", sheet), "utf-8")
+
+    written(folder / "index.html", "./")
+    for path in (ROOT / "pages").glob("[!_]*.py"):
+        written(folder / path.stem / "index.html", "../")
+
+
+def _sizes(folder: Path) -> str:
+    """Say what the folder weighs, and what of it travels to a browser if the server compresses."""
+    total = packed = 0
+    for path in folder.rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            total += len(data)
+            packed += min(len(data), len(gzip.compress(data, 6)))
+    return f"{folder}: {total / 1e6:.1f} MB on disk, {packed / 1e6:.1f} MB compressed."
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

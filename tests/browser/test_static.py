@@ -1,0 +1,171 @@
+"""The app without a server: its static folder, with every address outside it blocked."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import ROOT, Visitor, free_port, visitor, wait_until_up
+from tests.browser.helpers import edit_cell, linked, read_rows, use_rows
+from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
+from tests.browser.test_plan import saved
+
+PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution
+BUILT = "RATES_STATIC"  # a folder that was built already, to be quicker
+PATIENT = 240_000  # milliseconds; Python runs at half its speed, on a busy machine at less
+SITES = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0.5\tyes\nBergen\t1900\tnone\t"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[str]:
+    """The address of a plain server of files."""
+    folder = Path(os.environ.get(BUILT) or tmp_path_factory.mktemp("static") / "site")
+    if BUILT not in os.environ:
+        if PYODIDE not in os.environ:
+            pytest.skip(f"{PYODIDE} names no folder with Pyodide's full distribution.")
+        command = [sys.executable, ROOT / ".static" / "build.py", folder]
+        subprocess.run([*map(str, command), "--pyodide", os.environ[PYODIDE]], check=True)
+    (folder / "_stcore").mkdir(exist_ok=True)
+    (folder / "_stcore" / "health").write_text("")  # what this suite's visitors ask for
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_up(f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+@pytest.fixture(scope="module")
+def alone(site: str, chromium: Browser) -> Iterator[Visitor]:
+    """One visitor for all: the app is loaded once."""
+    one = visitor(chromium, site)
+    one.page.context.set_default_timeout(PATIENT)
+    inside = (site, "data:", "blob:")
+    one.page.context.route(
+        lambda url: not url.startswith(inside), lambda route: route.abort("blockedbyclient")
+    )
+    one.page.goto(f"{site}/overview/")
+    one.page.wait_for_selector("h1")
+    one.settle()
+    yield one
+    one.page.context.close()
+
+
+def to(one: Visitor, path: str) -> None:
+    """Go to another page in the same session."""
+    one.turn(path)
+    one.settle()  # a run that asks for another begins it a moment later
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "pages").glob("[!_]*.py")))
+def test_every_page_opens(alone, name):
+    to(alone, f"/{name}")
+    assert alone.page.url.startswith(f"{alone.address}/{name}")
+    alone.check()
+
+
+def test_a_study_is_typed_and_its_report_saved(alone, server, visit, tmp_path):
+    to(alone, "/study")
+    read_rows(alone, SITES)
+    use_rows(alone)
+    edit_cell(alone, row=0, column=1, value="500")
+    alone.becomes(lambda: [s.n for s in linked(alone).servers], [500.0, 1900.0])
+    edit_cell(alone, row=0, column=1, value="600")
+    alone.becomes(lambda: [s.n for s in linked(alone).servers], [600.0, 1900.0])
+    there = visit(server)
+    there.open(alone.page.url.removeprefix(alone.address))
+    found = {}
+    for one in (alone, there):
+        path = saved(one, "Report with all files", tmp_path / "report.zip")
+        with zipfile.ZipFile(path) as file:
+            names = [name for name in file.namelist() if name.startswith("tables/")]
+            found[one.address] = {name: file.read(name).decode() for name in names}
+            pictures = any(name.endswith(".png") for name in file.namelist())
+            assert pictures == (one is there)
+            if one is alone:
+                assert "a browser" in file.read("figures/README.txt").decode()
+    here, known = found.values()
+    assert here.keys() == known.keys()
+    for name, text in known.items():
+        agree(here[name], text)
+    alone.check()
+
+
+def agree(found: str, wanted: str) -> None:
+    """Two texts are the same but for rounding in the last digits."""
+    assert NUMBER.sub("#", found) == NUMBER.sub("#", wanted)
+    for one, other in zip(NUMBER.findall(found), NUMBER.findall(wanted), strict=True):
+        assert math.isclose(float(one), float(other), rel_tol=1e-12), (one, other)
+
+
+def test_a_file_is_brought_and_another_taken_away(alone, tmp_path):
+    to(alone, "/fit")
+    with alone.page.expect_download() as download:
+        alone.page.get_by_role("button", name="Study as JSON").click()
+    assert download.value.suggested_filename.endswith(".json")
+    download.value.save_as(tmp_path / "study.json")
+    study = linked(alone)
+    to(alone, "/study")
+    alone.page.get_by_role("button", name=re.compile("Open a file|Upload|Bring")).first.click()
+    alone.page.locator("input[type=file]").first.set_input_files(tmp_path / "study.json")
+    alone.settle()
+    alone.becomes(lambda: linked(alone), study)
+    alone.check()
+
+
+def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
+    alone, server, visit, tmp_path
+):
+    to(alone, f"/classification?run={LONG}")
+    button(alone, "run_classification_rate").click()
+    assert alone.until(lambda: replicates(alone) > 0)
+    assert alone.until(lambda: markers(alone) >= 12)
+    button(alone, "stop_classification_rate").click()
+    alone.expect("stopped after")
+    there = visit(server)
+    there.open(f"/classification?run={SHORT}")
+    to(alone, f"/classification?run={SHORT}")
+    texts = []
+    for one in (alone, there):
+        button(one, "run_classification_rate").click()
+        one.expect("Run with seed 4 finished in")
+        with one.page.expect_download() as download:
+            button(one, "csv_classification_rate").click()
+        download.value.save_as(tmp_path / "run.csv")
+        lines = (tmp_path / "run.csv").read_text("utf-8").splitlines()
+        texts.append("\n".join(line for line in lines if not line.startswith("#")))
+    agree(*texts)
+    alone.check()
+
+
+def test_a_lesson_is_answered_and_back_leads_back(alone):
+    to(alone, "/lessons?list=odds,free&lesson=free")
+    alone.expect("What share of the sample do they keep")
+    for name in ("Lock my answer", "Show our explanation"):
+        alone.page.get_by_role("button", name=name).click()
+        alone.settle()
+    alone.expect("You expected", "Computed now")
+    to(alone, "/about")
+    alone.page.go_back()
+    alone.settle()
+    alone.expect("Computed now")
+    alone.check()
+
+
+def test_a_room_says_that_it_needs_a_server(alone):
+    to(alone, "/lessons?list=odds,free")
+    alone.page.get_by_role("button", name="Open the room").click()
+    alone.expect("A room needs a server that phones can reach")

@@ -1,0 +1,39 @@
+// Runs pytest in Pyodide: node suite.mjs DISTRIBUTION ROOT ARGUMENTS
+import { execFileSync } from "node:child_process";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [given, top, ...more] = process.argv.slice(2);
+const distribution = resolve(given);
+const root = resolve(top);
+const { loadPyodide } = await import(pathToFileURL(join(distribution, "pyodide.mjs")));
+const py = await loadPyodide({ indexURL: distribution });
+const wheels = ["numpy", "scipy", "pandas", "sympy", "mpmath"];
+await py.loadPackage(wheels, { messageCallback: () => {} });
+// What is Python alone comes from the environment that runs the tests.
+const paths = 'import sysconfig; print(sysconfig.get_path("purelib"))';
+const python = process.env.PYTHON ?? join(root, ".venv/bin/python");
+const site = execFileSync(python, ["-c", paths], { encoding: "utf-8" }).trim();
+for (const [from, to] of [[root, "/project"], [site, "/pure"]]) {
+  py.FS.mkdirTree(to);
+  py.FS.mount(py.FS.filesystems.NODEFS, { root: from }, to);
+}
+py.globals.set("arguments", py.toPy(more));
+const code = await py.runPythonAsync(`
+import os, sys
+sys.dont_write_bytecode = True
+PURE = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis",
+        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet")
+os.makedirs("/chosen")
+for name in PURE:
+    if os.path.isdir(f"/pure/{name}"):
+        os.symlink(f"/pure/{name}", f"/chosen/{name}")
+for name in os.listdir("/pure"):
+    if name.endswith(".dist-info") and name.startswith(("pytest-", "pluggy", "hypothesis")):
+        os.symlink(f"/pure/{name}", f"/chosen/{name}")
+sys.path[:0] = ["/project", "/chosen"]
+os.chdir("/project")
+import pytest
+int(pytest.main([*arguments, "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]))
+`);
+process.exit(code);

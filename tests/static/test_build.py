@@ -1,0 +1,162 @@
+"""The builder on a tiny distribution: what it writes, and every sentence that it refuses with."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import struct
+import zipfile
+from pathlib import Path
+
+import build
+import distribution
+import frontend
+import packs
+import pytest
+
+SITE = "/lib/python3.99/site-packages"
+
+
+def wheel(files: dict[str, str]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return out.getvalue()
+
+
+@pytest.fixture
+def pyodide(tmp_path: Path) -> Path:
+    """A folder that has every part of a distribution, each of a few bytes."""
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    listed = {}
+    for name in distribution.WHEELS:
+        inside = {f"{name}/__init__.py": "x = 1\n", f"{name}/tests/test_x.py": "assert 0\n"}
+        data = wheel(inside)
+        (folder / f"{name}-1.whl").write_bytes(data)
+        listed[name] = {"file_name": f"{name}-1.whl", "sha256": hashlib.sha256(data).hexdigest()}
+    for name in distribution.CORE:
+        (folder / name).write_text(f'version = "{distribution.TESTED}.3"')
+    lock = {"info": {"python": "3.99.0"}, "packages": listed}
+    (folder / distribution.LOCK).write_text(json.dumps(lock))
+    return folder
+
+
+def said(capsys, *arguments: object) -> str:
+    assert build.main([str(x) for x in arguments]) == 2
+    return str(capsys.readouterr().err)
+
+
+def test_the_folder_holds_pages_packs_and_a_manifest(pyodide, tmp_path, monkeypatch, capsys):
+    few = {"streamlit": "streamlit/version.py", "sympy": "sympy/release.py"}
+    monkeypatch.setattr(packs, "INSTALLED", tuple(few))
+    monkeypatch.setattr(packs, "installed", lambda name: iter([(few[name], b"y = 2\n")]))
+    monkeypatch.setattr(packs.shutil, "which", lambda name: None)  # no Node: the sources go
+    site = tmp_path / "site"
+    assert build.main([str(site), "--pyodide", str(pyodide)]) == 0
+    told = capsys.readouterr().out
+    assert "MB compressed" in told
+    assert "install one of them and build again" in told
+    manifest = json.loads((site / "manifest.json").read_text("utf-8"))
+    assert manifest["pyodide"] == f"{distribution.TESTED}.3"
+    held = {name: read(site / path) for name, path in manifest["packs"].items()}
+    assert held["sympy"] == {f"{SITE}/sympy/release.py": b"y = 2\n"}
+    assert held["pandas"][f"{SITE}/pandas/__init__.py"] == b"x = 1\n"
+    first = held["first"]
+    assert {"/app/app.py", "/app/.streamlit/config.toml", f"{SITE}/alone.py"} <= set(first)
+    assert not any("/tests/" in path for pack in held.values() for path in pack)
+    for path in manifest["packs"].values():
+        assert hashlib.sha256((site / path).read_bytes()).hexdigest()[:16] in path
+    page = (site / "study" / "index.html").read_text("utf-8")
+    assert 'src="../page.js"' in page
+    entry = page.partition('data-entry="')[2].partition('"')[0]
+    assert (site / entry).is_file()
+    (site / "old").write_text("")
+    assert list(build.emptied(site).iterdir()) == [site / "manifest.json"]  # for the next time
+
+
+def read(path: Path) -> dict[str, bytes]:
+    """Take a pack apart as the worker does."""
+    whole = gzip.decompress(path.read_bytes())
+    (length,) = struct.unpack_from("<I", whole)
+    at, found = 4 + length, {}
+    for name, size in json.loads(whole[4:at]):
+        found[name] = whole[at : at + size]
+        at += size
+    assert at == len(whole)
+    return found
+
+
+def test_a_distribution_that_is_not_whole_is_refused(pyodide, tmp_path, capsys):
+    site = tmp_path / "site"
+    (pyodide / "scipy-1.whl").unlink()
+    text = said(capsys, site, "--pyodide", pyodide)
+    assert "has no scipy-1.whl" in text
+    assert "unpack the full distribution" in text
+    (pyodide / "pyodide.asm.wasm").unlink()
+    text = said(capsys, site, "--pyodide", pyodide)
+    assert "has no pyodide.asm.wasm: unpack the full distribution" in text
+    assert not site.exists()
+
+
+def test_another_version_is_refused(pyodide, tmp_path, capsys):
+    (pyodide / "pyodide.mjs").write_text('const v = "0.27.7";')
+    text = said(capsys, tmp_path / "site", "--pyodide", pyodide)
+    assert f"has Pyodide 0.27.7; this was tried with {distribution.TESTED} only" in text
+    assert "--any-version" in text
+
+
+def test_a_changed_wheel_is_refused(pyodide):
+    (pyodide / "numpy-1.whl").write_bytes(b"other")
+    with pytest.raises(distribution.Refusal, match=r"numpy-1\.whl is not the file .* get Pyodide"):
+        list(distribution.read(pyodide).wheel("numpy"))
+
+
+def test_a_folder_with_other_files_is_left_alone(pyodide, tmp_path, capsys):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("all")
+    text = said(capsys, tmp_path / "mine", "--pyodide", pyodide)
+    assert "holds other files: give a new or an empty folder" in text
+    assert (tmp_path / "mine" / "thesis.tex").exists()
+    (tmp_path / "file").write_text("")
+    text = said(capsys, tmp_path / "file" / "site", "--pyodide", pyodide)
+    assert "cannot be written" in text
+    assert "give a folder that is yours" in text
+
+
+def test_what_is_not_given_is_asked_for(tmp_path, capsys):
+    assert "Give Pyodide's folder with --pyodide" in said(capsys, tmp_path / "site")
+
+
+def test_a_package_that_is_not_installed_is_named():
+    with pytest.raises(distribution.Refusal, match=r"pip install \."):
+        next(packs.installed("a-package-of-nobody"))
+
+
+def test_a_release_is_checked_against_its_checksum(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        distribution.urllib.request, "urlretrieve", lambda url, to: to.write_bytes(b"not it")
+    )
+    with pytest.raises(distribution.Refusal, match=r"has the checksum [0-9a-f]{64}, not 00"):
+        distribution.fetch("314.0.3", "00", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+    def nobody(url: str, to: Path) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(distribution.urllib.request, "urlretrieve", nobody)
+    with pytest.raises(distribution.Refusal, match=r"no network.*by hand, unpack it"):
+        distribution.fetch("314.0.3", "00", tmp_path)
+
+
+def test_the_front_end_loses_only_what_no_page_draws():
+    source = packs.streamlit_folder()
+    first = frontend.ENTRY.search((source / "index.html").read_text("utf-8"))
+    assert first is not None
+    kept = set(frontend.reached(source / "static" / "js", Path(first[1]).name))
+    names = {name.partition(".")[0] for name in kept}
+    assert {"PlotlyChart", "DataFrame", "FileUploader", "Slider", "rehype-katex"} <= names
+    assert not {"DeckGlJsonChart", "GraphVizChart", "EChartsChart"} & names
