@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGE = "private-rates"
@@ -29,6 +28,8 @@ def found(root: Path) -> str:
     archive = re.search(r"^Version: (\S+)$", _text(root / "PKG-INFO"), flags=re.M)
     if archive:
         return archive[1]
+    from importlib.metadata import PackageNotFoundError, version  # it loads what reads e-mail
+
     try:
         return version(PACKAGE)
     except PackageNotFoundError:  # a bare copy of the files

@@ -77,6 +77,8 @@ def started(folder: Path, *more: str) -> Iterator[str]:
     (home / ".streamlit").mkdir(parents=True, exist_ok=True)
     (home / ".streamlit/config.toml").write_text("[browser]\ngatherUsageStats = true\n", "utf-8")
     here.mkdir(exist_ok=True)
+    for name in ("app", "pages", "rates", "sims"):  # others of these names where it is started
+        (here / f"{name}.py").write_text("raise SystemExit('not ours')\n", "utf-8")
     told = bare(HOME=str(home), OUTSIDE=str(folder / "outside"))
     command = [str(folder / "env/bin/private-rates"), f"--port={port}", "--quiet", *more]
     process = subprocess.Popen(

@@ -19,6 +19,12 @@ SLOW = {
         "sympy",
         "streamlit",
     ),
+    "rates.decision, rates.__main__": (
+        "importlib.metadata",
+        "rates.orders",
+        "rates.statements",
+        "scipy",
+    ),
     "rates.statements": (
         "rates.statements.checks",
         "rates.statements.symbolic",

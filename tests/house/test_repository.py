@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import re
+import runpy
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -42,3 +44,19 @@ def test_readme_commands_are_those_that_run():
     markers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
     for marker in markers["ini_options"]["markers"]:
         assert f"-m {marker.partition(':')[0]}" in readme
+
+
+def test_an_old_python_is_refused_before_anything_is_downloaded(monkeypatch):
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    backend = runpy.run_path(str(ROOT / ".build" / "backend.py"))
+    least = ".".join(map(str, backend["LEAST"]))
+    assert settings["build-system"]["requires"] == []  # pip fetches these before it asks
+    assert settings["project"]["requires-python"] == f">={least}"
+    said = f"needs Python {least} or newer, and this is 3.10"
+    for kind in ("wheel", "sdist", "editable"):
+        asked = backend[f"get_requires_for_build_{kind}"]
+        assert asked() == ["setuptools>=77"]
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
+            with pytest.raises(SystemExit, match=said):
+                asked()
