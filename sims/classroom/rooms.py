@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hmac
 import json
@@ -317,6 +318,8 @@ class Rooms:
             *(checks.word(code), self._clock() - r.LIFE),
         )
         if not found:
+            with contextlib.suppress(RoomError):  # whoever still looks at a dead room deletes it
+                self.purge()
             raise RoomError("There is no room of this code. Rooms end 12 hours after the last act.")
         return found[0]
 

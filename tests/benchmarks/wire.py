@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
+from tests.benchmarks import watched
 from tests.browser.conftest import free_port, wait_until_up
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +27,10 @@ def server(
 ) -> Iterator[tuple[str, int]]:
     """Run the app; give its address and the number of its process."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    told = (
+        [str(Path(watched.__file__))] if os.environ.get(watched.VARIABLE) else ["-m", "streamlit"]
+    )
+    command = [sys.executable, *told, "run", str(ROOT / "app.py")]
     fixed = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     process = subprocess.Popen(
         [*command, *fixed, *options],

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.session import address
-from sims.classroom import RoomError, Rooms, place_of_files
+from sims.classroom import MOST_VOTERS, RoomError, Rooms, place_of_files
+
+try:
+    import resource
+except ImportError:  # Windows, which knows no such limit
+    resource = None  # type: ignore[assignment]
 
 ROOM, ME = "room", "me"
+_FILES = 4 * 4 * MOST_VOTERS  # four full rooms
 _REFUSED, _HOSTS, _KEYS = "room_refused", "room_hosts", "room_keys"
 
 
 @st.cache_resource(show_spinner=False)
 def _rooms(path: Path) -> Rooms:
+    open_files()
     return Rooms(path)
+
+
+def open_files() -> None:
+    """Let the server hold enough open files, where the system allows it.
+
+    Every phone takes four: its line, and three of Streamlit's loop for its session. Many systems
+    begin with 1,024 for all, macOS with 256, which sixty phones use up.
+    """
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def rooms() -> Rooms:

@@ -294,3 +294,16 @@ def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms, wrong: Asked)
         rooms.open(PLAIN, [wrong])
     with pytest.raises(RoomError):
         rooms.open(CURATOR, [wrong], 1.0)
+
+
+def test_sixty_phones_have_files_enough() -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        desk.open_files()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert hard == before[1]
+    assert soft >= 1_100 or soft == hard  # 250 phones

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import sqlite3
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -136,11 +137,32 @@ def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> N
             assert dump(path) == before
             assert [s.problems for s in many if s.problems] == []
             assert any(s.says(brought.REFUSED) for s in many)
+            await expire(address, made[0].code, path)
 
     log = tmp_path / "log"
     with log.open("wb") as errors, server("--logger.level=error", errors=errors) as (address, _):
         apart(send(address))
     assert ours(log.read_text()) == []
+
+
+async def expire(address: str, code: str, path: Path) -> None:
+    """Let twelve hours pass for all rooms while a phone and the projector are open."""
+    phone, board = Screen(address, "room", f"room={code}"), Screen(address, "present", "")
+    board.query = phone.query
+    async with screens(phone, board):
+        await phone.press("Join")
+        phone.poll()
+        board.poll()
+        assert code.encode() in path.read_bytes() + path.with_name(path.name + "-wal").read_bytes()
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE room SET touched=touched-?", (12 * 3600,))
+        db.close()
+        assert await until(lambda: phone.title == "This room is gone")
+        assert await until(lambda: board.says("There is no room of this code"))
+    left = [
+        file for file in path.parent.glob("rooms.sqlite*") if code.encode() in file.read_bytes()
+    ]
+    assert left == []
 
 
 def ours(log: str) -> list[str]:
