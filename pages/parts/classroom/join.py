@@ -14,6 +14,7 @@ from pages.figures.chart import words
 from pages.parts.session import address
 
 _BASE = "room_base"
+_BESIDE = 800  # pixels of the words beside the code; below it where there are fewer
 _HOST = re.compile(r"[A-Za-z0-9.\-]{1,253}(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
 BLOCKED = (
     "If phones wait in vain: the computer's firewall may refuse the port; a guest network often "
@@ -34,9 +35,11 @@ def draw(code: str) -> None:
         _ask(base)
         return
     link = f"{base}/room?room={urllib.parse.quote(code)}"
-    st.image(picture(link), width=280, alt=f"Code to photograph; it leads to {link}")
-    st.markdown(f"**{words.md(link)}**")
-    st.caption(BLOCKED)
+    row = st.container(horizontal=True)  # side by side: the lecturer's key has to fit below
+    row.image(picture(link), width=280, alt=f"Code to photograph; it leads to {link}")
+    beside = row.container(width=_BESIDE)
+    beside.markdown(f"**{words.md(link)}**")
+    beside.caption(BLOCKED)
 
 
 def _ask(base: str) -> None:

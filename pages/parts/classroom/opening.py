@@ -28,7 +28,6 @@ _BUDGET = EPSILON.within(
 def draw(shown: Playlist) -> None:
     """Draw what opens a room; a plain one asks the questions of a list."""
     lessons = asked_by(shown)
-    st.header("Vote by phone")
     kind = menu("room_kind", "What becomes of the answers", said.NAMES)
     st.markdown(said.KINDS[kind])
     texts, epsilon = "", None
@@ -81,10 +80,7 @@ def _taken(shown: Playlist) -> str:
     own = [name for entry in shown.entries if (name := _own(entry))]
     if not own:
         return ""
-    return (
-        f" With your own in them: {', '.join(own)}. What is your own is stored with the room, and "
-        "all phones show it."
-    )
+    return f" With your own in them: {', '.join(own)}, which the room stores and all phones show."
 
 
 def _keep(value: float) -> None:

@@ -50,6 +50,7 @@ def draw() -> None:
             "The address names none: it ends with `?list=45` for 45 minutes with a class, or with "
             "lessons such as `?list=odds,free`."
         )
+        st.header("Vote by phone")
         opening.draw(shown)
         return
     every = turns.screens(shown, turn)
