@@ -192,7 +192,7 @@ def test_a_live_run_beside_a_class(rooms: Rooms) -> None:
 def test_memory_after_a_long_lesson(rooms: Rooms) -> None:
     """The 40 questions of 90 minutes in 9; polls come as often as always.
 
-    What has grown is told every ten questions with RATES_MEMORY=/tmp/memory.txt.
+    What has grown is told every ten questions where RATES_MEMORY names a file for it.
     """
     minutes, many = 9.0, 60
 

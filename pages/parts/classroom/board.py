@@ -11,7 +11,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.figures.lessons import choices, votes
 from pages.parts.classroom import desk, errors, join, opening, said
-from pages.parts.frame import stage
+from pages.parts.frame import shell, stage
 from pages.parts.lessons import reveals
 from pages.parts.session import address, button
 from sims.classroom import (
@@ -28,7 +28,7 @@ from sims.classroom import (
     Seen,
     Voted,
 )  # fmt: skip
-from sims.lessons import CHOICE, Question, explained, hands
+from sims.lessons import CHOICE, SHARES, Question, explained, hands
 
 POLL = 1.0  # seconds
 _DRAWN, _PROBLEM = "board_drawn", "board_problem"
@@ -42,6 +42,7 @@ _ON = {
     SHOWN: ("next", "Next question"),
 }
 _HEIGHT, _LINE, _LETTERS = 300.0, 17.0, 84
+_LISTED = 6  # sites that have room, with what each holds
 
 
 def draw() -> None:
@@ -51,8 +52,9 @@ def draw() -> None:
         seen = desk.rooms().look(desk.asked())
         _screen(seen)
     except RoomError as error:
-        st.title("This room does not open")
+        st.title("This room is gone" if _DRAWN in st.session_state else "This room does not open")
         st.error(words.plain(error))
+        st.page_link(shell.page("lessons"), label="To the lessons")
         return
     st.session_state[_DRAWN] = (seen.state, seen.place)
     _watch(seen.code)
@@ -125,7 +127,7 @@ def _plain(of: Asked, found: Voted, *, shown: bool) -> None:
 def _axes(of: Asked) -> None:
     """Draw what is asked for: the options, or the axes that the answers will stand on."""
     asked = of.question
-    if asked.kind == CHOICE:
+    if asked.kind == CHOICE or (asked.kind == SHARES and len(asked.parts) <= _LISTED):
         _options(asked, None)
     else:
         blank = reveals.blank(asked, None, of.entry.study)
@@ -134,8 +136,6 @@ def _axes(of: Asked) -> None:
 
 def _options(asked: Question, right: int | None) -> float:
     """List the options of a choice; return the lines that they take."""
-    if asked.kind != CHOICE:
-        return 0.0
     with st.container(gap="xxsmall"):
         for letter, (k, part) in zip(choices.LETTERS, enumerate(asked.options), strict=False):
             option = f"**{letter}:** {words.md(part)}"

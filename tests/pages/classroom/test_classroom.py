@@ -262,6 +262,7 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     for place in (0, 1):
         rooms.step(code, host, "next", place)
     press(app.run(), "Open the vote")
+    assert "**B:** University, 9,000 records" in everything(app)
     phone = rooms.join(code)
     page = open_page("room", room=code, me=phone)
     assert next(slider.label for slider in page.select_slider).startswith("Regional (800 records")
