@@ -24,7 +24,7 @@ h1 { font-size: 1.25rem !important; padding: 0 !important; }
 [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 !important; }
 [data-testid=stHeader], [data-testid=stSidebar], .st-key-large { display: none; }
 [class*=st-key-twin_] { display: none; }
-[data-testid=stMain]:focus-visible::after { display: none !important; }
+[data-testid=stMain]:focus-visible::before { display: none !important; }
 .st-key-words p { font-size: 1.4rem; line-height: 1.45; }
 .st-key-foot { position: fixed; bottom: 0.5rem; left: 1rem; right: 1rem; width: auto; }
 [data-testid=stMainBlockContainer] { padding: 0.4rem 1rem !important; }
