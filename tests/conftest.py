@@ -34,8 +34,10 @@ def is_deep(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw more examples of every law in the deep run."""
+    """Draw more examples of every law in the deep run, and tell at its end what took longest."""
     settings.load_profile("deep" if is_deep(config) else "quick")
+    if is_deep(config) and config.option.durations is None:
+        config.option.durations = 10
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

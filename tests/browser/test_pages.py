@@ -54,7 +54,7 @@ COLD = ("/study", "/regression")
 
 @pytest.mark.parametrize("path", COLD)
 def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit, path):
-    visitor = visit(cold_server)
+    visitor = visit(cold_server, motion="no-preference")
     visitor.open(path)
     visitor.expect(PAGES[path])
     navigation = visitor.page.get_by_test_id("stSidebar")
