@@ -7,8 +7,6 @@ import math
 import re
 import urllib.parse
 
-import pytest
-
 from pages.figures.chart import words
 from rates.__main__ import main
 from rates.study import codec
@@ -53,12 +51,15 @@ def six_sites() -> TransferStudy:
     )
 
 
-def upload(visitor, name: str, data: bytes, kind: str = "text/plain") -> None:
+def file_field(visitor):
+    """The field that takes a file, behind a button."""
     if not visitor.page.locator("input[type=file]").count():
         visitor.page.get_by_role("button", name="Open a file").click()
-    visitor.page.locator("input[type=file]").set_input_files(
-        {"name": name, "mimeType": kind, "buffer": data}
-    )
+    return visitor.page.locator("input[type=file]")
+
+
+def upload(visitor, name: str, data: bytes, kind: str = "text/plain") -> None:
+    file_field(visitor).set_input_files({"name": name, "mimeType": kind, "buffer": data})
     visitor.settle()
 
 
@@ -193,35 +194,24 @@ def test_a_slider_writes_into_the_table(server, visit):
     visitor.check()
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "words_"),
-    [
+def test_bad_files_are_refused_beside_the_upload(server, visit, tmp_path):
+    visitor = visit(server)
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
+    for name, data, words_ in (
         ("study.json", b"\x00\xff\x10binary", "UTF-8"),
-        pytest.param("study.json", b"{", "must be JSON", marks=pytest.mark.slow),
+        ("study.json", b"{", "must be JSON"),
         ("sites.csv", LONG, "at most 10,000 rows"),
-        pytest.param("sites.csv", b"name,n\nA,1", "epsilon is required", marks=pytest.mark.slow),
-    ],
-    ids=["binary", "cut", "long", "column"],
-)
-def test_bad_files_are_refused_beside_the_upload(server, visit, name, data, words_):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
-    upload(visitor, name, data)
-    body = visitor.page.locator("body")
-    body.get_by_text(words_).first.wait_for(state="visible")
-    visitor.becomes(lambda: linked(visitor), HOSPITALS)
-    visitor.check()
-
-
-def test_a_huge_file_is_refused_before_it_is_read(server, visit, tmp_path):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
+        ("sites.csv", b"name,n\nA,1", "epsilon is required"),
+    ):
+        upload(visitor, name, data)
+        visitor.page.locator("body").get_by_text(words_).first.wait_for(state="visible")
+        visitor.becomes(lambda: linked(visitor), HOSPITALS)
+        visitor.check()
+    # A huge one, before it is read.
     big = tmp_path / "big.json"
     big.write_bytes(b" " * 51_000_000)
-    visitor.page.get_by_role("button", name="Open a file").click()
-    visitor.page.locator("input[type=file]").set_input_files(big)
+    file_field(visitor).set_input_files(big)
     visitor.settle()
     uploader = visitor.page.get_by_test_id("stFileUploader")
     uploader.get_by_text("must be").first.wait_for()
