@@ -87,7 +87,7 @@ class Look:
 def _first_best(values: tuple[float, ...] | list[float]) -> int:
     """Index of the largest value; rounding does not decide between equals."""
     top = max(values)
-    return next(j for j, x in enumerate(values) if x >= top - 1e-9 * abs(top))
+    return next(j for j, x in enumerate(values) if x == top or x >= top - 1e-9 * abs(top))
 
 
 def looks(study: Study, risk: str | None = None) -> tuple[Look, ...]:
@@ -144,7 +144,8 @@ def _without(own: Equation, shares: Array) -> tuple[float, ...]:
 def _doubled(study: Study, own: Equation, lens: Lens, root: float) -> tuple[float, ...]:
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
-    twice = np.where(private, 2.0 * c["epsilon"], c["epsilon"])
+    with np.errstate(over="ignore"):  # twice the largest budgets is inf: no protection
+        twice = np.where(private, 2.0 * c["epsilon"], c["epsilon"])
     budget = mechanism_budgets(study, lens, twice[None, :])[0]
     gain = np.exp(at_root(own.terms.changed(log_budget=budget), root)[0])
     gain = np.where(private, gain - np.exp(at_root(own.terms, root)[0]), -np.inf)
@@ -202,7 +203,8 @@ def budget_factor(study: Study, lens: Lens, goal: float) -> float:
     own = equation(study, lens)
 
     def terms(log_factor: float) -> Terms:
-        epsilon = np.where(private, c["epsilon"] * math.exp(log_factor), c["epsilon"])
+        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            epsilon = np.where(private, c["epsilon"] * math.exp(log_factor), c["epsilon"])
         return own.terms.changed(log_budget=mechanism_budgets(study, lens, epsilon[None, :])[0])
 
     return _factor(own, terms, goal)

@@ -236,7 +236,7 @@ def _many(study: Study, look: Look, site: int | None) -> HowMany:
         return HowMany(goal=math.nan, budgets=1.0, records=1.0, site=None, epsilon=math.nan)
     goal = 0.5 * (look.worth + look.free)
     epsilon = math.nan
-    if site is not None:
+    if site is not None and goal / look.worth < math.inf:
         fraction = fraction_of_sample(study, goal / look.worth, look.lens.risk)
         try:
             epsilon = needed(

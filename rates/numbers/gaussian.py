@@ -69,7 +69,8 @@ def analytic_multiplier(epsilon: ArrayLike, delta: ArrayLike) -> Array:
 
     eps, dlt = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(delta, float))
     pairs, inverse = np.unique(eps.ravel() + 1j * dlt.ravel(), return_inverse=True)
-    e, log_delta = pairs.real.copy(), np.log(pairs.imag)
+    # Beyond 1e300 squares overflow; the noise of 1e300 keeps the promise, and nobody sees it.
+    e, log_delta = np.minimum(pairs.real, 1e300), np.log(pairs.imag)
     with np.errstate(all="ignore"):
         a = ndtri_exp(log_delta)
         t = np.maximum(_profile(a, e)[0], -2.0 * ndtri_exp(np.log1p(-pairs.imag) - math.log(2.0)))

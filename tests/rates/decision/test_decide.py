@@ -249,3 +249,19 @@ def test_the_command_line_says_the_same_four_sentences(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)["decision"]
     assert [x["answer"] for x in told] == [x.text for x in sentences(decide(study))]
     assert told[0]["question"] == "Run it?"
+
+
+@pytest.mark.parametrize("epsilon", [1e308, 1.7e308, 1e-300, 1e-307])
+@pytest.mark.parametrize("delta", [1e-300, 1e-6])
+def test_budgets_at_the_ends_of_floating_point_are_decided(epsilon, delta):
+    near = [Server(name=x, n=100, epsilon=epsilon, delta=delta) for x in "ab"]
+    far = replace(near[1], signal_exponent=1e-3)
+    for study in (
+        FederatedStudy(
+            servers=[near[0], Server(name="b", n=5, epsilon=1, delta=delta)], smoothness=2
+        ),
+        TransferStudy(target=near[0], sources=(far,), smoothness=0.5, dimension=50, margin=1),
+    ):
+        pieces = [piece for said in sentences(decide(study)) for piece in said.pieces]
+        assert pieces
+        assert not any("nan" in text for kind, text in pieces if kind == "number")

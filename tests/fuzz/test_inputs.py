@@ -1,0 +1,243 @@
+"""Junk into all that reads: it is answered in numbers, or refused in words by one exception.
+
+The whole of it: ``pytest -m slow tests/fuzz``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import rates
+import rates.__main__
+import sims.__main__
+from rates.decision import decide, sentences
+from rates.numbers import DomainError
+from rates.orders import EXAMPLES, inquiry
+from rates.rows import csv_text, number_from_text, numbers_from_text, read
+from rates.study import PRESETS, codec, read_pilot, scope_of
+from sims import files
+from sims.adaptation import read_table
+from sims.curves import read_curve
+from sims.experiments import EXPERIMENTS
+from sims.lessons import read_list
+from sims.logistic import read_sites
+from tests.fuzz import grammar
+
+SLOWEST = 5.0  # seconds of the processor that one input may take
+STUDIES = [codec.to_dict(p.study, scope_of(p.study)) for p in PRESETS]
+STUDIES = [made for made in STUDIES if len(json.dumps(made)) < 4000]
+RATES = [inquiry.to_dict(made) for made in EXAMPLES]
+RUNS = [
+    {"version": 1, "experiment": e.name, "parameters": {}, "replicates": 2, "seed": 1}
+    | {
+        "parameters": files.to_dict(
+            files.read_request(json.dumps({"version": 1, "experiment": e.name}))
+        )["parameters"]
+    }
+    for e in EXPERIMENTS
+]
+SITES = (
+    "name,role,n,epsilon,delta,signal_exponent,count\nA,target,400,1,1e-6,1,1\nB,,900,inf,,0.8,3\n",
+    "Klinik;Patienten;Budget;Ziel\nNord;1.912;0,3;x\nOst;58;keins;\nSumme;1.970;;\n",
+    "Site\tRecords\tBudget ε\tTarget\nA\t2.000\t0,3\tx\nB\t17\t1\t\n",
+)
+TABLES = (
+    "age,dose,ill\n" + "\n".join(f"{k},{k * k % 11},{int(k % 5 > 2)}" for k in range(60)),
+    "source,y,a,b\n" + "\n".join(f"s{k % 3},{k % 2},{k / 7:.3f},{k * k % 5}" for k in range(40)),
+    "domain,label,age\n"
+    + "\n".join(f"{d},{k / 9},{k}" for d in ("public", "private") for k in range(9)),
+    "x,y\n0,-0.5\n0.25,0.5\n1,-0.5\n",
+)
+
+
+def finite(found: Any, where: str = "") -> Iterator[str]:
+    """What of an answer is nan, by the path to it."""
+    if is_dataclass(found):
+        for field in fields(found):
+            yield from finite(getattr(found, field.name), f"{where}.{field.name}")
+    elif isinstance(found, tuple | list):
+        for k, part in enumerate(found):
+            yield from finite(part, f"{where}[{k}]")
+    elif isinstance(found, float) and math.isnan(found):
+        yield where
+
+
+def study(chance: Random) -> None:
+    given = grammar.link(chance, chance.choice(STUDIES))
+    found, scope = codec.open_link(given)
+    assert codec.from_json(codec.to_json(found)) == found
+    short = codec.to_link(found, scope)
+    if len(short) <= codec.MAX_LINK:
+        assert codec.open_link(short) == (found, scope)
+    answer = rates.solve(found)
+    assert not list(finite(answer))
+    if chance.random() < 0.1:
+        pieces = [piece for said in sentences(decide(found)) for piece in said.pieces]
+        assert not any(kind == "number" and "nan" in text for kind, text in pieces)
+
+
+def study_file(chance: Random) -> None:
+    found = codec.from_json(grammar.raw(chance, grammar.written(chance, chance.choice(STUDIES))))
+    assert codec.from_json(codec.to_json(found)) == found
+
+
+def rows(chance: Random) -> None:
+    kind = chance.choice(("transfer", "federated", ""))
+    given = grammar.raw(chance, grammar.text(chance, chance.choice(SITES)))
+    found = read(given, kind=kind)
+    assert all(isinstance(refusal, DomainError) for refusal in found.refusals)
+    answers = {q.key: chance.choice([*q.options, "none"]) for q in found.questions if q.options}
+    if answers:
+        found = read(given, kind=kind, answers=answers)
+    for row in found.rows:
+        assert not list(finite(tuple(row.values())))
+    if found.rows and not found.refusals:
+        csv_text([dict(row) for row in found.rows])
+
+
+def table(chance: Random) -> None:
+    given = grammar.raw(chance, grammar.text(chance, chance.choice(TABLES)))
+    chance.choice((read_pilot, read_sites, read_table, read_curve))(given)
+
+
+def number(chance: Random) -> None:
+    given = grammar.text(chance, chance.choice(grammar.NUMBERS))
+    if chance.random() < 0.5:
+        found = [number_from_text(given, "n", "here")]
+    else:
+        found = numbers_from_text(given, "n")
+    assert not list(finite(found))
+
+
+def order(chance: Random) -> None:
+    found = inquiry.from_json(grammar.raw(chance, grammar.written(chance, chance.choice(RATES))))
+    assert inquiry.from_json(inquiry.to_json(found)) == found
+
+
+def experiment(chance: Random) -> None:
+    found = files.read_request(grammar.raw(chance, grammar.written(chance, chance.choice(RUNS))))
+    again = files.read_request(files.to_json(found))
+    assert (again.values, again.seed) == (found.values, found.seed)
+
+
+def playlist(chance: Random) -> None:
+    read_list(grammar.text(chance, "tour,odds,free:1,carry.own,votes"))
+
+
+KINDS: dict[str, tuple[Callable[[Random], None], int]] = {  # of 100,000
+    "study": (study, 25_000),
+    "study file": (study_file, 10_000),
+    "rows": (rows, 25_000),
+    "table": (table, 10_000),
+    "number": (number, 15_000),
+    "order": (order, 5_000),
+    "experiment": (experiment, 7_000),
+    "playlist": (playlist, 1_000),
+}
+PARTS = [
+    (name, number // part, mark)
+    for name, (_, number) in KINDS.items()
+    for part, mark in ((250, ()), (20, pytest.mark.deep), (1, pytest.mark.slow))
+]
+
+
+def tried(one: Callable[[], object], what: str) -> None:
+    """Run once: an answer or a refusal, soon."""
+    began = time.process_time()
+    with contextlib.suppress(DomainError):
+        one()
+    assert time.process_time() - began < SLOWEST, what
+
+
+@pytest.mark.parametrize(
+    ("name", "many"), [pytest.param(n, k, marks=m, id=f"{n}, {k}") for n, k, m in PARTS]
+)
+def test_what_is_read_is_answered_or_refused(name: str, many: int) -> None:
+    for seed in range(many):
+        what = f"{name} {seed}"
+        try:
+            tried(lambda s=seed: KINDS[name][0](Random(f"{name} {s}")), what)
+        except Exception as error:
+            error.add_note(what)
+            raise
+
+
+def line(chance: Random, place: Path) -> tuple[Callable[[list[str]], int], list[str]]:
+    """A command line with a file that is junk, or arguments that are."""
+    file = place / "given.json"
+    main, given, words = chance.choice(_LINES)
+    sound = chance.random() < 0.4
+    made = json.dumps(chance.choice(given))
+    file.write_bytes(
+        made.encode()
+        if sound
+        else grammar.raw(chance, grammar.written(chance, chance.choice(given)))
+    )
+    told = [str(file) if word == "FILE" else word for word in words]
+    for k, word in enumerate(told):
+        if word == "#" or (chance.random() < 0.1 and word != str(file)):
+            told[k] = chance.choice(grammar.NUMBERS + grammar.TEXTS)
+    return main, [word.replace("\x00", "") for word in told]
+
+
+_PLAN = ["plan", "FILE", "--fraction", "#", "--quantity", "n", "--servers", "all"]
+_FURTHER = ["--site-n", "#", "--site-epsilon", "#", "--site-delta", "#", "--site-gamma", "#"]
+_LINES: tuple[tuple[Callable[[list[str]], int], list[Any], list[str]], ...] = (
+    (rates.__main__.main, STUDIES, ["solve", "FILE"]),
+    (rates.__main__.main, STUDIES, ["solve", "FILE", "--json"]),
+    (rates.__main__.main, STUDIES, [*_PLAN, "--json"]),
+    (rates.__main__.main, STUDIES, [*_PLAN[:4], "--quantity", "sites", *_FURTHER]),
+    (rates.__main__.main, STUDIES, ["check", "#"]),
+    (rates.__main__.main, RATES, ["orders", "FILE", "--json"]),
+    (sims.__main__.main, RUNS, ["run", "FILE", "--plan", "--replicates", "#", "--seed", "#"]),
+    (sims.__main__.main, RUNS, ["list", "--json"]),
+    (sims.__main__.main, RUNS, ["run", "#", "--workers", "#"]),
+)
+_NOT_A_NUMBER = re.compile(r"(?<![\w'\"*-])(nan|None)(?![\w'\"*-])")
+
+
+class Screen(io.StringIO):
+    """A standard stream that keeps what is printed."""
+
+    def reconfigure(self, **_: object) -> None:
+        """Take what a stream of the system takes."""
+
+
+@pytest.mark.parametrize(
+    "many",
+    [8, pytest.param(100, marks=pytest.mark.deep), pytest.param(2_000, marks=pytest.mark.slow)],
+)
+def test_command_lines_end_in_words(tmp_path: Path, many: int, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for seed in range(many):
+        main, told = line(Random(seed), tmp_path)
+        out, said = Screen(), Screen()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+            try:
+                status = main(told)
+            except SystemExit as end:
+                status = end.code
+            except BaseException as error:
+                error.add_note(
+                    f"line {seed}: {told} {(tmp_path / 'given.json').read_bytes()[:300]!r}"
+                )
+                raise
+        assert status in (0, 2, 3), (seed, told)
+        assert "Traceback" not in said.getvalue(), (seed, told)
+        assert (status == 2) == (not out.getvalue() and status != 3), (seed, told, said.getvalue())
+        if status == 0 and "--json" in told:
+            json.loads(out.getvalue(), parse_constant=pytest.fail)
+        elif status == 0:
+            assert not _NOT_A_NUMBER.search(out.getvalue()), (seed, told, out.getvalue())
