@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
 
 FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
+WAIT, LOOK = 1.5, 0.1  # seconds between two claims of a place; of waiting between two looks
 _RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
 ERRORS = (
     "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %: Student's, widened by "
@@ -131,8 +133,18 @@ def go_on() -> None:
     if run is None or not run.active:
         return
     run.advance(NEXT if run.progress.done else FIRST)
+    if run.active and run.words:
+        _wait()
     state.touch()  # this run's address may be an old one
     _draw_again()
+
+
+def _wait() -> None:
+    """Let others work before the page asks for a place again; a moved control ends the wait."""
+    place = st.empty()
+    for _ in range(round(WAIT / LOOK)):
+        time.sleep(LOOK)
+        place.empty()  # whatever is drawn lets Streamlit see what the visitor has done meanwhile
 
 
 def _draw_again() -> None:

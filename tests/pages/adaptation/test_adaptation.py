@@ -18,12 +18,14 @@ from pages.parts.adaptation import mixture as adaptation_mixture
 from pages.parts.adaptation import rate as adaptation_rate
 from pages.parts.adaptation import table as adaptation_table
 from pages.parts.adaptation import weights as adaptation_weights
+from pages.parts.live import panel
 from pages.parts.live.plans import from_text
 from rates.adaptation.budget import deployed_budget, person_budget, true_budget
 from rates.numbers.parameters import DomainError
 from sims.adaptation.compare import ratio_at
 from sims.adaptation.curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
 from sims.adaptation.picture import share_below, weights_look
+from sims.engine import live
 from sims.engine.experiment import Estimate, Experiment, Point, Request
 from sims.engine.runs import Progress, run
 from tests.depth import deep_after
@@ -225,6 +227,17 @@ def test_what_a_tab_cannot_take_is_refused_in_words(tab: str, asked: str, told: 
 def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
     app = open_page("adaptation", tab=tab, run=asked)
     assert any("could not be opened" in e.value and told in e.value for e in app.error)
+
+
+@pytest.mark.usefixtures("by_step")
+def test_a_run_that_waits_for_its_place_leaves_the_processor_to_others(monkeypatch):
+    slept: list[float] = []
+    monkeypatch.setattr(live, "SLOTS", live.Slots(0))
+    monkeypatch.setattr(panel, "time", SimpleNamespace(sleep=slept.append))
+    app = press(open_page("adaptation", run=RATE_RUN), "Run")
+    assert sum(slept) == pytest.approx(panel.WAIT)
+    (bar,) = app.run().get("progress")
+    assert bar.proto.text == "Waiting for a place: 1 before you."
 
 
 def test_the_table_tab_runs():
