@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Parameter, Words
+from rates.numbers import DomainError, Parameter, Words, budgets
 from sims.engine.settings import Setting, Values, check_values
 
 Array = NDArray[np.float64]
 
 FIRST_BLOCK = 4  # replicates of every point before any point gets more
-MAX_POINTS = 2_000
-MAX_EVALUATIONS = 5_000_000  # replicates times points; 40 MB, as every replicate is kept
+MAX_POINTS = budgets.POINTS
+MAX_EVALUATIONS = budgets.EVALUATIONS  # replicates times points; 40 MB, as every replicate is kept
 
 REPLICATES = Parameter(
     "replicates",

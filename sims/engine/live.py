@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rates.numbers import budgets
 from sims.engine.experiment import Request
 from sims.engine.runs import Budget, Progress, run, start
 
-LIVE = Budget(seconds=120.0, evaluations=400_000)
-TICK = 0.2  # seconds of work per tick
-MAX_VISITORS = 10_000
+LIVE = Budget(seconds=budgets.RUN_SECONDS, evaluations=budgets.RUN_EVALUATIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +62,12 @@ class Slots:
 
     def __init__(
         self,
-        places: int = 2,
+        places: int = budgets.PLACES,
         *,
-        lease: float = 15.0,
-        allowance: float = 300.0,
-        window: float = 1800.0,
-        queue: int = 50,
+        lease: float = budgets.LEASE,
+        allowance: float = budgets.ALLOWANCE,
+        window: float = budgets.WINDOW,
+        queue: int = budgets.QUEUE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.places, self.lease, self.queue = places, lease, queue
@@ -101,7 +100,7 @@ class Slots:
         with self._lock:
             now = self._clock()
             self._used[visitor] = _Used(self._spent(visitor, now) + seconds, now)
-            while len(self._used) > MAX_VISITORS:
+            while len(self._used) > budgets.VISITORS:
                 self._used.pop(next(iter(self._used)))
 
     def release(self, ticket: int) -> None:
@@ -180,7 +179,7 @@ class LiveRun:
         """Whether another tick may bring more."""
         return self._progress.state == "running"
 
-    def advance(self, seconds: float = TICK) -> Progress:
+    def advance(self, seconds: float = budgets.NEXT_STEP) -> Progress:
         """Work for about this long, if there is a place, and return what there is.
 
         At least one block is computed. While another thread advances the run, nothing is.

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from rates.answer import offered_delta
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, Words, budgets
 from rates.study import Server, Study
 from sims.engine.settings import Values
 
-MOST_ROWS = 200
+MOST_ROWS = budgets.SIMULATED_ROWS
 _FIELDS = {"gamma": "signal_exponent"}
 
 

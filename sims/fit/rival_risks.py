@@ -9,14 +9,14 @@ import numpy as np
 
 from rates.answer import offered_delta, smoothness_of
 from rates.fit import KINDS, Curator, pooled_designs
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import FederatedStudy, Server
 from sims import regression
 from sims.curves import binned, integrals, losses
 from sims.engine import Array, Number
 
 SMOOTHEST = 2.0
-MOST_ROWS = 100
+MOST_ROWS = budgets.RISK_ROWS
 _LOST = 0.01  # most of a basis function that the cells may lose
 RECIPE = regression.Recipe(weights="inverse variance")
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import statistics
 import sys
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 
 import pytest
 
+from rates import codec
+from rates.numbers.parameters import MAX_ROWS
+from rates.study.scenario import Server, TransferStudy
 from tests.benchmarks.phones import Screen, spent, upper
-from tests.benchmarks.visitors import Memory, Met, stroll
+from tests.benchmarks.visitors import PAGES, Memory, Met, Reckless, stroll
 from tests.benchmarks.wire import server
 
 pytestmark = [
@@ -24,6 +29,17 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read as Linux tells them"),
 ]
 MINUTES = float(os.environ.get("VISITORS_MINUTES", "3"))
+TABS = {  # pages with tabs that compute
+    "hybrid": ("needs", "learner", "run", "parity", "rounds", "alike"),
+    "adaptation": ("rate", "mixture", "closeness", "budget", "weights", "table"),
+    "logistic": ("accuracy", "coefficients", "sources", "records", "table"),
+    "classification": ("rate", "accuracy", "attacker", "study"),
+    "regression": ("rate", "estimate", "weights", "levels", "pointwise", "constants", "study"),
+}
+MOST = "seed:9;replicates:100000"
+COSTLY = [(page, "") for page in PAGES] + [
+    (page, f"tab={tab}&run={MOST}") for page, tabs in TABS.items() for tab in tabs
+]
 PAUSE = 4.0  # seconds between two moves of a visitor
 MANY = 60
 ARRIVE = 30.0  # seconds within which all come in
@@ -40,11 +56,65 @@ async def beside(seconds: float, *acts: Coroutine[None, None, None]) -> None:
         task.result()
 
 
+async def two_lookers(address: str, seconds: float, *others: Coroutine[None, None, None]) -> Met:
+    """Two visitors who move their controls every second, beside others."""
+    met = Met()
+    strolls = [stroll(address, met, k, 1.0, 1.0, pages=("phases", "overview")) for k in range(2)]
+    await beside(seconds, *strolls, *others)
+    return met
+
+
+def longest() -> bytes:
+    """A study of as many rows as one may have, no two alike, of 1e8 records and more."""
+    rows = [
+        Server(name=f"site {k}", n=10**8 + k, epsilon=0.01 * (1 + k), delta=1e-12, count=10**9)
+        for k in range(MAX_ROWS)
+    ]
+    target, *sources = rows
+    study = TransferStudy(
+        target=replace(target, count=1),
+        sources=tuple(sources),
+        smoothness=0.5,
+        dimension=50,
+        margin=1,
+    )
+    return codec.to_json(study).encode()
+
+
+def test_a_reckless_visitor_slows_another_by_at_most_three() -> None:
+    async def act(address: str, process: int) -> None:
+        await two_lookers(address, 20)  # what the pages need is loaded
+        alone = await two_lookers(address, 30 * MINUTES)
+        reckless, memory = Reckless(address, "study", ""), Memory(process, 10.0)
+        clock, begun = time.perf_counter(), spent(process)
+        try:
+            study = longest()
+            beside_it = await two_lookers(
+                address, 60 * MINUTES, memory.watch(), reckless.rage(study, COSTLY)
+            )
+        finally:
+            await reckless.close()
+        share = (spent(process) - begun) / (time.perf_counter() - clock)
+        slower = statistics.median(beside_it.seconds) / statistics.median(alone.seconds)
+        print(f"\nalone: {alone.told()}\nbeside {reckless.asked} asked: {beside_it.told()}")
+        print(
+            f"{slower:.1f} times as long by the median, "
+            f"{upper(beside_it.seconds) / upper(alone.seconds):.1f} at 95 %; "
+            f"{100 * share:.0f} % of a core; {memory.told()}; {reckless.problems[:3]}"
+        )
+        assert (beside_it.lost, beside_it.wrong) == ([], [])
+        assert slower < 3.0
+
+    with server() as (address, process):
+        asyncio.run(act(address, process))
+
+
 async def run_again(address: str, ended: list[float]) -> None:
     """One live run after the other."""
     guest = Screen(address, "regression", "")
     try:
-        await guest.open()
+        with contextlib.suppress(TimeoutError):  # the page begins a run by itself
+            await guest.open()
         while True:
             begun = time.perf_counter()
             with contextlib.suppress(TimeoutError):

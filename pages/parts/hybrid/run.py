@@ -15,7 +15,7 @@ from pages.parts.hybrid import common
 from pages.parts.hybrid import run_figures as figures
 from pages.parts.live import Folded, Plan, plan, seed
 from pages.parts.session import Slider, Switch
-from rates.numbers import Parameter, decades
+from rates.numbers import Parameter, budgets, decades
 from sims.engine import Number
 from sims.hybrid import RUN_SETTINGS, Run, Setup, privacy_of, reweighting, setup_of
 
@@ -33,7 +33,7 @@ SHOWN = Parameter(
     limit_rule="The round shown must be at most 500.",
     help="The round whose weights and rule are drawn; the last one if there were fewer.",
 )
-PATIENCE = 15.0  # seconds after which no further run is begun
+PATIENCE = budgets.VOLUNTEERS_SECONDS
 _one = functools.lru_cache(maxsize=80)(reweighting.one_of)
 
 

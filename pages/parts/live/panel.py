@@ -12,12 +12,11 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import offer
 from pages.parts.session import button, state
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from sims.engine import LiveRun, Progress, Request, start
 from sims.files import to_csv, to_json
 
-FIRST, NEXT = 0.1, 0.3  # seconds of work in the first step, and in the later ones
-WAIT, LOOK = 1.5, 0.1  # seconds between two claims of a place; of waiting between two looks
+LOOK = 0.1  # seconds of waiting between two looks at what the visitor does
 _RUNS, _TURN, _VISITOR = "live_runs", "live_turn", "live_visitor"
 ERRORS = (
     "Three errors, three names. **Monte-Carlo interval** (the bars, 95 %: Student's, widened by "
@@ -132,7 +131,7 @@ def go_on() -> None:
     run: LiveRun | None = st.session_state.pop(_TURN, None)
     if run is None or not run.active:
         return
-    run.advance(NEXT if run.progress.done else FIRST)
+    run.advance(budgets.NEXT_STEP if run.progress.done else budgets.FIRST_STEP)
     if run.active and run.words:
         _wait()
     state.touch()  # this run's address may be an old one
@@ -142,7 +141,7 @@ def go_on() -> None:
 def _wait() -> None:
     """Let others work before the page asks for a place again; a moved control ends the wait."""
     place = st.empty()
-    for _ in range(round(WAIT / LOOK)):
+    for _ in range(round(budgets.ASKS_EVERY / LOOK)):
         time.sleep(LOOK)
         place.empty()  # whatever is drawn lets Streamlit see what the visitor has done meanwhile
 

@@ -85,7 +85,8 @@ def _repeats(tab: Tab, asked: plans.Plan, found: Progress | None) -> bool:
 
 def _place(tab: Tab) -> lines.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
-    ours = (name for name in sys.modules if name.startswith("pages.parts."))
+    # A list, as another visitor may load a page meanwhile.
+    ours = [name for name in [*sys.modules] if name.startswith("pages.parts.")]
     found = (name for name in ours if getattr(sys.modules[name], "TAB", None) is tab)
     return next((lines.Named(name, "TAB") for name in found), None)
 

@@ -16,14 +16,14 @@ from pages.parts.plan import goal as plan_goal
 from pages.parts.plan.view import View
 from pages.parts.session import fields
 from rates.answer import Causes, Lens, compare, error_causes
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import Study
 from sims.fit import exact_causes, title_of, worlds_for
 
 THIS = "This study"
 MECHANISM = "mechanism"
 MOST_NAME = 20  # letters of a site, so that "alone" fits behind it
-MOST_ROWS = 60  # for an exact risk, which takes a site after the other
+MOST_ROWS = budgets.ALONE_ROWS
 MADE = (
     "The causes do not simply add up, so the parts are Shapley shares: what a cause adds to the "
     "error on average over all orders in which causes come in. A cause that is out means, at the "

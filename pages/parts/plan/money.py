@@ -16,11 +16,11 @@ from pages.parts.plan.view import View
 from pages.parts.session import Menu, Slider, number
 from rates import split
 from rates.answer import Lens
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import Study
 
 MOST_ROWS = 60
-MOST_SPLIT = 500  # rows that are split within some seconds
+MOST_SPLIT = budgets.SPLIT_ROWS
 DIVIDED = {"epsilon": "Paid budgets ε", "records": "Records"}
 PRICE = (
     "Each patient is at one site, so budgets of different sites do not add up to a loss of "

@@ -17,16 +17,16 @@ from pages.parts.plan.view import View
 from pages.parts.session import button, fields, state
 from rates import plan, split
 from rates.answer import Lens
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import Study, codec
 
 MOST_ROWS = 60
 MOST_PROBLEMS = 5
-SECONDS = 3.0  # of a search for the cheapest mix, for each answer
+SECONDS = budgets.SEARCH_SECONDS
 SAME = 1e-9  # a rate that changes by less than this part does not change
 ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
 
-MOST_VALUED = 2_000  # rows whose values take less than a second
+MOST_VALUED = budgets.VALUED_ROWS
 
 
 @functools.lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pages.parts.fit import envelope as fit_envelope
 from rates.answer import Cost
 from rates.fit import Envelope
+from rates.numbers import budgets
 from rates.study import Scope, Study
 
 
@@ -47,7 +48,7 @@ def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
     return Subject(study=study, scope=scope, cost=cost, found=found, refusal=refusal, **more)  # type: ignore[arg-type]
 
 
-MOST_ROWS = 200  # of a study whose answers over ranges take seconds
+MOST_ROWS = budgets.REPORT_ROWS
 
 
 def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, str]:

@@ -11,10 +11,11 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.session import ask, button, pick
 from pages.parts.statements import view as ledger
+from rates.numbers import budgets
 from rates.statements import PAPERS, Evaluation, Statement, evaluate, statements
 from rates.statements import verdicts as kept
 
-TICK = 1.0  # seconds of work between two looks at the page, which cost 0.1 to 0.4 each
+TICK = budgets.LEDGER_STEP
 PAUSE = 0.4  # seconds between two questions of the browser; one of them waits while a step works
 DEPTHS = {1: "As stored", 10: "10 times as many"}
 _RUN, _SEED, _DEPTH = "ledger_run", "ledger_seed", "ledger_depth"

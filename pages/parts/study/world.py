@@ -7,13 +7,13 @@ import functools
 from pages.figures.chart import words
 from pages.parts.session import state
 from rates.fit import Curator
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import Study, TransferStudy
 from sims.classification import Cusp
 from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
 
 _KINDS = ("study", "alone", "unprotected")
-MOST_ROWS = 40  # of a study for which it is computed with every change
+MOST_ROWS = budgets.WORLD_ROWS
 
 
 def sentence(study: Study, risk: str) -> str:

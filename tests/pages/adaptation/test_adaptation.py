@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+import sys
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,9 +20,10 @@ from pages.parts.adaptation import mixture as adaptation_mixture
 from pages.parts.adaptation import rate as adaptation_rate
 from pages.parts.adaptation import table as adaptation_table
 from pages.parts.adaptation import weights as adaptation_weights
-from pages.parts.live import panel
+from pages.parts.live import panel, pictures
 from pages.parts.live.plans import from_text
 from rates.adaptation.budget import deployed_budget, person_budget, true_budget
+from rates.numbers import budgets
 from rates.numbers.parameters import DomainError
 from sims.adaptation.compare import ratio_at
 from sims.adaptation.curves import CLOSENESS, MIXTURE_CURVE, RATE, readable
@@ -235,9 +238,22 @@ def test_a_run_that_waits_for_its_place_leaves_the_processor_to_others(monkeypat
     monkeypatch.setattr(live, "SLOTS", live.Slots(0))
     monkeypatch.setattr(panel, "time", SimpleNamespace(sleep=slept.append))
     app = press(open_page("adaptation", run=RATE_RUN), "Run")
-    assert sum(slept) == pytest.approx(panel.WAIT)
+    assert sum(slept) == pytest.approx(budgets.ASKS_EVERY)
     (bar,) = app.run().get("progress")
     assert bar.proto.text == "Waiting for a place: 1 before you."
+
+
+def test_a_page_that_another_visitor_loads_does_not_break_this_one(monkeypatch):
+    class Loading:
+        """A module that loads another one when it is looked at."""
+
+        def __getattr__(self, name):
+            monkeypatch.setitem(sys.modules, f"pages.parts.{name.lower()}", ModuleType("one"))
+            raise AttributeError(name)
+
+    monkeypatch.setitem(sys.modules, "pages.parts.a_page", Loading())
+    elsewhere = replace(adaptation_rate.TAB, title="Not in any module")
+    assert [*pictures.told([], elsewhere, elsewhere.usual)] == []
 
 
 def test_the_table_tab_runs():

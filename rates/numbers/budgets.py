@@ -1,0 +1,38 @@
+"""What one visitor may ask of a server: limits of ours, each said on the page where it binds.
+
+Sizes of what may be read (rows, files, links) stand with their readers; whoever computes at home,
+by command or in Python, has none of the budgets of time.
+"""
+
+from __future__ import annotations
+
+# A live run ends after so many seconds of computing, or so many simulated estimates.
+RUN_SECONDS, RUN_EVALUATIONS = 120.0, 400_000
+# Its page is drawn after the first step of so many seconds, and after each later one.
+FIRST_STEP, NEXT_STEP = 0.1, 0.3
+# So many live runs compute at a time, one of a visitor; so many more wait for a place.
+PLACES, QUEUE = 2, 50
+# A run that waits asks for its place every so many seconds; one that does not ask loses it.
+ASKS_EVERY, LEASE = 1.5, 15.0
+# A visitor has so many seconds of live runs within a window of so many, for the last so many of us.
+ALLOWANCE, WINDOW, VISITORS = 300.0, 1800.0, 10_000
+# A request has so many points, and so many points times replicates, whose values are all kept.
+POINTS, EVALUATIONS = 2_000, 5_000_000
+# The ledger's tests are run again in steps of so many seconds.
+LEDGER_STEP = 1.0
+# The runs of volunteers: after so many seconds no further one is begun.
+VOLUNTEERS_SECONDS = 15.0
+# The cheapest mix of offers is searched for so long, for each answer.
+SEARCH_SECONDS = 3.0
+# Studies of more rows: no made-up world beside the verdict,
+WORLD_ROWS = 40
+# no exact risk of one site alone beside the plan,
+ALONE_ROWS = 60
+# no exact risks of the rivals,
+RISK_ROWS = 100
+# no simulation, and no answers over ranges in a report,
+SIMULATED_ROWS, REPORT_ROWS = 200, 200
+# no total that is split over the sites,
+SPLIT_ROWS = 500
+# and no value of each site.
+VALUED_ROWS = 2_000
