@@ -14,7 +14,7 @@ from pages.parts.frame import figure_card, lines
 from pages.parts.session import state
 from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
-from rates.numbers import DomainError
+from rates.numbers import DomainError, budgets
 from rates.study import Scope, Study
 
 _found = functools.lru_cache(maxsize=64)(find)
@@ -27,6 +27,11 @@ def _ranges(scope: Scope) -> Scope:
 
 def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
     """Return the envelope of a study over its ranges, or why there is none."""
+    if len(study.servers) > budgets.RANGE_ROWS:
+        return None, (
+            f"With more than {budgets.RANGE_ROWS:,} rows answers over ranges take minutes and are "
+            "not computed here."
+        )
     try:
         return _found(study, _ranges(scope), chosen), ""
     except DomainError as refusal:
