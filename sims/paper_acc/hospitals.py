@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,7 @@ from sims.paper_acc.adaptive import (
 )
 from sims.paper_acc.heart import COVARIATES, Hospital
 
+_Table = tuple[tuple[Array, ...], Array]
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
 BASELINE = "always no disease"
@@ -48,7 +50,7 @@ DENSITY = 1.0  # g_max in (18), as for a uniform design
 MAX_TARGET, MAX_RECORDS = 1_500, 5_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Wards:
     """Hospitals made ready: scaled covariates, target first.
 
@@ -214,11 +216,21 @@ def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
     return out
 
 
-@lru_cache(maxsize=4)
-def _table(wards: Wards, name: str, bandwidth: float) -> tuple[tuple[Array, ...], Array]:
+# What is computed of records goes with them, and is in no cache that outlives them.
+_TABLES: WeakKeyDictionary[Wards, Callable[[str, float], _Table]] = WeakKeyDictionary()
+
+
+def _table(wards: Wards, name: str, bandwidth: float) -> _Table:
+    if wards not in _TABLES:
+        x = wards.x
+        _TABLES[wards] = lru_cache(maxsize=4)(lambda name, bandwidth: _made(x, name, bandwidth))
+    return _TABLES[wards](name, bandwidth)
+
+
+def _made(x: tuple[Array, ...], name: str, bandwidth: float) -> _Table:
     """Kernel values between all records and the target's, and the factor of the noise path."""
-    kernel, points = KERNELS[name], wards.x[0]
-    rows = tuple(_product(kernel, x, points, bandwidth) for x in wards.x)
+    kernel, points = KERNELS[name], x[0]
+    rows = tuple(_product(kernel, one, points, bandwidth) for one in x)
     values, vectors = np.linalg.eigh(rows[0])
     spread = np.maximum(values, 0.0) + JITTER * kernel.peak ** points.shape[1]
     return rows, vectors * np.sqrt(spread)

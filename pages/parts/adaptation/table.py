@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +12,7 @@ from pages.figures.chart import words
 from pages.parts.adaptation import common, figures
 from pages.parts.frame import Block, Note, Table
 from pages.parts.live import Folded, Missing, Open, Plan, of_experiment, repeat, repetition
-from pages.parts.session import Menu, Pills, Slider, Upload, button
+from pages.parts.session import Menu, Pills, Slider, Upload, button, of_visitor
 from sims import adaptation
 from sims.engine import Point, Progress, Request, Values
 
@@ -39,7 +38,7 @@ OWN = Upload(
     'domain is "public" or "private"; labels lie in [-1, 1] or have two values.',
     ("csv",),
 )
-_with = functools.lru_cache(maxsize=8)(adaptation.with_table)
+_with = of_visitor(8)(adaptation.with_table)
 
 
 def _choose(source: Open) -> None:

@@ -14,7 +14,7 @@ from pages.figures.chart import Drawn, words
 from pages.parts.fit import constant as calibrated_state
 from pages.parts.frame import figure_card, lines, tables
 from pages.parts.live import panel as live
-from pages.parts.session import bring, button, fields, state
+from pages.parts.session import bring, button, fields, of_visitor, state
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, elicit
 from sims import fit
@@ -36,7 +36,7 @@ _CURVES = {
 _request = functools.lru_cache(maxsize=32)(fit.price_request)  # its points hold exact risks
 
 
-_fit_pilot = functools.lru_cache(maxsize=8)(fit.calibrate_pilot)
+_fit_pilot = of_visitor(8)(fit.calibrate_pilot)
 
 
 def section(study: Study, chosen: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Sequence
 
 import streamlit as st
@@ -11,7 +10,7 @@ from pages.figures.chart import words
 from pages.parts.frame import Block, Code, Note, Table
 from pages.parts.live import Item, Missing, Open, Plan, plan, seed
 from pages.parts.logistic import common, figures
-from pages.parts.session import Upload, menu
+from pages.parts.session import Upload, menu, of_visitor
 from sims.logistic import SETTINGS, OwnStudy, Release, Sites, Source, own_study, read_sites
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -65,7 +64,7 @@ def made(asked: Plan) -> OwnStudy:
         return _study(sites, st.session_state[_target(sites)], asked)
 
 
-@functools.lru_cache(maxsize=8)
+@of_visitor(8)
 def _study(sites: Sites, target: str, asked: Plan) -> OwnStudy:
     return own_study(sites, target, Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from pages.parts.frame import Block, Note, claim_table
 from pages.parts.live import Missing, Open, Plan, plan, repetition
 from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc.hospital_tables import BASES, SHORT
-from pages.parts.session import Menu, Switch, choice, files, menu
+from pages.parts.session import Menu, Switch, choice, files, menu, of_visitor
 from rates.numbers import DomainError
 from rates.rows import decode
 from sims import paper_acc as sim
@@ -43,10 +42,14 @@ _SETTINGS = (
 _FILES = "hospital_files"
 _MOST_FILES = 10
 _TEST = 150
-_wards = functools.lru_cache(maxsize=8)(functools.partial(sim.hospitals.prepare, test=_TEST))
 
 
-@functools.lru_cache(maxsize=16)
+@of_visitor(8)
+def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.hospitals.Wards:
+    return sim.hospitals.prepare(target, sources, test=_TEST)
+
+
+@of_visitor(16)
 def _read(data: bytes, name: str) -> sim.Hospital:
     return sim.read_hospital(decode(data, f"File of {name}"), name)
 

@@ -13,7 +13,7 @@ from pages.figures.chart import Drawn, words
 from pages.parts.frame import Block, Note
 from pages.parts.live import Folded, Item, Open, Tab, draw_fields, kept, of_experiment, repeat
 from pages.parts.live import panel as live
-from pages.parts.session import Menu, Slider, Switch, Upload, button
+from pages.parts.session import Menu, Slider, Switch, Upload, button, of_visitor
 from rates.numbers import steps
 from sims import regression as sim
 from sims.curves import Curve, read_curve
@@ -62,9 +62,9 @@ def complete(values: Values) -> Values:
     return sim.on_curve_of(values, own())
 
 
-@functools.lru_cache(maxsize=32)
+@of_visitor(32)
 def _on(base: Experiment, curve: Curve | None) -> Experiment:
-    return kept(sim.with_curve(base, curve) if curve else base)
+    return kept(sim.with_curve(base, curve), private=True) if curve else kept(base)
 
 
 def experiment(base: Experiment) -> Experiment:
@@ -175,9 +175,11 @@ def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
     return warning(_shortfalls(request.experiment, setup, request.values, complete(request.values)))
 
 
-_shortfalls = functools.lru_cache(maxsize=64)(
-    lambda base, setup, given, full: sim.run_shortfalls(full, base.points(given), setup)
-)
+@of_visitor(16)
+def _shortfalls(
+    base: Experiment, setup: sim.Setup, given: Values, full: Values
+) -> tuple[sim.Guarantee, ...]:
+    return sim.run_shortfalls(full, base.points(given), setup)
 
 
 def own_lines(request: Request) -> str:

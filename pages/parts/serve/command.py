@@ -6,6 +6,7 @@ What is wrong with the arguments is said before Streamlit is loaded.
 from __future__ import annotations
 
 import errno
+import re
 import socket
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,24 +34,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog=PACKAGE, description="Rates of private learning across sites: the app.")
     parser.add_argument("--port", type=int, help=f"where it listens; else from {FIRST} on")
     parser.add_argument("--share", action="store_true", help=f"on all interfaces. {SHARED}")
+    parser.add_argument("--path", default="", help="below the address, as a proxy passes it on")
     parser.add_argument("--quiet", action="store_true", help="open no browser")
     parser.add_argument("--version", action="version", version=f"%(prog)s {rates.__version__}")
     given = parser.parse_args(arguments)
     address = EVERYWHERE if given.share else HERE
     try:
         Path.cwd()  # Streamlit asks for it
-        port = free_port(address, given.port)
+        port, path = free_port(address, given.port), sub_path(given.path)
         told = settings(ROOT)
     except FileNotFoundError:
         parser.error("this folder is gone: change to one that exists and start again.")
     except DomainError as error:
         parser.error(error.rule)
     told |= {"server.address": address, "server.port": port, "logger.hideWelcomeMessage": True}
+    told["server.baseUrlPath"] = path
     if given.quiet:
         told["server.headless"] = True
-    print(f"http://localhost:{port} (Control and C together stop it)", flush=True)
+    print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
-        print(f"Others: http://{socket.gethostname()}:{port}. {SHARED}", flush=True)
+        print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
     bootstrap = import_module("streamlit.web.bootstrap")  # takes longest: last
     bootstrap.load_config_options(told)  # over all that the folder and the account say
     bootstrap.run(str(ROOT / "app.py"), False, [], told)
@@ -77,6 +80,21 @@ def free_port(address: str, asked: int | None) -> int:
                 raise DomainError(f"--port {port}: {error.strerror}; give another.") from None
     taken = f"--port {asked} is taken" if asked else f"Ports {FIRST} to {LAST} are taken"
     raise DomainError(f"{taken}: give another, as --port {(asked or LAST) % 65535 + 1}.")
+
+
+def sub_path(asked: str) -> str:
+    """Return the path below which the app is reached, without slashes at its ends.
+
+    >>> sub_path("/rates/")
+    'rates'
+
+    Raises:
+        DomainError: It is none.
+    """
+    path = asked.strip("/")
+    if path and not re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", path):
+        raise DomainError("--path must be words of letters, digits, _ and -, as --path rates.")
+    return path
 
 
 def settings(root: Path) -> dict[str, Any]:

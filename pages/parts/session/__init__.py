@@ -7,4 +7,4 @@ from pages.parts.session.asking import (
     ask, button, forget_pressed, menu, number, pick, sentence, toggle,
 )
 from pages.parts.session.text import Packed, Part, Setting, choice
-from pages.parts.session.upload import Upload, bring, files
+from pages.parts.session.upload import Upload, bring, files, of_visitor

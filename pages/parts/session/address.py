@@ -104,6 +104,18 @@ def home() -> str:
     return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
 
 
+def takes_files() -> bool:
+    """Whether the browser may send files: none from a frame that keeps the server's cookie away."""
+    guarded = bool(st.get_option("server.enableXsrfProtection"))
+    return not (guarded and st.context.is_embedded) or "_streamlit_xsrf" in st.context.cookies
+
+
+def alone() -> str:
+    """Return the address of this page outside a frame."""
+    query = {k: v for k, v in everything().items() if not k.startswith("embed")}
+    return f"{home()}/{page()}?{urllib.parse.urlencode(query)}"
+
+
 def part(link: str, name: str, rule: str) -> str:
     """Return a parameter of a pasted link, or the text itself where it is only that.
 

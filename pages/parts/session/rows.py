@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +10,7 @@ import streamlit as st
 
 from pages.parts.session import state
 from pages.parts.session.address import touch
+from pages.parts.session.upload import of_visitor
 from rates.numbers import DomainError
 from rates.rows import ALIKE, CURVE, Question, Reading, read
 from rates.study import FederatedStudy, Scope, Study, fitted, matching, scope_of, tables
@@ -36,7 +36,7 @@ class Brought:
     answers: tuple[tuple[str, str], ...] = ()
 
 
-@functools.lru_cache(maxsize=8)
+@of_visitor(8)
 def _read(data: str | bytes, kind: str, answers: tuple[tuple[str, str], ...]) -> Reading:
     return read(data, kind=kind, answers=dict(answers))
 

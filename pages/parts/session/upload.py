@@ -1,10 +1,16 @@
-"""A file that a visitor brings for the session: read once, kept, used until it is given back."""
+"""A file that a visitor brings for the session: read once, kept, used until it is given back.
+
+No cache of the server holds it or what was computed of it: `of_visitor` keeps that in the session.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from importlib import import_module
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -12,7 +18,34 @@ from pages.figures.chart import words
 from pages.parts.session import address
 from rates.numbers import DomainError
 
+P = ParamSpec("P")
 T = TypeVar("T")
+_FRAMED = (
+    "A frame on another site's page cannot send files. Sites of a study can be pasted "
+    "(*Paste rows*, on the page Study); other files cannot. "
+)
+with suppress(ImportError):  # there is no server in a browser
+    # A longer file would be laid aside on the disk; this is above `server.maxUploadSize`.
+    import_module("starlette.formparsers").MultiPartParser.spool_max_size = 16 * 2**20
+
+
+def of_visitor(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep the last results of a function in the visitor's session, which ends with them."""
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        name = f"kept {compute.__module__}.{compute.__qualname__}"
+
+        @functools.wraps(compute)
+        def kept(*args: P.args, **named: P.kwargs) -> T:
+            memory = st.session_state
+            if name not in memory:
+                memory[name] = functools.lru_cache(maxsize=most)(compute)
+            found: T = memory[name](*args, **named)
+            return found
+
+        return kept
+
+    return keeping
 
 
 def files(
@@ -24,7 +57,7 @@ def files(
     then: Callable[[], None] | None = None,
     help: str | None = None,
 ) -> list[Any]:
-    """Draw the box of an upload; return the files in it.
+    """Draw the box of an upload, or say why there is none; return the files in it.
 
     Args:
         key: Widget name.
@@ -40,6 +73,9 @@ def files(
         if then is not None:
             then()
 
+    if not address.takes_files():
+        st.info(f"{_FRAMED}[Open this page by itself]({address.alone()}) for that.")
+        return []
     given = st.file_uploader(
         title,
         type=list(types),

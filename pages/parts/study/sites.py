@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from pages.figures.chart import words
@@ -106,8 +107,9 @@ def _cannot_go_on(key: str) -> bool:
     return bool(changes["added_rows"] or changes["deleted_rows"])
 
 
-def _frame(draft: drafts.Draft) -> pd.DataFrame:
-    table = pd.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
+def _frame(draft: drafts.Draft) -> Any:
+    pandas = import_module("pandas")  # half a second of the first page that has no such table
+    table = pandas.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
     for column in drafts.COLUMNS:
         table[column] = table[column].astype(bool if column in drafts.TICKS else "string")
     return table
@@ -115,10 +117,11 @@ def _frame(draft: drafts.Draft) -> pd.DataFrame:
 
 def _row(cells: dict) -> drafts.Row:
     """One row as edited; an untouched cell of a new row is empty text or no tick."""
+    missing = import_module("pandas").isna
     return {
-        name: (value is True or (not pd.isna(value) and bool(value)))
+        name: (value is True or (not missing(value) and bool(value)))
         if name in drafts.TICKS
-        else ("" if pd.isna(value) else str(value))
+        else ("" if missing(value) else str(value))
         for name, value in cells.items()
     }
 

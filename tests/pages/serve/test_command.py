@@ -48,6 +48,16 @@ def test_a_taken_port_is_one_sentence(asked, capsys):
     assert asked == {}
 
 
+def test_a_path_is_told_and_one_that_is_none_is_one_sentence(asked, capsys):
+    assert command.main(["--quiet", "--path=/course/rates/"]) == 0
+    assert asked["server.baseUrlPath"] == "course/rates"
+    assert "/course/rates (" in capsys.readouterr().out
+    for path in ("a b", "..", "a//b", "é", "a?b"):
+        with pytest.raises(SystemExit, match="2"):
+            command.main([f"--path={path}"])
+        assert "--path must be words of letters" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])
 def test_a_port_that_is_none(asked, capsys, port):
     with pytest.raises(SystemExit, match="2"):
