@@ -20,7 +20,7 @@ import pytest
 from rates.study import codec, tables
 from rates.study.presets import preset
 from sims.classroom import PLAIN, Asked, Rooms
-from tests.browser.conftest import BROKEN, ROOT, Visitor, free_port, wait_until_up
+from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, wait_until_up
 from tests.browser.helpers import linked, read_rows, slide, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
@@ -135,6 +135,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         )
 
 
+def patient(one: Visitor) -> Visitor:
+    """Wait longer: two processes at once load all that they need."""
+    one.page.set_default_timeout(4000 * PATIENCE)
+    return one
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     process.wait(15)
@@ -145,7 +151,7 @@ def test_the_readme_shows_what_is_tested():
 
 
 def test_every_page_opens_under_the_policy(site, visit):
-    one = visit(site.address)
+    one = patient(visit(site.address))
     one.page.add_init_script(VIOLATED)
     one.open("/study")
     headers = one.page.request.get(f"{site.address}/study").headers
@@ -182,7 +188,7 @@ def test_a_frame_on_a_course_page(site, visit):
     page = site.folder / "course" / "index.html"
     home = site.address.removesuffix("/rates")
     page.write_text(read_files()[1].replace("https://example.org", home), "utf-8")
-    outside = visit(site.address)
+    outside = patient(visit(site.address))
     outside.page.goto(f"http://localhost:{site.course}/")
     outside.page.frame_locator("iframe").locator("h1").wait_for()
     framed = copy.copy(outside)
@@ -204,7 +210,7 @@ def test_a_frame_on_a_course_page(site, visit):
     assert got.value.path().read_text("utf-8") == tables.to_csv(study)
     assert framed.page.locator(BROKEN).count() == 0
     # The same address in a window of its own takes files, with embed=true as well.
-    alone = visit(site.address)
+    alone = patient(visit(site.address))
     alone.open("/study?embed=true")
     alone.page.get_by_role("button", name="Open a file").click()
     alone.page.locator("input[type=file]").wait_for(state="attached")
@@ -222,7 +228,7 @@ def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):
     rooms.step(room.code, room.host, "open", 0)
     people = []
     for cookie in cookies.values():
-        people.append(one := visit(site.address))
+        people.append(one := patient(visit(site.address)))
         given = {"name": "visitor", "value": cookie, "domain": "127.0.0.1", "path": "/rates"}
         one.page.context.add_cookies([given])
         one.open("/study")
