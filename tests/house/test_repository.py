@@ -52,6 +52,7 @@ def test_an_old_python_is_refused_before_anything_is_downloaded(monkeypatch):
     least = ".".join(map(str, backend["LEAST"]))
     assert settings["build-system"]["requires"] == []  # pip fetches these before it asks
     assert settings["project"]["requires-python"] == f">={least}"
+    assert f"lowest=$(found {least})" in (ROOT / ".ci" / "legs").read_text("utf-8")
     said = f"needs Python {least} or newer, and this is 3.10"
     for kind in ("wheel", "sdist", "editable"):
         asked = backend[f"get_requires_for_build_{kind}"]
