@@ -6,6 +6,7 @@ import pytest
 
 from rates.study import PRESETS, preset
 from tests.browser.helpers import decided, no_violation
+from tests.browser.layout import check_layout
 
 PAGES = {
     "/overview": "Learning together",
@@ -61,6 +62,7 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit,
     for name in ("Overview", "Study"):
         navigation.get_by_text(name, exact=True).first.wait_for()
     check_all(visitor)
+    check_layout(visitor, 800, 390)
 
 
 # Other tests look at these pages on a phone; here that stands behind the slow marker.
@@ -83,6 +85,8 @@ def test_nothing_breaks_accessibility(walk, path, width, scheme):
     visitor = walk(path, width=width, scheme=scheme)
     visitor.expect(PAGES[path])
     check_all(visitor)
+    if width > 1000:  # the side bar stays open
+        check_layout(visitor, 800, 390)
 
 
 @pytest.mark.parametrize("width", [1280, pytest.param(420, marks=pytest.mark.slow)])

@@ -168,3 +168,8 @@ def test_a_key_that_a_user_typed_is_no_link():
     typed = words.md("[ACC](x) [KS]")
     assert words.keyed(typed) == typed
     assert words.keyed("a [KS](about) b") == "a [KS](about) b"
+
+
+def test_all_words_of_a_search_have_to_fit():
+    assert lookup.find("privacy noise").terms
+    assert lookup.find("privacy zebra") == lookup.Found(papers=(), terms=())

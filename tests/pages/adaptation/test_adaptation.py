@@ -191,6 +191,7 @@ def test_the_budget_tab_shows_true_budgets(monkeypatch):
     assert f"**{words.number(person_budget(15, 0.01, 4))}** by Algorithm 1" in answer(app)
     table = app.dataframe[0].value
     assert list(table["By dp-accounting"]) == ["not asked for"] * 2
+    assert list(table["True ε"]) == [words.number(x.epsilon, 4) for x in (alone, whole)]
     app.toggle[0].set_value(True).run()
     counted = app.dataframe[0].value["By dp-accounting"]
     assert list(counted) == ["19.4", "15"]
@@ -370,3 +371,12 @@ def test_every_tab_links_statements_that_exist():
     for tab in TABS.values():
         for name in tab.statements:
             assert statement(name).id == name
+
+
+def test_each_curve_of_true_budgets_bears_its_own_name():
+    made = adaptation_budget.TAB.make(adaptation_budget.TAB.usual)
+    picture = next(part for part in adaptation_budget.drawn(made) if isinstance(part, Drawn))
+    curves = {mark.name: mark.y for mark in picture.figure.marks if len(mark.x) > 2}
+    for name, true in (("Algorithm 1 alone", true_budget), ("whole procedure", deployed_budget)):
+        drawn = next(y for found, y in curves.items() if found and name in found)
+        assert drawn[-1] == pytest.approx(true(picture.rows[-1]["nominal epsilon"], 0.01).epsilon)

@@ -8,6 +8,7 @@ import math
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.figures import simulation
+from pages.parts.classification import attacker
 from pages.parts.classification import rate as classification_rate
 from pages.parts.live import panel as live
 from pages.parts.live import plans as live_plan
@@ -451,3 +453,10 @@ def test_an_attacker_is_asked():
     said = everything(app)
     assert "Nothing speaks against the promise" in said
     assert "300 runs in each world" in said
+
+
+def test_a_broken_promise_is_called_broken(monkeypatch):
+    found = SimpleNamespace(broken=True, proved=3.0, epsilon=1.0, runs=300)
+    monkeypatch.setattr(attacker, "bounds", lambda progress: (found,))
+    said = attacker.answer(start(attacker.TAB.make(attacker.TAB.usual)))
+    assert "ε is at least **3** where **1** is promised: **the promise is broken**" in said

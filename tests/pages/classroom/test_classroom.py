@@ -308,3 +308,8 @@ def test_sixty_phones_have_files_enough() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
     assert hard == before[1]
     assert soft >= 1_100 or soft == hard  # 250 phones
+
+
+def test_hits_of_100_by_hand() -> None:
+    room = Seen("AB12", CURATOR, 1.0, (), 0, "open", 0, 0)
+    assert "guesses yours right at most 73.1 times of 100" in said.long(room)  # e/(1 + e)

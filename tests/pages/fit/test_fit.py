@@ -15,7 +15,7 @@ from pages.parts.fit import guarantee as fit_guarantee
 from pages.parts.fit import words as fit_words
 from pages.parts.study import verdict
 from rates.fit.extremes import Effect, envelope
-from rates.study import codec
+from rates.study import codec, guarantees
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server
 from rates.study.scope import Scope
@@ -406,3 +406,12 @@ def test_pasted_sites_do_not_inherit_an_example_s_answers():
     app.button(key="read_pasted").click().run()
     app.button(key="use_pasted").click().run()
     assert linked(app)[1] == Scope(answers=(("outcome", "binary"),))
+
+
+def test_an_open_site_is_called_unprotected_and_an_empty_one_silent():
+    rows = (("A", 100, 1.0), ("B", 100, math.inf), ("C", 0, math.inf))
+    sites = [Server(name=name, n=n, epsilon=epsilon, delta=1e-6) for name, n, epsilon in rows]
+    study = FederatedStudy(smoothness=1.0, servers=tuple(sites))
+    table = fit_guarantee.columns(guarantees(study), 1)
+    assert table["Budget ε"] == ["1", "unprotected", "nothing released"]
+    assert table["Edge, one record"] == ["46.2", "100", "0"]  # (e - 1)/(e + 1) of 100

@@ -95,3 +95,9 @@ def test_files_stand_for_what_is_too_long():
     assert 'drawn = toy(record=record, study=study, pilot=Path("pilot.csv").read_bytes())' in text
     short = lines.drawn(toy, Toy(name="a"), FederatedStudy(servers=servers[1:], smoothness=2), b"")
     assert "codec" not in short.lines
+
+
+def test_every_figure_has_words_for_who_does_not_see_it():
+    app = open_page("study")
+    (figure,) = app.get("plotly_chart")
+    assert figure.proto.alt.startswith("Share of each site.")

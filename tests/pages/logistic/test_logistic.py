@@ -216,6 +216,8 @@ def test_the_translator_says_the_engines_numbers():
     assert f"a scale of **{words.number(needed)}**" in answer(app)
     shown = app.dataframe[0].value
     assert words.number(found.central) in list(shown["ε"])
+    told = dict(zip(shown["Reading"], shown["ε"], strict=True))
+    assert told["Two releases, target (pure)"] == words.number(found.once_twice)
 
 
 def test_no_clipping_promises_nothing():

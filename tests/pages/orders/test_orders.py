@@ -151,5 +151,7 @@ def inquiry_lines(example: Inquiry) -> str:
 
 def test_text_is_escaped_for_latex() -> None:
     assert tikz.escaped("50 % of {a_1} \\ #") == r"50 \% of \{a\_1\} \textbackslash{} \#"
+    named = replace(EXAMPLES[0], name="50 %_a")
+    assert r"50 \%\_a" in files.tables(named, found.read(named).order)
     assert views.axes(EXAMPLES[0]) == ("eps", "gamma")
     assert asked.RATE.start == EXAMPLES[0]

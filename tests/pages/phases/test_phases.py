@@ -166,3 +166,15 @@ def test_cuts_agree_with_solve():
     study = points.to_study(MISPRINT, 1e-8)
     cut = cuts.rate_along(study, [1.0])
     assert cut.equation[0] == pytest.approx(solve(study).rate)
+
+
+def test_the_thresholds_stand_beside_their_names():
+    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
+    table = next(d.value for d in app.dataframe if "Endpoint" in d.value)
+    found = dict(zip(table["Endpoint"], table["Value"], strict=True))
+    n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n
+    b, d, g = (MISPRINT.shape[key] for key in ("beta", "d", "gamma"))
+    # By hand: Pt = NPt is (n0 eps)^(-1/(b+d)) = n0^(-1/(2b+d)), and likewise for the sources.
+    target = n0 ** ((b + d) / (2 * b + d) - 1)
+    sources = (m * n) ** ((b * g + d) / (2 * b * g + d)) / (m**0.5 * n)
+    assert (found["ε₂"], found["ε₃"]) == (words.number(target), words.number(sources))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
 import re
 import runpy
 import subprocess
 import sys
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -439,3 +441,16 @@ def test_a_statement_shows_what_is_checked_and_what_is_told_apart():
     found = told()[MISPRINT]
     assert f"{found['told']} of {found['changed']} changed claims" in text
     assert "in exact arithmetic" in everything(open_page("statements", id="ACC:Table1:corrected"))
+
+
+def test_a_link_to_a_statement_holds_its_name():
+    app = open_page("phases")
+    links = [link.proto.query_string for link in app.get("page_link")]
+    assert f"id={urllib.parse.quote_plus(MISPRINT)}" in links
+
+
+def test_infinity_is_text_in_a_file():
+    assert importlib.import_module("pages.parts.statements.files")._plain([float("inf"), 1.0]) == [
+        "inf",
+        1.0,
+    ]

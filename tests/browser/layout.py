@@ -1,0 +1,184 @@
+"""How a page lies on the screen: what is cut, broken or overlaid, and how far down its figure is.
+
+``python -m tests.browser.layout`` opens every page, tab and view at several widths and prints
+what is wrong and where the first figure begins; names of pages narrow it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser import conftest
+
+HEIGHT, SCREENS = 844, 2  # of a phone, and within how many of them the figure begins
+WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen with the side bar open, and of a phone
+
+MEASURE = r"""() => {
+    const found = [];
+    const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 70)}`);
+    const screen = document.documentElement.clientWidth;
+    const roots = ["stMain", "stSidebar"].map(
+        name => document.querySelector(`[data-testid=${name}]`)).filter(root => root);
+    const main = roots[0];
+    for (const room of [document.documentElement, main,
+                        main.querySelector("[data-testid=stMainBlockContainer]")])
+        if (room.scrollWidth > room.clientWidth) say("sideways", room.className || "page");
+    const skipped = "script, style, code, pre, .katex, svg, canvas, [data-testid=stDataFrame], "
+        + "[aria-hidden=true], [data-testid=stIconMaterial], option, [role=tooltip]";
+    const cuts = style => ["hidden", "clip"].includes(style.overflowX) ||
+        ["hidden", "clip"].includes(style.overflowY);
+    for (const root of roots) {
+        if (root !== main && (root.getAttribute("aria-expanded") === "false" ||
+            root.getBoundingClientRect().right <= 1)) continue;
+        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const node = walker.currentNode, holder = node.parentElement;
+            if (!node.data.trim() || holder.closest(skipped)) continue;
+            if (!holder.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+                continue;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const box = range.getBoundingClientRect();
+            if (box.width < 1 || box.height < 1) continue;
+            let hidden = false, scrolls = false;
+            for (let up = holder; up && up !== root; up = up.parentElement) {
+                const style = getComputedStyle(up), room = up.getBoundingClientRect();
+                if (room.width <= 1 || room.height <= 1) { hidden = true; break; }
+                if (up.tagName === "DETAILS" && !up.open && !holder.closest("summary"))
+                    hidden = true;
+                if (["auto", "scroll"].includes(style.overflowX)) { scrolls = true; break; }
+                if (!cuts(style)) continue;
+                if (box.right > room.right + 1 || box.left < room.left - 1 ||
+                    (box.bottom > room.bottom + 3 || box.top < room.top - 3))
+                    { say("cut", node.data); break; }
+            }
+            if (hidden) continue;
+            if (!scrolls && (box.right > screen + 1 || box.left < -1))
+                say("outside", node.data);
+            for (const word of node.data.matchAll(/[^\s\u00ad\u200b\-–—\/·→()]+/g)) {
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].filter(r => r.width > 0.5)
+                    .map(r => Math.round(r.top)));
+                if (lines.size > 1 && Math.max(...lines) - Math.min(...lines) > 8)
+                    say("broken", word[0]);
+            }
+        }
+    }
+    for (const box of main.querySelectorAll("input[role=combobox]"))
+        if (box.checkVisibility() && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1)
+            say("choice", `${box.getAttribute("aria-label")}: ${box.value || box.placeholder}`);
+    for (const plot of main.querySelectorAll("[data-testid=stPlotlyChart]")) {
+        if (!plot.checkVisibility()) continue;
+        const room = plot.getBoundingClientRect();
+        const words = [...plot.querySelectorAll("text")].filter(word =>
+            word.textContent.trim() && word.getBoundingClientRect().width > 0 &&
+            !word.closest(".hoverlayer"));
+        const boxes = words.map(word => word.getBoundingClientRect());
+        boxes.forEach((a, k) => {
+            if (a.left < room.left - 1 || a.right > room.right + 1 ||
+                a.top < room.top - 1 || a.bottom > room.bottom + 1)
+                say("leaves figure", words[k].textContent);
+            boxes.slice(0, k).forEach((b, j) => {
+                const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                if (wide > 2 && high > 3)
+                    say("overlaid", `${words[j].textContent} | ${words[k].textContent}`);
+            });
+        });
+        for (const word of plot.querySelectorAll(".legendtext, .gtitle"))
+            if (/…$|\.\.\.$/.test(word.textContent)) say("ellipsis", word.textContent);
+    }
+    const figure = main.querySelector("[data-testid=stPlotlyChart], [data-testid=stImage]");
+    return {
+        found: [...new Set(found)],
+        top: figure && Math.round(figure.getBoundingClientRect().top + main.scrollTop),
+    };
+}"""
+
+VIEWS = {  # what is pressed on a page, one after another
+    "study": ("All budgets scaled", "Other designs"),
+    "phases": ("Rate along the cut", "Unprotected source", "Your study"),
+    "resolution": ("Alike or dominating",),
+    "orders": ("Along one axis", "Two rates"),
+}
+TABS = {
+    "classification": "rate classifier study paper adaptive attacker hospitals",
+    "regression": "rate estimate weights levels constants pointwise study",
+    "hybrid": "needs run alike parity learner",
+    "adaptation": "rate mixture closeness weights budget table",
+    "logistic": "sources accuracy table meaning records",
+}
+LINKS = (
+    *("overview", "study", "fit", "plan", "orders", "phases", "resolution"),
+    *("statements", "lessons", "about"),
+    *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
+    *("statements?id=ACC:Cor3.2:eps21", "hybrid?run=picture:map", "hybrid?run=picture:closeness"),
+)
+
+
+def measured(visitor: Any) -> dict[str, Any]:
+    """Return what is wrong with the page as it lies now, and where its first figure begins."""
+    found: dict[str, Any] = visitor.page.evaluate(MEASURE)
+    return found
+
+
+def _wrong(visitor: Any) -> list[str]:
+    """Return what is wrong but for the choice of a list, which opens in its whole length."""
+    return [one for one in measured(visitor)["found"] if not one.startswith("choice")]
+
+
+def check_layout(visitor: Any, *widths: int) -> None:
+    """Nothing is cut at any of these widths, and on a phone the figure comes early."""
+    before = visitor.page.viewport_size
+    for width in widths:
+        visitor.page.set_viewport_size({"width": width, "height": HEIGHT})
+        visitor.until(lambda: not _wrong(visitor))  # a figure follows the page
+        assert _wrong(visitor) == [], width
+        seen = measured(visitor)
+        assert (seen["top"] or 0) < SCREENS * HEIGHT
+    visitor.page.set_viewport_size(before)
+
+
+def _states(visitor: Any, link: str) -> Iterator[str]:
+    """Open a link, and every view of it."""
+    visitor.turn(f"/{link}")
+    yield link
+    for view in VIEWS.get(link, ()):
+        visitor.page.get_by_text(view, exact=True).first.click()
+        visitor.settle()
+        yield f"{link}: {view}"
+
+
+def main(words: list[str]) -> None:
+    """Print what is wrong with every page."""
+    chosen = [link for link in LINKS if not words or any(link.startswith(w) for w in words)]
+    path = next(filter(None, map(shutil.which, conftest.BROWSERS)))
+    with sync_playwright() as playwright, conftest.serve() as address:
+        windows = conftest.Windows(
+            playwright.chromium.launch(executable_path=path, args=conftest.FLAGS)
+        )
+        for widths in WIDTHS:
+            visitor = windows.take(address, widths[0])
+            visitor.open("/overview")
+            for link in chosen:
+                visitor.page.set_viewport_size({"width": widths[0], "height": HEIGHT})
+                for state in _states(visitor, link):
+                    for width in widths:
+                        visitor.page.set_viewport_size({"width": width, "height": HEIGHT})
+                        visitor.still()
+                        seen = measured(visitor)
+                        print(f"{width} {state}: figure at {seen['top']}", flush=True)
+                        for one in seen["found"]:
+                            print("    ", one)
+            print(visitor.problems)
+        windows.browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
