@@ -34,7 +34,7 @@ RISK_ROWS = 100
 SIMULATED_ROWS, REPORT_ROWS = 200, 200
 # no total that is split over the sites,
 SPLIT_ROWS = 500
-# no answers over ranges, whose effects take memory as the square of the rows,
+# no answers over ranges, no budget raised after the other: both take memory as the square,
 RANGE_ROWS = 1_000
 # and no value of each site.
 VALUED_ROWS = 2_000

@@ -44,6 +44,12 @@ _splits = functools.lru_cache(maxsize=32)(
 def raised(study: Study, view: View, goal: plan_goal.Goal) -> None:
     """Show what a larger budget buys, site by site."""
     Slider("raised", "Budget of one site multiplied by").draw(plan_state.PLAN)
+    if len(study.servers) > budgets.RANGE_ROWS:
+        st.markdown(
+            f"One budget after the other is raised in studies of up to {budgets.RANGE_ROWS:,} rows; "
+            f"this one has {len(study.servers):,}."
+        )
+        return
     found = rises_of(study, view, goal)
     st.markdown(rise_sentence(found))
     if found:

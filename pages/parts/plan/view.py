@@ -232,7 +232,8 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
     chosen = LEVERS[lever]
     if chosen.further:
         return ()
-    names = tuple(study.servers[j].name for j in chosen.rows(study))
+    servers = study.servers  # put together anew each time: once for all rows
+    names = tuple(servers[j].name for j in chosen.rows(study))
     return (ALL, *names) if chosen.common else names
 
 
