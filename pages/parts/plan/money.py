@@ -46,7 +46,7 @@ def raised(study: Study, view: View, goal: plan_goal.Goal) -> None:
     Slider("raised", "Budget of one site multiplied by").draw(plan_state.PLAN)
     if len(study.servers) > budgets.RANGE_ROWS:
         st.markdown(
-            f"One budget after the other is raised in studies of up to {budgets.RANGE_ROWS:,} rows; "
+            f"One budget after the other is raised for up to {budgets.RANGE_ROWS:,} rows; "
             f"this one has {len(study.servers):,}."
         )
         return
