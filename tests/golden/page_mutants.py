@@ -274,7 +274,7 @@ MUTANTS = (
         "parts/resolution/answer.py",
         'return "privacy" if answer.limited_by[0] == "privacy" else "sampling"',
         'return "sampling" if answer.limited_by[0] == "privacy" else "privacy"',
-        "resolution/test_resolution.py::test_a_typed_budget_gives_the_engine_s_numbers",
+        "resolution/test_resolution.py::test_what_binds_has_its_own_name",
     ),
     Mutant(
         "the app open to the whole network unasked",
@@ -339,20 +339,6 @@ MUTANTS = (
         "cost = lambda study, held=[]: held[0] if held else held.append(privacy_cost(study)) "
         "or held[0]  # noqa",
         "study/test_study.py::test_a_slider_changes_the_answer_and_the_box",
-    ),
-    Mutant(
-        "a bar's words for another limit",
-        "figures/shares.py",
-        "texts=[percent(share) for _, share in mine]",
-        "texts=[percent(1 - share) for _, share in mine]",
-        "chart/test_figures.py::test_rows_of_shares_and_budgets",
-    ),
-    Mutant(
-        "intervals of equal length on both sides",
-        "figures/chart/spec.py",
-        'sides = {} if spread.down is None else {"symmetric": False}',
-        "sides: dict[str, bool] = {}",
-        "chart/test_chart.py::test_means_are_drawn_from_two_replicates_on",
     ),
 )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -154,3 +156,9 @@ def test_letters_are_shared_between_pages():
         c.proto.spec for c in app.get("plotly_chart") if "Distance over which" in c.proto.spec
     )
     assert "Sum of all terms" in spec
+
+
+def test_what_binds_has_its_own_name():
+    binds = importlib.import_module("pages.parts.resolution.answer")._binds
+    found = [binds(SimpleNamespace(limited_by=(limit,))) for limit in ("privacy", "sample")]
+    assert found == ["privacy", "sampling"]
