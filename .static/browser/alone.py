@@ -32,6 +32,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.pages_manager import PagesManager  # noqa: E402
 from streamlit.runtime.runtime_util import serialize_forward_msg  # noqa: E402
 from streamlit.runtime.scriptrunner import script_runner  # noqa: E402
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType  # noqa: E402
 from streamlit.runtime.session_manager import SessionClient  # noqa: E402
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec  # noqa: E402
 
@@ -146,6 +147,7 @@ class Alone:
             try:
                 one._run_script_thread()
             except Again:
+                one._requests.request_stop()  # what comes from now on needs another runner
                 asyncio.get_running_loop().call_later(PAUSE, again, now.rest)
 
         def again(data: Any) -> None:
@@ -153,8 +155,13 @@ class Alone:
             if info is None:
                 return
             held = info.session._scriptrunner
-            if held is None or not held.request_rerun(data):
+            if held is None:
                 info.session._create_scriptrunner(data)
+                return
+            asked = held._requests
+            if asked._state != ScriptRequestType.RERUN or asked._rerun_data.fragment_id_queue:
+                asyncio.get_running_loop().call_later(PAUSE, again, data)  # a part, or at its end
+            # Else the browser asked meanwhile for the whole page: a click on Stop, another page.
 
         def installed(one: Any) -> None:
             if now.rest is not None:

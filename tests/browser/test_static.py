@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ROOT, Visitor, free_port, visitor, wait_until_up
-from tests.browser.helpers import edit_cell, linked, read_rows, use_rows
+from tests.browser import conftest
+from tests.browser.conftest import ROOT, Visitor, free_port, wait_until_up
+from tests.browser.helpers import edit_cell, linked, read_rows, type_in, use_rows
 from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
 from tests.browser.test_plan import saved
+from tests.browser.test_planner import upload
 
 PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution
 BUILT = "RATES_STATIC"  # a folder that was built already, to be quicker
@@ -51,17 +53,21 @@ def site(tmp_path_factory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def alone(site: str, chromium: Browser) -> Iterator[Visitor]:
     """One visitor for all: the app is loaded once."""
-    one = visitor(chromium, site)
-    one.page.context.set_default_timeout(PATIENT)
+    screen = {"width": 1280, "height": 1100}
+    context = chromium.new_context(viewport=screen, accept_downloads=True)
+    context.set_default_timeout(PATIENT)
+    one = Visitor(context.new_page(), site)
     inside = (site, "data:", "blob:")
-    one.page.context.route(
+    context.route(
         lambda url: not url.startswith(inside), lambda route: route.abort("blockedbyclient")
     )
     one.page.goto(f"{site}/overview/")
     one.page.wait_for_selector("h1")
     one.settle()
-    yield one
-    one.page.context.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conftest, "PATIENCE", PATIENT / 1000)
+        yield one
+    context.close()
 
 
 def to(one: Visitor, path: str) -> None:
@@ -111,17 +117,13 @@ def agree(found: str, wanted: str) -> None:
         assert math.isclose(float(one), float(other), rel_tol=1e-12), (one, other)
 
 
-def test_a_file_is_brought_and_another_taken_away(alone, tmp_path):
-    to(alone, "/fit")
-    with alone.page.expect_download() as download:
-        alone.page.get_by_role("button", name="Study as JSON").click()
-    assert download.value.suggested_filename.endswith(".json")
-    download.value.save_as(tmp_path / "study.json")
-    study = linked(alone)
+def test_a_file_is_saved_and_brought_back(alone, tmp_path):
     to(alone, "/study")
-    alone.page.get_by_role("button", name=re.compile("Open a file|Upload|Bring")).first.click()
-    alone.page.locator("input[type=file]").first.set_input_files(tmp_path / "study.json")
-    alone.settle()
+    path = saved(alone, "Study as JSON", tmp_path / "study.json")
+    study = linked(alone)
+    type_in("Smoothness β, exact value", "0.7")(alone)
+    alone.becomes(lambda: linked(alone).smoothness, 0.7)
+    upload(alone, "study.json", path.read_bytes())
     alone.becomes(lambda: linked(alone), study)
     alone.check()
 
