@@ -19,7 +19,7 @@ from tests.browser.conftest import ROOT, Visitor, free_port, wait_until_up
 from tests.browser.helpers import edit_cell, linked, read_rows, type_in, use_rows
 from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
 from tests.browser.test_plan import saved
-from tests.browser.test_planner import upload
+from tests.browser.test_study import upload
 
 PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution
 BUILT = "RATES_STATIC"  # a folder that was built already, to be quicker

@@ -12,7 +12,7 @@ const wheels = ["numpy", "scipy", "pandas", "sympy", "mpmath"];
 await py.loadPackage(wheels, { messageCallback: () => {} });
 // What is Python alone comes from the environment that runs the tests.
 const paths = 'import sysconfig; print(sysconfig.get_path("purelib"))';
-const python = process.env.PYTHON ?? join(root, ".venv/bin/python");
+const python = process.env.PYTHON ?? "python3";
 const site = execFileSync(python, ["-c", paths], { encoding: "utf-8" }).trim();
 for (const [from, to] of [[root, "/project"], [site, "/pure"]]) {
   py.FS.mkdirTree(to);
@@ -23,10 +23,10 @@ const code = await py.runPythonAsync(`
 import os, sys
 sys.dont_write_bytecode = True
 PURE = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis",
-        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet")
+        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet", "py.py")
 os.makedirs("/chosen")
 for name in PURE:
-    if os.path.isdir(f"/pure/{name}"):
+    if os.path.exists(f"/pure/{name}"):
         os.symlink(f"/pure/{name}", f"/chosen/{name}")
 for name in os.listdir("/pure"):
     if name.endswith(".dist-info") and name.startswith(("pytest-", "pluggy", "hypothesis")):

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -31,7 +32,8 @@ def test_the_tests_pass_where_whole_numbers_have_32_bits(top):
         pytest.skip(f"{PYODIDE} names no folder with Pyodide's full distribution, or no Node.")
     script = ROOT / "tests" / "static" / "suite.mjs"
     command = [node, str(script), folder, str(ROOT), f"tests/{top}", *sorted(WITHOUT)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = {**os.environ, "PYTHON": sys.executable}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=told)
     tail = done.stdout[-4000:] + done.stderr[-2000:]
     assert re.search(r"\d+ passed", done.stdout), tail
     assert " failed" not in done.stdout.splitlines()[-1], tail
