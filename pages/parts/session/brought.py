@@ -61,10 +61,11 @@ def _telling(tell: Any) -> Callable[[Any, BaseException], Any]:
 def _placing(place: Any, kind: Any, read: Any, wrapped: Any) -> Callable[[Any, Any], None]:
     """Put a value to the others only if it has a widget's name, and its widget can read it."""
     named = getattr(states, "is_element_id", bool)
+    within = getattr(states, "_is_internal_key", bool)  # what a component of ours sends
 
     def placing(held: Any, sent: Any) -> None:
         known = held.widget_metadata.get(sent.id)
-        if not named(sent.id):
+        if not (named(sent.id) or within(sent.id)):
             _note()
             return
         if known is not None:

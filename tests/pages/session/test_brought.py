@@ -60,9 +60,12 @@ def test_what_fits_is_read_and_foreign_widgets_wait() -> None:
     assert states[ID] == "a"
     assert "$$ID-1-later" in states.states
     assert states.get("$$ID-1-later") is None
-    for name in ("", "x", "room", "touched"):
+    for name in ("", "x", "room", "touched", "$$other"):
         states.set_widget_from_proto(WidgetState(id=name, string_value="b"))
     assert len(states) == 2
+    sent = f"{streamlits.STREAMLIT_INTERNAL_KEY_PREFIX}_{ID}"  # by a component, such as the coins
+    states.set_widget_from_proto(WidgetState(id=sent, json_trigger_value="[]"))
+    assert len(states) == 3
 
 
 def test_bytes_that_are_no_message_are_answered_in_our_words() -> None:
