@@ -144,6 +144,7 @@ def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
     for one in (alone, there):
         button(one, "run_classification_rate").click()
         one.expect("Run with seed 4 finished in")
+        one.settle()
         with one.page.expect_download() as download:
             button(one, "csv_classification_rate").click()
         download.value.save_as(tmp_path / "run.csv")

@@ -23,7 +23,8 @@ const code = await py.runPythonAsync(`
 import os, sys
 sys.dont_write_bytecode = True
 PURE = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis",
-        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet", "py.py")
+        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet", "py.py",
+        "_hypothesis_pytestplugin.py", "_hypothesis_ftz_detector.py", "_hypothesis_globals.py")
 os.makedirs("/chosen")
 for name in PURE:
     if os.path.exists(f"/pure/{name}"):
