@@ -157,7 +157,7 @@ async def expire(address: str, code: str, path: Path) -> None:
         with sqlite3.connect(path) as db:
             db.execute("UPDATE room SET touched=touched-?", (12 * 3600,))
         db.close()
-        assert await until(lambda: phone.title == "This room is gone")
+        assert await until(lambda: phone.says("This room is gone"))
         assert await until(lambda: board.says("There is no room of this code"))
     left = [
         file for file in path.parent.glob("rooms.sqlite*") if code.encode() in file.read_bytes()
