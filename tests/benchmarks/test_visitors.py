@@ -21,7 +21,7 @@ from rates import codec
 from rates.numbers.parameters import MAX_ROWS
 from rates.study.scenario import Server, TransferStudy
 from tests.benchmarks.phones import Screen, spent, upper
-from tests.benchmarks.visitors import PAGES, Memory, Met, Reckless, stroll
+from tests.benchmarks.visitors import PAGES, Memory, Met, Reckless, Visitor, stroll
 from tests.benchmarks.wire import server
 
 pytestmark = [
@@ -135,6 +135,43 @@ def test_sixty_visitors_and_a_live_run() -> None:
         print(f"{len(ended)} live runs; {100 * share:.0f} % of a core; {memory.told()}")
         assert (met.lost, met.wrong) == ([], [])
         assert upper(met.seconds) < 1.0
+
+    with server() as (address, process):
+        asyncio.run(act(address, process))
+
+
+def test_two_hours_replayed_without_pauses() -> None:
+    """As many moves of two hours as fit in, by visitors who do not pause and who come and go."""
+
+    async def act(address: str, process: int) -> None:
+        met, memory = Met(), Memory(process, 60 * MINUTES / 40)
+        strolls = [stroll(address, met, k, 0.0, ARRIVE, visit=75) for k in range(MANY // 4)]
+        await beside(60 * MINUTES, memory.watch(), *strolls)
+        hours = (len(met.seconds) + len(met.turns)) * PAUSE / MANY / 3600
+        print(f"\n{hours:.2f} hours of {MANY} visitors replayed: {met.told()}\n{memory.told()}")
+        assert (met.lost, met.wrong) == ([], [])
+        assert max(memory.kept) < 700
+        assert memory.kept[-1] - memory.kept[len(memory.kept) // 4] < 50
+
+    with server() as (address, process):
+        asyncio.run(act(address, process))
+
+
+def test_three_hundred_who_only_look() -> None:
+    async def act(address: str, process: int) -> None:
+        pages = [PAGES[k % len(PAGES)] for k in range(300)]
+        lookers = [Visitor(address, page, "") for page in pages]
+        met, memory = Met(), Memory(process, 10.0)
+        try:
+            for looker in lookers:
+                await met.arrive(looker)
+            strolls = [stroll(address, met, k, PAUSE, PAUSE) for k in range(5)]
+            await beside(20 * MINUTES, memory.watch(), *strolls)
+        finally:
+            await asyncio.gather(*(looker.close() for looker in lookers), return_exceptions=True)
+        print(f"\n300 look and 5 move: {met.told()}\n{memory.told()}")
+        assert (met.lost, met.wrong) == ([], [])
+        assert max(memory.kept) < 700
 
     with server() as (address, process):
         asyncio.run(act(address, process))

@@ -236,10 +236,10 @@ class Reckless(Visitor):
             "Cookie": f"_streamlit_xsrf={token}",
             "X-Xsrftoken": token,
         }
-        line = HTTPConnection(self.address, timeout=PATIENCE)
-        line.request("PUT", url if url.startswith("/") else f"/{url}", body, headers)
-        answer = line.getresponse()
-        assert answer.status < 300, answer.read()
+        with contextlib.closing(HTTPConnection(self.address, timeout=PATIENCE)) as line:
+            line.request("PUT", url if url.startswith("/") else f"/{url}", body, headers)
+            answer = line.getresponse()
+            assert answer.status < 300, answer.read()
 
     async def rage(self, study: bytes, places: list[tuple[str, str]]) -> None:
         """Ask for the most, page after page, without a pause."""
