@@ -84,6 +84,9 @@ MEASURE = r"""() => {
             if (a.left < room.left - 1 || a.right > room.right + 1 ||
                 a.top < room.top - 1 || a.bottom > room.bottom + 1)
                 say("leaves figure", words[k].textContent);
+            // The corners of slanted words meet where the words do not.
+            const turned = words[k].getAttribute("transform");
+            if (/rotate\(-?(?!0[,)]|90[,)])/.test(turned)) return;
             boxes.slice(0, k).forEach((b, j) => {
                 const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
                 const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

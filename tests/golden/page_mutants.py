@@ -242,11 +242,11 @@ MUTANTS = (
         "plan/test_plan.py::test_a_multiple_of_the_sample_is_another_way_to_say_it",
     ),
     Mutant(
-        "votes shown where no hand was counted",
+        "the answer before its question",
         "parts/present/turn.py",
-        "if counted or step != VOTES]",
-        "if counted or step]",
-        "present/test_present.py::test_turning_shows_the_answer_only_where_it_is_due",
+        "return [ASK, ANSWER, WHY]",
+        "return [ANSWER, ASK, WHY]",
+        "present/test_present.py::test_a_brief_list_asks_answers_and_says_why",
     ),
     Mutant(
         "weights by size called others",
@@ -324,13 +324,6 @@ MUTANTS = (
         "number_from_text(text, 'epsilon')) * factor",
         "number_from_text(text, 'epsilon')) / factor",
         "study/test_study.py::test_budgets_that_differ_are_scaled_by_a_factor",
-    ),
-    Mutant(
-        "the equation's number under the mechanism's label",
-        "parts/study/page.py",
-        "            verdict.worth_range(cost),\n",
-        "            words.number(equation.answer.effective_n),\n",
-        "study/test_study.py::test_a_link_shows_the_engine_s_numbers",
     ),
     Mutant(
         "answers of another study from the memory",

@@ -7,10 +7,10 @@ import base64
 import pytest
 
 from pages.parts.present import page
-from pages.parts.present.turn import ANSWER, STEPS, WHY
+from pages.parts.present.turn import ANSWER, ASK, STEPS, WHY, Turn, screens
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
-from sims.lessons import LESSONS, Entry, Playlist, hands, question
+from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
 from tests.pages.driver import everything, open_page, press
 
 
@@ -125,3 +125,8 @@ def test_hands_are_raised_for_few_things():
         assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
         with pytest.raises(DomainError, match="hands"):
             hands.counts("7 " * (len(shown) + 1), asked)
+
+
+def test_a_brief_list_asks_answers_and_says_why():
+    steps = [screen.step for screen in screens(LISTS["tour"], Turn())]
+    assert steps == [ASK, ANSWER, WHY] * 3
