@@ -113,7 +113,7 @@ def _transfer_cost(
             answers.append(setback(answer, calibrated(free, mechanism=mechanism, kappa=kappa)))
             scale = answer.scale
     except DomainError as error:
-        missing = error
+        missing = error.kept()
     span = f"{min(kappas):g} to {max(kappas):g}"
     return Cost(
         risk="classification",
@@ -134,7 +134,7 @@ def _federated_costs(
     try:
         named = calibrated(study, mechanism=mechanism, series=series)
     except DomainError as error:
-        missing = error
+        missing = error.kept()
     pointwise = calibrated_pointwise(study, series=series)
     return (
         Cost(

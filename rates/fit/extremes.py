@@ -144,7 +144,7 @@ def envelope(
     try:
         named = _spread(Problem(study, risk, mechanism=mechanism, kappas=kappas), ranges)
     except DomainError as error:
-        missing = error
+        missing = error.kept()
     return Envelope(
         box=ranges,
         risk=risk,

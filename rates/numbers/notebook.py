@@ -80,8 +80,8 @@ def to_frame(records: Sequence[Any]) -> Any:
 
     Examples:
         >>> from rates.study import preset
-        >>> to_frame(preset("hospitals").study.servers)[["name", "n", "epsilon"]].shape
-        (4, 3)
+        >>> to_frame(preset("hospitals").study.servers)[["name", "n (records)"]].shape
+        (4, 2)
     """
     kinds = {type(record) for record in records}
     if len(kinds) != 1 or not is_dataclass(next(iter(kinds))):

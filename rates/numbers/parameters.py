@@ -7,7 +7,7 @@ import numbers
 import re
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,6 +48,12 @@ class DomainError(ValueError):
     def at(self, where: str) -> DomainError:
         """The same error, placed at ``where``."""
         return DomainError(self.rule, field=self.field, value=self.value, where=where)
+
+    def kept(self) -> Self:
+        """The same error to be kept, or raised again: without what its callers held then."""
+        same = type(self).__new__(type(self), *self.args)
+        same.__dict__.update(self.__dict__)
+        return same
 
 
 def shown(value: object) -> str:

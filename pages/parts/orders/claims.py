@@ -27,7 +27,8 @@ def claimed(now: Inquiry, said: Said) -> orders.Claim:
     """
     read = found.read(now)
     if read.order is None:
-        raise read.problem or DomainError("The rate cannot be read.", "text", now.text)
+        problem = read.problem or DomainError("The rate cannot be read.", "text", now.text)
+        raise problem.kept()  # the one that was read is shared
     return orders.Claim(read.order, said.equals, said.where)
 
 

@@ -35,7 +35,7 @@ def read(asked: Inquiry) -> Read:
         try:
             order = reading.order_of(asked, outer=outer)
         except DomainError as problem:
-            return Read(None, problem, "rate" if outer else "text")
+            return Read(None, problem.kept(), "rate" if outer else "text")
     return Read(order)
 
 

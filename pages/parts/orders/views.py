@@ -74,7 +74,8 @@ def draw(now: Inquiry, order: Order, view: str) -> bool:
 def _order(now: Inquiry) -> Order:
     read = found.read(now)
     if read.order is None:
-        raise read.problem or DomainError("The rate cannot be read.", "text", now.text)
+        problem = read.problem or DomainError("The rate cannot be read.", "text", now.text)
+        raise problem.kept()  # the one that was read is shared
     return read.order
 
 

@@ -7,6 +7,7 @@ import io
 import re
 import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,8 @@ def test_the_largest_upload_stays_in_memory():
         headers = Headers({"content-type": "multipart/form-data; boundary=x"})
         return (await MultiPartParser(headers, sent()).parse())["f"]
 
-    with asyncio.run(received()).file as file:
+    with ThreadPoolExecutor(1) as apart:  # other tests may leave an event loop in this thread
+        upload = apart.submit(lambda: asyncio.run(received())).result()
+    with upload.file as file:
         assert isinstance(file._file, io.BytesIO)  # and no file of the system
         assert len(file.read()) == most

@@ -6,10 +6,16 @@ import functools
 import gc
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from types import FunctionType, ModuleType
 
 import pytest
 
+from pages.parts.fit import envelope
+from pages.parts.orders.found import read
+from rates.orders import Inquiry
+from rates.study.presets import preset
+from rates.study.scope import Scope
 from tests.pages.driver import open_page, press
 from tests.pages.logistic.test_logistic import csv_text
 from tests.pages.paper_acc.test_hospitals import table
@@ -67,3 +73,13 @@ def test_no_cache_of_the_server_holds_a_file(page, query, files, kept):
     if page == "classification":
         press(app, "Run")
     assert [name for name, cache in server_caches() if holds(cache)] == []
+
+
+def test_why_something_has_no_answer_is_kept_without_what_was_known_then():
+    problem = read(Inquiry(text="n + ", sizes=("n",))).problem
+    study = preset("hospitals").study
+    bare = study.with_servers([replace(site, delta=None) for site in study.servers])
+    found, _ = envelope.of(bare, Scope(), "classification")
+    for kept in (problem, found.missing):
+        assert str(kept)
+        assert kept.__traceback__ is kept.__context__ is None

@@ -175,6 +175,7 @@ def test_privacy_cost_compares_with_no_privacy_and_says_what_is_missing():
     integrated, pointwise = privacy_cost(bare)
     assert integrated.mechanism == ()
     assert "University clinic" in str(integrated.missing)
+    assert integrated.missing.__traceback__ is None  # it would hold what its callers knew
     assert pointwise.mechanism[0].answer == calibrated_pointwise(bare)
 
 
