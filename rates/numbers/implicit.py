@@ -211,7 +211,7 @@ def _assemble(pieces: list[Array], room: Room | None = None) -> Block:
     b *= 2.0
     if log_private.any():
         b = np.add(b, log_private, out=b if room else None)
-    if a.min() == -np.inf:
+    if a.min(initial=np.inf) == -np.inf:
         b = np.where(np.isneginf(a), 0.0, b)
     return a, b, s, d
 

@@ -25,6 +25,7 @@ REFUSED = (
 )
 _KEPT = 16  # widgets that are gone but may still be on their way from a browser; few ever are
 _CHECKED = "checked_by_us"
+_NUMBERS = {"int_value", "double_value"}  # a field of whole numbers sends the one, and reads both
 _refusing: set[str] = set()  # sessions that have not been told yet
 
 
@@ -100,8 +101,8 @@ def _reading(read: Any, wrapped: Any) -> Callable[[Any, str], Any]:
 
 
 def _fits(known: Any, sent: Any) -> None:
-    kind = sent.WhichOneof("value")
-    if kind not in (None, known.value_type):
+    kind, wanted = sent.WhichOneof("value"), known.value_type
+    if kind not in (None, wanted) and not {kind, wanted} <= _NUMBERS:
         raise TypeError(kind)
 
 

@@ -53,6 +53,13 @@ def test_another_type_counts_as_not_sent(wrong: dict[str, Any], drawn: bool) -> 
     assert states.get_serialized(ID) is None  # what a run that begins anew takes along
 
 
+def test_a_field_of_numbers_reads_whole_ones() -> None:
+    states = known()
+    states.set_widget_metadata(WidgetMetadata(ID, float, str, "double_value"))
+    states.set_widget_from_proto(WidgetState(id=ID, int_value=7))
+    assert states[ID] == 7
+
+
 def test_what_fits_is_read_and_foreign_widgets_wait() -> None:
     states = known()
     states.set_widget_from_proto(WidgetState(id=ID, string_value=" a "))
