@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import gzip
+import json
 import runpy
 import subprocess
 import sys
@@ -36,6 +38,13 @@ def changed(**texts: list[str]) -> dict:
             element[field]["text"] = f"other {name}"
             page["texts"] = {f"other {name}": texts[name], **page["texts"]}
     return page
+
+
+def test_no_stored_screen_is_an_error():
+    for path in sorted((HERE / "screens").glob("*.json.gz")):
+        stored = json.loads(gzip.decompress(path.read_bytes()))
+        for screen, elements in stored["screens"].items():
+            assert all(element["type"] != "exception" for element in elements), screen
 
 
 @pytest.mark.deep
