@@ -206,10 +206,16 @@ class Visitor:
 
     def expect(self, *pieces: str) -> None:
         """Wait until the page shows every piece of text; parts of it load lazily."""
-        self.until(lambda: all(piece in self.text() for piece in pieces))
-        text = self.text()
-        for piece in pieces:
-            assert piece in text
+        text = ""
+
+        def shown() -> bool:
+            nonlocal text
+            text = self.text()
+            return all(piece in text for piece in pieces)
+
+        self.until(shown)
+        missing = [piece for piece in pieces if piece not in text]
+        assert not missing, f"{missing} not in: {text}"
 
     def becomes(self, read: Callable[[], object], wanted: object) -> None:
         """Wait until what is read, such as a part of the address, equals what is wanted.

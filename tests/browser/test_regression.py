@@ -12,6 +12,16 @@ from tests.browser.test_pages import check_axe
 
 SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LONG = "/regression?run=replicates:500;curves:1"
+# How many of the pictures drawn within two seconds lack a piece of text.
+LACKING = """piece => new Promise(done => {
+    const main = document.querySelector("[data-testid=stMain]"), end = performance.now() + 2000;
+    let lacking = 0;
+    const look = now => {
+        lacking += !main.innerText.includes(piece);
+        now < end ? requestAnimationFrame(look) : done(lacking);
+    };
+    requestAnimationFrame(look);
+})"""
 
 
 def button(visitor, name: str):  # type: ignore[no-untyped-def]
@@ -55,6 +65,7 @@ def test_a_run_stops_and_keeps_what_it_has(server, visit):
     visitor.expect("Run simulates the estimator")
     start(visitor)
     visitor.expect("simulated points hold")
+    assert visitor.page.evaluate(LACKING, "simulated points hold") == 0
     button(visitor, "Stop").click()
     visitor.expect("stopped after", "simulated points hold the exact risk")
     visitor.check()

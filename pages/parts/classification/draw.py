@@ -179,7 +179,7 @@ def _average(source: Open) -> None:
     repetition(most=1_000)[0].draw(source)
     live.panel(
         live.Job(key="classification_average", request=request, answer=_mean, draw=_curve),
-        st.empty(),
+        st.container(),
     )
     blocks.show(privacy.said(design_spent(request.values)), page="classification_average")
 

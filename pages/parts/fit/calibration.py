@@ -298,7 +298,7 @@ def _needed(study: Study, chosen: str) -> None:
 def price(study: Study) -> None:
     """Offer a run that prices not knowing the parameters."""
     st.subheader("What does not knowing cost the method itself?", anchor=False)
-    place = st.empty()
+    place = st.container()
     try:
         request = _request(study)
     except DomainError as refusal:

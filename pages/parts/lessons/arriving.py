@@ -36,7 +36,7 @@ def show(question: Question, report: reveals.Report | None, truth: Truth, reques
         request: What `run_of` returned.
     """
     key = f"lesson_{question.key}"
-    place = st.empty()
+    place = st.container()
     panel.panel(
         panel.Job(
             key=key,

@@ -17,7 +17,7 @@ from pages.parts.session import controls, publish, state
 from rates.numbers import DomainError
 from sims.engine import Progress
 
-Place = Any  # an `st.empty` above the tabs, which takes the answer
+Place = Any  # a container above the tabs, which takes the answer
 
 
 def show(title: str, *tabs: Tab) -> None:
@@ -29,7 +29,7 @@ def show(title: str, *tabs: Tab) -> None:
     """
     by_name = {tab.name: tab for tab in tabs}
     stage.title(title)
-    place = st.empty()
+    place = st.container()  # what it shows stays until the next answer is there
     held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
     shell.address_notes(held)
     held.load()

@@ -77,7 +77,7 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
 
     Args:
         job: What may be run, and how it is shown.
-        place: An `st.empty` above the panel.
+        place: A container above the panel.
     """
     held = _runs().get(job.key)
     if st.session_state.pop(_start_key(job.key), False) or (job.auto and held is None):

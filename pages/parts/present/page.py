@@ -106,7 +106,7 @@ def _asked(screen: Screen, counted: tuple[turns.Counts, turns.Counts]) -> None:
 
 def _reveal(screen: Screen, known: Truth, height: float) -> None:
     """Draw what is exact at once, and simulated points as they come where there are any."""
-    asked, place = screen.question, st.empty()
+    asked, place = screen.question, st.container()
 
     def draw(found: Progress | None = None) -> None:
         with place:
@@ -124,7 +124,7 @@ def _reveal(screen: Screen, known: Truth, height: float) -> None:
             draw=draw,
             auto=True,
         )
-        panel.panel(job, st.empty())
+        panel.panel(job, st.container())
 
 
 def _options(asked: Question, known: Truth | None, *, brief: bool) -> float:
