@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+import rates
 from pages.figures.chart import words
 from pages.parts.frame import stage
 from pages.parts.session import Bound, address, state
@@ -37,7 +38,7 @@ _FROM_HERE = """export default ({data, parentElement}) => {
     parentElement.style.scrollMarginTop = "5rem";
     if (before && before !== data) parentElement.scrollIntoView();
 }"""
-KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options", stage.VIEW)
+KNOWN = (state.PARAMETER, "at", "detail", "embed", "embed_options", stage.VIEW, address.MADE)
 
 
 def mark_routed() -> None:
@@ -118,6 +119,11 @@ def address_notes(*read: Bound[Any]) -> None:
         st.warning(
             f"The address also holds {shown}, which this page does not use. The link may have "
             "been made for another page."
+        )
+    if (made := address.get(address.MADE)) not in ("", rates.__version__):
+        st.caption(
+            f"This link was made by version {words.md(made[:40])}; this is "
+            f"{words.md(rates.__version__)}. Numbers may differ where the program was mended since."
         )
 
 

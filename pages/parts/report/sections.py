@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import urllib.parse
 from collections.abc import Iterator, Sequence
 
 import rates
@@ -17,6 +18,7 @@ from pages.parts.report import first
 from pages.parts.report import html as report_html
 from pages.parts.report.html import Block, Code, Link, Section, Table
 from pages.parts.report.subject import Subject
+from pages.parts.session import address as link
 from pages.parts.session import state
 from pages.parts.study import sites, verdict
 from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
@@ -60,10 +62,14 @@ def _lead(about: Subject) -> Iterator[Block]:
 
 
 def address(about: Subject) -> str:
-    """Return the link that opens the study again; empty where there is none."""
+    """Return the link that opens the study again; empty where there is none.
+
+    It says which version made it; another version that opens it says so.
+    """
     if not (about.address and about.query):
         return ""
-    return f"{about.address}/{about.page}?{about.query}"
+    made = urllib.parse.urlencode({link.MADE: version()})
+    return f"{about.address}/{about.page}?{about.query}&{made}"
 
 
 def version() -> str:
@@ -177,8 +183,8 @@ LIMITS = (
 
 def _again(about: Subject) -> Iterator[Block]:
     told = about.scope if about.scope != Scope() else None
-    if link := address(about):
-        yield Link(f"{about.address}/{about.page}, with this study", link)
+    if again := address(about):
+        yield Link(f"{about.address}/{about.page}, with this study", again)
     else:
         yield Text(
             "This study has no link (it is too long for one, or the app's address is "

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rates.numbers import DomainError, Words
 
+MADE = "made"  # parameter of a link that was taken away: the version that made it
 _SEEN, _TOUCHED, _PAGE, _HELD = "address_seen", "touched", "page", "browser_held"
 _USER_KEY = 2  # an element's id is made of a mark, a number and the key, with dashes between
 
@@ -90,8 +91,11 @@ def see(key: str, texts: Mapping[str, str]) -> None:
 
 
 def write(texts: Mapping[str, str]) -> None:
-    """Write parameters into the address, as one new entry of the history; empty ones go."""
-    rest_ = {k: v for k, v in st.query_params.items() if k not in texts}
+    """Write parameters into the address, as one new entry of the history; empty ones go.
+
+    What is asked for now is no longer what an earlier version linked.
+    """
+    rest_ = {k: v for k, v in st.query_params.items() if k not in texts and k != MADE}
     st.query_params.from_dict({**rest_, **{k: v for k, v in texts.items() if v}})
 
 

@@ -144,6 +144,7 @@ def test_every_example_has_its_numbers_and_its_link(entry):
     link = next(a["href"] for a in reader.of("a") if (a.get("href") or "").startswith(HOME))
     query = urllib.parse.parse_qs(urllib.parse.urlparse(link).query)
     assert codec.open_link(query["study"][0]) == (entry.study, entry.scope)
+    assert query["made"] == [report.version()]
     files = saved(reader)
     assert codec.open_json(files["study.json"])[0] == entry.study
     assert "2026-01-02 03:04 UTC" in reader.text

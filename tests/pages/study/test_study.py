@@ -111,6 +111,22 @@ def test_a_broken_link_is_refused_and_the_rest_works(link, words_):
     assert metric(app, "Effective records, rate equation") == words.number(worth)
 
 
+@pytest.mark.parametrize("made", ["0.0.9", "<b>*0*"])
+def test_a_link_of_another_version_says_so_until_something_changes(made):
+    app = open_page("study", study=codec.to_link(preset("hospitals").study), made=made)
+    (said,) = (c.value for c in app.caption if "was made by version" in c.value)
+    assert words.md(made) in said
+    assert words.md(rates.__version__) in said
+    assert "which this page does not use" not in everything(app)
+    next(s for s in app.select_slider if s.label == "Dimension d").set_value(5.0).run()
+    assert "made" not in app.query_params
+    assert "was made by version" not in everything(app.run())
+    same = open_page(
+        "study", study=codec.to_link(preset("hospitals").study), made=rates.__version__
+    )
+    assert "was made by version" not in everything(same)
+
+
 def test_a_missing_delta_keeps_the_rate_equation_and_names_the_site():
     study = preset("hospitals").study
     study = study.with_servers([replace(s, delta=None) for s in study.servers])
