@@ -46,7 +46,7 @@ def test_points_arrive_and_stop_keeps_them(server, visit):
     wait_for(visitor, lambda: markers(visitor) >= 12)
     first = replicates(visitor)
     wait_for(visitor, lambda: replicates(visitor) > first)
-    visitor.expect("s of computing left")
+    visitor.expect("s left")
     button(visitor, "stop_classification_rate").click()
     visitor.expect("stopped after")
     kept = replicates(visitor)

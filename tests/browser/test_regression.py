@@ -12,12 +12,13 @@ from tests.browser.test_pages import check_axe
 
 SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
 LONG = "/regression?run=replicates:500;curves:1"
-# How many of the pictures drawn within two seconds lack a piece of text.
+# How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
 LACKING = """piece => new Promise(done => {
     const main = document.querySelector("[data-testid=stMain]"), end = performance.now() + 2000;
     let lacking = 0;
     const look = now => {
-        lacking += !main.innerText.includes(piece);
+        const figure = main.querySelector("[data-testid=stElementContainer]:has(.js-plotly-plot)");
+        lacking += !main.innerText.includes(piece) || getComputedStyle(figure).opacity < 1;
         now < end ? requestAnimationFrame(look) : done(lacking);
     };
     requestAnimationFrame(look);

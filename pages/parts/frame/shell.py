@@ -22,11 +22,15 @@ _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 _ASIDE = "aside"
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
+# While a live run goes on nothing fades, though a step takes longer than Streamlit's patience.
 _STYLE = f"""
 .st-key-layout {{ display: none; }}
 [data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
 [data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
 .st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
+[data-testid=stMain]:has([class*=st-key-stop_]) [data-stale=true] {{
+    opacity: 1 !important; transition: none !important;
+}}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
     white-space: normal; overflow: visible;

@@ -87,6 +87,7 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     stale = held is not None and held.mark != job.mark
     progress = start(job.request) if held is None else held.run.progress
     place.markdown(job.answer(progress))
+    # One row, running or not: what stands below stays where it is when a run begins or ends.
     with st.container(horizontal=True, vertical_alignment="center"):
         button(
             "Run again" if held and not stale else "Run",
@@ -95,7 +96,10 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
             job.key,
             icon=":material/play_arrow:",
         )
-        if held is None or stale or held.run.active:
+        if held is not None and not stale and held.run.active:
+            _position_bar(job.key, held.run)
+            st.session_state[_TURN] = held.run
+        elif held is None or stale:
             points, request = len(job.request.points), job.request
             st.caption(
                 f"{points:,} points times {request.replicates:,} replicates, seed {request.seed}."
@@ -109,10 +113,6 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
             "changed. Run replaces them.",
             icon=":material/history:",
         )
-    elif held is not None and held.run.active:
-        with note.container(horizontal=True, vertical_alignment="center"):
-            _position_bar(job.key, held.run)
-        st.session_state[_TURN] = held.run
     with draw:
         job.draw(progress)
     if held is None or not held.run.active:
@@ -180,10 +180,9 @@ def _begin(job: Job) -> _Held | None:
 
 
 def _position_bar(key: str, run: LiveRun) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        progress = run.progress
-        st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
-        button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
+    progress = run.progress
+    st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
+    button("Stop", f"stop_{key}", _stop, run, icon=":material/stop:")
 
 
 def _stop(run: LiveRun) -> None:
@@ -200,8 +199,8 @@ def _position(run: LiveRun) -> str:
         begun = sum(count > 0 for count in progress.counts)
         return f"Preparing point {begun + 1:,} of {len(progress.counts):,}"
     left = progress.seconds_left
-    time_left = "" if left is None else f"; about {max(left, 0.1):.1f} s of computing left"
-    return f"{progress.done:,} of {progress.total:,} replicates{time_left}"
+    time_left = "" if left is None else f", about {max(left, 0.1):.1f} s left"
+    return f"{progress.done:,} of {progress.total:,} done{time_left}"
 
 
 def _status(progress: Progress) -> str:

@@ -136,7 +136,7 @@ def test_while_points_are_prepared_no_time_left_is_told():
 
     assert live._position(Held) == "Preparing point 4 of 48"  # type: ignore[arg-type]
     Held.progress = paper_progress(8, 4, seconds=51.0, prepared=(50.0, 192))
-    expected = "204 of 384 replicates; about 15.0 s of computing left"
+    expected = "204 of 384 done, about 15.0 s left"
     assert live._position(Held) == expected  # type: ignore[arg-type]
 
 
