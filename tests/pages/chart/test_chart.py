@@ -81,6 +81,11 @@ def test_what_is_drawn_at_the_points_is_the_mode():
     assert not shapes(drawing(Curve(x=[1, 2], y=[1, 2], **hidden)), "circle")
 
 
+def test_an_interval_that_is_longer_above_is_drawn_longer_above():
+    error = trace(dots([1], [3], spread=intervals([Estimate(3, 1, 50, 2.5, 7)], "red")))["error_y"]
+    assert (error["array"], error["arrayminus"]) == ([4], [0.5])
+
+
 def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
     found = [Estimate(1.0, 1.0, 100), Estimate(1.0, 0.01, 100)]
     mark = dots([1, 2], [1, 1], "a", spread=intervals(found, "red", log=True))

@@ -9,7 +9,7 @@ import pytest
 
 from pages.figures import balance as balances
 from pages.figures import budget, resolution, shares
-from pages.figures.chart import spec
+from pages.figures.chart import percent, spec
 from pages.parts.frame.figure_card import to_csv
 from rates.answer import Lens
 from rates.answer.compare import budget_sweep
@@ -55,6 +55,15 @@ def test_rows_of_shares_and_budgets():
     assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
     assert rows[1]["rate equation"] == sweep_.equation[1]
     assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
+
+
+def test_words_at_the_end_of_a_bar_are_its_length():
+    study = preset("hospitals").study
+    answer = privacy_cost(study)[0].equation.answer
+    names = [s.name for s in study.servers]
+    drawn = shares.drawn(names, [("Equation", answer)], has_target=True, caption="").figure
+    told = {name[2:]: text for m in drawn.marks for name, text in zip(m.y, m.texts, strict=True)}
+    assert told == {name: percent(x) for name, x in zip(names, answer.shares, strict=True)}
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.parts.lessons import chosen
 from pages.parts.lessons.progress import PROGRESS, Progress, mark, taken
 from rates.study import codec, preset
-from sims.lessons import CHOICE, LESSONS, SHARES, even, moved, question, spread
+from sims.lessons import CHOICE, LESSONS, LISTS, SHARES, even, moved, question, spread
 
 QUESTIONS = [q for lesson in LESSONS.values() for q in lesson.questions]
 
@@ -79,3 +83,23 @@ def test_an_own_study_names_its_questions():
     assert len({*names, mark(question("free"))}) == 3
     locked = Progress(tuple((name, (1.0, 2.0, 3.0)) for name in sorted(names)))
     assert taken(Progress(), PROGRESS.link(locked)["locked"]) == (locked, [])
+
+
+@pytest.mark.parametrize(
+    ("locked", "whole", "brief"), [("", 0, 0), ("1", 0, 1), ("2", 0, 0), ("12", 1, 1)]
+)
+def test_a_lesson_is_done_by_both_questions_or_by_the_first_in_brief(
+    monkeypatch, locked, whole, brief
+):
+    asked = LESSONS["odds"].questions
+    held = Progress(tuple((mark(asked[int(k) - 1]), (60.0,)) for k in locked))
+    monkeypatch.setattr(chosen, "PROGRESS", SimpleNamespace(get=lambda: held))
+    place = chosen.Place("odds", "odds")
+    assert (place.done(brief=False), place.done(brief=True)) == (whole, brief)
+
+
+def test_who_is_alone_ends_with_the_own_study_and_no_list_else(monkeypatch):
+    monkeypatch.setattr(chosen, "own", lambda key: chosen.Place(f"mine {key}", key))
+    for name, playlist in LISTS.items():
+        mine = [place.name for place in chosen.places(playlist) if place.name.startswith("mine")]
+        assert mine == (["mine carry", "mine free"] if name == "alone" else [])

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pages.figures.maps import tikz
+from pages.figures.maps import along, tikz
 from pages.parts.orders import asked, data, files, found, views
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry, texts
@@ -147,6 +147,14 @@ def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
 
 def inquiry_lines(example: Inquiry) -> str:
     return "\n".join(x for x in texts.to_python(example).splitlines() if not x.startswith("print"))
+
+
+def test_measurements_are_drawn_with_their_own_errors() -> None:
+    rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
+    cut = along.Cut(label="n", found=None, here=1.0, points=rows)  # type: ignore[arg-type]
+    (mark,) = along._measured(cut)
+    assert (mark.x, mark.y, mark.spread.up) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
+    assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 
 
 def test_text_is_escaped_for_latex() -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.frame import Table
+from pages.parts.paper_acc import hospital_tables
 from pages.parts.paper_acc import hospitals as classification_hospitals
 from sims.files import to_csv
-from sims.paper_acc import hospitals
+from sims.paper_acc import COVARIATES, hospitals
+from sims.paper_acc import grid as sim_grid
 from sims.paper_acc.adaptive import SPLITS
 from tests.pages.driver import everything, open_page, press
 
@@ -136,6 +142,21 @@ def test_the_budget_table_is_of_all_releases(split):
         assert column[2] == "infinite"
     assert "**Scaling has no finite ε.**" in text
     assert "told apart with certainty" in text
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_the_budget_table_pays_for_re_centring_where_it_is_done(centred):
+    y = (np.repeat([0, 1], [10, 90]), np.repeat([0, 1], [50, 50]))
+    wards = hospitals.Wards(names=("a", "b"), x=(np.zeros((100, 13)),) * 2, y=y, test=0, notes=())
+    read = [
+        SimpleNamespace(name=name, prevalence=p, rows=100) for name, p in (("a", 0.9), ("b", 0.5))
+    ]
+    shown = hospital_tables.sites(read, wards, hospitals.Setting(centred=centred))
+    column = [b for b in shown if isinstance(b, Table)][1].columns["ε = 1"]
+    factors = (math.sqrt(2) * 0.9 if centred else 1.0, 1.0)  # 9 of 10 ill: by eq. (8) with Y - 0.9
+    count = sim_grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=2.0).size
+    expected = [hospitals.effective_epsilon(1.0, 1e-4, f, bandwidths=count) for f in factors]
+    assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
 
 
 def test_a_target_that_is_too_large_is_refused_before_any_work(monkeypatch):

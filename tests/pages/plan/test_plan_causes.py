@@ -71,6 +71,19 @@ def test_the_bars_are_told_in_words_hatched_and_add_up():
     assert "<svg" in svg.draw(drawn.figure, ident="causes", alt=drawn.alt)
 
 
+@pytest.mark.parametrize(
+    ("by", "title"),
+    [
+        ("mechanism", "Privacy noise: 30 % of the error"),  # bias is half of that by construction
+        ("cusp 1", "Bias: 50 % of the error"),
+    ],
+)
+def test_the_title_names_the_largest_cause(by, title):
+    found = Causes(error=1.0, values=(0.0,) * 16, shares=(0.5, 0.15, 0.3, 0.05), scale="by hand")
+    shown = plan_causes.Shown(by, {plan_causes.THIS: found}, {}, "")
+    assert plan_causes.picture(shown).figure.title == title
+
+
 DESCRIBES = ("design", "error over the study's")
 
 

@@ -7,7 +7,19 @@ import base64
 import pytest
 
 from pages.parts.present import page
-from pages.parts.present.turn import ANSWER, ASK, STEPS, WHY, Turn, screens
+from pages.parts.present.turn import (
+    AGAIN,
+    ANSWER,
+    ASK,
+    PAUSE,
+    READ,
+    STEPS,
+    VOTES,
+    WHY,
+    Turn,
+    current,
+    screens,
+)
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
@@ -125,6 +137,21 @@ def test_hands_are_raised_for_few_things():
         assert hands.counts("7 " * len(shown), asked) == (7,) * len(shown)
         with pytest.raises(DomainError, match="hands"):
             hands.counts("7 " * (len(shown) + 1), asked)
+
+
+def test_votes_have_a_screen_where_hands_were_counted():
+    asked = question("odds")
+    shown = Playlist((Entry("break", minutes=5), Entry("odds")))
+    counted = {asked.key: ((3, 1), (2, 2))}
+    steps = [screen.step for screen in screens(shown, Turn(hands=counted))]
+    assert steps[:6] == [PAUSE, READ, ASK, AGAIN, VOTES, ANSWER]
+    without = screens(shown, Turn())
+    assert [screen.step for screen in without].count(VOTES) == 0
+    # A place without a step, or with one that it lacks, begins at its first screen.
+    for turn in (Turn(place=2), Turn(place=2, step=VOTES)):
+        assert without[current(without, turn)].step == READ
+    assert without[current(without, Turn(place=2, step=WHY))].step == WHY
+    assert current(without, Turn(place=9)) == 0
 
 
 def test_a_brief_list_asks_answers_and_says_why():

@@ -12,17 +12,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
+from pages.parts.frame import Table
 from pages.parts.live.plans import from_text, to_text
 from pages.parts.regression import constants as regression_constants
 from pages.parts.regression import levels as regression_levels
 from pages.parts.regression import rate as regression_rate
+from pages.parts.regression import weights as regression_weights
 from pages.parts.regression import world as regression_world
 from rates.study import codec
 from rates.study.presets import PRESETS
 from rates.study.scenario import FederatedStudy
 from sims.curves.uploaded import read_curve
 from sims.engine.experiment import Estimate, Point, Request
-from sims.engine.runs import run
+from sims.engine.runs import run, start
 from sims.engine.settings import Values
 from sims.files import read_request, to_json
 from sims.regression.chains import CONSTANTS, chain, chain_plan, lemma
@@ -213,6 +215,20 @@ def test_the_printed_weights_are_those_by_size():
         "regression", tab="weights", run="curves:1;factor:1;servers:extremes;level:printed"
     )
     assert "They differ from the weights by sample size" in answer(apart)
+
+
+def test_times_inverse_variance_is_a_risk_over_that_one():
+    found = start(regression_weights.TAB.make(from_text("curves:1", regression_weights.TAB.usual)))
+    columns = next(b for b in regression_weights.TAB.drawn(found) if isinstance(b, Table)).columns
+    exact, times = (
+        [float(x) for x in columns[k]] for k in ("Exact risk", "Times inverse variance")
+    )
+    best = exact[columns["Weights"].index("inverse variance")]
+    assert best == min(exact)
+    assert times == pytest.approx([risk / best for risk in exact], rel=0.01)
+    assert max(times) > 1.5
+    worst = columns["Times inverse variance"][columns["Weights"].index("equal")]
+    assert f"equal ones **{worst}**" in regression_weights.answer(found)
 
 
 def test_the_level_tab_says_what_each_rule_costs():

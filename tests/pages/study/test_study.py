@@ -34,6 +34,10 @@ def metric(app: AppTest, label: str) -> str:
     return next(m.value for m in app.metric if m.label == label)
 
 
+def delta(app: AppTest, label: str) -> str:
+    return next(m.delta for m in app.metric if m.label == label)
+
+
 def linked(app: AppTest):
     """The study in the address."""
     value = app.query_params["study"]
@@ -46,9 +50,27 @@ def test_a_link_shows_the_engine_s_numbers(entry):
     cost = privacy_cost(entry.study)[0]
     worth = words.number(cost.equation.answer.effective_n)
     assert metric(app, "Effective records, rate equation") == worth
+    assert delta(app, "Effective records, rate equation").startswith(
+        words.percent(cost.equation.kept)
+    )
+    sizes = [one.answer.effective_n for one in cost.mechanism]
+    worth = words.between(min(sizes), max(sizes))
+    assert metric(app, "Effective records, named mechanism") == worth
+    kept = words.between(*cost.kept_range, words.percent)
+    assert delta(app, "Effective records, named mechanism").startswith(kept)
     ratio = words.span(*(words.number(x) for x in cost.ratio_range))
-    assert metric(app, "Error against no privacy").endswith(ratio)
+    shown = f"× {words.number(cost.equation.rate_ratio)} | × {ratio}"
+    assert metric(app, "Error against no privacy") == shown
     assert linked(app) == entry.study
+
+
+def test_the_table_shows_the_study_of_a_later_link():
+    later = preset("unequal").study
+    app = open_page("about", study=codec.to_link(preset("hospitals").study))
+    app.query_params["study"] = codec.to_link(later)
+    app.run()
+    shown = app.session_state["draft"].rows
+    assert [row["name"] for row in shown] == [server.name for server in later.servers]
 
 
 def test_a_parameter_typed_exactly_changes_the_answer():
