@@ -42,17 +42,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Read no timings where none is asked for; they load much that nothing else does."""
+    """Read no timings where none is asked for, as they load much; no doctest is deep."""
     asked = config.option.markexpr
-    unasked = asked == "deep" or "not benchmark" in asked
-    return True if unasked and collection_path == ROOT / "tests" / "benchmarks" else None
+    unasked = [ROOT / "tests" / "benchmarks"] if is_deep(config) or "not benchmark" in asked else []
+    if is_deep(config):
+        unasked += [ROOT / "rates", ROOT / "sims"]
+    return True if collection_path in unasked else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Hold every law in both runs, and put first what takes long."""
+    """Hold every law in both runs, and put first what takes long; what is slow waits for a hand."""
     for item in items:
-        if is_deep(config) and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        law = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if is_deep(config) and law and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.deep)
     items.sort(key=_rank)
 
