@@ -25,7 +25,7 @@ def show(
     """
     if not stage.take(drawn):
         st.plotly_chart(
-            spec.figure(drawn.figure),
+            spec.Sent(drawn.figure),
             key=key,
             config=spec.CONFIG,
             alt=drawn.alt,

@@ -153,11 +153,12 @@ class SideBar:
             self._draw()
 
     def _draw(self) -> None:
+        carried = state.carried()
         with self.place.container(gap="xsmall"):
             for section, pages in self.sections.items():
                 st.markdown(f"**{section}**")
                 for page in pages:
-                    st.page_link(page, query_params=state.carried())
+                    st.page_link(page, query_params=carried)
             st.divider()
             st.markdown(_summary(self.drawn[0]))
 

@@ -10,7 +10,7 @@ no such place, nothing is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import streamlit as st
@@ -40,10 +40,40 @@ def watch() -> None:
     tell = getattr(session, "_create_exception_message", None)
     if tell and not hasattr(tell, _CHECKED):
         _put(session, "_create_exception_message", _telling(tell))
+    held = getattr(states, "SessionState", None)
+    every = getattr(held, "filtered_state", None)
+    if isinstance(every, property) and every.fget and not hasattr(every.fget, _CHECKED):
+        _put(held, "filtered_state", property(_holding(every.fget)))
+
+
+class _Held(Mapping[str, Any]):
+    """All that a session holds, read as far as it is asked for.
+
+    Streamlit reads all of it for every field of text, to see whether that one field is there.
+    """
+
+    def __init__(self, state: Any, every: Callable[[Any], Mapping[str, Any]]) -> None:
+        self._state, self._every = state, every
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._every(self._state))
+
+    def __len__(self) -> int:
+        return len(self._every(self._state))
+
+
+def _holding(every: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], _Held]:
+    def holding(state: Any) -> _Held:
+        return _Held(state, every)
+
+    return holding
 
 
 def _put(kind: Any, name: str, function: Any) -> None:
-    setattr(function, _CHECKED, True)
+    setattr(getattr(function, "fget", function), _CHECKED, True)
     setattr(kind, name, function)
 
 

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import numpy as np
+import plotly.io
 import pytest
 
 from pages.figures.chart import spec, svg
@@ -35,8 +36,12 @@ def chart(*marks, **more):
 
 
 def told(made):
-    """What Plotly is told, as it travels."""
-    return json.loads(spec.figure(made).to_json())
+    """What Plotly is told, as it travels: the same with Plotly's checks and without."""
+    checked = json.loads(spec.figure(made).to_json())
+    sent = json.loads(plotly.io.to_json(spec.Sent(made), validate=False))
+    assert {k: v for k, v in sent["layout"].items() if v not in ([], {})} == checked["layout"]
+    assert sent["data"] == checked["data"]
+    return checked
 
 
 def trace(mark):
