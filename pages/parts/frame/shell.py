@@ -19,10 +19,11 @@ ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
 PHONE = "room"  # knows no study
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
-_ASIDE = "aside"
+_ASIDE, ANSWER = "aside", "answer"
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
-# While a live run goes on nothing fades, though a step takes longer than Streamlit's patience.
+# While a live run goes on nothing fades, though a step takes longer than Streamlit's patience,
+# and an answer has room for three lines, so that one that grows moves nothing below it.
 _STYLE = f"""
 .st-key-layout {{ display: none; }}
 [data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
@@ -31,6 +32,7 @@ _STYLE = f"""
 [data-testid=stMain]:has([class*=st-key-stop_]) [data-stale=true] {{
     opacity: 1 !important; transition: none !important;
 }}
+.st-key-{ANSWER} {{ min-height: 4.8rem; }}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
     white-space: normal; overflow: visible;

@@ -29,7 +29,8 @@ def show(title: str, *tabs: Tab) -> None:
     """
     by_name = {tab.name: tab for tab in tabs}
     stage.title(title)
-    place = st.container()  # what it shows stays until the next answer is there
+    # What it shows stays until the next answer is there; `shell` keeps room for three lines.
+    place = st.container(key=shell.ANSWER)
     held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
     shell.address_notes(held)
     held.load()

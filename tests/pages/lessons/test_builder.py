@@ -146,6 +146,6 @@ def test_a_changed_tour_asks_whole_lessons() -> None:
     app = open_page("lessons", list="tour")
     assert "**3 minutes**" in everything(app)
     press(app, "Later")
-    own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "free")))
+    own = Playlist(tuple(Entry(key) for key in ("carry", "odds", "class")))
     assert read_list(app.query_params["list"]) == (own, ())
     assert f"**{own.minutes} minutes**" in everything(app)
