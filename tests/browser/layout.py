@@ -1,7 +1,8 @@
 """How a page lies on the screen: what is cut, broken or overlaid, and how far down its figure is.
 
 ``python -m tests.browser.layout`` opens every page, tab and view at several widths and prints
-what is wrong and where the first figure begins; names of pages narrow it.
+what is wrong and where the first figure begins; names of pages narrow it, widths too, and `dark`
+asks for the dark scheme.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ WIDTHS = ((1280, 1000, 800, 700), (400, 390))  # of a screen with the side bar o
 
 MEASURE = r"""() => {
     const found = [];
+    const light = colour => {  // as the rules of accessibility reckon it
+        const parts = (colour.match(/[\d.]+/g) || [0, 0, 0]).slice(0, 3).map(x => x / 255);
+        const [r, g, b] = parts.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
     const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 70)}`);
     const screen = document.documentElement.clientWidth;
     const roots = ["stMain", "stSidebar"].map(
@@ -94,6 +100,14 @@ MEASURE = r"""() => {
                     say("overlaid", `${words[j].textContent} | ${words[k].textContent}`);
             });
         });
+        const paper = light(getComputedStyle(document.querySelector("[data-testid=stApp]"))
+            .backgroundColor);
+        for (const word of words) {
+            const ink = light(getComputedStyle(word).fill);
+            const found = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+            if (found < 3 && !word.closest(".annotation, .bartext, .textpoint"))
+                say("pale", `${word.textContent} ${found.toFixed(1)}`);
+        }
         for (const word of plot.querySelectorAll(".legendtext, .gtitle"))
             if (/…$|\.\.\.$/.test(word.textContent)) say("ellipsis", word.textContent);
     }
@@ -121,7 +135,8 @@ LINKS = (
     *("overview", "study", "fit", "plan", "orders", "phases", "resolution"),
     *("statements", "lessons", "about"),
     *(f"{page}?tab={tab}" for page, tabs in TABS.items() for tab in tabs.split()),
-    *("statements?id=ACC:Cor3.2:eps21", "hybrid?run=picture:map", "hybrid?run=picture:closeness"),
+    *("statements?id=ACC:Cor3.2:eps21", "statements?id=ACC:Cor3.2:eps21&view=print&embed=true"),
+    *("hybrid?run=picture:map", "hybrid?run=picture:closeness"),
 )
 
 
@@ -160,14 +175,19 @@ def _states(visitor: Any, link: str) -> Iterator[str]:
 
 def main(words: list[str]) -> None:
     """Print what is wrong with every page."""
+    scheme = "dark" if "dark" in words else "light"
+    only = [int(w) for w in words if w.isdigit()]
+    words = [w for w in words if w != "dark" and not w.isdigit()]
     chosen = [link for link in LINKS if not words or any(link.startswith(w) for w in words)]
     path = next(filter(None, map(shutil.which, conftest.BROWSERS)))
     with sync_playwright() as playwright, conftest.serve() as address:
         windows = conftest.Windows(
             playwright.chromium.launch(executable_path=path, args=conftest.FLAGS)
         )
-        for widths in WIDTHS:
-            visitor = windows.take(address, widths[0])
+        for every in WIDTHS:
+            if not (widths := [width for width in every if not only or width in only]):
+                continue
+            visitor = windows.take(address, widths[0], scheme)
             visitor.open("/overview")
             for link in chosen:
                 visitor.page.set_viewport_size({"width": widths[0], "height": HEIGHT})

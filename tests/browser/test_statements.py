@@ -17,10 +17,12 @@ from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from tests.browser.helpers import go
+from tests.browser.layout import check_layout
 from tests.browser.test_pages import check_axe
 from tests.pages.session.links import asked_by
 
 MISPRINT = "ACC:Cor3.2:eps21"
+PAPER = 680  # pixels of A4 between its margins
 STORED = ledger_run.stored()
 LISTED = sum(not item.withdrawn for item in statements())
 
@@ -204,6 +206,7 @@ def test_a_statement_fits_one_sheet(server, visit, name):
     assert visitor.page.get_by_test_id("stSidebar").count() == 0
     assert visitor.page.locator("[data-testid=stMain] button").count() == 0
     check_axe(visitor)
+    check_layout(visitor, PAPER)
     sheet = visitor.page.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
     visitor.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from plotly.basedatatypes import BaseFigure
 
 from pages.figures.chart import marks
 from pages.figures.chart.axes import FRACTION, Axis, Chart, Legend
-from pages.figures.chart.svg_marks import wide, wrapped
+from pages.figures.chart.svg_marks import plain, wide, wrapped
 
 # Without the camera: it saves words that are cut where the page's font is missing.
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
@@ -22,6 +23,7 @@ _LINE = 18.0
 _SHORT = {"float64": "f8", "float32": "f4", "int32": "i4", "int16": "i2", "int8": "i1"}
 _WHOLE = (np.int8, np.int16, np.int32)
 _ATOMS = {float, str, int, bool, type(None)}
+_HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
 
 
 def _names(text: str) -> dict[str, str]:
@@ -81,6 +83,16 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
 def _template(name: str) -> dict[str, Any]:
     """Return what a figure's layout says of Plotly's template of a name."""
     return {"template": _plain(pio.templates[name].to_plotly_json())}
+
+
+def headed(chart: Chart) -> tuple[str, Chart]:
+    """Return the finding as plain text, and the chart without it, for a page that breaks lines.
+
+    Plotly breaks none, and how wide a page is no server knows.
+    """
+    head = max(chart.head - _HEAD, _LEAST)
+    height = None if chart.height is None else chart.height - chart.head + head
+    return plain(chart.title), replace(chart, title="", head=head, height=height)
 
 
 def figure(chart: Chart) -> go.Figure:

@@ -37,7 +37,7 @@ made = functools.lru_cache(maxsize=64)(landscape)
 def named(study: Study, moved: Moved) -> str:
     """Return what an axis moves, in words; a site's name is the user's."""
     if moved.row is None:
-        return f"{_ALL[moved.quantity]}, as a factor"
+        return f"× {within(study, moved)}"
     return _ONE[moved.quantity].format(study.servers[moved.row].name)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.figures.chart import Drawn, Rows, spec, svg
+from pages.figures.chart import Drawn, Rows, spec, svg, words
 from pages.parts.frame import stage, tables
 from pages.parts.frame.files import offer
 from rates.rows import csv_text
@@ -24,14 +24,18 @@ def show(
         files: Whether anything of it is offered to take away.
     """
     if not stage.take(drawn):
-        st.plotly_chart(
-            spec.Sent(drawn.figure),
-            key=key,
-            config=spec.CONFIG,
-            alt=drawn.alt,
-            on_select=on_point or "ignore",
-            selection_mode="points",
-        )
+        title, bare = spec.headed(drawn.figure)
+        with st.container(gap="xxsmall"):
+            if title:
+                st.markdown(f"**{words.md(title)}**")
+            st.plotly_chart(
+                spec.Sent(bare),
+                key=key,
+                config=spec.CONFIG,
+                alt=drawn.alt,
+                on_select=on_point or "ignore",
+                selection_mode="points",
+            )
     if drawn.caption:
         st.caption(drawn.caption)
     if files:

@@ -18,8 +18,8 @@ from rates.study import Study, TransferStudy
 from sims.fit import Absolute
 
 _TITLES = {
-    "sample": "Times today's effective sample",
-    "rate": "A fraction of today's rate",
+    "sample": "Times today's sample",
+    "rate": "Part of today's rate",
     "risk": "A risk, as calibrated",
 }
 

@@ -14,12 +14,12 @@ from sims.engine import Progress
 from sims.regression import WEIGHTS, shares, weights_setup
 
 PRESETS = {
-    "hospitals": "20 hospitals of unequal size",
-    "budgets": "20 equal sizes, unequal budgets",
-    "two camps": "Five with ε = 10, five with 0.1",
+    "hospitals": "20 unequal hospitals",
+    "budgets": "20 unequal budgets",
+    "two camps": "ε = 10 and 0.1, five each",
     "star": "One large beside 50 small",
-    "extremes": "Two, with ε = 10 and 0.01",
-    "nearly local": "5,000 servers of 20 records",
+    "extremes": "Two: ε = 10 and 0.01",
+    "nearly local": "5,000 of 20 records",
 }
 NAMES = {
     "printed": "(13) as printed",

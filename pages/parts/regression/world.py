@@ -20,8 +20,8 @@ from sims.curves import Curve, read_curve
 from sims.engine import Estimate, Experiment, Point, Request, Values
 
 CURVES = {
-    "fourier": "Random series of smoothness α",
-    "wavelet": "Random wavelet series of smoothness α",
+    "fourier": "Random, of smoothness α",
+    "wavelet": "Wavelets of smoothness α",
     "cusp": "Cusp of exponent ν",
     "smooth": "Smooth periodic curve",
     "arc": "Arc, not periodic",

@@ -284,3 +284,10 @@ def test_words_have_room_where_it_is_narrow():
     assert 100 < made.legend.entrywidth < 250
     short = spec.figure(Chart(marks=[line([1], [1], "Target")], title="Short", height=300)).layout
     assert (short.height, short.margin.t, short.legend.entrywidthmode) == (300, 48, "fraction")
+
+
+def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
+    made = Chart(marks=[line([1], [1])], title="n<sub>0</sub> &lt;b&gt;", height=300, head=64)
+    title, bare = spec.headed(made)
+    assert title == "n0 <b>"
+    assert (bare.title, bare.height, bare.head) == ("", 272, 36)

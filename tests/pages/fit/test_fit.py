@@ -221,7 +221,7 @@ def test_no_visible_cost_is_not_a_factor_of_1():
     assert found.equation.cost.high < verdict.FREE
     title = "No cost of privacy is visible up to constants"
     assert fit_words.title(found) == title
-    assert any(title in chart.proto.spec for chart in app.get("plotly_chart"))
+    assert f"**{title}**" in everything(app)
     assert "sees no cost, up to constants; a named mechanism" in app.markdown[0].value
     assert "button in section 5" in app.markdown[0].value
     assert "shows no cost of protection" in paragraph(app)
