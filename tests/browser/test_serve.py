@@ -24,6 +24,7 @@ from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, w
 from tests.browser.helpers import linked, read_rows, slide, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
+from tests.browser.test_regression import SHORT, button
 from tests.browser.test_study import upload
 
 CONF = ROOT / ".serve" / "rates.conf"
@@ -162,6 +163,9 @@ def test_every_page_opens_under_the_policy(site, visit):
         one.expect(PAGES.get(path, ""))
         assert one.page.locator("h1").count(), path
         one.check()
+    one.turn(f"/rates{SHORT}")
+    button(one, "Run").click()
+    one.expect("finished in", "3 of 3 replicates")
     # Every request of a visitor goes to one process, but for the first, which has no cookie yet.
     asked = [line.split() for line in (site.folder / "access.log").read_text().splitlines()]
     known = {place for place, cookie, _ in asked if cookie == _cookie(one)}

@@ -10,11 +10,11 @@ const { loadPyodide } = await import(pathToFileURL(join(distribution, "pyodide.m
 const py = await loadPyodide({ indexURL: distribution });
 const wheels = ["numpy", "scipy", "pandas", "sympy", "mpmath"];
 await py.loadPackage(wheels, { messageCallback: () => {} });
-// What is Python alone comes from the environment that runs the tests.
+// What is Python alone comes from the environment that runs the tests, but for what FIRST holds.
 const paths = 'import sysconfig; print(sysconfig.get_path("purelib"))';
 const python = process.env.PYTHON ?? "python3";
 const site = execFileSync(python, ["-c", paths], { encoding: "utf-8" }).trim();
-for (const [from, to] of [[root, "/project"], [site, "/pure"]]) {
+for (const [from, to] of [[root, "/project"], [site, "/pure"], [process.env.FIRST, "/first"]]) {
   py.FS.mkdirTree(to);
   py.FS.mount(py.FS.filesystems.NODEFS, { root: from }, to);
 }
@@ -22,19 +22,18 @@ py.globals.set("arguments", py.toPy(more));
 const code = await py.runPythonAsync(`
 import os, sys
 sys.dont_write_bytecode = True
-PURE = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis",
-        "attr", "attrs", "sortedcontainers", "openpyxl", "et_xmlfile", "xdist", "execnet", "py.py",
-        "_hypothesis_pytestplugin.py", "_hypothesis_ftz_detector.py", "_hypothesis_globals.py")
+PURE = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "attr",
+        "attrs", "openpyxl", "et_xmlfile", "xdist", "execnet", "py.py")
 os.makedirs("/chosen")
 for name in PURE:
     if os.path.exists(f"/pure/{name}"):
         os.symlink(f"/pure/{name}", f"/chosen/{name}")
 for name in os.listdir("/pure"):
-    if name.endswith(".dist-info") and name.startswith(("pytest-", "pluggy", "hypothesis")):
+    if name.endswith(".dist-info") and name.startswith(("pytest-", "pluggy")):
         os.symlink(f"/pure/{name}", f"/chosen/{name}")
-sys.path[:0] = ["/project", "/chosen"]
+sys.path[:0] = ["/project", "/first", "/chosen"]
 os.chdir("/project")
 import pytest
-int(pytest.main([*arguments, "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]))
+int(pytest.main([*arguments, "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]))
 `);
 process.exit(code);
