@@ -28,8 +28,7 @@ WITHOUT = {
 
 @pytest.fixture(scope="module")
 def hypothesis_(tmp_path_factory) -> Path:
-    """A folder with the lowest Hypothesis that is allowed, which is Python alone; later ones are
-    compiled, and not for Pyodide."""
+    """A folder with the lowest Hypothesis allowed: it is Python alone, later ones are not."""
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     (rule,) = (one for one in wanted["optional-dependencies"]["test"] if "hypothesis" in one)
     lowest = re.search(r">=([\d.]+)", rule)[1]
