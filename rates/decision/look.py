@@ -94,8 +94,8 @@ def looks(study: Study, risk: str | None = None) -> tuple[Look, ...]:
     """Look at a study by the rate equation, then by the mechanism with each of its constants.
 
     Returns:
-        The equation's look alone where the mechanism lacks a delta; nothing where no site
-        carries information.
+        The equation's look alone where the mechanism lacks a delta; nothing where by either
+        answer no site carries information.
 
     >>> from rates.presets import preset
     >>> found = looks(preset("hospitals").study)
@@ -110,7 +110,9 @@ def looks(study: Study, risk: str | None = None) -> tuple[Look, ...]:
         kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
         lenses += [replace(plain.named, kappa=kappa) for kappa in kappas]
     free = study.unprotected()
-    return tuple(found for lens in lenses if (found := _look(study, free, lens)) is not None)
+    found = [_look(study, free, lens) for lens in lenses]
+    held = tuple(x for x in found if x is not None and min(x.worth, max(x.alone)) > 0.0)
+    return held if len(held) == len(found) else ()
 
 
 def _look(study: Study, free: Study, lens: Lens) -> Look | None:

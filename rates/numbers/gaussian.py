@@ -95,9 +95,9 @@ def delta_of(multiplier: ArrayLike, epsilon: ArrayLike) -> Array:
 
     Source: Balle and Wang (2018), Theorem 5.
     """
-    t = 1.0 / np.asarray(multiplier, float)
     eps = np.asarray(epsilon, float)
     with np.errstate(all="ignore"):
+        t = 1.0 / np.asarray(multiplier, float)
         a = t / 2.0 - eps / t
         _, _, gap = _profile(a, eps)
         return np.asarray(np.exp(_log_delta(a, gap)))
@@ -111,9 +111,9 @@ def budget_elasticity(epsilon: ArrayLike, multiplier: ArrayLike) -> Array:
 
     Source: implicit differentiation; the derivatives of δ are φ(a) in t, -e^ε Φ(-w) in ε.
     """
-    t = 1.0 / np.asarray(multiplier, float)
     eps = np.asarray(epsilon, float)
     with np.errstate(all="ignore"):
+        t = 1.0 / np.asarray(multiplier, float)
         return np.asarray(eps * _mills(t / 2.0 + eps / t) / t)
 
 

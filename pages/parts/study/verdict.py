@@ -16,8 +16,8 @@ RISKS = {
     "pointwise": "squared error at one point",
 }
 NOTHING = (
-    "**No site carries information**: every site has no records or a budget of 0, so "
-    "nothing can be learned. Give one site records and a positive budget."
+    "**No site carries information**: every site has no records or a budget of 0 or next to it, "
+    "so nothing can be learned. Give one site records and a positive budget."
 )
 WHY_TWO = (
     "Every sentence holds by two answers: a *rate equation*, which no constant can change, and a "

@@ -265,3 +265,9 @@ def test_budgets_at_the_ends_of_floating_point_are_decided(epsilon, delta):
         pieces = [piece for said in sentences(decide(study)) for piece in said.pieces]
         assert pieces
         assert not any("nan" in text for kind, text in pieces if kind == "number")
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 5e-324])
+def test_budgets_that_are_worth_no_number_decide_nothing(epsilon):
+    alone = Server(name="a", n=10**9, epsilon=epsilon, delta=1e-300)
+    assert sentences(decide(FederatedStudy(servers=[alone], smoothness=0.75))) == ()
