@@ -76,6 +76,11 @@ def moved(chance: Random, app: AppTest) -> str:
         texts = (made, grammar.text(chance, chance.choice(SITES + TABLES)))
         given = ("x.csv", grammar.raw(chance, chance.choice(texts)), "text/plain")
         widget.set_value([given] if widget.accept_multiple_files else given)
+    elif kind == "select_slider":
+        many = 2 if isinstance(widget.value, list | tuple) else 1
+        ends = sorted(chance.choices(range(len(widget.options)), k=many))
+        read = widget.root.session_state._state._new_widget_state.widget_metadata[widget.id]
+        widget.set_value(read.deserializer([widget.options[k] for k in ends]))
     elif widget.options:
         widget.set_value(chance.choice(list(widget.options)))
     return f"{kind} {getattr(widget, 'label', '')}"
