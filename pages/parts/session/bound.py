@@ -136,6 +136,8 @@ class Bound(Generic[T]):
     def refuse(self, problem: str) -> None:
         """Remember why a change was not taken."""
         memory = st.session_state
+        if self.problems:  # the text of a link that was refused does not stay in the address
+            memory.pop(self._key("_linked"), None)
         memory[self._key("_problems")], memory[self._key("_refusal")] = (), problem
 
     @property

@@ -86,6 +86,14 @@ def test_a_refused_link_is_told_and_left_until_something_changes(app):
     assert asked(app) == "epsilon:2"
 
 
+def test_a_refused_link_goes_where_what_is_there_is_asked_for(app):
+    app.query_params["toy"] = "epsilon:-1"
+    app.run()
+    app.button[0].click().run()
+    assert not app.error
+    assert (shown(app), asked(app)) == ("1 0.5 soft", None)
+
+
 def test_a_refused_change_is_told_and_changes_nothing(app):
     app.query_params["toy"] = "epsilon:1;margin:1"
     app.run()

@@ -67,9 +67,15 @@ def _one() -> None:
     now = TOY.load()
     controls.draw(TOY, *FIELDS)
     controls.refusal(TOY, "Nothing was changed.")
+    st.button("Usual", on_click=_usual)
     now = TOY.get()
     st.markdown(f"{now.epsilon:g} {now.margin:g} {now.kind}")
     publish(TOY)
+
+
+def _usual() -> None:
+    address.touch()
+    TOY.set(Toy())
 
 
 def _two() -> None:
