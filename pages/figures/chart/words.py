@@ -18,7 +18,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&@/=])")
 
 _KEY = re.compile(rf"(?<![\\\[])\[({'|'.join(PAPERS)})\](?!\()")
 _ESCAPED_KEY = re.compile(rf"(?<!\[)\\\[({'|'.join(PAPERS)})\\\](?!\]\()")
-_ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?]))")
+_ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|:(?=[\w/+-]+:))")
 
 
 def md(text: str) -> str:
@@ -62,6 +62,8 @@ def plain(text: object) -> str:
 
     >>> print(plain("alpha: got '![x](http://a.b/c.png)'"))
     alpha: got '!\[x\](http://a.b/c.png)'
+    >>> print(plain("run: got ':material/home:'"))
+    run: got '\:material/home:'
     """
     return _ACTIVE.sub(r"\\\1", str(text))
 
