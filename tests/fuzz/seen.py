@@ -37,6 +37,7 @@ _PLAIN = {  # fields whose text is shown as it is, and kinds of elements that sh
 _PLAIN_KINDS = {"code", "text", "text_input", "text_area", "selectbox", "download_button"}
 _MENUS = {"radio", "button_group", "select_slider", "slider"}  # whose options are Markdown
 _QUOTED = {"code", "text_input", "text_area", "error", "warning"}  # may name what was typed
+_QUOTATION = re.compile(r"“[^”]*”")  # of what was typed
 _TYPED = {"value", "default", "set_value", "raw_value"}
 _NO_GAPS = {"customdata", "text", "hovertext", "marker", "error_x", "error_y", "width", "base"}
 
@@ -78,7 +79,7 @@ def _wrong_words(node: Element | Block) -> Iterator[str]:
             _MARKUP.search(shown) or (node.type == "html" and _HTML.search(text))
         ):
             yield f"markup in {name}: {text[:200]}"
-        if not quoted and name not in _TYPED and _BAD.search(shown):
+        if not quoted and name not in _TYPED and _BAD.search(_QUOTATION.sub("", shown)):
             yield f"no number in {name}: {text[:200]}"
 
 
