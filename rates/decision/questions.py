@@ -235,15 +235,18 @@ def _many(study: Study, look: Look, site: int | None) -> HowMany:
     if look.worth / look.free >= FREE:
         return HowMany(goal=math.nan, budgets=1.0, records=1.0, site=None, epsilon=math.nan)
     goal = 0.5 * (look.worth + look.free)
-    epsilon = math.nan
-    if site is not None and goal / look.worth < math.inf:
-        fraction = fraction_of_sample(study, goal / look.worth, look.lens.risk)
+    epsilon, more = math.nan, goal / look.worth
+    # A rate that does not feel the difference, or feels too much of it, asks for no budget.
+    fraction = fraction_of_sample(study, more, look.lens.risk) if more < math.inf else 0.0
+    if site is not None and 0.0 < fraction < 1.0:
         try:
             epsilon = needed(
                 study, "epsilon", study.servers[site].name, fraction=fraction, lens=look.lens
             ).value
         except Unreachable:
             site = None
+    else:
+        site = None
     return HowMany(
         goal=goal,
         budgets=budget_factor(study, look.lens, goal),

@@ -271,3 +271,11 @@ def test_budgets_at_the_ends_of_floating_point_are_decided(epsilon, delta):
 def test_budgets_that_are_worth_no_number_decide_nothing(epsilon):
     alone = Server(name="a", n=10**9, epsilon=epsilon, delta=1e-300)
     assert sentences(decide(FederatedStudy(servers=[alone], smoothness=0.75))) == ()
+
+
+def test_a_rate_that_feels_no_records_names_no_budget():
+    rough = [Server(name="a", n=1000, epsilon=0.1, delta=1e-6)]
+    study = TransferStudy(target=rough[0], smoothness=1e-300, dimension=1, margin=1)
+    many = sentences(decide(study))[-1]
+    assert many.settled
+    assert "ε =" not in many.text
