@@ -1,0 +1,187 @@
+"""Messages of junk to every page of a live server: answered, or refused in words of ours.
+
+By hand: ``pytest -m slow -s tests/fuzz/test_protocol.py``. The deep run sends some to a class.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from app import PAGES, SCREENS
+from pages.parts.session import brought
+from sims.classroom import PLAIN, Asked, Rooms
+from tests.benchmarks.phones import Screen, screens, spent
+from tests.benchmarks.wire import resident, server
+from tests.fuzz import grammar
+from tests.fuzz.test_pages import SCREENS as LINKS
+from tests.fuzz.test_pages import query
+from tests.pages.classroom.test_live import Junk, apart
+from tests.sims.classroom.test_junk import dump
+
+STEMS = [stem for entries in (*PAGES.values(), SCREENS) for stem, *_ in entries]
+MESSAGES = int(os.environ.get("FUZZ_MESSAGES", "10000"))
+TOGETHER = 12  # messages that are sent before one of them is waited for
+STORING = ("Join", "Take over", "Open a room")  # a press is no junk; of these something stays
+KINDS = ("string_array_value", "string_value", "int_array_value", "double_array_value", "int_value",
+         "double_value", "bool_value", "trigger_value", "json_value", "bytes_value",
+         "json_trigger_value", "string_trigger_value", "file_uploader_state_value")  # fmt: skip
+
+
+class Guest(Screen):
+    """A session that knows every widget of its page, and who may have been refused."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.known: dict[str, tuple[str, list[str]]] = {}  # kind and options, by id
+        self.refused = 0
+
+    def _draw(self, element) -> None:  # type: ignore[no-untyped-def]
+        super()._draw(element)
+        kind = element.WhichOneof("type")
+        one = getattr(element, kind)
+        self.refused += kind == "alert" and one.body == brought.REFUSED
+        if getattr(one, "id", "") and getattr(one, "label", "") not in STORING:
+            self.known[one.id] = kind, [str(x) for x in getattr(one, "options", ())]
+
+
+class Junks(Junk):
+    """Messages to one page, in which something is junk."""
+
+    def words(self) -> str:
+        made = self.chance.choice(grammar.NUMBERS + grammar.TEXTS)
+        return made.encode("utf-8", "ignore").decode()
+
+    def value(self, guest: Guest) -> WidgetState:
+        """What a widget holds: one that exists or none, of any type, as often of its own."""
+        chance = self.chance
+        if not guest.known or chance.random() < 0.2:
+            return self.state(list(guest.known))
+        name, (kind, options) = chance.choice(sorted(guest.known.items()))
+        state = WidgetState(id=name)
+        texts = [chance.choice([*options, self.words()]) for _ in range(chance.choice((0, 1, 2)))]
+        own = {"button": "trigger_value", "checkbox": "bool_value"}.get(kind, "string_array_value")
+        field = chance.choice((own, own, "string_value", *KINDS))
+        if field == "string_array_value":
+            state.string_array_value.data.extend(texts)
+        elif field in ("int_array_value", "double_array_value"):
+            sizes = (-1, 0, 10**15) if field[0] == "i" else (-1e308, float("nan"), 0.5)
+            getattr(state, field).data.append(chance.choice(sizes))
+        elif field == "file_uploader_state_value":
+            held = state.file_uploader_state_value.uploaded_file_info.add()
+            held.name, held.file_id, held.size = (
+                self.words(),
+                self.words(),
+                chance.choice((0, 9, 2**40)),
+            )
+        elif field == "string_trigger_value":
+            state.string_trigger_value.data = self.words()
+        elif field == "string_value":
+            state.string_value = self.words()
+        elif field.startswith("json"):
+            made = chance.choice(("{", "null", "[]", '{"bit": 2}', self.words()))
+            setattr(state, field, made)
+        elif field == "bytes_value":
+            state.bytes_value = chance.randbytes(9)
+        else:
+            setattr(state, field, chance.choice((0, 1)))
+        return state
+
+    def asked(self, guest: Guest, address: str) -> bytes:
+        """One message that asks for a run, and what is seldom sent besides."""
+        chance, message = self.chance, BackMsg()
+        what = chance.random()
+        if what < 0.03:
+            return chance.randbytes(chance.choice((0, 1, 40, 4000)))
+        if what < 0.06:
+            name = chance.choice(("clear_cache", "stop_script", "load_git_info", "app_heartbeat"))
+            setattr(message, name, True)
+            return message.SerializeToString()
+        if what < 0.08:
+            message.file_urls_request.session_id = self.words()[:99]
+            message.file_urls_request.file_names.extend([self.words()[:99]] * 3)
+            return message.SerializeToString()
+        asked = message.rerun_script
+        asked.query_string = address
+        asked.page_script_hash = guest.script if chance.random() < 0.95 else self.words()[:99]
+        if chance.random() < 0.05:
+            asked.fragment_id = self.text() or "x"
+        for _ in range(chance.randrange(4)):
+            asked.widget_states.widgets.append(self.value(guest))
+        return message.SerializeToString()
+
+
+def links(page: str, chance: Random, room: str) -> str:
+    """An address of a page, changed or not."""
+    if page in ("room", "present"):
+        return room
+    found = [screen for screen in LINKS if screen.page == page]
+    return urlencode(query(chance, chance.choice(found)))
+
+
+async def speak(guest: Guest, junk: Junks, room: str, messages: int) -> int:
+    """Send junk in batches, after each a sound message; return how many of these had no answer."""
+    silent, address = 0, room
+    for number in range(messages):
+        if number % TOGETHER == 0:
+            address = links(guest.page, junk.chance, room)
+        await guest.send_raw(junk.asked(guest, address))
+        if number % TOGETHER == TOGETHER - 1 or number == messages - 1:
+            guest.query = room if guest.page in ("room", "present") else ""
+            for patience in (20.0, 120.0):  # Streamlit drops one that meets the end of a run
+                try:
+                    await guest.answer(guest._asked(fragment=""), patience)
+                    break
+                except TimeoutError:
+                    silent += patience > 20.0
+    return silent
+
+
+@pytest.mark.slow
+def test_junk_to_every_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rooms.sqlite"
+    monkeypatch.setenv("RATES_ROOMS", str(path))
+    rooms = Rooms()
+    made = rooms.open(PLAIN, [Asked(key="odds")])
+    rooms.step(made.code, made.host, "open", 0)
+    room = f"room={made.code}"
+    each = -(-MESSAGES // len(STEMS))
+
+    async def send(address: str, process: int) -> None:
+        before, begun, used = dump(path), time.perf_counter(), spent(process)
+        guests = [Guest(address, stem, room) for stem in STEMS]
+        async with screens(*guests):
+            talks = [speak(g, Junks(k, [made.code]), room, each) for k, g in enumerate(guests)]
+            silent = await asyncio.gather(*talks)
+        with urlopen(f"http://{address}/_stcore/health", timeout=60) as answer:
+            health = answer.read()
+        fresh = [Screen(address, stem, room if stem == "room" else "") for stem in STEMS]
+        async with screens(*fresh):
+            pass
+        print(
+            f"\n{each * len(STEMS):,} messages to {len(STEMS)} pages in "
+            f"{time.perf_counter() - begun:.0f} s, {spent(process) - used:.0f} s of the server's "
+            f"processor, {resident(process):.0f} MB; not answered {sum(silent)}; pages that "
+            f"refused {sum(g.refused > 0 for g in guests)}; health {health!r}"
+        )
+        assert health == b"ok"
+        assert [(s.page, s.problems, s.traces[-1:]) for s in (*guests, *fresh) if s.problems] == []
+        assert sum(silent) == 0
+        assert any(g.refused for g in guests)
+        assert dump(path) == before
+
+    log = tmp_path / "log"
+    with log.open("wb") as errors, server("--logger.level=error", errors=errors) as (at, process):
+        apart(send(at, process))
+    rooms.close()
+    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+    assert {file.name.split("-")[0] for file in tmp_path.iterdir()} <= {"rooms.sqlite", "log"}
