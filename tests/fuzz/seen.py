@@ -92,7 +92,7 @@ def _texts(message: Any, name: str = "") -> Iterator[tuple[str, str]]:
             if field.message_type and field.message_type.GetOptions().map_entry:
                 continue
             yield from _texts(value, field.name)
-    elif not isinstance(message, bytes | int | float) and hasattr(message, "__iter__"):
+    elif not isinstance(message, bytes) and hasattr(message, "__getitem__"):
         for part in message:
             yield from _texts(part, name)
 
@@ -152,6 +152,8 @@ def _wrong(value: Any, where: str, *, gaps: bool) -> Iterator[str]:
     elif isinstance(value, float) and not math.isfinite(value):
         if math.isinf(value) or not gaps:
             yield f"{where}: {value}"
+    elif value is None and where.startswith(("customdata", "error")):  # what nan is in JSON
+        yield f"{where}: nothing"
     elif isinstance(value, str) and (_BAD.search(value) or _HTML.search(value)):
         yield f"{where}: {value[:200]}"
 
