@@ -185,7 +185,8 @@ def test_junk_to_every_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             f"{time.perf_counter() - begun:.0f} s, {spent(process) - used:.0f} s of the server's "
             f"processor, {resident(process):.0f} MB; not answered {sum(silent)}; hung up "
             f"{sum(g.closed for g in guests)}; pages that refused "
-            f"{sum(g.refused > 0 for g in guests)}; health {health!r}; tracebacks {log.read_text().count('Traceback')}"
+            f"{sum(g.refused > 0 for g in guests)}; health {health!r}; tracebacks "
+            f"{log.read_text().count('Traceback')}"
         )
         assert health == b"ok"
         assert [(s.page, s.problems, s.traces[-1:]) for s in (*guests, *fresh) if s.problems] == []
