@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
-EXAMPLES = {"quick": 25, "deep": 100}  # of every law
+EXAMPLES = {"few": 10, "quick": 25, "deep": 60}  # of every law; .ci/legs asks for few
 for name, examples in EXAMPLES.items():
     settings.register_profile(
         name,
@@ -36,7 +36,8 @@ def is_deep(config: pytest.Config) -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Draw more examples of every law in the deep run, and tell at its end what took longest."""
-    settings.load_profile("deep" if is_deep(config) else "quick")
+    asked = config.getoption("--hypothesis-profile")
+    settings.load_profile(asked or ("deep" if is_deep(config) else "quick"))
     if is_deep(config) and config.option.durations is None:
         config.option.durations = 10
 

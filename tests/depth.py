@@ -19,5 +19,5 @@ def deep_after(few: int, cases: Iterable[Any]) -> list[Any]:
 
 
 def examples(most: int) -> settings:
-    """Settings of a law: so many examples in the deep run, and a quarter of them in the quick."""
+    """Settings of a law: so many per cent of the run's usual number of examples."""
     return settings(max_examples=most * settings.default.max_examples // 100)

@@ -138,13 +138,14 @@ def a_restart() -> Iterator[tuple[str, Callable[[Visitor], None]]]:
             choose("Weights"),
             "Against weights by inverse variance",
         ),
-        (
+        pytest.param(
             a_restart,
             "/fit",
             type_in("Budget ε of a trusted curator", "0.25"),
             "trusted curator (ε = 0.25)",
             pick("How many records or visits can one person have at a site?", "Several"),
             "The most records of one person at one site",
+            marks=pytest.mark.slow,
         ),
     ],
 )

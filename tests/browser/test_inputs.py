@@ -119,7 +119,7 @@ def check(visitor) -> None:
 @pytest.mark.parametrize(
     ("place", "start", "three_lower"),
     [
-        (BUDGET, 0.4, 0.2),
+        pytest.param(BUDGET, 0.4, 0.2, marks=pytest.mark.slow),  # its key is held below
         (LEVER, 1.0, 0.5),
         pytest.param(DETAIL, 0.05, 0.025, marks=pytest.mark.slow),
     ],

@@ -49,8 +49,9 @@ def check_all(visitor) -> None:
     visitor.check()
 
 
-# Tests of pages without a browser open every page on a cold server; two are enough in one.
-COLD = ("/study", "/regression")
+# Tests of pages without a browser open every page on a cold server; one is enough in one, and
+# test_first_edit opens others.
+COLD = ("/study",)
 
 
 @pytest.mark.parametrize("path", COLD)
@@ -68,6 +69,7 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit,
 # Other tests look at these pages on a phone; here that stands behind the slow marker.
 ELSEWHERE = {
     *("/classification", "/fit", "/lessons", "/regression", "/resolution", "/statements"),
+    *("/adaptation", "/hybrid"),
 }
 SCREENS = [(1280, "light"), (420, "dark"), (1280, "dark"), (420, "light")]
 

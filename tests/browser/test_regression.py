@@ -44,6 +44,7 @@ def expect_asked(visitor, part: str) -> None:  # type: ignore[no-untyped-def]
     visitor.becomes(lambda: part in asked(visitor), True)
 
 
+@pytest.mark.slow  # as on the page of classification, which keeps the files besides
 def test_a_run_ends_and_its_link_restores_it(server, visit):
     visitor = visit(server)
     visitor.open(SHORT)
@@ -60,7 +61,7 @@ def test_a_run_ends_and_its_link_restores_it(server, visit):
     again.check()
 
 
-def test_a_run_stops_and_keeps_what_it_has(server, visit):
+def test_a_run_is_stopped_by_its_button_and_by_a_slider_and_keeps_what_it_has(server, visit):
     visitor = visit(server)
     visitor.open(LONG)
     visitor.expect("Run simulates the estimator")
@@ -69,14 +70,8 @@ def test_a_run_stops_and_keeps_what_it_has(server, visit):
     assert visitor.page.evaluate(LACKING, "simulated points hold") == 0
     button(visitor, "Stop").click()
     visitor.expect("stopped after", "simulated points hold the exact risk")
-    visitor.check()
-
-
-def test_a_slider_moved_during_a_run_stops_it(server, visit):
-    visitor = visit(server)
-    visitor.open(LONG)
-    visitor.expect("Run simulates the estimator")
-    start(visitor)
+    button(visitor, "Run again").click()
+    button(visitor, "Stop").wait_for()
     slider = visitor.page.locator('input[type=range][aria-label="Smoothness α"]')
     slider.focus()
     slider.press("ArrowRight")

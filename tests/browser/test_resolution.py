@@ -68,6 +68,7 @@ def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
     visitor.check()
 
 
+@pytest.mark.slow  # one edit is taken back among all records, two on the page of a study
 def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
     visitor = visit(server)
     visitor.open("/overview")
@@ -90,7 +91,12 @@ def test_back_walks_through_the_designs_and_out_of_the_page(server, visit):
 
 
 @pytest.mark.parametrize(
-    ("path", "width"), [("/resolution", 1280), ("/resolution", 420), ("/study", 1280)]
+    ("path", "width"),
+    [
+        pytest.param("/resolution", 1280, marks=pytest.mark.slow),
+        ("/resolution", 420),
+        ("/study", 1280),
+    ],
 )
 def test_the_balance_figure_is_drawn_in_an_open_fold(server, visit, path, width):
     visitor = visit(server, width=width)

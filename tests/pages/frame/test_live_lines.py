@@ -20,15 +20,22 @@ PAPER = (adaptive.TAB, panels.TAB, attacker.TAB)
 EVERY = (*HYBRID, *ADAPTATION, *LOGISTIC, *CLASSIFICATION, *PAPER, *REGRESSION)
 TABS = {tab.key: tab for tab in EVERY}
 QUICK = ("hybrid_needs", "hybrid_learner", "adaptation_mixture")
-LONG = ("hybrid_alike",)  # half a minute of computing
-ALONE = [key for key, tab in TABS.items() if tab.alone and key not in LONG]
+ALONE = [key for key, tab in TABS.items() if tab.alone]
+SMALL = {  # tabs that compute for seconds as they open
+    "adaptation_closeness": "replicates:4;concept:0,2;public:200;private:2000;budget:5",
+    "hybrid_alike": "records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8",
+    "logistic_accuracy": "replicates:2;epsilon:8,inf;sources:4;transferable:2",
+    "regression_pointwise": "curves:2;epsilon:0.01,0.1,1;n:1000",
+    "regression_rate": "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000",
+}
 
 
 def again(keys, folder):
     """Draw the figures of tabs again, as they look when they are opened."""
     pairs = []
     for key in keys:
-        app = open_page(TABS[key].page, tab=TABS[key].name)
+        small = {"run": SMALL[key]} if key in SMALL else {}
+        app = open_page(TABS[key].page, tab=TABS[key].name, **small)
         pairs += cards(app)
     figures, texts = zip(*pairs, strict=True)
     for figure, other in zip(figures, run(texts, folder), strict=True):
