@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import log_ndtr
 
 from rates.adaptation.noise import BUDGET, PARTS
-from rates.numbers import DELTA, DomainError, Parameter, delta_of
+from rates.numbers import DELTA, DomainError, Parameter, crossing, delta_of
 
 Array = NDArray[np.float64]
 
@@ -123,11 +122,9 @@ def validity_limit(delta: float) -> float:
 
     Source: [BCMM] Algorithm 1, where `true_budget` meets the nominal one.
     """
-    from scipy.optimize import brentq
-
     dlt = DELTA.check(delta)
     return float(
-        brentq(lambda e: math.log(float(delta_of(1.0 / printed_mu(e, dlt), e)) / dlt), 0.1, 300.0)
+        crossing(lambda e: math.log(float(delta_of(1.0 / printed_mu(e, dlt), e)) / dlt), 0.1, 300.0)
     )
 
 
@@ -156,6 +153,8 @@ def excess(mu: float, epsilon: ArrayLike) -> Array:
 
     Source: Balle and Wang (2018), Theorem 5.
     """
+    from scipy.special import log_ndtr
+
     e = np.asarray(epsilon, float)
     high = np.exp(log_ndtr(mu / 2.0 - e / mu))
     low = e + log_ndtr(-mu / 2.0 - e / mu)
@@ -190,14 +189,12 @@ _NODES = _gauss(64)
 
 def solve_budget(of: Callable[[float], float], delta: float) -> float:
     """Return the ε at which a decreasing δ(ε) equals δ; 0 where δ(0) is already smaller."""
-    from scipy.optimize import brentq
-
     if of(0.0) <= delta:
         return 0.0
     high = 1.0
     while of(high) > delta:
         high *= 2.0
-    return float(brentq(lambda e: of(e) - delta, 0.0, high, xtol=1e-10, rtol=1e-12))
+    return float(crossing(lambda e: of(e) - delta, 0.0, high, xtol=1e-10, rtol=1e-12))
 
 
 def accountant_budget(epsilon: float, delta: float, *, laplace: bool = False) -> float | None:

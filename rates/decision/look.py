@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import KAPPAS, Equation, Lens, equation, mechanism_budgets
-from rates.numbers import Terms, at_root, safe_exp, solve_log
+from rates.numbers import Terms, at_root, crossing, safe_exp, solve_log
 from rates.study import Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -228,8 +228,6 @@ def records_factor(study: Study, lens: Lens, goal: float) -> float:
 
 
 def _factor(own: Equation, terms: Callable[[float], Terms], goal: float) -> float:
-    from scipy.optimize import brentq
-
     def short(x: float) -> float:
         u = float(solve_log(terms(x)))
         return own.log_worth - own.worth_power * u - math.log(goal)
@@ -238,4 +236,4 @@ def _factor(own: Equation, terms: Callable[[float], Terms], goal: float) -> floa
         return 1.0
     if short(_FARTHEST) < 0:
         return math.inf
-    return math.exp(brentq(short, 0.0, _FARTHEST, xtol=_EXACT))
+    return math.exp(crossing(short, 0.0, _FARTHEST, xtol=_EXACT))

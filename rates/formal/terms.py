@@ -16,11 +16,18 @@ from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 Array = NDArray[np.float64]
 Values = Mapping[str, Array]
 Given = Union["Term", int, Fraction, str]
+
+
+def _normal(x: Array) -> Array:
+    """The normal distribution function."""
+    from scipy.special import ndtr  # here: loading it takes longer than all claims
+
+    return np.asarray(ndtr(x))
+
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": lambda *x: reduce(np.add, x),
@@ -32,7 +39,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "max": lambda *x: reduce(np.maximum, x),
     "log": np.log,
     "exp": np.exp,
-    "Phi": ndtr,
+    "Phi": _normal,
     "ceil": np.ceil,
 }
 _GREEK = {

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.hybrid.design import VOLUNTEERS, HybridDesign
-from rates.numbers import DomainError, printed_multiplier
+from rates.numbers import DomainError, crossing, printed_multiplier
 
 Array = NDArray[np.float64]
 
@@ -147,15 +147,13 @@ def randomizer_limit(delta: float) -> float:
 
     Source: the exact Gaussian profile; [KS] Section 2 sets no limit.
     """
-    from scipy.optimize import brentq
-
     from rates.numbers import analytic_multiplier
 
     def gap(epsilon: float) -> float:
         printed = float(printed_multiplier(epsilon, delta, 2.0))
         return math.log(printed / float(analytic_multiplier(epsilon, delta)))
 
-    return float(brentq(gap, 0.1, 1e4, xtol=1e-9))
+    return float(crossing(gap, 0.1, 1e4, xtol=1e-9))
 
 
 def learner_sample(

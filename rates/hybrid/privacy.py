@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import gammaln, xlog1py, xlogy
 
 from rates.numbers import DomainError
 
@@ -90,6 +89,8 @@ def composed_delta(epsilon_step: float, delta_step: float, steps: int, epsilon: 
 
     Source: Kairouz, Oh, Viswanath (2017), Theorem 3.3, in the form above.
     """
+    from scipy.special import gammaln, xlog1py, xlogy
+
     slack = 0.0
     if epsilon_step > 0:
         chance = 1.0 / (1.0 + math.exp(epsilon_step))

@@ -24,7 +24,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import DomainError, Terms, Words, at_root, safe_exp, solve_log
+from rates.numbers import DomainError, Terms, Words, at_root, crossing, safe_exp, solve_log
 from rates.plan import base
 from rates.plan.common import common_epsilon, common_n
 from rates.plan.lever import Flags, Lever, Needed, Solved, record
@@ -289,8 +289,6 @@ def solved(lever: Lever, own: base.Basis, u: float, here: base.Rows, need: Array
 
 def _searched(lever: Lever, own: base.Basis, u: float, here: base.Rows, need: Array) -> Solved:
     """Look for the values along the equation itself; terms rise with the lever."""
-    from scipy.optimize import brentq
-
     shape = own.terms.shape
     value, best = np.full(shape, np.nan), np.ones(shape)
     level, gap = here.level.copy(), here.gap.copy()
@@ -309,7 +307,7 @@ def _searched(lever: Lever, own: base.Basis, u: float, here: base.Rows, need: Ar
             continue
         best[j], value[j] = 0.0, 0.0
         if short(-end) < 0:
-            value[j] = math.exp(brentq(short, -_FAR, _FAR, xtol=1e-13, rtol=1e-13))
+            value[j] = math.exp(crossing(short, -_FAR, _FAR, xtol=1e-13, rtol=1e-13))
             terms, gaps = at_root(at(math.log(value[j])), u)
             level[j], gap[j] = terms[j], gaps[j]
     return value, level, gap, best

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import make_terms, safe_exp, solve_log
+from rates.numbers import crossing, make_terms, safe_exp, solve_log
 from rates.plan.base import Basis, Rows, binding, join, log_budget_of, rows_at
 from rates.plan.lever import ALL, CLOSED, ITERATED, Lever, Needed, record, short_of
 
@@ -93,8 +93,6 @@ def best_free(own: Basis, private: NDArray[np.bool_]) -> float:
 def _common_root(
     own: Basis, here: Rows, private: NDArray[np.bool_], a: Array, b: Array, need: float
 ) -> float:
-    from scipy.optimize import brentq
-
     a, b, delta = a[private], b[private], here.delta[private]
 
     def excess(x: float) -> float:
@@ -111,7 +109,7 @@ def _common_root(
         high += 2.0
         if high > _FAR[1]:
             return math.inf
-    return math.exp(brentq(excess, low, high, xtol=1e-14, rtol=1e-14)) if high > low else 0.0
+    return math.exp(crossing(excess, low, high, xtol=1e-14, rtol=1e-14)) if high > low else 0.0
 
 
 def _common_record(

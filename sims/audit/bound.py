@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtri
 
-from rates.numbers import delta_of
+from rates.numbers import crossing, delta_of
 from sims.audit.mechanisms import find
 from sims.engine import Array, Progress
 
@@ -107,6 +105,8 @@ def _log_ratio(false: Array, true: Array, runs: int, *, delta: float) -> Array:
 
 
 def _size(false: Array, true: Array, runs: int) -> Array:
+    from scipy.special import ndtri
+
     high, low = _limits(false, true, runs)
     return np.asarray(ndtri(low) - ndtri(high))
 
@@ -118,7 +118,7 @@ def _epsilon(size: float, delta: float) -> float:
     top = 1.0
     while float(delta_of(1.0 / size, top)) > delta:
         top *= 2.0
-    return float(brentq(lambda epsilon: float(delta_of(1.0 / size, epsilon)) - delta, 0.0, top))
+    return float(crossing(lambda epsilon: float(delta_of(1.0 / size, epsilon)) - delta, 0.0, top))
 
 
 def bounds(progress: Progress) -> tuple[Bound, ...]:

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from rates.numbers import DomainError
 from sims.classification.kernel import TRIANGULAR, excess_risk, sensitivity
@@ -280,6 +279,8 @@ def _window(world: Cusp, pools: tuple[Pool, ...], cells: int, q: int) -> tuple[i
 
     The risk of a cell is taken from the normal law with exact mean and variance.
     """
+    from scipy.special import ndtr
+
     M, d = cells, world.dimension
     edges = np.arange(M + 1) / M
     h, pad = q / M, np.zeros(q - 1)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from sims.classification.lattice import Lattice, kernel_powers, signal_padded
 from sims.engine import Array
@@ -139,6 +138,8 @@ def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
     >>> lattice_risk(lattice, Present(bias=False, sampling=False))
     0.0
     """
+    from scipy.special import ndtr
+
     rows, shares = _distinct(lattice)
     gammas = [p.gamma if present.dissimilarity else min(p.gamma, 1.0) for p in lattice.pools]
     parts = [

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import chdtrc, ndtri, stdtrit
 
 from rates.numbers import DomainError
 from sims.engine.experiment import Array, Estimate, Point
@@ -131,6 +130,8 @@ def level(y: Array, sigma: Array) -> Fitted:
 
 
 def _fitted(value: float, stderr: float, residuals: Array, freedom: int) -> Fitted:
+    from scipy.special import chdtrc, ndtri, stdtrit
+
     chi_square = float(np.sum(residuals**2))
     misfit = chi_square / freedom if freedom > 0 else math.nan
     upper = 0.5 + 0.5 * COVERAGE

@@ -12,7 +12,6 @@ from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from sims.engine import Array, choose, noted
 
@@ -58,6 +57,8 @@ def population_errors() -> Array:
 
     Source: conditioning on the first coordinate; Gauss-Legendre on both sides of 0.
     """
+    from scipy.special import ndtr
+
     nodes, mass = np.polynomial.legendre.leggauss(300)
     z = 4.5 * np.concatenate([nodes - 1.0, nodes + 1.0])
     mass = 4.5 * np.concatenate([mass, mass]) * np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)

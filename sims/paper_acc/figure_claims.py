@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import stdtrit
 
 from rates.numbers import DomainError
 from sims.classification import KERNELS
@@ -154,6 +153,8 @@ def make_claim(name: str, text: str, rows: Sequence[tuple[str, Any]], *, note: s
     >>> make_claim("gain", "It gains.", [("at 1", row + 1)]).verdict
     'holds'
     """
+    from scipy.special import stdtrit
+
     tail = 0.5 * (1.0 - COVERAGE) / len(rows)
     found = []
     for where, row in rows:

@@ -27,7 +27,6 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from rates.numbers import DomainError, Parameter, Words
 from sims.curves import (
@@ -276,6 +275,8 @@ def clipped_moments(mean: Array, clip: float) -> tuple[Array, Array]:
     >>> first.tolist(), second.tolist()
     ([0.0], [1.0])
     """
+    from scipy.special import ndtr
+
     low, high = -clip - mean, clip - mean
     below, above = ndtr(low), ndtr(-high)
     inside = 1.0 - below - above

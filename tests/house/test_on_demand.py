@@ -38,7 +38,16 @@ SLOW = {
     ),
     "pages.figures, rates.presets; study = rates.presets.preset('hospitals').study; "
     "[pages.figures.of(study, name) for name in pages.figures.FIGURES]": ("streamlit",),
-    "pages.parts.statements, pages.parts.study, pages.parts.live": (
+    "pages.parts.overview.page": (
+        "pages.parts.live",
+        "pages.parts.study.page",
+        "scipy",
+        "sims.fit",
+    ),
+    "pages.parts.study.page, pages.parts.plan.report": ("pages.parts.live", "scipy", "sims.audit"),
+    "rates.presets, rates.__main__ as main; "
+    "main.as_text(rates.presets.preset('hospitals').study)": ("scipy",),
+    "pages.parts.statements.page, pages.parts.study.page, pages.parts.live": (
         "rates.statements.checks",
         "rates.statements.symbolic",
         "sympy",

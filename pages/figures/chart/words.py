@@ -5,10 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from rates import numbers
 from rates.statements import PAPERS
-from sims.engine import Estimate, Fit
+
+if TYPE_CHECKING:
+    from sims.engine import Estimate, Fit
 
 between, number, number_text = numbers.between, numbers.number, numbers.number_text
 percent, span = numbers.percent, numbers.span
@@ -96,6 +99,7 @@ def slope(fit: Fit) -> str:
 def around(estimate: Estimate, show: Callable[[float], str] = number) -> str:
     """Return a simulated mean with its 95 % Monte-Carlo interval, or alone where there is none.
 
+    >>> from sims.engine import Estimate
     >>> around(Estimate(0.5, 0.01, 1000), percent), around(Estimate(2.0, float("nan"), 1))
     ('50 % (95 %: 48 to 52 %)', '2')
     """

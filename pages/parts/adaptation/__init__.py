@@ -1,3 +1,6 @@
 """Widgets and words of the adaptation page."""
 
-from pages.parts.adaptation import budget, closeness, mixture, page, rate, table, weights
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.adaptation import budget, closeness, mixture, page, rate, table, weights

@@ -1,3 +1,8 @@
 """Widgets and words of the classification page."""
 
-from pages.parts.classification import attacker, common, draw, figures, page, privacy, rate, study
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.classification import (
+        attacker, common, draw, figures, page, privacy, rate, study,
+    )

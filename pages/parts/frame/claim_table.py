@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from pages.parts.frame.blocks import Block, Heading, Note, Table
-from sims.paper_acc import Claim
+
+if TYPE_CHECKING:
+    from sims.paper_acc import Claim
 
 
 def told(found: Sequence[Claim], *, note: str = "") -> Iterable[Block]:

@@ -1,3 +1,6 @@
 """Tabs for the experiments of [ACC] itself."""
 
-from pages.parts.paper_acc import adaptive, hospital_tables, hospitals, panels
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.paper_acc import adaptive, hospital_tables, hospitals, panels

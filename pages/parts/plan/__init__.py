@@ -1,5 +1,6 @@
 """Widgets and words of the plan page."""
 
-from pages.parts.plan import designs, goal, levers, money, page, report, sites, state, view
-from pages.parts.plan.goal import Goal
-from pages.parts.plan.view import View
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.plan import designs, goal, levers, money, page, report, sites, state, view

@@ -1,3 +1,6 @@
 """Widgets and words of the resolution page."""
 
-from pages.parts.resolution import detail, page
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.resolution import detail, page

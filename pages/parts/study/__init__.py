@@ -1,7 +1,11 @@
 """Widgets and words of the study page."""
 
-from pages.parts.study import (
-    balance, brought, examples, levers, page, parameters, pictures, questions, sites, verdict,
-    why, world,
-)
+from typing import TYPE_CHECKING
+
 from pages.parts.study.verdict import FREE, RISKS
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.parts.study import (
+        balance, brought, examples, levers, page, parameters, pictures, questions, sites, verdict,
+        why, world,
+    )
