@@ -7,8 +7,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pages.parts.frame import shell, stage
-from pages.parts.session import address, brought, state
+from pages.parts.serve import warm
+
+if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
+    from pages.parts.frame import shell, stage
+    from pages.parts.session import address, brought, state
 
 ROOT = Path(__file__).resolve().parent
 
@@ -80,3 +83,5 @@ def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
 
 if __name__ == "__main__":
     render()
+else:  # what `streamlit run` looks for
+    app = st.App(__file__, lifespan=warm.serving)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import rates
+from pages.parts.serve import warm
 from rates.console import Parser
 from rates.numbers import DomainError
 from rates.version import PACKAGE
@@ -54,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
         print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
+    warm.begin()
     bootstrap = import_module("streamlit.web.bootstrap")  # takes longest: last
     bootstrap.load_config_options(told)  # over all that the folder and the account say
     bootstrap.run(str(ROOT / "app.py"), False, [], told)
