@@ -14,6 +14,11 @@ if __name__ == "__main__":  # for a visitor; a server, which imports this, need 
     from pages.parts.session import address, brought, state
 
 ROOT = Path(__file__).resolve().parent
+# Scales, as Streamlit draws emojis: to know one it loads a list of all, which takes long.
+ICON = (
+    "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>"
+    "<text y='.9em' font-size='90'>%E2%9A%96%EF%B8%8F</text></svg>"
+)
 
 PAGES = {
     "Start": [("overview", "Overview", ":material/home:")],
@@ -49,7 +54,7 @@ SCREENS = [  # reached by links alone
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
     brought.watch()
-    st.set_page_config(page_title="Rates of private learning", page_icon="⚖️", layout="wide")
+    st.set_page_config(page_title="Rates of private learning", page_icon=ICON, layout="wide")
     sections = {section: _listed(entries) for section, entries in PAGES.items()}
     start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
     listed = [page for pages in sections.values() for page in pages]
