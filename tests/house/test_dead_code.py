@@ -15,7 +15,8 @@ from tests.house.rules import DOORS
 from tests.house.tree import ROOT, Source, Tree
 
 NOTEBOOKS = {"rates", "pages.figures"}  # what they hand on is used by whoever imports them
-BY_NAME = {"CHECKS"}  # a claim names its check by words; a gap's decorator puts it there
+# A claim names its check by words; a gap's decorator puts it there. A server looks for the app.
+BY_NAME = {"CHECKS", "app"}
 
 Name = tuple[str, str]  # module and name
 

@@ -21,6 +21,7 @@ def asked(monkeypatch):
         load_config_options=got.update, run=lambda script, *_: got.update(script=script)
     )
     monkeypatch.setattr(command, "import_module", lambda name: fake)
+    monkeypatch.setattr(command.warm, "begin", lambda: got.update(warm=True))
     return got
 
 
@@ -35,6 +36,7 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert asked["runner.fastReruns"] is False
     assert asked["theme.dark.linkColor"] == ours["theme"]["dark"]["linkColor"]
     assert asked["server.address"] == address
+    assert asked["warm"]
     assert asked["script"] == str(command.ROOT / "app.py")
     assert ("no password" in capsys.readouterr().out) is bool(share)
 
