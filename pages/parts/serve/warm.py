@@ -1,8 +1,8 @@
 """What the first pages need loads while the first browser still loads the app's scripts.
 
 A server runs `app.py` only for its first session. Until then it has nothing to do: so a thread of
-its own loads, from its start on, what the two pages need where most people enter, and draws one
-figure, which is when Plotly loads its parts.
+its own loads, from its start on, what the two pages need where most people enter, and makes one
+figure, for which Plotly loads its template.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any
 
 FIRST = ("pages.parts.frame", "pages.parts.overview.page", "pages.parts.plan.report")
-SECOND = ("pages.parts.study.page", "scipy.special")
+SECOND = ("pages.parts.study.page", "pandas", "scipy.special")
 
 
 def begin() -> Thread | None:
@@ -31,8 +31,10 @@ def load() -> None:
     """Load what Overview and Study need, and draw a figure."""
     for name in (*FIRST, *SECOND):
         import_module(name)
-    figures, study = import_module("pages.figures"), import_module("rates.study")
-    figures.of(study.preset("hospitals").study)
+    made = import_module("pages.figures").drawn(
+        import_module("rates.study").preset("hospitals").study
+    )
+    import_module("pages.figures.chart").spec.Sent(made.figure).to_json()
     errata = import_module("rates.errata")
     errata.sentences(errata.headline())
 
