@@ -11,8 +11,9 @@ from typing import Literal
 from pages.figures import budget, shares
 from pages.figures.chart import Drawn
 from pages.figures.lessons import classes, factors, hits, over
-from pages.parts import logistic, phases
 from pages.parts.frame import lines
+from pages.parts.logistic import figures as logistic_figures
+from pages.parts.phases import views
 from pages.parts.session import state
 from rates import logistic as scale
 from rates.answer import Breakdown, Sweep
@@ -174,12 +175,11 @@ def meaning() -> Drawn:
     found = [
         scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales
     ]
-    return logistic.figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
+    return logistic_figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
 
 
 def switching(design: Design) -> tuple[Drawn, ...]:
     """Return the page's phase map of a design, and the rate along its cut, with their lines."""
-    views = phases.views
     return (
         lines.drawn(views.map_of, design, 1.0, "gamma", "none"),
         lines.drawn(views.cut_of, design, 1.0),

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts import orders, phases, regression
 from pages.parts.lessons import known
 from pages.parts.live import plans
+from pages.parts.orders import asked
+from pages.parts.phases import designs
+from pages.parts.regression import rate
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, lesson
 
 
 def test_back_goes_on_at_its_point_of_the_map():
-    assert phases.designs.POINT.read(dict(LESSONS["back"].link)) == known.BACK
+    assert designs.POINT.read(dict(LESSONS["back"].link)) == known.BACK
 
 
 @pytest.mark.parametrize(("key", "swept"), [("twice", "n"), ("spread", "m")])
 def test_twice_and_spread_go_on_with_their_run(key, swept):
-    found = plans.from_text(LESSONS[key].link.word("run"), regression.rate.TAB.usual).values
+    found = plans.from_text(LESSONS[key].link.word("run"), rate.TAB.usual).values
     assert found.word("sweep") == swept
     assert set(known.STEPS[key][:2]) <= set(found.numbers(swept))
 
 
 def test_a_rate_of_ones_own_goes_on_as_itself():
     link = lesson("rate", rate=EXAMPLES[0]).link
-    assert orders.asked.RATE.read(dict(link)) == EXAMPLES[0]
+    assert asked.RATE.read(dict(link)) == EXAMPLES[0]
