@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from pages.parts.session import state
 from pages.parts.session.address import touch
@@ -53,7 +55,13 @@ def bring(data: str | bytes) -> None:
     memory[_KEY] = Brought(data, memory["rows_number"])
     for name in _BOXES:
         if name in memory:
-            memory[name] = False
+            shut(name)
+
+
+def shut(name: str) -> None:
+    """Close a box; one that this run has drawn already stays open."""
+    with contextlib.suppress(StreamlitAPIException):
+        st.session_state[name] = False
 
 
 def now() -> Brought | None:

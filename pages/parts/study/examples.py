@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import button, state
+from pages.parts.session import button, rows, state
 from rates.study import PRESETS, Preset, matching
 
 _BOX = "examples_box"
@@ -36,10 +36,10 @@ def caption() -> None:
 
 
 def _open_empty() -> None:
-    st.session_state[_BOX] = False
+    rows.shut(_BOX)
     state.start_empty()
 
 
 def _open(preset: Preset) -> None:
-    st.session_state[_BOX] = False
+    rows.shut(_BOX)
     state.adopt(preset.study, preset.scope)
