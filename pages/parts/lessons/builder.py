@@ -68,7 +68,7 @@ def _chosen() -> int:
 
 
 def _choose(place: int) -> None:
-    st.session_state[_CHOSEN] = place
+    st.session_state[_CHOSEN] = int(place)
 
 
 def _order() -> None:

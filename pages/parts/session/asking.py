@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.parts.session import address, inputs
+from pages.parts.session import address, brought, inputs
 from rates.numbers import Parameter
 
 Take = Callable[[Any], None]
@@ -41,7 +41,10 @@ def _changed(key: str, take: Take) -> None:
     address.touch()
     value = st.session_state.get(key)
     if value is not None and value != []:
-        take(value)
+        try:
+            take(value)
+        except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
+            brought.note()
 
 
 def number(

@@ -97,7 +97,7 @@ def _placing(place: Any, kind: Any, read: Any, wrapped: Any) -> Callable[[Any, A
     def placing(held: Any, sent: Any) -> None:
         known = held.widget_metadata.get(sent.id)
         if not (named(sent.id) or within(sent.id)):
-            _note()
+            note()
             return
         if known is not None:
             alone = kind({sent.id: wrapped(sent)}, {sent.id: known})
@@ -105,7 +105,7 @@ def _placing(place: Any, kind: Any, read: Any, wrapped: Any) -> Callable[[Any, A
                 _fits(known, sent)
                 read(alone, sent.id)
             except Exception:  # whatever a widget of Streamlit's raises at what it cannot read
-                _note()
+                note()
                 return
         place(held, sent)
 
@@ -123,7 +123,7 @@ def _reading(read: Any, wrapped: Any) -> Callable[[Any, str], Any]:
             _fits(known, state.value)
             return read(held, key)
         except Exception:
-            _note()
+            note()
             held.states.pop(key, None)
             raise KeyError(key) from None
 
@@ -136,7 +136,8 @@ def _fits(known: Any, sent: Any) -> None:
         raise TypeError(kind)
 
 
-def _note() -> None:
+def note() -> None:
+    """Remember that something was left out, for the end of the run."""
     if context := get_script_run_ctx():
         _refusing.add(context.session_id)
 

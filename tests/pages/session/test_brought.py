@@ -12,8 +12,9 @@ from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state import session_state as streamlits
 from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.testing.v1 import AppTest
 
-from pages.parts.session import brought
+from pages.parts.session import asking, brought
 
 ID = "$$ID-0-name"
 
@@ -82,6 +83,26 @@ def test_bytes_that_are_no_message_are_answered_in_our_words() -> None:
     )
     assert message.delta.new_element.alert.body == brought.REFUSED
     assert b"inner words" not in message.SerializeToString()
+
+
+def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(asking.st, "session_state", {"place": "x", "other": 2})
+    monkeypatch.setattr(brought, "note", lambda: said.append("left out"))
+    for key in ("place", "other"):
+        asking._changed(key, lambda given: said.append(str(int(given))))
+    assert said == ["left out", "2"]
+
+
+def box() -> None:
+    from pages.parts.session import rows
+
+    rows.box("paste", "Paste rows", ":material/content_paste:").write("here")
+    rows.bring("name,n")
+
+
+def test_rows_are_read_below_their_box() -> None:
+    assert not AppTest.from_function(box).run().exception
 
 
 def test_a_streamlit_without_these_places_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
