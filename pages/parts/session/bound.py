@@ -137,7 +137,7 @@ class Bound(Generic[T]):
         """Remember why a change was not taken."""
         memory = st.session_state
         if self.problems:  # the text of a link that was refused does not stay in the address
-            memory.pop(self._key("_linked"), None)
+            memory[self._key("_linked")] = None
         memory[self._key("_problems")], memory[self._key("_refusal")] = (), problem
 
     @property
@@ -195,7 +195,7 @@ class Bound(Generic[T]):
         linked = memory.get(self._key("_linked"))
         if texts == address.seen(self.parameter) and wanted == linked:
             return texts
-        memory.pop(self._key("_linked"), None)
+        memory[self._key("_linked")] = None
         return wanted
 
     def fits(self) -> bool:
