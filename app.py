@@ -72,8 +72,10 @@ def render() -> None:
     else:
         stage.begin()
         side_bar = shell.SideBar(sections)
-        page.run()
-        side_bar.refresh()
+        try:
+            page.run()
+        finally:
+            side_bar.refresh()
     brought.say()
     brought.forget()
     address.rest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -325,6 +326,7 @@ def shown(name: str) -> Shown:
     return _MADE[name]()
 
 
+@functools.cache
 def title(name: str) -> str:
     """Return what the figure of a slip finds, without drawing it."""
     return shown(name).title

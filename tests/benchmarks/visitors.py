@@ -35,6 +35,7 @@ class Visitor(Screen):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.drawn, self.look, self._fresh = 0, 0, False
+        self.whole = 0  # elements of the last run that ended; a live one begins the next at once
 
     async def answer(self, data: bytes, patience: float = PATIENCE) -> None:
         self._fresh = False
@@ -45,6 +46,7 @@ class Visitor(Screen):
         if kind == "new_session":
             self.drawn, self.look, self._fresh = 0, 0, True
         elif kind == "script_finished":
+            self.whole = self.drawn
             # A page with a live run is drawn as a whole and then again and again.
             early = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
             if early and self._fresh and self.drawn >= FEWEST:
@@ -98,8 +100,8 @@ class Met:
         except TimeoutError:
             self.lost.append(what)
             return None
-        if visitor.problems[before:] or visitor.drawn < FEWEST:
-            self.wrong.append(f"{what}: {visitor.drawn} elements {visitor.problems[before:]}")
+        if visitor.problems[before:] or visitor.whole < FEWEST:
+            self.wrong.append(f"{what}: {visitor.whole} elements {visitor.problems[before:]}")
         return time.perf_counter() - begun
 
     async def arrive(self, visitor: Visitor) -> None:

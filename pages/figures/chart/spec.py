@@ -70,12 +70,14 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
     """
 
     def __init__(self, chart: Chart) -> None:
-        self._made = _plain(_made(chart))
+        made = _plain(_made(chart))
+        self._made: dict[str, Any] = {
+            "data": [{"type": "scatter"} | trace for trace in made["data"]],
+            "layout": {name: said for name, said in made["layout"].items() if said != []},
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is sent, with the template that is Plotly's default by then."""
-        for trace in self._made["data"]:
-            trace.setdefault("type", "scatter")
         return {**self._made, "layout": _template(pio.templates.default) | self._made["layout"]}
 
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FIRST_PAGE = "pages/overview.py"
 PHONE = "room"  # knows no study
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
-_ASIDE, ANSWER = "aside", "answer"
+_ASIDE, ANSWER, _SIDE_BAR = "aside", "answer", "side_bar"
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
 # While a live run goes on nothing fades, though a step takes longer than Streamlit's patience,
@@ -137,22 +137,27 @@ class SideBar:
     """Navigation and three lines about the current study.
 
     The links carry the study, so that a page opened in a new tab, or found again by Back,
-    shows the same one. They are drawn before the page, and again if the page changed it.
+    shows the same one. On a page that is entered they are drawn before it, and again if the page
+    changed the study; on one that is there already they stand, and are drawn once, after it.
     """
 
     def __init__(self, sections: dict[str, list]) -> None:
         self.sections = sections
-        self.place = st.sidebar.empty()
-        self.drawn = state.current(), state.scope()
-        self._draw()
+        self.drawn: object = None
+        stands = st.session_state.get(_SIDE_BAR) == address.page()
+        # A container keeps what it shows until it is drawn again.
+        self.place = st.sidebar.container() if stands else st.sidebar.empty()
+        if not stands:
+            self.refresh()
         with st.sidebar:  # where a place that is still empty moves nothing
             st.components.v2.component("layout", css=_STYLE, isolate_styles=False)(key="layout")
 
     def refresh(self) -> None:
-        """Draw again if the page has changed the study, or what is said about it."""
+        """Draw unless that was done for this study, and what is said about it."""
         if (state.current(), state.scope()) != self.drawn:
             self.drawn = state.current(), state.scope()
             self._draw()
+        st.session_state[_SIDE_BAR] = address.page()
 
     def _draw(self) -> None:
         carried = state.carried()
@@ -162,7 +167,7 @@ class SideBar:
                 for page in pages:
                     st.page_link(page, query_params=carried)
             st.divider()
-            st.markdown(_summary(self.drawn[0]))
+            st.markdown(_summary(state.current()))
 
 
 def _summary(study: Study) -> str:

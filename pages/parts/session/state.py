@@ -36,19 +36,19 @@ site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
 decision = functools.lru_cache(maxsize=64)(decide)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Current:
     """The last complete study, and what has been said about it besides its sites."""
 
     study: Study
     scope: Scope
 
-    @property
+    @functools.cached_property
     def fitted(self) -> Scope:
         """The scope as far as the study has it."""
         return fitted(self.scope, self.study)
 
-    @property
+    @functools.cached_property
     def carried(self) -> Scope | None:
         """The scope for a link: None where it is the one a study comes with."""
         return None if self.fitted == scope_of(self.study) else self.fitted
