@@ -301,9 +301,9 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         halted=halted,
         chosen=chosen,
         pooled=pooled_error(setup, generator),
-        points=points[:DRAWN],
-        labels=labels[:DRAWN],
-        good=good[:DRAWN],
+        points=points[:DRAWN].copy(),  # a part alone would hold all of them in memory
+        labels=labels[:DRAWN].copy(),
+        good=good[:DRAWN].copy(),
         weights=np.array(kept),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import time
 from collections.abc import Iterable
@@ -34,7 +35,6 @@ SHOWN = Parameter(
     help="The round whose weights and rule are drawn; the last one if there were fewer.",
 )
 PATIENCE = budgets.VOLUNTEERS_SECONDS
-_one = functools.lru_cache(maxsize=80)(reweighting.one_of)
 
 
 class Made(NamedTuple):
@@ -62,6 +62,13 @@ def runs_of(setup: Setup, seed: int) -> tuple[Run, ...]:
         out.append(_one(setup, seed, k))
     bar.empty()
     return tuple(out)
+
+
+@functools.lru_cache(maxsize=80)
+def _one(setup: Setup, seed: int, index: int) -> Run:
+    """Make a run; only the first keeps its weights, up to 2 MB, as no other's are drawn."""
+    found = reweighting.one_of(setup, seed, index)
+    return found if index == 0 else dataclasses.replace(found, weights=found.weights[:0])
 
 
 def answer(made: Made) -> str:

@@ -227,3 +227,9 @@ def test_the_experiment_and_a_broken_update():
     assert all(r.error > 0.35 for r in runs(still, 0, 3))
     with pytest.raises(DomainError, match="drawn again"):
         Request(experiment=CLOSENESS, values={"density": 1e-4}, replicates=2)
+
+
+def test_a_run_holds_no_more_than_is_drawn_of_it():
+    (found,) = runs(Setup(records=3000, rounds=2, sample=50), 0, 1)
+    assert [x.base for x in (found.points, found.labels, found.good)] == [None] * 3
+    assert len(found.points) == 500
