@@ -77,7 +77,8 @@ def browser():
 # All that the page's figures show, as one text.
 SHOWN = """() => [...document.querySelectorAll(
     ".js-plotly-plot .main-svg :is(path, text, rect)"
-)].map(node => `${node.getAttribute("d")} ${node.getAttribute("x")} ${node.textContent}`).join()"""
+)].map(node => ["d", "x", "transform"].map(name => node.getAttribute(name)) + node.textContent)
+.join()"""
 # Milliseconds from the next key until the figures show something else, in the next frame.
 CHANGED = """async before => {
     const shown = SHOWN, seconds = () => performance.now() - window.__pressed;

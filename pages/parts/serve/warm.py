@@ -14,8 +14,8 @@ from importlib import import_module
 from threading import Thread
 from typing import Any
 
-FIRST = ("pages.parts.frame", "pages.parts.overview.page", "pages.parts.plan.report")
-SECOND = ("pages.parts.study.page", "pandas", "scipy.special")
+FIRST = ("pages.parts.frame", "pages.parts.overview.page", "scipy.special")
+SECOND = ("pages.parts.study.page", "pages.parts.plan.report", "pandas")
 
 
 def begin() -> Thread | None:
@@ -28,8 +28,8 @@ def begin() -> Thread | None:
 
 
 def load() -> None:
-    """Load what Overview and Study need, and draw a figure."""
-    for name in (*FIRST, *SECOND):
+    """Load what Overview needs, make a figure, and load what Study needs."""
+    for name in FIRST:
         import_module(name)
     made = import_module("pages.figures").drawn(
         import_module("rates.study").preset("hospitals").study
@@ -37,6 +37,8 @@ def load() -> None:
     import_module("pages.figures.chart").spec.Sent(made.figure).to_json()
     errata = import_module("rates.errata")
     errata.sentences(errata.headline())
+    for name in SECOND:
+        import_module(name)
 
 
 @asynccontextmanager
