@@ -11,7 +11,7 @@ from pages.parts.frame import offer, shell
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.sheets import sheets
 from pages.parts.orders import asked as orders
-from pages.parts.session import address, ask, button, controls, number, state
+from pages.parts.session import address, ask, button, controls, number, rows, state
 from rates.numbers import DomainError
 from sims.lessons import LESSONS, MINUTES, PAUSES, Entry
 
@@ -157,7 +157,7 @@ def _put(entry: Entry) -> None:
     place = _chosen()
     if LIST.added(entry, after=place):
         _choose(place + 1)
-    st.session_state[_BOX] = False
+    rows.shut(_BOX)
 
 
 def link(page: str) -> str:
