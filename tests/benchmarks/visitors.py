@@ -35,18 +35,17 @@ class Visitor(Screen):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.drawn, self.look, self._fresh = 0, 0, False
-        self.whole = 0  # elements of the last run that ended; a live one begins the next at once
+        self.whole = 0  # elements of the last answer; a live run begins the next at once
 
     async def answer(self, data: bytes, patience: float = PATIENCE) -> None:
         self._fresh = False
         await super().answer(data, patience)
 
     def _take(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
+        kind, ended = message.WhichOneof("type"), self._runs
         if kind == "new_session":
             self.drawn, self.look, self._fresh = 0, 0, True
         elif kind == "script_finished":
-            self.whole = self.drawn
             # A page with a live run is drawn as a whole and then again and again.
             early = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
             if early and self._fresh and self.drawn >= FEWEST:
@@ -57,6 +56,8 @@ class Visitor(Screen):
             told = message.delta.SerializeToString() if kind == "delta" else message.ref_hash
             self.look ^= hash(told)
         super()._take(message)
+        if self._runs > ended:  # not a run that was cut short at once
+            self.whole = self.drawn
 
     async def go(self, page: str) -> None:
         """Follow a link of the side bar."""

@@ -79,11 +79,12 @@ def pick(
     **how: Any,
 ) -> Any:
     """Draw a switch for how something is shown: kept for the session, in no address."""
-    return st.segmented_control(
+    first = next(iter(labels)) if start is None else start
+    found = st.segmented_control(
         title,
         list(labels),
         format_func=labels.__getitem__,
-        default=next(iter(labels)) if start is None else start,
+        default=first,
         key=key,
         required=True,
         on_change=address.touch,
@@ -91,6 +92,7 @@ def pick(
         **(_KEPT if kept else {}),
         **how,
     )
+    return first if found is None else found  # a browser may bring a choice that is not offered
 
 
 def menu(
