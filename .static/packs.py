@@ -31,15 +31,7 @@ LATE = {
     "mpmath": "sympy",
     "openpyxl": "files",
     "et_xmlfile": "files",
-    "scipy.constants": "scipy",
-    "scipy.fft": "scipy",
-    "scipy.integrate": "scipy",
-    "scipy.interpolate": "scipy",
-    "scipy.ndimage": "scipy",
-    "scipy.optimize": "scipy",
-    "scipy.sparse": "scipy",
-    "scipy.spatial": "scipy",
-    "scipy.stats": "scipy",
+    "scipy": "scipy",
 }
 # Python alone, taken from this environment; what they bring compiled stays out.
 INSTALLED = (

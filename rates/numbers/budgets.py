@@ -14,6 +14,8 @@ FIRST_STEP, NEXT_STEP = 0.1, 0.3
 PLACES, QUEUE = 2, 50
 # A run that waits asks for its place every so many seconds; one that does not ask loses it.
 ASKS_EVERY, LEASE = 1.5, 15.0
+# A run that others held up gives way for as long as they did, and for so many seconds at most.
+GIVES_WAY = 2.0
 # A visitor has so many seconds of live runs within a window of so many, for the last so many of us.
 ALLOWANCE, WINDOW, VISITORS = 300.0, 1800.0, 10_000
 # A request has so many points, and so many points times replicates, whose values are all kept.

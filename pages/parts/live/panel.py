@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -131,17 +132,26 @@ def go_on() -> None:
     run: LiveRun | None = st.session_state.pop(_TURN, None)
     if run is None or not run.active:
         return
+    begun, own = time.monotonic(), _computed()
     run.advance(budgets.NEXT_STEP if run.progress.done else budgets.FIRST_STEP)
-    if run.active and run.words:
-        _wait()
+    held_up = (time.monotonic() - begun) - (_computed() - own)
+    if run.active:
+        _wait(budgets.ASKS_EVERY if run.words else min(held_up, budgets.GIVES_WAY))
     state.touch()  # this run's address may be an old one
     _draw_again()
 
 
-def _wait() -> None:
-    """Let others work before the page asks for a place again; a moved control ends the wait."""
+def _computed() -> float:
+    """Seconds that this thread has computed; a browser's Python knows the time alone."""
+    return time.monotonic() if sys.platform == "emscripten" else time.thread_time()
+
+
+def _wait(seconds: float) -> None:
+    """Let others work before the page goes on; a moved control ends the wait."""
+    if seconds < LOOK:
+        return
     place = st.empty()
-    for _ in range(round(budgets.ASKS_EVERY / LOOK)):
+    for _ in range(round(seconds / LOOK)):
         time.sleep(LOOK)
         place.empty()  # whatever is drawn lets Streamlit see what the visitor has done meanwhile
 

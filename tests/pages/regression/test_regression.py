@@ -7,18 +7,21 @@ import io
 import json
 import math
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
 from pages.parts.frame import Table
+from pages.parts.live import panel
 from pages.parts.live.plans import from_text, to_text
 from pages.parts.regression import constants as regression_constants
 from pages.parts.regression import levels as regression_levels
 from pages.parts.regression import rate as regression_rate
 from pages.parts.regression import weights as regression_weights
 from pages.parts.regression import world as regression_world
+from rates.numbers import budgets
 from rates.study import codec
 from rates.study.presets import PRESETS
 from rates.study.scenario import FederatedStudy
@@ -81,6 +84,18 @@ def test_a_run_puts_points_on_the_exact_curve():
     held = on_curve(request.points, last.estimates)
     assert f"**{held.inside} of {held.points}** simulated points" in answer(app)
     assert "finished in" in everything(app)
+
+
+@pytest.mark.usefixtures("by_step")
+@pytest.mark.parametrize(("computed", "gives_way"), [(lambda: 0.0, True), (monotonic, False)])
+def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed, gives_way):
+    waited: list[float] = []
+    monkeypatch.setattr(panel, "_computed", computed)
+    monkeypatch.setattr(panel, "_wait", waited.append)
+    app = open_page("regression", tab="rate", run="replicates:500;curves:1")
+    press(app, "Run")
+    assert (waited[0] >= panel.LOOK) == gives_way
+    assert waited[0] <= budgets.GIVES_WAY
 
 
 def test_a_changed_parameter_names_the_old_numbers():
