@@ -49,9 +49,11 @@ async def beside(seconds: float, *acts: Coroutine[None, None, None]) -> None:
     """Let all of them act for so long."""
     tasks = [asyncio.create_task(act) for act in acts]
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    left = set(tasks)
+    while left:  # a task that was just being answered may lose its first cancelling
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=5)
     for task in done:
         task.result()
 
