@@ -22,7 +22,7 @@ MECHANISMS: tuple[Mechanism, ...] = ("analytic", "printed")
 
 ACC_PRINTED = 2.0  # (9) of [ACC]: sigma/Delta = sqrt(2 log(2/delta))/epsilon
 CCV_PRINTED = 4.0  # below Lemma 3.1 of [CCV]: sigma/Delta = sqrt(4 log(2/delta))/epsilon
-FEW = 32  # so many numbers go one by one: loading scipy.special takes longer than all else
+FEW = 128  # so many numbers go one by one: loading scipy.special takes longer than all else
 _HALF_LOG_TAU = 0.5 * math.log(2.0 * math.pi)
 
 
