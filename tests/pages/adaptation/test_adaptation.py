@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -237,7 +238,8 @@ def test_bad_links_are_refused_in_words(tab: str, asked: str, told: str):
 def test_a_run_that_waits_for_its_place_leaves_the_processor_to_others(monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr(live, "SLOTS", live.Slots(0))
-    monkeypatch.setattr(panel, "time", SimpleNamespace(sleep=slept.append))
+    clock = SimpleNamespace(**{**vars(time), "sleep": slept.append})
+    monkeypatch.setattr(panel, "time", clock)
     app = press(open_page("adaptation", run=RATE_RUN), "Run")
     assert sum(slept) == pytest.approx(budgets.ASKS_EVERY)
     (bar,) = app.run().get("progress")
