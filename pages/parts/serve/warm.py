@@ -14,8 +14,8 @@ from importlib import import_module
 from threading import Thread
 from typing import Any
 
-FIRST = ("pages.parts.frame", "pages.parts.overview.page", "scipy.special")
-SECOND = ("pages.parts.study.page", "pages.parts.plan.report", "pandas")
+FIRST = ("pages.parts.frame", "pages.parts.overview.page")
+SECOND = ("scipy.special", "pages.parts.study.page", "pages.parts.plan.report", "pandas")
 
 
 def begin() -> Thread | None:
