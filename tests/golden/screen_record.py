@@ -1,7 +1,7 @@
 """What a visitor is given on one screen: elements, figures, files and printed lines, as plain data.
 
-Left out is what may change without anybody seeing it: keys and ids, media addresses, times, and
-the text form of what a link holds.
+Left out is what may change without anybody seeing it: keys and ids, media addresses, times, the
+text form of what a link holds, and empty places, of which a slow machine leaves more.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _walk(node: Any, path: list[str], found: list[dict[str, Any]], texts: Texts)
     for _, child in sorted(node.children.items()):
         if isinstance(child, Block):
             _walk(child, path + _place(child), found, texts)
-        else:
+        elif child.type != "empty":
             found.append(element(child, path, texts))
 
 
