@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pages.parts.serve import warm
+from pages.parts.serve import ahead, warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
     from pages.parts.frame import shell, stage
@@ -79,6 +79,7 @@ def render() -> None:
     brought.say()
     brought.forget()
     address.rest()
+    warm.shown()
 
 
 def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
@@ -91,4 +92,4 @@ def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
 if __name__ == "__main__":
     render()
 else:  # what `streamlit run` looks for
-    app = st.App(__file__, lifespan=warm.serving)
+    app = st.App(__file__, lifespan=warm.serving, middleware=ahead.layers())

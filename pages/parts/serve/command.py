@@ -10,13 +10,13 @@ import re
 import socket
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Any
 
 import rates
-from pages.parts.serve import warm
 from rates.console import Parser
 from rates.numbers import DomainError
 from rates.version import PACKAGE
@@ -55,10 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"http://localhost:{port}/{path} (Control and C together stop it)", flush=True)
     if given.share:
         print(f"Others: http://{socket.gethostname()}:{port}/{path} {SHARED}", flush=True)
-    warm.begin()
-    bootstrap = import_module("streamlit.web.bootstrap")  # takes longest: last
+    bootstrap = import_module("streamlit.web.bootstrap")
     bootstrap.load_config_options(told)  # over all that the folder and the account say
-    bootstrap.run(str(ROOT / "app.py"), False, [], told)
+    with suppress(KeyboardInterrupt):
+        bootstrap.run_asgi_app(str(ROOT / "app.py"), "app:app", [], told)
     return 0
 
 

@@ -18,10 +18,10 @@ def asked(monkeypatch):
     """What Streamlit is asked for."""
     got = {}
     fake = SimpleNamespace(
-        load_config_options=got.update, run=lambda script, *_: got.update(script=script)
+        load_config_options=got.update,
+        run_asgi_app=lambda script, app, *_: got.update(script=script, app=app),
     )
     monkeypatch.setattr(command, "import_module", lambda name: fake)
-    monkeypatch.setattr(command.warm, "begin", lambda: got.update(warm=True))
     return got
 
 
@@ -36,8 +36,7 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     assert asked["runner.fastReruns"] is False
     assert asked["theme.dark.linkColor"] == ours["theme"]["dark"]["linkColor"]
     assert asked["server.address"] == address
-    assert asked["warm"]
-    assert asked["script"] == str(command.ROOT / "app.py")
+    assert (asked["script"], asked["app"]) == (str(command.ROOT / "app.py"), "app:app")
     assert ("no password" in capsys.readouterr().out) is bool(share)
 
 

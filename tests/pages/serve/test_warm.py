@@ -12,10 +12,14 @@ from pages.parts.serve import warm
 
 ROOT = Path(__file__).resolve().parents[3]
 LOADED = """
-import sys
+import gc, sys
 from pages.parts.serve import warm
+warm.expect("phases")
+warm.shown()
 warm.begin().join()
-missing = {"pages.parts.overview.page", "pages.parts.study.page", "scipy.special"} - {*sys.modules}
+assert gc.isenabled() and gc.get_freeze_count()
+needed = {f"pages.parts.{name}.page" for name in ("overview", "phases", "study")}
+missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
 assert sys.modules["rates.statements"].statements.cache_info().currsize
 before = {name for name in sys.modules if name.startswith(("pages", "rates", "sims", "scipy"))}
