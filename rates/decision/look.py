@@ -228,12 +228,17 @@ def records_factor(study: Study, lens: Lens, goal: float) -> float:
 
 
 def _factor(own: Equation, terms: Callable[[float], Terms], goal: float) -> float:
-    def short(x: float) -> float:
-        u = float(solve_log(terms(x)))
-        return own.log_worth - own.worth_power * u - math.log(goal)
+    """Look for the factor at the goal's root, where the terms add up to 1."""
+    root = (own.log_worth - math.log(goal)) / own.worth_power
 
-    if short(0.0) >= 0:
+    def log_sum(x: float) -> float:
+        return float(np.logaddexp.reduce(at_root(terms(x), root)[0]))
+
+    if log_sum(0.0) >= 0:
         return 1.0
-    if short(_FARTHEST) < 0:
-        return math.inf
-    return math.exp(crossing(short, 0.0, _FARTHEST, xtol=_EXACT))
+    low, high = 0.0, 0.5
+    while log_sum(high) < 0:
+        if high == _FARTHEST:
+            return math.inf
+        low, high = high, min(4.0 * high, _FARTHEST)
+    return math.exp(crossing(log_sum, low, high, xtol=_EXACT))

@@ -9,6 +9,7 @@ which neither overflows nor, for ε not tiny, cancels.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -68,6 +69,18 @@ def analytic_multiplier(epsilon: ArrayLike, delta: ArrayLike) -> Array:
     """
     eps, dlt = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(delta, float))
     pairs, inverse = np.unique(eps.ravel() + 1j * dlt.ravel(), return_inverse=True)
+    found = _of_few(pairs.tobytes()) if pairs.size <= FEW else _of(pairs)
+    return np.asarray(found[inverse.ravel()].reshape(eps.shape))
+
+
+@lru_cache(maxsize=1024)
+def _of_few(pairs: bytes) -> Array:
+    """A step of a page asks for the same sites' noise a dozen times."""
+    return _of(np.frombuffer(pairs, dtype=complex))
+
+
+def _of(pairs: NDArray[np.complex128]) -> Array:
+    """Return the multipliers of different pairs, epsilon + i delta."""
     # Beyond 1e300 squares overflow; the noise of 1e300 keeps the promise, and nobody sees it.
     e, log_delta = np.minimum(pairs.real, 1e300), np.log(pairs.imag)
     with np.errstate(all="ignore"):
@@ -83,7 +96,7 @@ def analytic_multiplier(epsilon: ArrayLike, delta: ArrayLike) -> Array:
             if np.all(np.abs(log_step) <= 1e-10):  # Newton: the next step would be its square
                 break
         out = 1.0 / _profile(a, e)[0]
-    return np.asarray(out[inverse.ravel()].reshape(eps.shape))
+    return np.asarray(out)
 
 
 def delta_of(multiplier: ArrayLike, epsilon: ArrayLike) -> Array:
