@@ -1,7 +1,9 @@
 """Sixty visitors at once, three hundred who look, and a reckless one.
 
-``VISITORS_MINUTES`` says how long each test takes at most (3 if it is not set). Delays are by the
-clock and hold on a machine with nothing else to do: the load is printed beside them.
+``VISITORS_MINUTES`` says how long each test takes at most (3 if it is not set). Sixty are shared
+out over ``VISITORS_PROCESSES`` processes (2 if it is not set), as the README's proxy does it: a
+process of Python uses one processor. Delays are by the clock and hold on a machine with nothing
+else to do: the load is printed beside them.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read as Linux tells them"),
 ]
 MINUTES = float(os.environ.get("VISITORS_MINUTES", "3"))
+PROCESSES = int(os.environ.get("VISITORS_PROCESSES", "2"))
 TABS = {  # pages with tabs that compute
     "hybrid": ("needs", "learner", "run", "parity", "rounds", "alike"),
     "adaptation": ("rate", "mixture", "closeness", "budget", "weights", "table"),
@@ -127,19 +130,24 @@ async def run_again(address: str, ended: list[float]) -> None:
 
 
 def test_sixty_visitors_and_a_live_run() -> None:
-    async def act(address: str, process: int) -> None:
-        met, memory, ended = Met(), Memory(process, 10.0), list[float]()
-        strolls = [stroll(address, met, k, PAUSE, ARRIVE) for k in range(MANY)]
-        begun, clock = spent(process), time.perf_counter()
-        await beside(60 * MINUTES, memory.watch(), run_again(address, ended), *strolls)
-        share = (spent(process) - begun) / (time.perf_counter() - clock)
-        print(f"\n{MANY} visitors, {MINUTES:g} minutes: {met.told()}")
-        print(f"{len(ended)} live runs; {100 * share:.0f} % of a core; {memory.told()}")
+    async def act(servers: list[tuple[str, int]]) -> None:
+        met, ended = Met(), list[float]()
+        memories = [Memory(process, 10.0) for _, process in servers]
+        strolls = [stroll(servers[k % len(servers)][0], met, k, PAUSE, ARRIVE) for k in range(MANY)]
+        begun, clock = [spent(process) for _, process in servers], time.perf_counter()
+        watched = [memory.watch() for memory in memories]
+        await beside(60 * MINUTES, *watched, run_again(servers[0][0], ended), *strolls)
+        past = time.perf_counter() - clock
+        shares = [spent(one) - before for (_, one), before in zip(servers, begun, strict=True)]
+        print(f"\n{MANY} visitors, {len(servers)} processes, {MINUTES:g} minutes: {met.told()}")
+        print(f"{len(ended)} live runs; cores {[round(share / past, 2) for share in shares]}")
+        print("\n".join(memory.told() for memory in memories))
         assert (met.lost, met.wrong) == ([], [])
         assert upper(met.seconds) < 1.0
+        assert max(max(memory.kept) for memory in memories) < 700
 
-    with server() as (address, process):
-        asyncio.run(act(address, process))
+    with contextlib.ExitStack() as stack:
+        asyncio.run(act([stack.enter_context(server()) for _ in range(PROCESSES)]))
 
 
 def test_two_hours_replayed_without_pauses() -> None:
