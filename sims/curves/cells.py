@@ -55,7 +55,7 @@ class Grid:
     energy: Array = field(repr=False)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)  # of a megabyte each
 def binned(basis: Basis, *, cells: int = CELLS) -> Grid:
     """Return the basis binned to ``cells`` cells.
 
