@@ -127,6 +127,12 @@ class Alone:
         """Leave the session as it is: the page may come back to it."""
         self.runtime.disconnect_session(self.session)
 
+    def _tell(self) -> None:
+        """Tell what waits to be told: that a run begins, before it holds everything else up."""
+        info = self.runtime._session_mgr.get_active_session_info(self.session)
+        for message in info.session.flush_browser_queue() if info else ():
+            self.runtime._send_message(info, message)
+
     def _one_thread(self) -> None:
         """Let scripts run on the event loop, each run a turn of its own."""
         runner, now = script_runner.ScriptRunner, types.SimpleNamespace(rest=None)
@@ -137,6 +143,9 @@ class Alone:
         )
         app_session.asyncio = types.SimpleNamespace(**{**known, "new_event_loop": Idle})
         app_session._close_script_event_loop = lambda loop: None
+        # At once: what the page says meanwhile would be heard first, and a run that is over then
+        # no longer counts, with all that it had to show.
+        app_session.AppSession._call_soon_on_event_loop = lambda session, heard: heard()
 
         def begin(one: Any) -> None:
             one._script_thread = threading.current_thread()
@@ -169,6 +178,7 @@ class Alone:
             install(one)
 
         def executed(function: Any, context: Any) -> Any:
+            self._tell()
             done = execute(function, context)
             now.rest = done[2]
             return done
