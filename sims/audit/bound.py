@@ -91,11 +91,11 @@ def lower_bound(
 
 def _limits(false: Array, true: Array, runs: int) -> tuple[Array, Array]:
     """Upper limit of the one share and lower limit of the other, 97.5 % each."""
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
     alpha = 0.5 * (1.0 - LEVEL)
-    low = np.where(true > 0, beta.ppf(alpha, np.maximum(true, 1), runs - true + 1), 0.0)
-    high = beta.ppf(1.0 - alpha, false + 1, np.maximum(runs - false, 1))
+    low = np.where(true > 0, betaincinv(np.maximum(true, 1), runs - true + 1, alpha), 0.0)
+    high = betaincinv(false + 1, np.maximum(runs - false, 1), 1.0 - alpha)
     return np.where(false < runs, high, 1.0), low
 
 

@@ -15,15 +15,48 @@ import pytest
 from tests.house.tree import ROOT
 
 PYODIDE = "RATES_PYODIDE"  # the folder of Pyodide's full distribution
-# What they need and no browser has: processes, compiled extras, a checkout, a command line.
+# Left out, by what they need and no browser has.
 WITHOUT = {
-    "--ignore-glob=*/test_cli.py",
-    "--ignore-glob=*/test_main.py",
-    "--ignore-glob=*/test_outlet.py",
-    "--ignore-glob=*/test_signals.py",
-    "--ignore-glob=*/classroom/*",
-    "--ignore-glob=*/curves/test_wavelets.py",
+    "a process": (
+        "--ignore-glob=*/test_cli.py",
+        "--ignore-glob=*/test_main.py",
+        "--ignore-glob=*/test_outlet.py",
+        "--ignore-glob=*/test_signals.py",
+        "--deselect=tests/rates/formal/test_formal.py"
+        "::test_all_certificates_hold_without_the_project",
+        "--deselect=tests/rates/formal/test_formal.py::test_a_spoiled_certificate_fails[<lambda>0]",
+        "--deselect=tests/rates/plan/test_planning_cli.py"
+        "::test_bad_options_and_silent_studies_show_no_traceback",
+        "--deselect=tests/rates/statements/test_statements.py::test_sympy_is_never_imported",
+    ),
+    "a thread": (
+        "--deselect=tests/sims/engine/test_live.py::test_two_threads_never_advance_the_same_run",
+        *(
+            f"--deselect=tests/sims/engine/test_run.py::{name}"
+            for name in (
+                "test_a_block_that_comes_early_waits_for_those_before_it",
+                "test_same_numbers_from_any_order",
+                "test_same_numbers_from_threads",
+                "test_same_numbers_after_a_lost_executor",
+                "test_an_error_of_the_experiment_is_raised_here",
+                "test_stop_keeps_what_is_there[Shuffled]",
+                "test_stop_takes_back_what_waits_in_an_executor",
+            )
+        ),
+    ),
+    "a server": ("--ignore-glob=*/classroom/*",),
+    "PyWavelets, which is compiled": (
+        "--ignore-glob=*/curves/test_wavelets.py",
+        "--deselect=tests/sims/curves/test_wavelets_filters.py"
+        "::test_the_scaling_filter_is_that_of_pywavelets",
+        "--deselect=tests/sims/curves/test_wavelets_levels.py"
+        "::test_periodic_levels_are_those_of_pywavelets_up_to_place",
+        "--deselect=tests/sims/lessons/test_truths.py::test_twice_the_records_by_a_second_program",
+        "--deselect=tests/sims/lessons/test_truths.py"
+        "::test_spreading_and_the_elbow_by_a_second_program",
+    ),
 }
+FEW = "--hypothesis-profile=few"  # of every law a few examples, as with other versions
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +81,11 @@ def test_the_tests_pass_where_whole_numbers_have_32_bits(top, request):
         pytest.skip(f"{PYODIDE} names no folder with Pyodide's full distribution, or no Node.")
     own = request.getfixturevalue("hypothesis_")
     script = ROOT / "tests" / "static" / "suite.mjs"
-    command = [node, str(script), folder, str(ROOT), f"tests/{top}", *sorted(WITHOUT)]
+    left = [option for options in WITHOUT.values() for option in options]
+    command = [node, str(script), folder, str(ROOT), f"tests/{top}", FEW, *left]
     told = {**os.environ, "PYTHON": sys.executable, "FIRST": str(own)}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=told)
     tail = done.stdout[-4000:] + done.stderr[-2000:]
+    assert done.returncode == 0, tail
     assert re.search(r"\d+ passed", done.stdout), tail
-    assert " failed" not in done.stdout.splitlines()[-1], tail
+    print(done.stdout.splitlines()[-1])

@@ -29,7 +29,7 @@ def coefficients(basis: Basis, x: ArrayLike, y: ArrayLike) -> Array:
 
     Source: [CCV] eq. (12), without the noise.
     """
-    where = np.zeros(np.size(np.asarray(x)), np.int64)
+    where = np.zeros(np.size(np.asarray(x)), np.intp)
     return np.asarray(server_coefficients(basis, x, y, where, 1)[0])
 
 
@@ -49,7 +49,7 @@ def server_coefficients(
         DomainError: Lengths differ, a point is not in [0, 1], an index not in 0..m-1.
     """
     points = np.asarray(x, float).ravel()
-    responses, where = np.asarray(y, float).ravel(), np.asarray(server, np.int64).ravel()
+    responses, where = np.asarray(y, float).ravel(), np.asarray(server, np.intp).ravel()
     if not len(points) == len(responses) == len(where):
         lengths = (len(points), len(responses), len(where))
         raise DomainError("x, y and server must have one entry per record.", value=lengths)
@@ -62,7 +62,7 @@ def server_coefficients(
         column, value = _touched(basis, points[part])
         column += where[part, None] * basis.translates
         value *= responses[part, None]
-        raw += np.bincount(column.ravel(), value.ravel(), minlength=len(raw))
+        raw += np.bincount(column.ravel().astype(np.intp, copy=False), value.ravel(), len(raw))
     n = np.maximum(np.bincount(where, minlength=servers), 1)
     return fold(basis, raw.reshape(servers, basis.translates)) / n[:, None]
 
@@ -155,5 +155,5 @@ def cell_sums(
 ) -> Array:
     """Return the sum of y for every cell and server, (Q, m): the only pass over the data."""
     key = cell if servers == 1 else cell * np.int64(servers) + server
-    sums = np.bincount(key, np.asarray(y, float), minlength=servers * cells)
+    sums = np.bincount(key.astype(np.intp, copy=False), np.asarray(y, float), servers * cells)
     return np.asarray(sums, float).reshape(cells, servers)

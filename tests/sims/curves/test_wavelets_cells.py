@@ -139,7 +139,7 @@ def test_coefficients_are_those_of_the_dense_matrix(b, n, seed):
     rng = np.random.default_rng(seed)
     grid, m = binned(b, cells=128), 5
     x, y = rng.random(n), rng.standard_normal(n)
-    server = rng.integers(0, m - 1, n)
+    server = rng.integers(0, m - 1, n).astype(np.intp)
     size = np.bincount(server, minlength=m)
     got = cell_coefficients(grid, cell_of(x, 128), y, server, size)
     dense = grid.matrix.toarray()[np.floor(x * 128).astype(int)]
