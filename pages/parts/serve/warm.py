@@ -11,6 +11,7 @@ eighth of the time, nor later.
 from __future__ import annotations
 
 import gc
+import inspect
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -57,6 +58,9 @@ def load() -> None:
         _load(first)
         if first == FIRST:
             _draw()
+        import_module("PIL.Image")  # for the icon of the page
+        # Streamlit looks at the stack once, for which Python finds the file of every module.
+        inspect.stack()
     _shown.wait(IDLE)
     with _kept():
         for page in (FIRST, "study"):
