@@ -256,6 +256,8 @@ class Reckless(Visitor):
                     await self.go(page)
                     self.asked += 1
                     for label in self.sliders[:6]:
+                        if label not in self.sliders:  # one that an earlier move took away
+                            continue
                         await self.slide(label, len(self.stops[label]) - 1)
                         self.asked += 1
                     for label in RUN:
