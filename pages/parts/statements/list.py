@@ -20,6 +20,7 @@ from rates.statements import PAPERS, Section, Statement, StoredVerdict, coverage
 
 AT_FIRST = 20
 _FIGURE = "figure_ledger"
+_WHOLE = "ledger_whole"  # the view of which all cards are shown; no widget's name
 _EVERY = ""
 _FILTERS = {
     "paper": ("Paper", {paper: f"[{paper}]" for paper in PAPERS}),
@@ -212,7 +213,7 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         st.markdown("Nothing fits. Search for fewer words, or take a filter away.")
         return
     memory = st.session_state
-    everything = memory.get("ledger_all") == ledger.VIEW.get() or len(left) <= AT_FIRST + 5
+    everything = memory.get(_WHOLE) == ledger.VIEW.get() or len(left) <= AT_FIRST + 5
     titles = {(row.paper, row.section): row for row in coverage()}
     place = None
     for item in left if everything else left[:AT_FIRST]:
@@ -224,7 +225,7 @@ def cards(verdicts: ledger.Verdicts, left: Sequence[Statement]) -> None:
         button(
             f"Show the other {len(left) - AT_FIRST}",
             "ledger_more",
-            lambda: memory.__setitem__("ledger_all", ledger.VIEW.get()),
+            lambda: memory.__setitem__(_WHOLE, ledger.VIEW.get()),
             icon=":material/expand_more:",
         )
 
