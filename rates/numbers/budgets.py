@@ -20,6 +20,8 @@ GIVES_WAY = 2.0
 ALLOWANCE, WINDOW, VISITORS = 300.0, 1800.0, 10_000
 # A request has so many points, and so many points times replicates, whose values are all kept.
 POINTS, EVALUATIONS = 2_000, 5_000_000
+# Where the exact answer of each point is computed before the run, for some 10 ms, so many points.
+EXACT_POINTS = 300
 # The ledger's tests are run again in steps of so many seconds.
 LEDGER_STEP = 1.0
 # The runs of volunteers: after so many seconds no further one is begun.

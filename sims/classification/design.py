@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 
 import numpy as np
 
 from rates.answer import multipliers
-from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
+from rates.numbers import ACC_PRINTED, COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE, budgets
 from sims import engine
 from sims.classification.kernel import KERNELS
 from sims.classification.screen import Group, Screen, make_screen, release, screen_risk
@@ -18,6 +17,7 @@ from sims.classification.worlds import Quadrants
 
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
+MAX_POINTS = budgets.EXACT_POINTS
 
 _N = SAMPLE_SIZE.within(
     "2, ..., 1e9", help="Records of the target and of each source. delta is n^-2, as in the paper."
@@ -54,7 +54,8 @@ def _setup(values: engine.Values, epsilon: float) -> tuple[Screen, tuple[Group, 
 def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "classification-design", one series per weight of the target."""
     out = []
-    for weight, epsilon in itertools.product(values.numbers("weight"), values.numbers("epsilon")):
+    lists = values.numbers("weight"), values.numbers("epsilon")
+    for weight, epsilon in engine.grid(*lists, most=MAX_POINTS):
         screen, groups = _setup(values, epsilon)
         risk = screen_risk(screen, 0, groups, (weight, 1.0 - weight))
         out.append(

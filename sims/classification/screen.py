@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby
 
 import numpy as np
@@ -339,23 +339,25 @@ def screen_risk(
 
     Fewer than about one effective record under the kernel, without noise, is too few.
     """
-    h, rows, M = screen.bandwidths[index], screen.rows[index], screen.cells
-    edges = [np.arange(M + 1) / M] * 2
+    h = screen.bandwidths[index]
     used = [(g, w) for g, w in zip(groups, weights, strict=True) if w > 0]
     parts, peak = [], screen.kernel.peak
     for group, weight in used:
-        f = np.broadcast_to(screen.world.averages(edges, group.gamma), (M, M))
         scale = weight * peak**2 / (group.records * h * h)  # of a kernel with peak 1
-        moment = _moment(rows / peak, 2.0 * f / M**2)
+        moment = _moments(screen, index, group.gamma)
         parts.append(Part(records=group.records, scale=scale, moment=moment))
     noise = math.hypot(*(w * _unit_noise(screen.kernel, g) * peak / h**2 for g, w in used))
     below = negative_probability(parts, noise).reshape(screen.loss.shape)
     return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
 
 
-def _moment(rows: Array, doubled: Array) -> Callable[[int], Array]:
-    M = rows.shape[1]
+@lru_cache(maxsize=4)  # all weights and budgets of a request have the same, up to 2 MB
+def _moments(screen: Screen, index: int, gamma: float) -> Callable[[int], Array]:
+    rows, M = screen.rows[index] / screen.kernel.peak, screen.cells
+    edges = [np.arange(M + 1) / M] * 2
+    doubled = 2.0 * np.broadcast_to(screen.world.averages(edges, gamma), (M, M)) / M**2
 
+    @cache
     def moment(p: int) -> Array:
         powers = rows**p
         if p % 2:

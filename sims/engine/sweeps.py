@@ -7,13 +7,27 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rates.numbers import DomainError
+from rates.numbers import DomainError, Words, budgets
 from sims.engine.settings import Values
 
 SYMBOLS = {"gamma": "γ", "epsilon": "ε", "n0": "n0", "m": "m", "n": "n"}
 # By how much the sampling and the privacy term of a rate have n, eps or m in their power: with
 # sweep m the total mn is fixed, so that the one stays and the other grows.
 POWERS = {"n": (1.0, 2.0), "epsilon": (0.0, 2.0), "m": (0.0, -1.0)}
+
+
+def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[float, ...]]:
+    """Return all combinations, which are counted before the first of them is computed.
+
+    Raises:
+        DomainError: There are more than one request may have.
+    """
+    count = math.prod(map(len, lists))
+    if count > most:
+        rule = f"A run of this experiment has at most {most:,} combinations of the numbers listed."
+        got = Words(f"{' times '.join(str(len(numbers)) for numbers in lists)}, or {count:,}")
+        raise DomainError(rule, field="parameters", value=got)
+    return itertools.product(*lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +75,7 @@ class Sweep:
 
     def settings(self) -> Iterator[Values]:
         """Yield what varies at each point, series by series."""
-        for combination in itertools.product(*self.axes.values()):
+        for combination in grid(*self.axes.values()):
             yield Values(dict(zip(self.axes, combination, strict=True)))
 
     def ends(self) -> Iterator[Values]:

@@ -146,16 +146,10 @@ KINDS: dict[str, tuple[Callable[[Random], None], int]] = {  # of 100,000
     "experiment": (experiment, 7_000),
     "playlist": (playlist, 1_000),
 }
-# Some requests of experiments are computed as they are read, for seconds: few in the quick run,
-# and no more in the deep one.
 PARTS = [
     (name, number // part, mark)
     for name, (_, number) in KINDS.items()
-    for part, mark in (
-        (700 if name == "experiment" else 250, ()),
-        *(() if name == "experiment" else ((40, pytest.mark.deep),)),
-        (1, pytest.mark.slow),
-    )
+    for part, mark in ((250, ()), (40, pytest.mark.deep), (1, pytest.mark.slow))
 ]
 
 

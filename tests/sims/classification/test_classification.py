@@ -11,6 +11,7 @@ import pytest
 from rates import Server, TransferStudy, solve
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
+from sims.classification import screen as screens
 from sims.classification.design import DESIGN, design_sample
 from sims.classification.kernel import TRIANGULAR, noise_deviations
 from sims.classification.lattice import excess_risks
@@ -36,6 +37,21 @@ def request(experiment: Experiment = RATE, replicates: int = 10, seed: int = 0, 
 def finished(asked: Request) -> Progress:
     *_, last = run(asked)
     return last
+
+
+def test_a_request_that_would_compute_for_seconds_is_refused_before_it_does(monkeypatch):
+    monkeypatch.setattr("sims.classification.design.screen_risk", pytest.fail)
+    many = {"weight": list(np.linspace(0, 1, 60)), "epsilon": list(range(1, 61))}
+    with pytest.raises(DomainError, match=r"at most 300 combinations .* 60 times 60, or 3,600"):
+        request(DESIGN, **many)
+
+
+def test_the_points_of_a_design_share_the_moments_of_its_records():
+    moments = screens._moments
+    moments.cache_clear()
+    asked = request(DESIGN, gamma=2.0)
+    assert len(asked.points) == 18
+    assert moments.cache_info().misses == 2  # of the target's records and of the sources'
 
 
 def test_the_default_has_thirty_points():

@@ -41,6 +41,13 @@ def request(experiment: Experiment = RATE, replicates: int = 8, seed: int = 0, *
     return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)
 
 
+def test_a_sweep_of_too_many_points_is_refused_before_one_is_computed(monkeypatch):
+    monkeypatch.setattr("sims.regression.rate.plan", pytest.fail)
+    many = {"n": list(range(1000, 1060)), "epsilon": list(range(1, 61)), "m": [1, 2]}
+    with pytest.raises(DomainError, match=r"at most 2,000 combinations .* or 7,200"):
+        request(**many)
+
+
 def test_the_names_are_registered():
     names = ("rate", "weights", "constants", "levels", "study")
     assert [e.name for e in OURS] == [f"regression-{name}" for name in names]
