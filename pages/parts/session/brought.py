@@ -124,7 +124,8 @@ def _reading(read: Any, wrapped: Any) -> Callable[[Any, str], Any]:
             return read(held, key)
         except Exception:
             note()
-            held.states.pop(key, None)
+            # Not taken out of the same dictionary: whoever reads one after the other goes on.
+            held.states = {name: one for name, one in held.states.items() if name != key}
             raise KeyError(key) from None
 
     return reading

@@ -54,6 +54,15 @@ def test_another_type_counts_as_not_sent(wrong: dict[str, Any], drawn: bool) -> 
     assert states.get_serialized(ID) is None  # what a run that begins anew takes along
 
 
+def test_whoever_reads_all_values_reads_on_after_one_that_does_not_fit() -> None:
+    states = known()
+    states.set_widget_metadata(WidgetMetadata("$$ID-1-later", text_of, str, "string_value"))
+    for name, value in ((ID, {"double_value": 1.0}), ("$$ID-1-later", {"string_value": "b"})):
+        states.states[name] = streamlits.Serialized(WidgetState(id=name, **value))
+    assert [states.get(name) for name in states] == [None, "b"]
+    assert list(states) == ["$$ID-1-later"]
+
+
 def test_a_field_of_numbers_reads_whole_ones() -> None:
     states = known()
     states.set_widget_metadata(WidgetMetadata(ID, float, str, "double_value"))
