@@ -118,6 +118,10 @@ MEASURE = r"""() => {
     };
 }"""
 
+# A run that begins by itself ends whenever its button comes.
+STOPS = """() => setInterval(() =>
+    document.querySelector("[data-testid=stMain] [class*=st-key-stop_] button")?.click(), 200)"""
+
 VIEWS = {  # what is pressed on a page, one after another
     "study": ("All budgets scaled", "Other designs"),
     "phases": ("Rate along the cut", "Unprotected source", "Your study"),
@@ -167,8 +171,6 @@ def _states(visitor: Any, link: str) -> Iterator[str]:
     """Open a link, and every view of it."""
     visitor.page.evaluate(conftest.TURN, f"/{link}")
     visitor.page.wait_for_timeout(conftest.SLIDER_REST)
-    if (stop := visitor.page.get_by_test_id("stMain").get_by_text("Stop", exact=True)).count():
-        stop.first.click()  # a run that began by itself
     visitor.settle()
     yield link
     for view in VIEWS.get(link, ()):
@@ -193,6 +195,7 @@ def main(words: list[str]) -> None:
                 continue
             visitor = windows.take(address, widths[0], scheme)
             visitor.open("/overview")
+            visitor.page.evaluate(f"({STOPS})(), 0")
             for link in chosen:
                 visitor.page.set_viewport_size({"width": widths[0], "height": HEIGHT})
                 for state in _states(visitor, link):

@@ -23,16 +23,20 @@ _ASIDE, ANSWER, _SIDE_BAR = "aside", "answer", "side_bar"
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
 # of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
 # While a live run goes on nothing fades, though a step takes longer than Streamlit's patience,
-# and an answer has room for three lines, so that one that grows moves nothing below it.
+# and an answer has room for three lines, so that one that grows moves nothing below it;
+# where it is narrow so has the row of a run, whose words break into two.
 _STYLE = f"""
 .st-key-layout {{ display: none; }}
 [data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
 [data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
 .st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
-[data-testid=stMain]:has([class*=st-key-stop_]) [data-stale=true] {{
+[data-testid=stApp]:has([class*=st-key-stop_]) [data-stale=true] {{
     opacity: 1 !important; transition: none !important;
 }}
 .st-key-{ANSWER} {{ min-height: 4.8rem; }}
+@media (max-width: 1200px) {{
+    [class*=st-key-live_row] {{ min-height: 3.4rem; }}
+}}
 .stMarkdownBadge {{ white-space: normal !important; }}
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
     white-space: normal; overflow: visible;

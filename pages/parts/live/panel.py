@@ -89,7 +89,8 @@ def panel(job: Job, place: st.delta_generator.DeltaGenerator) -> None:
     progress = start(job.request) if held is None else held.run.progress
     place.markdown(job.answer(progress))
     # One row, running or not: what stands below stays where it is when a run begins or ends.
-    with st.container(horizontal=True, vertical_alignment="center"):
+    row = f"live_row_{job.key}"
+    with st.container(key=row, horizontal=True, vertical_alignment="center", gap="xsmall"):
         button(
             "Run again" if held and not stale else "Run",
             f"run_{job.key}",
