@@ -26,6 +26,30 @@ MEASURE = r"""() => {
         const [r, g, b] = parts.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
+    const parts = colour => {  // red, green and blue from 0 to 255, opacity from 0 to 1
+        const [r, g, b, a = 1] = (colour.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+        return [r, g, b, a];
+    };
+    const over = (ink, paper) => {  // what is seen of an ink that lets a paper through
+        const [r, g, b, a] = parts(ink), below = parts(paper);
+        return "rgb(" + [r, g, b].map((x, k) => a * x + (1 - a) * below[k]).join() + ")";
+    };
+    const apart = (ink, paper) => {
+        const [a, b] = [light(ink), light(paper)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    };
+    const behind = (holder, box) => {  // the colour of what a word stands on
+        const papers = [], x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+        for (let up = holder; up; up = up.parentElement) {
+            const room = up.getBoundingClientRect();  // a slider's value stands above its knob
+            if (x < room.left || x > room.right || y < room.top || y > room.bottom) continue;
+            const colour = getComputedStyle(up).backgroundColor;
+            papers.push(colour);
+            if (parts(colour)[3] === 1) break;
+        }
+        const app = getComputedStyle(document.querySelector("[data-testid=stApp]"));
+        return papers.reverse().reduce((below, c) => over(c, below), app.backgroundColor);
+    };
     const say = (what, text) => found.push(`${what}: ${text.trim().slice(0, 70)}`);
     const screen = document.documentElement.clientWidth;
     const roots = ["stMain", "stSidebar"].map(
@@ -64,6 +88,11 @@ MEASURE = r"""() => {
                     { say("cut", node.data); break; }
             }
             if (hidden) continue;
+            const style = getComputedStyle(holder), paper = behind(holder, box);
+            const clear = apart(over(style.color, paper), paper);
+            const least = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
+            if (clear < least && !holder.closest(":disabled, [aria-disabled=true]"))
+                say("pale", `${node.data} ${clear.toFixed(1)}`);
             if (!scrolls && (box.right > screen + 1 || box.left < -1))
                 say("outside", node.data);
             for (const word of node.data.matchAll(/[^\s\u00ad\u200b\-–—\/·→()]+/g)) {
@@ -100,11 +129,9 @@ MEASURE = r"""() => {
                     say("overlaid", `${words[j].textContent} | ${words[k].textContent}`);
             });
         });
-        const paper = light(getComputedStyle(document.querySelector("[data-testid=stApp]"))
-            .backgroundColor);
+        const paper = behind(plot, room);
         for (const word of words) {
-            const ink = light(getComputedStyle(word).fill);
-            const found = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+            const found = apart(over(getComputedStyle(word).fill, paper), paper);
             if (found < 3 && !word.closest(".annotation, .bartext, .textpoint"))
                 say("pale", `${word.textContent} ${found.toFixed(1)}`);
         }

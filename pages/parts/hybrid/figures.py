@@ -82,11 +82,11 @@ def curves(design: hybrid.HybridDesign, given: hybrid.Circumstances) -> Curves:
     for x in np.geomspace(1.0, 1e6, 61):
         for s in hybrid.strategies(replace(design, divergence=float(x)), given):
             if s.key in CLOSENESS and math.isfinite(s.people):
-                out.setdefault(f"{hybrid.STRATEGIES[s.key]}: volunteers", []).append(
-                    (x, s.volunteers)
-                )
+                # A phone's legend has no room for the whole name.
+                name = hybrid.STRATEGIES[s.key].removesuffix(" and density")
+                out.setdefault(f"{name}: volunteers", []).append((x, s.volunteers))
                 if s.users > 0:
-                    out.setdefault(f"{hybrid.STRATEGIES[s.key]}: users", []).append((x, s.users))
+                    out.setdefault(f"{name}: users", []).append((x, s.users))
     return out
 
 
