@@ -31,6 +31,7 @@ from screen_runs import live_pages
 
 SCREENS = [s for s in (*plain_pages(), *live_pages()) if s.query or not s.tab]
 STEPS = 4  # runs of a session, the opening among them
+TWICE = 0.25  # of the runs hear two things at once, as a slow server does
 PART = os.environ.get("FUZZ_PART", "0/1")  # which of how many parts of the sessions, by hand
 
 
@@ -100,6 +101,8 @@ def session(number: int) -> list[str]:
             return [*wrong, *told]
         if step < STEPS - 1:
             told.append(moved(chance, app))
+            if chance.random() < TWICE:
+                told.append(moved(chance, app))
             app.run()
     return []
 

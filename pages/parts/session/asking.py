@@ -26,8 +26,8 @@ def ask(key: str, now: T, take: Take, draw: Callable[..., Any]) -> T:
     given = draw(key=key, on_change=_changed, args=(key, take))
     if _differs(given, now):
         address.touch()
-        take(given)
-        st.rerun()
+        if _taken(take, given):
+            st.rerun()
     return now
 
 
@@ -41,10 +41,17 @@ def _changed(key: str, take: Take) -> None:
     address.touch()
     value = st.session_state.get(key)
     if value is not None and value != []:
-        try:
-            take(value)
-        except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
-            brought.note()
+        _taken(take, value)
+
+
+def _taken(take: Take, value: Any) -> bool:
+    """Take a value over; whether it was one to take."""
+    try:
+        take(value)
+    except (LookupError, TypeError, ValueError):  # no option of this list, sent by hand
+        brought.note()
+        return False
+    return True
 
 
 def number(

@@ -40,6 +40,9 @@ def watch() -> None:
     tell = getattr(session, "_create_exception_message", None)
     if tell and not hasattr(tell, _CHECKED):
         _put(session, "_create_exception_message", _telling(tell))
+    clear = getattr(session, "_handle_clear_cache_request", None)
+    if clear and not hasattr(clear, _CHECKED):
+        _put(session, "_handle_clear_cache_request", _keeping)
     held = getattr(states, "SessionState", None)
     every = getattr(held, "filtered_state", None)
     if isinstance(every, property) and every.fget and not hasattr(every.fget, _CHECKED):
@@ -75,6 +78,14 @@ def _holding(every: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], _Held
 def _put(kind: Any, name: str, function: Any) -> None:
     setattr(getattr(function, "fget", function), _CHECKED, True)
     setattr(kind, name, function)
+
+
+def _keeping(session: Any) -> None:
+    """Let no visitor empty the caches of all, nor the own session in the middle of its run.
+
+    What is offered to developers alone leaves widgets whose session holds nothing any more.
+    """
+    _refusing.add(session.id)
 
 
 def _telling(tell: Any) -> Callable[[Any, BaseException], Any]:

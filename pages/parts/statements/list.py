@@ -85,13 +85,23 @@ def controls(verdicts: ledger.Verdicts) -> None:
         button("Show all statements", "ledger_reset", _reset, icon=":material/filter_alt_off:")
 
 
-def _ask(name: str, draw: Callable[..., Any]) -> None:
-    """Draw a widget for a part of the view; it is given what is looked at now."""
+def _ask(name: str, draw: Callable[..., Any], options: Sequence[str] = ()) -> None:
+    """Draw a widget for a part of the view; it is given what is looked at now.
+
+    Args:
+        name: The part.
+        draw: What draws it.
+        options: What it may become; none for any text.
+    """
     now = getattr(ledger.VIEW.get(), name)
+
+    def take(given: str) -> None:
+        ledger.VIEW.change(**{name: options[options.index(given)] if options else given})
+
     ask(
         f"ledger_{name}",
         now,
-        lambda given: ledger.VIEW.change(**{name: given}),
+        take,
         lambda **how: draw(now, **how),
     )
 
@@ -112,6 +122,7 @@ def _by_verdict(verdicts: ledger.Verdicts) -> None:
             format_func=titles.__getitem__,
             **how,
         ),
+        list(titles),
     )
 
 
@@ -133,6 +144,7 @@ def _filter(name: str, label: str, titles: Mapping[str, str]) -> None:
             format_func=lambda choice: titles.get(choice, "All"),
             **how,
         ),
+        options,
     )
 
 

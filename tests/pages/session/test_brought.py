@@ -94,6 +94,13 @@ def test_bytes_that_are_no_message_are_answered_in_our_words() -> None:
     assert b"inner words" not in message.SerializeToString()
 
 
+def test_no_visitor_empties_a_session_or_the_caches_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    brought.watch()
+    monkeypatch.setattr(brought, "_refusing", set())
+    app_session.AppSession._handle_clear_cache_request(SimpleNamespace(id="one"))
+    assert brought._refusing == {"one"}
+
+
 def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(asking.st, "session_state", {"place": "x", "other": 2})

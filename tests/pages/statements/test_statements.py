@@ -100,6 +100,18 @@ def test_the_misprinted_threshold_is_found_and_leads_to_the_map():
     assert app.text_input(key="ledger_q").value == "eps21"
 
 
+@pytest.mark.parametrize("name", ["paper", "category"])
+def test_a_filter_that_is_not_offered_changes_nothing(name):
+    app = open_page("statements")
+    shown = cards(app)
+    box = app.selectbox(key=f"ledger_{name}")
+    sent = app._tree.get_widget_states()
+    next(state for state in sent.widgets if state.id == box.id).string_value = "1/3"
+    app._run(sent)
+    assert not app.exception
+    assert cards(app) == shown
+
+
 def test_all_cards_and_a_statement_asked_for_at_once_show_the_statement():
     """A slow server hears two presses as one; the list's memory is no button's name."""
     app = open_page("statements")
