@@ -149,8 +149,10 @@ class SideBar:
         self.sections = sections
         self.drawn: object = None
         stands = st.session_state.get(_SIDE_BAR) == address.page()
-        # A container keeps what it shows until it is drawn again.
-        self.place = st.sidebar.container() if stands else st.sidebar.empty()
+        # A container keeps what it shows until it is drawn again. Either way the rows lie equally
+        # deep: else those of before and those that come would mix while a page is drawn.
+        self.place = st.sidebar.container(gap="xsmall") if stands else st.sidebar.empty()
+        self.stands = stands
         if not stands:
             self.refresh()
         with st.sidebar:  # where a place that is still empty moves nothing
@@ -165,7 +167,7 @@ class SideBar:
 
     def _draw(self) -> None:
         carried = state.carried()
-        with self.place.container(gap="xsmall"):
+        with self.place if self.stands else self.place.container(gap="xsmall"):
             for section, pages in self.sections.items():
                 st.markdown(f"**{section}**")
                 for page in pages:
