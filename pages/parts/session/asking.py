@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -42,6 +42,13 @@ def _changed(key: str, take: Take) -> None:
     value = st.session_state.get(key)
     if value is not None and value != []:
         _taken(take, value)
+
+
+def offered(word: str, options: Collection[str]) -> str:
+    """Return a word of a list; any other, which Streamlit hands on, is none to take."""
+    if word not in options:
+        raise ValueError(word)
+    return word
 
 
 def _taken(take: Take, value: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from pages.figures.chart import number_text, words
-from pages.parts.session.asking import ask, number
+from pages.parts.session.asking import ask, number, offered
 from rates.numbers import DomainError
 from rates.rows import numbers_from_text
 from sims.engine import Numbers
@@ -134,7 +134,7 @@ class Menu:
         return ask(
             f"{source.key(self.name)}_select",
             now,
-            lambda word: source.change(**{self.name: word}),
+            lambda word: source.change(**{self.name: offered(word, self.labels)}),
             lambda **how: st.selectbox(
                 self.title,
                 list(self.labels),

@@ -49,6 +49,8 @@ def choose(
         on_change=state.touch,
         help=help,
     )
+    if given not in options:  # sent by hand
+        return now
     if new:
         _brought(given, now)
     return given

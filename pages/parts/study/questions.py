@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import ask, state
+from pages.parts.session import ask, offered, state
 from pages.parts.study import parameters
 from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
 
@@ -41,7 +41,7 @@ class Asked:
         ask(
             key,
             now,
-            self.take,
+            lambda word: self.take(offered(word, options)),
             lambda **how: st.selectbox(
                 self.title,
                 list(options),

@@ -15,6 +15,7 @@ from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.session import asking, brought
+from tests.pages.driver import open_page
 
 ID = "$$ID-0-name"
 
@@ -99,6 +100,19 @@ def test_no_visitor_empties_a_session_or_the_caches_of_all(monkeypatch: pytest.M
     monkeypatch.setattr(brought, "_refusing", set())
     app_session.AppSession._handle_clear_cache_request(SimpleNamespace(id="one"))
     assert brought._refusing == {"one"}
+
+
+@pytest.mark.parametrize(
+    ("page", "box"), [("plan", "plan_goal_select"), ("plan", "plan_divided_select")]
+)
+def test_a_word_that_no_list_offers_changes_nothing(page: str, box: str) -> None:
+    app = open_page(page)
+    sent = app._tree.get_widget_states()
+    held = app.selectbox(key=box)
+    next(state for state in sent.widgets if state.id == held.id).string_value = "1/3"
+    app._run(sent)
+    assert not app.exception
+    assert app.selectbox(key=box).value == held.value
 
 
 def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
