@@ -25,7 +25,7 @@ def settle() -> None:
     """Take over the answers that the browser holds."""
     for question in QUESTIONS:
         given = fields.held(f"answer_{question}")
-        if given is not None:
+        if given in (fields.UNKNOWN, *QUESTIONS[question].options):  # anything is sent by hand
             answer = None if given == fields.UNKNOWN else given
             state.set_scope(state.scope().with_answer(question, answer))
     scope = state.scope()

@@ -103,7 +103,7 @@ def test_no_visitor_empties_a_session_or_the_caches_of_all(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("page", "box"), [("plan", "plan_goal_select"), ("plan", "plan_divided_select")]
+    ("page", "box"), [("plan", "plan_goal_select"), ("fit", "fit_1_answer_outcome")]
 )
 def test_a_word_that_no_list_offers_changes_nothing(page: str, box: str) -> None:
     app = open_page(page)
