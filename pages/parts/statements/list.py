@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, lines, tables
-from pages.parts.session import ask, button, state
+from pages.parts.session import ask, button, offered, state
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
@@ -96,7 +96,7 @@ def _ask(name: str, draw: Callable[..., Any], options: Sequence[str] = ()) -> No
     now = getattr(ledger.VIEW.get(), name)
 
     def take(given: str) -> None:
-        ledger.VIEW.change(**{name: options[options.index(given)] if options else given})
+        ledger.VIEW.change(**{name: offered(given, options) if options else given})
 
     ask(
         f"ledger_{name}",

@@ -279,3 +279,10 @@ def test_a_rate_that_feels_no_records_names_no_budget():
     many = sentences(decide(study))[-1]
     assert many.settled
     assert "ε =" not in many.text
+
+
+def test_a_goal_that_is_reached_asks_for_no_more() -> None:
+    study, lens = preset("hospitals").study, Lens(mechanism="analytic")
+    for factor in (budget_factor, records_factor):
+        assert factor(study, lens, 1.0) == 1.0
+    assert budget_factor(study, lens, 1e12) == math.inf  # more than without privacy
