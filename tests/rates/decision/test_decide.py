@@ -283,6 +283,8 @@ def test_a_rate_that_feels_no_records_names_no_budget():
 
 def test_a_goal_that_is_reached_asks_for_no_more() -> None:
     study, lens = preset("hospitals").study, Lens(mechanism="analytic")
+    now = rates.calibrated(study).effective_n
     for factor in (budget_factor, records_factor):
-        assert factor(study, lens, 1.0) == 1.0
+        assert factor(study, lens, 0.999 * now) == 1.0
+        assert factor(study, lens, 1.001 * now) > 1.0
     assert budget_factor(study, lens, 1e12) == math.inf  # more than without privacy
