@@ -36,8 +36,12 @@ def local_pool(workers: int) -> Executor:
 
 
 def _bound() -> None:
-    """Leave signals to the process that owns the pool, and end when it ends, however it does."""
-    for number in Signals.NUMBERS:
+    """Leave a keyboard's signals to the pool's owner, and end when it ends, however it does.
+
+    SIGTERM ends a worker: the pool sends it to those that are left when one was lost, and nothing
+    else could reach a worker that waits for a lock which the lost one holds.
+    """
+    for number in set(Signals.NUMBERS) - {signal.SIGTERM}:
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_follow, daemon=True).start()
 

@@ -379,6 +379,7 @@ def _elsewhere(
     began = time.perf_counter()
     renewals = 0 if isinstance(given, Executor) else RENEWALS
     executor = given if isinstance(given, Executor) else given()
+    lost = list[Executor]()
     queue, running = deque(job.tasks()), dict[_Future, list[_Task]]()
     try:
         while (queue or running) and not job.ended():
@@ -390,7 +391,7 @@ def _elsewhere(
                     break
                 renewals -= 1
                 job.note = "Workers were lost; fresh ones computed their blocks."
-                executor.shutdown(wait=False, cancel_futures=True)
+                lost.append(executor)
                 executor = given()
             job.seconds = time.perf_counter() - began
             if job.state == "running":
@@ -399,7 +400,8 @@ def _elsewhere(
         for future in running:
             future.cancel()
         if not isinstance(given, Executor):
-            executor.shutdown(cancel_futures=True)
+            for opened in (*lost, executor):
+                opened.shutdown(cancel_futures=True)
     if queue and job.state == "running":
         job.note = "The workers were lost; this process computed the rest."
     yield from _here(job, queue)

@@ -116,7 +116,7 @@ def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array
         tight = 2.0 * clip * np.abs(weight).max(axis=1)
         printed = printed_point_sensitivity(world.moments, K, clip=clip)
         return (mean - point_values(world)) ** 2, variance, tight, np.full(shape, printed)
-    theta, target = integrals(grid, first), integrals(grid, f)
+    theta, target = np.split(integrals(grid, np.concatenate([first, f])), 2)
     rest = np.mean(f**2, axis=1) - np.sum(target**2, axis=1)
     bias = rest + np.sum((theta - target) ** 2, axis=1)
     variance = np.mean(second * grid.energy, axis=1) - np.sum(theta**2, axis=1)
@@ -370,7 +370,7 @@ def oracle_dimension(world: World, sites: Sites, recipe: Recipe) -> int:
 
     The range tried is doubled until the best K lies in its lower half.
     """
-    most = 64
+    most = LEAST_RANGE
     while True:
         tried = candidates(world, most=most, dyadic=recipe.dyadic)
         risk = risks(world, sites, recipe, tried)
@@ -380,6 +380,7 @@ def oracle_dimension(world: World, sites: Sites, recipe: Recipe) -> int:
         most *= 2
 
 
+LEAST_RANGE = 64  # of K, which an oracle tries first
 CLIPS = (1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.25, 3.5, 3.75, 4.0, 4.5, 5.0, 6.0)
 
 
@@ -388,5 +389,8 @@ def best_clip(world: World, servers: tuple[Server, ...], recipe: Recipe) -> floa
 
     It depends on the curve, so that a real study can only guess it in advance.
     """
+    for K in candidates(world, most=LEAST_RANGE, dyadic=recipe.dyadic):
+        for clip in CLIPS:  # a basis serves all thresholds while it is at hand
+            _part(world, K, clip)
     made = [plan(world, servers, replace(recipe, clip=c)).exact for c in CLIPS]
     return CLIPS[int(np.argmin(made))]

@@ -203,6 +203,27 @@ def test_same_numbers_from_processes_when_one_is_killed():
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("which", [0, 1])  # one of them holds the lock of the queue
+def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
+    pool, seen = local_pool(2), set()
+    while len(seen) < 2:  # both have answered, and wait for more
+        seen |= {made.result() for made in [pool.submit(os.getpid) for _ in range(4)]}
+    idle = [one for one in multiprocessing.active_children() if one.pid in seen]
+    os.kill(sorted(seen)[which], signal.SIGKILL)
+    with pytest.raises(BrokenExecutor):
+        while True:
+            pool.submit(os.getpid).result()
+    ending = threading.Thread(target=pool.shutdown, daemon=True)
+    ending.start()
+    ending.join(20)
+    left = [one for one in idle if one.is_alive()]
+    for one in left:
+        one.kill()
+    assert not left
+    ending.join()
+
+
 def test_an_error_of_the_experiment_is_raised_here():
     asked = Request(experiment=BROKEN, replicates=5)
     with pytest.raises(ValueError, match="4 finite numbers"):
