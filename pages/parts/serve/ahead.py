@@ -7,6 +7,7 @@ which Streamlit's frame asks for only when the first figure arrives.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from importlib import import_module
 from pathlib import Path
@@ -32,6 +33,8 @@ class Ahead:
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Answer; for the address of a page begin to load it, and name the script of figures."""
+        if scope["type"] == "websocket":
+            at_once(send)
         page = _page(scope)
         if page is None:
             await self._next(scope, receive, send)
@@ -44,6 +47,19 @@ class Ahead:
             await send(message)
 
         await self._next(scope, receive, named)
+
+
+def at_once(send: _Send) -> None:
+    """Let small messages leave when they are written.
+
+    The kernel holds a small packet back until the one before is acknowledged, and a browser's
+    side acknowledges up to 40 ms late: a page is many small messages. asyncio turns this off for
+    sockets that were opened as TCP by name, which Streamlit's was not.
+    """
+    transport = getattr(getattr(send, "__self__", None), "transport", None)
+    plug = transport.get_extra_info("socket") if transport is not None else None
+    if plug is not None and plug.family in (socket.AF_INET, socket.AF_INET6):
+        plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def layers() -> list[Any]:
