@@ -378,12 +378,11 @@ def _elsewhere(
     """Hand blocks to an executor; what it loses is computed in a fresh one, or here."""
     began = time.perf_counter()
     renewals = 0 if isinstance(given, Executor) else RENEWALS
-    executor = given if isinstance(given, Executor) else given()
-    lost = list[Executor]()
+    opened = [given if isinstance(given, Executor) else given()]
     queue, running = deque(job.tasks()), dict[_Future, list[_Task]]()
     try:
         while (queue or running) and not job.ended():
-            if _exchange(job, executor, queue, running):
+            if _exchange(job, opened[-1], queue, running):
                 for tasks in reversed(running.values()):
                     queue.extendleft(reversed(tasks))
                 running.clear()
@@ -391,8 +390,7 @@ def _elsewhere(
                     break
                 renewals -= 1
                 job.note = "Workers were lost; fresh ones computed their blocks."
-                lost.append(executor)
-                executor = given()
+                opened.append(given())
             job.seconds = time.perf_counter() - began
             if job.state == "running":
                 yield job.progress()
@@ -400,8 +398,8 @@ def _elsewhere(
         for future in running:
             future.cancel()
         if not isinstance(given, Executor):
-            for opened in (*lost, executor):
-                opened.shutdown(cancel_futures=True)
+            for executor in opened:
+                executor.shutdown(cancel_futures=True)
     if queue and job.state == "running":
         job.note = "The workers were lost; this process computed the rest."
     yield from _here(job, queue)

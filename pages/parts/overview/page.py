@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.figures import budget
 from pages.figures.chart import Drawn, words
-from pages.parts.frame import figure_card, lines, shell, takeaway
+from pages.parts.frame import figure_card, lines, shell, stage, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
 from pages.parts.session import state
@@ -36,7 +36,8 @@ def draw() -> None:
         "beside every answer, and says which printed statement each answer rests on."
     )
     shell.address_notes()
-    _live_figure()
+    # Nothing else depends on it, so it is drawn again alone; but not where it stands elsewhere.
+    (_live_figure if stage.asked() else st.fragment(_live_figure))()
     _doors()
     _limits()
 
