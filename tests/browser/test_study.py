@@ -12,6 +12,7 @@ from rates.__main__ import main
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
+from tests.browser.conftest import Visitor
 from tests.browser.helpers import (
     decided,
     delete_row,
@@ -149,6 +150,35 @@ def test_pasted_rows_survive_a_page_switch_and_bad_ones_change_nothing(server, v
     visitor.page.get_by_text("Row 2 ('B'), field n: got 'x'").first.wait_for()
     visitor.becomes(lambda: linked(visitor), six_sites())
     visitor.check()
+
+
+def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
+    visitor = visit(server)
+    page = visitor.page.context.new_page()  # its line to the server can be held up
+    waiting, holding = [], []
+
+    def route(line) -> None:
+        up = line.connect_to_server()
+        up.on_message(line.send)
+        line.on_message(lambda data: waiting.append((up, data)) if holding else up.send(data))
+
+    page.route_web_socket("**/stream", route)
+    slow = Visitor(page, server)
+    slow.open(example("hospitals"))
+    slow.expect(*decided(HOSPITALS))
+    holding.append(True)
+    page.get_by_role("button", name="Paste rows").click()
+    page.get_by_label("Rows to paste").fill(TABLE)
+    page.get_by_role("button", name="Read these rows").click()
+    assert slow.until(lambda: len(waiting) > 1)  # the box is open; read what is in it
+    holding.clear()
+    for up, data in waiting:
+        up.send(data)
+    page.get_by_text("Rows as they were read").wait_for()
+    page.get_by_label("Rows to paste").wait_for(state="hidden")
+    page.get_by_role("button", name="Paste rows").click()
+    assert page.get_by_label("Rows to paste").input_value() == TABLE
+    slow.check()
 
 
 def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from streamlit.components.v2 import manifest_scanner
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,5 +35,17 @@ def everything(app: AppTest) -> str:
 def press(app: AppTest, label: str) -> AppTest:
     """Press a button and see the page run."""
     next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def send(app: AppTest, *states: WidgetState) -> AppTest:
+    """Run a page as a browser asks for it whose widgets hold this, besides what they hold here."""
+    sent = app._tree.get_widget_states()
+    names = {state.id for state in states}
+    kept = [state for state in sent.widgets if state.id not in names]
+    del sent.widgets[:]
+    sent.widgets.extend([*kept, *states])
+    app._run(sent)
     assert not app.exception
     return app

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.frame.files import offer
-from pages.parts.session import files, rows, state
+from pages.parts.session import box, files, rows, state
 from rates.study import Study, codec, tables
 
 _UPLOAD = "upload"
@@ -16,7 +16,7 @@ _TABLES = ("csv", "tsv", "txt", "xlsx")
 
 def open_file() -> None:
     """Offer to open a study file, or a table of sites for the study that is open."""
-    with rows.box("open", "Open a file", ":material/upload_file:"):
+    with box(rows.OPEN, "Open a file", ":material/upload_file:"):
         title = "A study (.json) or a table of sites (.csv, .xlsx)"
         files(_UPLOAD, title, ("json", *_TABLES), then=_opened)
         if problem := st.session_state.get("upload_error"):

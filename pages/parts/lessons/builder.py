@@ -11,7 +11,7 @@ from pages.parts.frame import offer, shell
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.sheets import sheets
 from pages.parts.orders import asked as orders
-from pages.parts.session import address, ask, button, controls, number, rows, state
+from pages.parts.session import address, ask, box, button, controls, number, shut, state
 from rates.numbers import DomainError
 from sims.lessons import LESSONS, MINUTES, PAUSES, Entry
 
@@ -119,8 +119,7 @@ def _drop(place: int) -> None:
 
 def _add() -> None:
     """What can be added: lessons on examples or on what is the visitor's own, and pauses."""
-    shown = st.popover("Add to the list", icon=":material/add:", key=_BOX, on_change=address.touch)
-    with shown, st.container(gap="xsmall"):
+    with box(_BOX, "Add to the list", ":material/add:"), st.container(gap="xsmall"):
         st.caption("It comes after the chosen entry.")
         for key in LESSONS:
             _offer(Entry(key), key)
@@ -157,7 +156,7 @@ def _put(entry: Entry) -> None:
     place = _chosen()
     if LIST.added(entry, after=place):
         _choose(place + 1)
-    rows.shut(_BOX)
+    shut(_BOX)
 
 
 def link(page: str) -> str:

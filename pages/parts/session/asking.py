@@ -150,6 +150,25 @@ def sentence(key: str, title: str, *, most: int, help: str) -> str:
     return written
 
 
+def box(key: str, title: str, icon: str) -> Any:
+    """Draw a button that opens a box, which closes when what it asks for is done: see `shut`."""
+    name = f"{key}_{st.session_state.get(_shut(key), 0)}"
+    return st.popover(title, icon=icon, key=name, on_change=address.touch)
+
+
+def shut(key: str) -> None:
+    """Close a box: the next run draws a new one in its place.
+
+    A browser only heeds a change, and what it says meanwhile may still call the box open; what is
+    said of the old one changes nothing in the new.
+    """
+    st.session_state[_shut(key)] = st.session_state.get(_shut(key), 0) + 1
+
+
+def _shut(key: str) -> str:
+    return f"{key}_shut"
+
+
 def button(label: str, key: str, press: Callable[..., None], *args: Any, **how: Any) -> None:
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state

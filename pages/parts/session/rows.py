@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from pages.parts.session import state
-from pages.parts.session.address import touch
+from pages.parts.session.asking import shut
 from pages.parts.session.upload import of_visitor
 from rates.numbers import DomainError
 from rates.rows import ALIKE, CURVE, Question, Reading, read
 from rates.study import FederatedStudy, Scope, Study, fitted, matching, scope_of, tables
 
 _KEY = "rows_brought"
-_BOXES = ("paste_box", "open_box")  # what rows come from; closed when they are read
+PASTE, OPEN = "paste_box", "open_box"  # what rows come from; shut when they are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +40,13 @@ def _read(data: str | bytes, kind: str, answers: tuple[tuple[str, str], ...]) ->
     return read(data, kind=kind, answers=dict(answers))
 
 
-def box(name: str, title: str, icon: str) -> Any:
-    """Open a box that rows come from: it closes itself when they are read."""
-    return st.popover(title, icon=icon, key=_BOXES[name == "open"], on_change=touch)
-
-
 def bring(data: str | bytes) -> None:
     """Read a table; it waits until it is used or left."""
     memory = st.session_state
     memory["rows_number"] = memory.get("rows_number", 0) + 1
     memory[_KEY] = Brought(data, memory["rows_number"])
-    for name in _BOXES:
-        if name in memory:
-            shut(name)
-
-
-def shut(name: str) -> None:
-    """Close a box; one that this run has drawn already stays open."""
-    with contextlib.suppress(StreamlitAPIException):
-        st.session_state[name] = False
+    for name in (PASTE, OPEN):
+        shut(name)
 
 
 def now() -> Brought | None:

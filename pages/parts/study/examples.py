@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import button, rows, state
+from pages.parts.session import box, button, shut, state
 from rates.study import PRESETS, Preset, matching
 
 _BOX = "examples_box"
@@ -13,7 +13,7 @@ _BOX = "examples_box"
 
 def picker() -> None:
     """Offer every example with its story."""
-    with st.popover("Examples", icon=":material/auto_stories:", key=_BOX, on_change=state.touch):
+    with box(_BOX, "Examples", ":material/auto_stories:"):
         button(
             "Start with an empty table",
             "open_empty",
@@ -36,10 +36,10 @@ def caption() -> None:
 
 
 def _open_empty() -> None:
-    rows.shut(_BOX)
+    shut(_BOX)
     state.start_empty()
 
 
 def _open(preset: Preset) -> None:
-    rows.shut(_BOX)
+    shut(_BOX)
     state.adopt(preset.study, preset.scope)

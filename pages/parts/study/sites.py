@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.figures.chart import words
-from pages.parts.session import button, rows, state
+from pages.parts.session import box, button, rows, state
 from pages.parts.session import draft as drafts
 from pages.parts.study import brought
 from rates.answer import noise_factor, offered_delta
@@ -128,7 +128,7 @@ def _row(cells: dict) -> drafts.Row:
 
 def paste_box() -> None:
     """Offer a box for rows copied from a spreadsheet."""
-    with rows.box("paste", "Paste rows", ":material/content_paste:"):
+    with box(rows.PASTE, "Paste rows", ":material/content_paste:"):
         st.markdown(
             "Copy cells from a spreadsheet: site, records and budget ε; and, if you have them, "
             "target, δ, signal γ and count, in any order and under the titles they have. A budget "

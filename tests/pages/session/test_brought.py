@@ -12,10 +12,9 @@ from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state import session_state as streamlits
 from streamlit.runtime.state.common import WidgetMetadata
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.session import asking, brought
-from tests.pages.driver import open_page
+from tests.pages.driver import open_page, send
 
 ID = "$$ID-0-name"
 
@@ -107,11 +106,8 @@ def test_no_visitor_empties_a_session_or_the_caches_of_all(monkeypatch: pytest.M
 )
 def test_a_word_that_no_list_offers_changes_nothing(page: str, box: str) -> None:
     app = open_page(page)
-    sent = app._tree.get_widget_states()
     held = app.selectbox(key=box)
-    next(state for state in sent.widgets if state.id == held.id).string_value = "1/3"
-    app._run(sent)
-    assert not app.exception
+    send(app, WidgetState(id=held.id, string_value="1/3"))
     assert app.selectbox(key=box).value == held.value
 
 
@@ -122,17 +118,6 @@ def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     for key in ("place", "other"):
         asking._changed(key, lambda given: said.append(str(int(given))))
     assert said == ["left out", "2"]
-
-
-def box() -> None:
-    from pages.parts.session import rows
-
-    rows.box("paste", "Paste rows", ":material/content_paste:").write("here")
-    rows.bring("name,n")
-
-
-def test_rows_are_read_below_their_box() -> None:
-    assert not AppTest.from_function(box).run().exception
 
 
 def test_a_streamlit_without_these_places_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
