@@ -285,10 +285,12 @@ def _window(world: Cusp, pools: tuple[Pool, ...], cells: int, q: int) -> tuple[i
     edges = np.arange(M + 1) / M
     h, pad = q / M, np.zeros(q - 1)
     mean, variance = np.zeros(M), 0.0
+    smooth: dict[float, Array] = {}
+    for gamma in {pool.gamma for pool in pools}:
+        f = world.averages([edges] * d, gamma).reshape(M)
+        smooth[gamma] = box(box(np.concatenate([pad, f, pad]), q), q) / q**2
     for pool in pools:
-        f = world.averages([edges] * d, pool.gamma).reshape(M)
-        smooth = box(box(np.concatenate([pad, f, pad]), q), q) / q**2
-        mean += pool.weight * smooth
+        mean += pool.weight * smooth[pool.gamma]
         sampling = 0.25 * (2.0 / 3.0 / h) ** d / pool.records
         variance += pool.weight**2 * (sampling + pool.noise(h, d) ** 2)
     side = np.where(edges[:-1] >= 0.5, 1.0, -1.0)

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ CLEAR = 7.0  # means of this many standard deviations are counted as certain
 DECAY = 7.5  # standard normal frequencies beyond which φ is dropped
 TYPICAL = 6.0  # most of a t/2 at half of the points; beyond, a few records decide
 LARGEST = 15.0  # most of a t/2 anywhere, for the power series to be summed accurately
+KEPT = 1_000_000  # numbers that one risk may hold in moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,8 +144,9 @@ def lattice_risk(lattice: Lattice, present: Present = ALL) -> float:
 
     rows, shares = _distinct(lattice)
     gammas = [p.gamma if present.dissimilarity else min(p.gamma, 1.0) for p in lattice.pools]
+    seen = {gamma: _moments(lattice, gamma, rows) for gamma in dict.fromkeys(gammas)}
     parts = [
-        Part(records=pool.records, scale=lattice.scale(pool), moment=_moments(lattice, gamma, rows))
+        Part(records=pool.records, scale=lattice.scale(pool), moment=seen[gamma])
         for pool, gamma in zip(lattice.pools, gammas, strict=True)
     ]
     noise, shift = lattice.noise if present.privacy else 0.0, np.zeros(1)
@@ -198,7 +201,10 @@ def _distinct(lattice: Lattice) -> tuple[NDArray[np.int_], Array]:
 
 
 def _moments(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Callable[[int], Array]:
-    """Moments seen from the window's cells, times the distinct rows of axis two."""
+    """Moments seen from the window's cells, times the distinct rows of axis two.
+
+    Servers of one signal share them, so that as many are kept as `KEPT` numbers allow.
+    """
     q, M = lattice.per_bandwidth, lattice.cells
     padded = _padded(lattice, gamma)
 
@@ -206,7 +212,8 @@ def _moments(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Callable
         first = np.convolve(padded[p % 2], kernel_powers(q, p), "valid") / M
         return _across(lattice, first, p, rows)
 
-    return moment
+    kept: Callable[[int], Array] = lru_cache(max(2, KEPT // (padded.shape[1] * len(rows))))(moment)
+    return kept
 
 
 def _unblurred(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Array:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from pages.figures.chart import words
 from pages.parts.session import state
 from rates.fit import Curator
 from rates.numbers import DomainError, budgets
-from rates.study import Study, TransferStudy
+from rates.study import FederatedStudy, Study, TransferStudy
 from sims.classification import Cusp
 from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
 
 _KINDS = ("study", "alone", "unprotected")
+_NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
 MOST_ROWS = budgets.WORLD_ROWS
 
 
@@ -63,16 +65,26 @@ def risks(study: Study, risk: str) -> Risks | None:
     return found if found and {"study", "unprotected"} <= set(found.values) else None
 
 
-@functools.lru_cache(maxsize=64)
 def _found(study: Study, risk: str, best: str) -> Risks | None:
-    curator = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
     try:
         if not isinstance(study, TransferStudy):
-            return exact_risks(study, risk, curator, best_site=best, kinds=_KINDS)
+            return _of_curve(study, risk, best)
         worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
         nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
         if nearest is None:
             return None
-        return exact_classifier_risks(study, nearest, curator, best_site=best, kinds=_KINDS)
+        # The world has its own smoothness and margin: those of the study change nothing in it.
+        inside = replace(study, smoothness=nearest.smoothness, margin=nearest.margin)
+        return _of_cusp(inside, nearest, best)
     except DomainError:
         return None
+
+
+@functools.lru_cache(maxsize=64)
+def _of_curve(study: FederatedStudy, risk: str, best: str) -> Risks:
+    return exact_risks(study, risk, _NOBODY, best_site=best, kinds=_KINDS)
+
+
+@functools.lru_cache(maxsize=64)
+def _of_cusp(study: TransferStudy, world: Cusp, best: str) -> Risks:
+    return exact_classifier_risks(study, world, _NOBODY, best_site=best, kinds=_KINDS)
