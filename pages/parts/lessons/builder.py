@@ -11,7 +11,7 @@ from pages.parts.frame import offer, shell
 from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.sheets import sheets
 from pages.parts.orders import asked as orders
-from pages.parts.session import address, ask, box, button, controls, number, shut, state
+from pages.parts.session import address, ask, box, button, controls, number, offered, shut, state
 from rates.numbers import DomainError
 from sims.lessons import LESSONS, MINUTES, PAUSES, Entry
 
@@ -68,7 +68,7 @@ def _chosen() -> int:
 
 
 def _choose(place: int) -> None:
-    st.session_state[_CHOSEN] = int(place)
+    st.session_state[_CHOSEN] = place
 
 
 def _order() -> None:
@@ -78,7 +78,7 @@ def _order() -> None:
     ask(
         "list_lesson",
         place,
-        _choose,
+        lambda given: _choose(offered(given, range(len(entries)))),
         lambda **how: st.radio(
             "The list; choose an entry to move it or to take it out",
             range(len(entries)),

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.figures.lessons import choices
 from pages.parts.session import ask as ask_widget
-from pages.parts.session import inputs, number
+from pages.parts.session import inputs, number, offered
 from rates.numbers import Parameter, steps
 from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
 
@@ -160,7 +160,7 @@ def _choice(question: Question, key: str, now: Draft) -> None:
     options, said = list(range(len(question.parts))), question.options
 
     def pick(place: int) -> None:
-        _hold(key, replace(draft(question, key), pick=place))
+        _hold(key, replace(draft(question, key), pick=offered(place, options)))
 
     ask_widget(
         f"predict_{key}_pick",

@@ -15,7 +15,7 @@ from pages.parts.lessons.listed import LIST
 from pages.parts.lessons.progress import PROGRESS
 from pages.parts.live import panel
 from pages.parts.orders import asked
-from pages.parts.session import ask, button, publish, state
+from pages.parts.session import ask, button, offered, publish, state
 from rates.numbers import DomainError
 from sims.lessons import LISTS
 
@@ -79,7 +79,7 @@ def _menu(
             **how,
         )
 
-    ask(key, now, take, draw_it)
+    ask(key, now, lambda name: take(offered(name, labels)), draw_it)
 
 
 def _take_list(name: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.figures.chart import number_text, words
 from pages.parts.frame import formula
 from pages.parts.orders import asked, found
-from pages.parts.session import Entry, ask, button, number
+from pages.parts.session import Entry, ask, button, number, offered
 from rates.numbers import DomainError, Parameter, decades, steps
 from rates.orders import EXAMPLES, Inquiry, draft
 from rates.rows import number_from_text
@@ -80,7 +80,7 @@ def _unknown(now: Inquiry) -> None:
     ask(
         "rate_unknown",
         now.unknown,
-        asked.solved_for,
+        lambda letter: asked.solved_for(offered(letter, options)),
         lambda **how: st.selectbox("Solve for", options, index=options.index(now.unknown), **how),
     )
 

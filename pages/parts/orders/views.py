@@ -9,7 +9,7 @@ from pages.figures.maps import along as figures
 from pages.figures.maps import plane
 from pages.parts.frame import figure_card, lines
 from pages.parts.orders import asked, data, found, typed
-from pages.parts.session import ask
+from pages.parts.session import ask, offered
 from rates import orders
 from rates.numbers import DomainError, Words
 from rates.orders import Inquiry, Order, reading
@@ -50,7 +50,7 @@ def _letter(key: str, title: str, options: list[str], now: str, take) -> None:  
     ask(
         key,
         now,
-        take,
+        lambda letter: take(offered(letter, options)),
         lambda **how: st.selectbox(title, options, options.index(now), width=140, **how),
     )
 

@@ -44,7 +44,7 @@ def _changed(key: str, take: Take) -> None:
         _taken(take, value)
 
 
-def offered(word: str, options: Collection[str]) -> str:
+def offered(word: T, options: Collection[T]) -> T:
     """Return a word of a list; any other, which Streamlit hands on, is none to take."""
     if word not in options:
         raise ValueError(word)

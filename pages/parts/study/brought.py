@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.figures.chart import number_text, words
 from pages.parts.frame import tables
-from pages.parts.session import ask, button, rows
+from pages.parts.session import ask, button, offered, rows
 from rates.numbers import DomainError
 from rates.rows import TITLES, Question, Reading
 
@@ -104,4 +104,4 @@ def _question(brought: rows.Brought, question: Question) -> None:
             **how,
         )
 
-    ask(key, now, lambda given: rows.answer(question, given), draw)
+    ask(key, now, lambda given: rows.answer(question, offered(given, options)), draw)

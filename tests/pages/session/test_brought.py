@@ -13,8 +13,10 @@ from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state import session_state as streamlits
 from streamlit.runtime.state.common import WidgetMetadata
 
+from pages.parts.orders.asked import RATE
 from pages.parts.session import asking, brought
-from tests.pages.driver import open_page, send
+from rates.orders import EXAMPLES
+from tests.pages.driver import everything, open_page, send
 
 ID = "$$ID-0-name"
 
@@ -101,14 +103,32 @@ def test_no_visitor_empties_a_session_or_the_caches_of_all(monkeypatch: pytest.M
     assert brought._refusing == {"one"}
 
 
-@pytest.mark.parametrize(
-    ("page", "box"), [("plan", "plan_goal_select"), ("fit", "fit_1_answer_outcome")]
-)
-def test_a_word_that_no_list_offers_changes_nothing(page: str, box: str) -> None:
-    app = open_page(page)
-    held = app.selectbox(key=box)
-    send(app, WidgetState(id=held.id, string_value="1/3"))
-    assert app.selectbox(key=box).value == held.value
+EQUATION = RATE.write(next(one for one in EXAMPLES if one.sites)) or {}
+LISTS = [
+    ("plan", {}, "plan_goal_select"),
+    ("fit", {}, "fit_1_answer_outcome"),
+    ("lessons", {}, "lesson_open"),
+    ("lessons", {}, "list_lesson"),
+    ("lessons", {"lesson": "back"}, "predict_back_pick"),
+    ("orders", {}, "rate_axis_x"),
+    ("orders", {}, "rate_axis_y"),
+    ("orders", EQUATION, "rate_unknown"),
+]
+
+
+@pytest.mark.parametrize(("page", "query", "key"), LISTS, ids=[key for *_, key in LISTS])
+def test_a_word_that_no_list_offers_changes_nothing(
+    page: str, query: dict[str, str], key: str
+) -> None:
+    app = open_page(page, **query).run()
+    held = next(one for one in (*app.selectbox, *app.radio) if one.key == key)
+    before, said, value = dict(app.query_params), everything(app), held.value
+    for word in ("1/3", "-1", "1"):
+        send(app, WidgetState(id=held.id, string_value=word))
+        now = next(one for one in (*app.selectbox, *app.radio) if one.key == key)
+        assert now.value == value
+        assert dict(app.query_params) == before
+        assert everything(app).replace(brought.REFUSED, "").split() == said.split()
 
 
 def test_what_no_list_offers_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

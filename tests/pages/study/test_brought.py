@@ -6,10 +6,12 @@ import io
 import math
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.session.brought import REFUSED
 from rates.study import FederatedStudy, Server, Study, codec, preset, tables
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import everything, open_page, press, send
 
 START = preset("hospitals").study
 GERMAN = "Klinik;Fälle;Budget;Ort\nNord;2.000;0,3;Kiel\nOst;58;keins;Jena"
@@ -75,6 +77,21 @@ def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
         ("Nord", 2000, 0.3),
         ("Ost", 58, math.inf),
     ]
+
+
+MANY = "Site\tn\tε\n" + "".join(f"{name}\t60\t1\n" for name in "ABCDEF")
+
+
+@pytest.mark.parametrize("rows", [GERMAN, MANY], ids=["few", "many"])
+def test_an_answer_that_no_question_offers_changes_nothing(rows: str) -> None:
+    app = pasted(rows)
+    before = everything(app)
+    asked = [w for w in (*app.radio, *app.selectbox) if str(w.key).startswith("rows_")]
+    assert asked
+    for one in asked:
+        send(app, WidgetState(id=one.id, string_value="1/3"))
+        assert everything(app).replace(REFUSED, "").split() == before.split()
+        assert not can_use(app)
 
 
 def test_sites_of_a_curve_change_what_is_learned():
