@@ -34,6 +34,8 @@ STEMS = [stem for entries in (*PAGES.values(), SCREENS) for stem, *_ in entries]
 MESSAGES = int(os.environ.get("FUZZ_MESSAGES", "10000"))
 TOGETHER = 12  # messages that are sent before one of them is waited for
 STORING = ("Join", "Take over", "Open a room")  # a press is no junk; of these something stays
+OWN = {"button": "trigger_value", "checkbox": "bool_value", "radio": "string_value",
+       "selectbox": "string_value"}  # fmt: skip
 KINDS = ("string_array_value", "string_value", "int_array_value", "double_array_value", "int_value",
          "double_value", "bool_value", "trigger_value", "json_value", "bytes_value",
          "json_trigger_value", "string_trigger_value", "file_uploader_state_value")  # fmt: skip
@@ -71,8 +73,7 @@ class Junks(Junk):
         name, (kind, options) = chance.choice(sorted(guest.known.items()))
         state = WidgetState(id=name)
         texts = [chance.choice([*options, self.words()]) for _ in range(chance.choice((0, 1, 2)))]
-        own = {"button": "trigger_value", "checkbox": "bool_value"}.get(kind, "string_array_value")
-        field = chance.choice((own, own, "string_value", *KINDS))
+        field = chance.choice((OWN.get(kind, "string_array_value"),) * 2 + ("string_value", *KINDS))
         if field == "string_array_value":
             state.string_array_value.data.extend(texts)
         elif field in ("int_array_value", "double_array_value"):
@@ -88,7 +89,7 @@ class Junks(Junk):
         elif field == "string_trigger_value":
             state.string_trigger_value.data = self.words()
         elif field == "string_value":
-            state.string_value = self.words()
+            state.string_value = chance.choice([*options, self.words()])
         elif field.startswith("json"):
             made = chance.choice(("{", "null", "[]", '{"bit": 2}', self.words()))
             setattr(state, field, made)
