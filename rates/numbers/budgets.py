@@ -1,12 +1,20 @@
 """What one visitor may ask of a server: limits of ours, each said on the page where it binds.
 
-Sizes of what may be read (rows, files, links) stand with their readers; whoever computes at home,
-by command or in Python, has none of the budgets of time.
+Sizes of what may be read (rows, files, links) stand with their readers. Whoever computes at home,
+by command or in Python, has none of the seconds below, and of the sizes only the first ones.
 """
 
 from __future__ import annotations
 
-# A live run ends after so many seconds of computing, or so many simulated estimates.
+# At home too: a request names its points before it is run, and the values of all are kept. It has
+# so many points, and so many points times replicates.
+POINTS, EVALUATIONS = 2_000, 5_000_000
+# Where naming a point takes some 10 ms, as its exact answer is computed, it has so many points.
+EXACT_POINTS = 300
+# Studies of more rows: no exact risks of the rivals, and no simulation.
+RISK_ROWS, SIMULATED_ROWS = 100, 200
+
+# On pages alone: a live run ends after so many seconds of computing, or so many estimates.
 RUN_SECONDS, RUN_EVALUATIONS = 120.0, 400_000
 # Its page is drawn after the first step of so many seconds, and after each later one.
 FIRST_STEP, NEXT_STEP = 0.1, 0.3
@@ -18,10 +26,6 @@ ASKS_EVERY, LEASE = 1.5, 15.0
 GIVES_WAY = 2.0
 # A visitor has so many seconds of live runs within a window of so many, for the last so many of us.
 ALLOWANCE, WINDOW, VISITORS = 300.0, 1800.0, 10_000
-# A request has so many points, and so many points times replicates, whose values are all kept.
-POINTS, EVALUATIONS = 2_000, 5_000_000
-# Where the exact answer of each point is computed before the run, for some 10 ms, so many points.
-EXACT_POINTS = 300
 # The ledger's tests are run again in steps of so many seconds.
 LEDGER_STEP = 1.0
 # The runs of volunteers: after so many seconds no further one is begun.
@@ -32,10 +36,8 @@ SEARCH_SECONDS = 3.0
 WORLD_ROWS = 40
 # no exact risk of one site alone beside the plan,
 ALONE_ROWS = 60
-# no exact risks of the rivals,
-RISK_ROWS = 100
-# no simulation, and no answers over ranges in a report,
-SIMULATED_ROWS, REPORT_ROWS = 200, 200
+# no answers over ranges in a report,
+REPORT_ROWS = 200
 # no total that is split over the sites,
 SPLIT_ROWS = 500
 # no answers over ranges, no budget raised after the other: both take memory as the square,
