@@ -20,6 +20,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from pages.parts.serve import options
+
 PAGES = frozenset(path.stem for path in Path(__file__).parents[2].glob("[!_]*.py"))
 FIRST = "overview"
 NEEDS = {  # of the others, their own part
@@ -97,5 +99,6 @@ def _kept() -> Iterator[None]:
 @asynccontextmanager
 async def serving(app: Any) -> AsyncIterator[None]:
     """Begin as soon as the server does (a lifespan of Starlette)."""
+    options.unlocked()
     begin()
     yield
