@@ -9,6 +9,7 @@ import pytest
 from pages.parts.paper_acc import adaptive, hospitals, panels
 from rates.statements import statements
 from rates.study import PRESETS, FederatedStudy, codec
+from tests.browser.layout import check_layout
 
 WIDTH = 400
 SMALLEST = 12.0  # pixels of a letter that is no index
@@ -93,3 +94,38 @@ def test_every_formula_is_within_its_place_on_a_phone(server, visit, link):
     visitor.open(link)
     unfold(visitor)
     check(visitor, some=LINKS.get(link, True))
+
+
+# With wide formulas in both of its forms, and in its formal claims.
+WIDE = ("ACC:Cor3.3:case-3:threshold", "ACC:Table1:row-2:column-3")
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_the_forms_of_a_statement_stand_beside_each_other_only_where_both_fit(server, visit, name):
+    visitor = visit(server)
+    visitor.open(f"/statements?id={name}")
+    unfold(visitor)
+    for width in (1280, 1000, 800, WIDTH):
+        visitor.page.set_viewport_size({"width": width, "height": 844})
+        visitor.still()
+        check(visitor)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sheet_of_a_statement_is_whole_for_who_comes_from_its_page(server, visit, scheme):
+    """The address of the sheet, which hides nothing of the app as a frame does, within a session.
+
+    The side bar of the page before would stand there empty, and take the room of the formulas.
+    """
+    visitor = visit(server, width=800, scheme=scheme)
+    for name in WIDE:
+        (visitor.turn if name != WIDE[0] else visitor.open)(f"/statements?id={name}")
+        visitor.turn(f"/statements?id={name}&view=print")
+        assert visitor.page.get_by_test_id("stSidebar").is_hidden()
+        check_layout(visitor, 1280, 800, 680, 390, 800)
+        check(visitor)
+        visitor.page.go_back()
+        visitor.expect("Do the printed theorems hold?")
+        visitor.settle()
+        assert visitor.page.get_by_test_id("stSidebar").is_visible()
+        check_layout(visitor, 800)

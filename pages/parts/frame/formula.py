@@ -31,6 +31,8 @@ _WIDTHS |= {r"\lceil": 9.0, r"\rceil": 9.0, r"\iff": 45.0, "-": 24.0, "+": 24.0,
 _WIDTHS |= dict.fromkeys("()[]|", 8.0) | dict.fromkeys(".,;:", 7.0)
 _WIDTHS |= dict.fromkeys("0123456789", 10.0)
 _SIZES = {r"\small": 0.9, r"\footnotesize": 0.8}
+_GAPS = {r"\,", r"\;", r"\:", r"\ ", r"\quad", r"\qquad"}
+_COMMA = re.compile(r"(?<!\\),\s+$")
 _FRACTION = r"\\d?frac\b"
 _FLAT = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
 _TALL = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
@@ -174,7 +176,8 @@ def _split(latex: str, before: set[str], brackets: Mapping[str, int] = _BRACKETS
         # A sign after a relation or an opening bracket belongs to what comes after it.
         sign = token in _SUMS and (last in _RELATIONS or _BRACKETS.get(last, 0) > 0)
         binary = last not in ("", "^", "_") and not sign
-        if depth == 0 and token in before and binary and parts[-1].strip():
+        gap = r"\;" in before and _COMMA.search(parts[-1]) and token not in _GAPS
+        if depth == 0 and (gap or (token in before and binary)) and parts[-1].strip():
             parts.append("")
         parts[-1] += token
         last = last if token.isspace() else token

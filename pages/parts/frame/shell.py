@@ -29,6 +29,7 @@ _STYLE = f"""
 .st-key-layout {{ display: none; }}
 [data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
 [data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
+[data-testid=stColumn]:has(.katex) {{ min-width: min(100%, 24rem); }}
 .st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
 [data-testid=stApp]:has([class*=st-key-stop_]) [data-stale=true] {{
     opacity: 1 !important; transition: none !important;
@@ -41,6 +42,11 @@ _STYLE = f"""
 [data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
     white-space: normal; overflow: visible;
 }}
+"""
+# A page on paper: who comes to it from another page leaves an empty side bar behind.
+_PAPER = """
+.st-key-paper, [data-testid=stSidebar] { display: none; }
+.stMarkdownBadge { white-space: normal !important; }
 """
 _FROM_HERE = """export default ({data, parentElement}) => {
     const before = parentElement.dataset.shown;
@@ -116,6 +122,11 @@ def page(stem: str) -> str:
 def bare() -> bool:
     """Whether the address asks for a page to print, without side bar."""
     return address.get("view") in ("print", "letter")
+
+
+def paper() -> None:
+    """Take away what of the side bar is left; for a page to print, whoever comes from where."""
+    st.components.v2.component("paper", css=_PAPER, isolate_styles=False)(key="paper")
 
 
 def address_notes(*read: Bound[Any]) -> None:

@@ -22,6 +22,8 @@ from rates.statements import Statement, statement
 def draw() -> None:
     """Draw the page."""
     ledger.VIEW.load()
+    if ledger.VIEW.get().view:
+        shell.paper()
     if ledger.VIEW.get().view == "letter":
         letter.draw(ledger.VIEW.get().paper)
         return
