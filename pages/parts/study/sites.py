@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.session import box, button, rows, state
+from pages.parts.session import brought as sent
 from pages.parts.session import draft as drafts
 from pages.parts.study import brought
 from rates.answer import noise_factor, offered_delta
@@ -48,13 +49,34 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
     new = key not in memory
     if new:  # first shown, or back from another page: start from what was kept
         memory["sites_base"] = _frame(draft)
+    try:
+        edited = _table(draft, key, alike=alike)
+    except Exception:  # whatever Streamlit raises at changes of a row that the table has not
+        if not any(memory.get(key, {}).values()):
+            raise
+        sent.note()
+        state.show(draft)
+        st.rerun()
+    if new and _cannot_go_on(key):
+        state.show(draft)
+        memory["sites_lost"] = True
+        st.rerun()
+    if memory.pop("sites_lost", False):
+        st.warning("The connection was renewed. The last change to the table was not taken.")
+    draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
+    memory["draft"] = draft
+    return draft
+
+
+def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
+    """The table to edit, with what has been changed of it."""
     shown = [
         column
         for column in drafts.COLUMNS
         if (draft.kind == "transfer" and not alike) or column not in _ONE_TARGET
     ]
-    edited = st.data_editor(
-        memory["sites_base"],
+    return st.data_editor(
+        st.session_state["sites_base"],
         key=key,
         on_change=state.touch,
         num_rows="dynamic",
@@ -72,15 +94,6 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
         },
         alt="Table of sites, one row per site, editable",
     )
-    if new and _cannot_go_on(key):
-        state.show(draft)
-        memory["sites_lost"] = True
-        st.rerun()
-    if memory.pop("sites_lost", False):
-        st.warning("The connection was renewed. The last change to the table was not taken.")
-    draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
-    memory["draft"] = draft
-    return draft
 
 
 def take_over() -> bool:

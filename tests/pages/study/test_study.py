@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.figures.chart import words
-from pages.parts.session import draft
-from pages.parts.study import verdict
+from pages.parts.session import brought, draft
+from pages.parts.study import sites, verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
 from rates.fit import Curator
@@ -20,7 +21,7 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from sims.fit import exact_classifier_risks, worlds_for
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import everything, open_page, send
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -276,6 +277,31 @@ def test_budgets_that_differ_are_scaled_by_a_factor():
     assert [s.epsilon for s in linked(app).servers] == [2 * s.epsilon for s in before]
     box = next(t for t in app.text_input if t.label == "Multiply every ε by, exact value")
     assert box.value == "1"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        '{"edited_rows": {"99": {"name": "x"}}}',
+        '{"edited_rows": {"0": {"no such column": "x"}}}',
+        '{"edited_rows": {"0": 5}}',
+        '{"added_rows": [{"no such column": 1}]}',
+        '{"deleted_rows": [77]}',
+    ],
+)
+def test_a_change_that_the_table_cannot_have_changes_nothing(changes: str) -> None:
+    app = opened(preset("hospitals").study).run()
+    before = everything(app)
+    table = next(one for one in app.dataframe if one.proto.editing_mode)
+    send(app, WidgetState(id=table.proto.id, string_value=changes))
+    assert everything(app) == before
+    assert brought._refusing  # which the app says at the end of a run
+
+
+def test_a_table_that_cannot_be_drawn_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "_table", lambda *_, **__: 1 / 0)
+    with pytest.raises(AssertionError):  # of a page that shows no exception
+        opened(preset("hospitals").study)
 
 
 def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
