@@ -1,0 +1,46 @@
+"""While a run goes on its row keeps its height, and no row of the side bar moves."""
+
+from __future__ import annotations
+
+import pytest
+
+# Every picture that is drawn from now on: heights of the row of the run, places of the side bar's
+# rows, and how many of the pictures show the run going on.
+WATCH = """() => {
+    const seen = window.__seen = {heights: [], places: [], running: 0};
+    const keep = (list, one) => list.includes(one) || list.push(one);
+    const look = () => {
+        const row = document.querySelector("[data-testid=stMain] [class*=st-key-live_row]");
+        keep(seen.heights, row ? row.getBoundingClientRect().height : 0);
+        const rows = document.querySelectorAll("[data-testid=stSidebar] :is(a, p, hr)");
+        keep(seen.places, [...rows].map(one => one.getBoundingClientRect().top).join(" "));
+        seen.running += row?.querySelector("[class*=st-key-stop_] button") ? 1 : 0;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+RUNS = {
+    "regression": "tab=rate&run=curves:1;n:3000;replicates:100"
+    ";epsilon:0.4,0.5,0.6,0.7,0.8,0.9,1,1.2,1.4,1.6",
+    "hybrid": "tab=learner&run=bits:8;records:50,150;replicates:200",
+}
+
+
+@pytest.mark.parametrize("width", [1280, 1100, 390])
+@pytest.mark.parametrize("page", RUNS)
+def test_nothing_moves_while_a_run_goes_on(walk, page, width):
+    """From before Run is pressed until it has finished, picture by picture; some words break."""
+    visitor = walk(f"/{page}?{RUNS[page]};seed:{width}", width=width)
+    run = visitor.page.get_by_test_id("stMain").get_by_role("button", name="Run", exact=True)
+    run.wait_for()
+    visitor.still()
+    visitor.page.evaluate(WATCH)
+    run.click()
+    visitor.expect("finished in")
+    visitor.still()
+    seen = visitor.page.evaluate("window.__seen")
+    assert seen["running"] > 1
+    assert len(seen["heights"]) == 1, seen["heights"]
+    assert seen["places"][0]
+    assert len(seen["places"]) == 1, seen["places"]
+    visitor.check()
