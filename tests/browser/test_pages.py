@@ -7,6 +7,7 @@ import pytest
 from rates.study import PRESETS, preset
 from tests.browser.helpers import decided, no_violation
 from tests.browser.layout import check_layout
+from tests.browser.test_formulas import check
 
 PAGES = {
     "/overview": "Learning together",
@@ -130,6 +131,34 @@ def test_the_side_bar_of_a_phone_is_accessible(server, visit):
     visitor.page.get_by_test_id("stExpandSidebarButton").click()
     check_axe(visitor, opened=True)
     visitor.check()
+
+
+FOLDED = 768  # pixels; where it is narrower the side bar is folded at first
+BESIDE = ("/overview", "/study", "/plan", "/phases", "/orders", "/hybrid", "/regression")
+
+
+@pytest.mark.parametrize("width", [700, 800, 900, 1000])
+def test_every_page_is_whole_with_the_side_bar_open(server, visit, width):
+    """Nothing is cut beside it, or behind it.
+
+    Below 768 pixels Streamlit folds the side bar, and lays it over the page once it is opened: the
+    page behind keeps the whole width.
+    """
+    visitor = visit(server, width=width)
+    visitor.open("/overview")
+    bar, main = (visitor.page.get_by_test_id(name) for name in ("stSidebar", "stMain"))
+    for path in (*BESIDE, "/statements", "/statements?id=ACC:Cor3.3:case-3:threshold"):
+        visitor.turn(path)
+        visitor.expect(PAGES.get(path, "Our reading"))
+        opens = visitor.page.get_by_test_id("stExpandSidebarButton")
+        assert width < FOLDED or not opens.count()
+        if opens.count():
+            opens.click()
+        visitor.still()
+        assert (bar.bounding_box()["x"], bar.bounding_box()["width"]) == (0, 300)
+        assert main.bounding_box()["x"] == (0 if width < FOLDED else 300)
+        check_layout(visitor, width)
+        check(visitor, some=False)
 
 
 def test_the_overview_s_slider_and_doors(server, visit):
