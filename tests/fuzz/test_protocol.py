@@ -35,7 +35,7 @@ MESSAGES = int(os.environ.get("FUZZ_MESSAGES", "10000"))
 TOGETHER = 12  # messages that are sent before one of them is waited for
 STORING = ("Join", "Take over", "Open a room")  # a press is no junk; of these something stays
 OWN = {"button": "trigger_value", "checkbox": "bool_value", "radio": "string_value",
-       "selectbox": "string_value", "arrow_data_frame": "string_value"}  # fmt: skip
+       "selectbox": "string_value", "dataframe": "string_value"}  # fmt: skip
 EDITS = ['{"edited_rows": {"0": {"n": "7"}}}', '{"edited_rows": {"99": {"n": 7}}}',
          '{"edited_rows": {"-1": 5}}', '{"added_rows": [{"bit": 2}, {}]}',
          '{"deleted_rows": [0, 77]}']  # fmt: skip
@@ -58,7 +58,7 @@ class Guest(Screen):
         one = getattr(element, kind)
         self.refused += kind == "alert" and one.body == brought.REFUSED
         if getattr(one, "id", "") and getattr(one, "label", "") not in STORING:
-            offered = EDITS if kind == "arrow_data_frame" else getattr(one, "options", ())
+            offered = EDITS if kind == "dataframe" else getattr(one, "options", ())
             self.known[one.id] = kind, [str(x) for x in offered]
 
 
