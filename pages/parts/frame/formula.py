@@ -31,11 +31,13 @@ _WIDTHS |= {r"\lceil": 9.0, r"\rceil": 9.0, r"\iff": 45.0, "-": 24.0, "+": 24.0,
 _WIDTHS |= dict.fromkeys("()[]|", 8.0) | dict.fromkeys(".,;:", 7.0)
 _WIDTHS |= dict.fromkeys("0123456789", 10.0)
 _SIZES = {r"\small": 0.9, r"\footnotesize": 0.8}
+_SMALLEST = 0.7  # \scriptsize
 _GAPS = {r"\,", r"\;", r"\:", r"\ ", r"\quad", r"\qquad"}
 _COMMA = re.compile(r"(?<!\\),\s+$")
-_FRACTION = r"\\d?frac\b"
+_FRACTION = r"\\d?frac(?![a-zA-Z])"
 _FLAT = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
 _TALL = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
+_TALLEST = r"\raisebox{1.9em}{}\raisebox{-1.6em}{}"
 _LETTER, _RELATION, _OPERATOR, _INDEX = 11.5, 28.0, 25.0, 0.72
 
 
@@ -55,7 +57,22 @@ def roomy(piece: str) -> str:
     A last letter with both indices is drawn two pixels wider than KaTeX says, and an exponent
     one higher.
     """
-    return rf"{piece}{_TALL if re.search(_FRACTION, piece) else _FLAT}\,"
+    tall = _TALL if re.search(_FRACTION, piece) else _FLAT
+    return rf"{piece}{_TALLEST if _nested(piece) else tall}\,"
+
+
+def _nested(piece: str) -> bool:
+    """Whether a fraction stands in another, or in some other group that is no index."""
+    groups, last = [], ""
+    for token in _TOKEN.findall(piece):
+        if token == "{":
+            groups.append(last in ("^", "_"))
+        elif token == "}" and groups:
+            groups.pop()
+        elif re.match(_FRACTION, token) and groups and not any(groups):
+            return True
+        last = token
+    return False
 
 
 def cell(latex: str) -> str:
@@ -97,9 +114,48 @@ def _fitted(latex: str, levels: Sequence[set[str]], most: float) -> list[str]:
     if width(latex) <= most:
         return [latex]
     if not levels:  # inside brackets at last, which then no longer grow with what they hold
-        return _packed(_split(re.sub(r"\\(left|right)\b", "", latex), _INSIDE, _GROUPS), most)
+        flat = re.sub(r"\\(left|right)\b", "", latex)
+        lines = _packed(_split(flat, _INSIDE, _GROUPS), most)
+        low = [_lowered(line, most) for line in lines]
+        return [
+            part
+            for line, other in zip(lines, low, strict=True)
+            for part in ([line] if other == line else _fitted(other, (), most))
+        ]
     parts = _packed(_split(latex, levels[0]), most)
     return [line for part in parts for line in _fitted(part, levels[1:], most)]
+
+
+def _lowered(line: str, most: float) -> str:
+    r"""Return a line without room, with the parts of its first wide fraction side by side.
+
+    A fraction without a place to break stays as it is.
+
+    >>> _lowered(r"\frac{1}{a + b}", 30), _lowered(r"\frac{1}{a + b}", 90)
+    ('1 \\;/\\, (a + b)', '\\frac{1}{a + b}')
+    """
+    if _SMALLEST * width(line) <= most:
+        return line
+    tokens = _TOKEN.findall(line)
+    for at, token in enumerate(tokens):
+        if token != r"\frac" or tokens[at + 1] != "{" or _depth(tokens[:at]):
+            continue
+        end = _closing(tokens, at + 1)
+        if tokens[end + 1 : end + 2] != ["{"]:
+            continue
+        last = _closing(tokens, end + 1)
+        top, bottom = "".join(tokens[at + 2 : end]), "".join(tokens[end + 2 : last])
+        breaks = any(len(_split(part, _INSIDE, _GROUPS)) > 1 for part in (top, bottom))
+        if breaks and width("".join(tokens[at : last + 1])) > most / 2:
+            top = f"({top})" if len(_TOKEN.findall(top)) > 1 else top
+            rest = "".join(tokens[last + 1 :])
+            return rf"{''.join(tokens[:at])}{top} \;/\, ({bottom}){rest}"
+    return line
+
+
+def _depth(tokens: Sequence[str]) -> int:
+    """How many groups are open after some tokens."""
+    return sum(_GROUPS.get(token, 0) for token in tokens)
 
 
 def width(latex: str) -> float:
