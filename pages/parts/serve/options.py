@@ -2,8 +2,8 @@
 
 Streamlit looks at an option with every message that it sends, under one lock of the whole process.
 Where many visitors' threads send at once, one that has just been given the lock waits for Python's
-own, and all others for it: half of their time at sixty visitors. To look into a dictionary needs
-no lock; to change an option goes on to take it.
+own, and all others for it: half of their time at sixty visitors. Looking into a dictionary needs
+no lock; a change of an option still takes it.
 """
 
 from __future__ import annotations
