@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.figures.chart import words
@@ -23,8 +25,7 @@ def open_file() -> None:
             st.error(words.plain(problem))
 
 
-def _opened() -> None:
-    file = st.session_state.get(_UPLOAD)
+def _opened(file: Any) -> None:
     if file is None:
         return
     st.session_state["upload_error"] = None

@@ -54,7 +54,7 @@ def files(
     types: Sequence[str],
     *,
     many: bool = False,
-    then: Callable[[], None] | None = None,
+    then: Callable[[Any], None] | None = None,
     help: str | None = None,
 ) -> list[Any]:
     """Draw the box of an upload, or say why there is none; return the files in it.
@@ -64,14 +64,16 @@ def files(
         title: What the box asks for.
         types: Endings of such files.
         many: Whether it takes several.
-        then: Called when they change.
+        then: Called with the file, or None, when another one is given or it is taken back.
         help: What the files must hold.
     """
 
     def changed() -> None:
         address.touch()
-        if then is not None:
-            then()
+        given = st.session_state.get(key)
+        # In place of a file that the server has not, or no longer, Streamlit hands on its name.
+        if then is not None and (given is None or hasattr(given, "getvalue")):
+            then(given)
 
     if not address.takes_files():
         st.info(f"{_FRAMED}[Open this page by itself]({address.alone()}) for that.")
@@ -151,12 +153,11 @@ class Upload(Generic[T]):
         icon = ":material/upload_file:"
         with st.popover(self.behind, icon=icon) if self.behind else st.container():
             key = f"{self.name}_upload_{self._box()}"
-            files(key, self.title, self.types, then=lambda: self._given(key), help=self.help)
+            files(key, self.title, self.types, then=self._given, help=self.help)
         if problem := st.session_state.get(f"{self.name}_problem"):
             st.error(words.plain(problem))
 
-    def _given(self, key: str) -> None:
-        file = st.session_state.get(key)
+    def _given(self, file: Any) -> None:
         if file is not None:
             self.take(file.getvalue())
         elif self.now() is not None:

@@ -173,15 +173,27 @@ def ours(log: str) -> list[str]:
     """
     found = []
     for block in log.split("Traceback (most recent call last):")[1:]:
-        last = re.findall(r'File "([^"]+)", line .*\n(?: .*\n)*(\S.*)', block)
+        frames = re.findall(r'^  File "([^"]+)", line ', block, re.MULTILINE)
+        error = next((line for line in block.splitlines()[1:] if line[:1].strip()), block)
         found += [
             error
-            for place, error in last[-1:]
+            for place in frames[-1:]
             if Path(place).is_relative_to(ROOT)
             and Path(place).relative_to(ROOT).parts[0] in ("app.py", "pages", "sims", "rates")
             and "RoomError" not in error  # one that was said on the page comes before another
         ]
     return found
+
+
+def test_an_exception_of_ours_is_told_from_one_of_streamlit() -> None:
+    def log(*places: str) -> str:
+        frames = "".join(f'  File "{one}", line 1, in f\n    g()\n    ^^^\n' for one in places)
+        return f"Uncaught\nTraceback (most recent call last):\n{frames}KeyError: 'a'\nmore\n"
+
+    theirs, page = "/lib/streamlit/run.py", str(ROOT / "pages" / "study.py")
+    assert ours(log(theirs, page)) == ["KeyError: 'a'"]
+    assert ours(log(theirs, page, theirs)) == []
+    assert ours(log(theirs) + log(theirs, page)) == ["KeyError: 'a'"]
 
 
 @pytest.mark.slow

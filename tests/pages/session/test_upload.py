@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 
@@ -49,3 +50,10 @@ def test_a_file_taken_out_of_its_box_is_out_of_use():
     app = give(AppTest.from_function(page).run(), "7")
     app.file_uploader[0].set_value(None).run()
     assert app.text[0].value == "None 2"
+
+
+def test_a_file_that_the_server_has_not_changes_nothing(monkeypatch):
+    app = give(AppTest.from_function(page).run(), "7")
+    monkeypatch.setattr(MemoryUploadedFileManager, "get_files", lambda *_, **__: [])
+    assert give(app, "8").text[0].value == "7 1"
+    assert not app.exception
