@@ -129,16 +129,21 @@ def _fitted(latex: str, levels: Sequence[set[str]], most: float) -> list[str]:
 def _lowered(line: str, most: float) -> str:
     r"""Return a line without room, with the parts of its first wide fraction side by side.
 
-    A fraction without a place to break stays as it is.
+    A fraction without a place to break stays as it is, and so does one that is an index. Where a
+    factor follows, brackets keep it out of the denominator.
 
     >>> _lowered(r"\frac{1}{a + b}", 30), _lowered(r"\frac{1}{a + b}", 90)
     ('1 \\;/\\, (a + b)', '\\frac{1}{a + b}')
+    >>> _lowered(r"\frac{1}{a + b}c", 30), _lowered(r"\frac{1}{a + b} + c", 30)
+    ('(1 \\;/\\, (a + b))c', '1 \\;/\\, (a + b) + c')
     """
     if _SMALLEST * width(line) <= most:
         return line
     tokens = _TOKEN.findall(line)
     for at, token in enumerate(tokens):
         if token != r"\frac" or tokens[at + 1] != "{" or _depth(tokens[:at]):
+            continue
+        if at and tokens[at - 1] in ("^", "_"):
             continue
         end = _closing(tokens, at + 1)
         if tokens[end + 1 : end + 2] != ["{"]:
@@ -148,9 +153,17 @@ def _lowered(line: str, most: float) -> str:
         breaks = any(len(_split(part, _INSIDE, _GROUPS)) > 1 for part in (top, bottom))
         if breaks and width("".join(tokens[at : last + 1])) > most / 2:
             top = f"({top})" if len(_TOKEN.findall(top)) > 1 else top
-            rest = "".join(tokens[last + 1 :])
-            return rf"{''.join(tokens[:at])}{top} \;/\, ({bottom}){rest}"
+            made, rest = rf"{top} \;/\, ({bottom})", tokens[last + 1 :]
+            made = f"({made})" if _goes_on(rest) else made
+            return f"{''.join(tokens[:at])}{made}{''.join(rest)}"
     return line
+
+
+def _goes_on(rest: Sequence[str]) -> bool:
+    """Whether a factor comes next."""
+    token = next((one for one in rest if not one.isspace() and one not in _GAPS), ",")
+    ends = token in _RELATIONS | _SUMS or token in (",", ".", ";", r"\text")
+    return not ends and _BRACKETS.get(token, 0) >= 0
 
 
 def _depth(tokens: Sequence[str]) -> int:
