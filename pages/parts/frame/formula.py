@@ -141,7 +141,7 @@ def _lowered(line: str, most: float) -> str:
         return line
     tokens = _TOKEN.findall(line)
     for at, token in enumerate(tokens):
-        if token != r"\frac" or tokens[at + 1] != "{" or _depth(tokens[:at]):
+        if token != r"\frac" or tokens[at + 1 : at + 2] != ["{"] or _depth(tokens[:at]):
             continue
         if at and tokens[at - 1] in ("^", "_"):
             continue

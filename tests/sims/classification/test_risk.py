@@ -168,3 +168,13 @@ def test_a_shift_moves_the_statistic():
     one = Part(records=1, scale=1.0, moment=lambda p: np.array([0.6 if p % 2 else 1.0]))
     found = negative_probability([one], 1.0, shift=np.array([0.3]))
     assert found[0] == pytest.approx(0.8 * ndtr(-0.8) + 0.2 * ndtr(0.2), abs=1e-9)
+
+
+def test_the_order_of_sites_with_different_signals_changes_nothing():
+    pools = (
+        Pool(records=4_000, gamma=1.0, weight=1.0, multiplier=2.0),
+        Pool(records=30_000, gamma=3.0, weight=0.5, multiplier=1.0),
+    )
+    one, other = (make_lattice(Cusp(), lambda h, p=p: p, 0.1) for p in (pools, pools[::-1]))
+    assert (one.start, one.stop) == (other.start, other.stop)
+    assert lattice_risk(one) == pytest.approx(lattice_risk(other), rel=1e-12)
