@@ -291,11 +291,7 @@ class _Job:
     """The changing part of a run."""
 
     def __init__(
-        self,
-        request: Request,
-        budget: Budget,
-        stop: threading.Event,
-        kept: Sequence[Array] = (),
+        self, request: Request, budget: Budget, stop: threading.Event, kept: Sequence[Array] = ()
     ) -> None:
         self.request, self.budget, self.stop = request, budget, stop
         replicates = request.replicates
@@ -418,7 +414,8 @@ def _exchange(
     except BrokenExecutor:
         return True
     lost = False
-    for future in wait(running, timeout=0.1, return_when=FIRST_COMPLETED).done:
+    done = wait(running, timeout=0.1, return_when=FIRST_COMPLETED).done
+    for future in [one for one in running if one in done]:  # as handed out: the first error counts
         tasks = running.pop(future)
         if future.cancelled() or isinstance(future.exception(), BrokenExecutor):
             queue.extendleft(reversed(tasks))

@@ -49,7 +49,7 @@ DOORS = {
     "sims/uploaded.py",
 }
 MOST_FILES = 12
-MOST_LINES = 436  # the longest file of today; it may only fall
+MOST_LINES = 433  # the longest file of today; it may only fall
 FACE_LINES = 40
 EVALUATED = (
     r"\beval\(",

@@ -66,6 +66,15 @@ class Shuffled(ThreadPoolExecutor):
         return self.given[-1]
 
 
+class Eager(ThreadPoolExecutor):
+    """Brings many results at once: each is there before the next is asked for."""
+
+    def submit(self, function, *arguments):
+        future = super().submit(function, *arguments)
+        future.exception()
+        return future
+
+
 def same(a, b):
     return a.estimates == b.estimates and np.array_equal(a.replicated, b.replicated)
 
@@ -231,10 +240,10 @@ def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
 
 
 def test_an_error_of_the_experiment_is_raised_here():
-    asked = Request(experiment=BROKEN, replicates=5)
+    asked = Request(experiment=BROKEN, replicates=50)
     with pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked))
-    with ThreadPoolExecutor(1) as pool, pytest.raises(ValueError, match="4 finite numbers"):
+    with Eager(1) as pool, pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked, executor=pool))
 
 
