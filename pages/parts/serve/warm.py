@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from pages.parts.serve import options
+from pages.parts.serve import arenas, options
 
 PAGES = frozenset(path.stem for path in Path(__file__).parents[2].glob("[!_]*.py"))
 FIRST = "overview"
@@ -99,6 +99,7 @@ def _kept() -> Iterator[None]:
 @asynccontextmanager
 async def serving(app: Any) -> AsyncIterator[None]:
     """Begin as soon as the server does (a lifespan of Starlette)."""
+    arenas.one()
     options.unlocked()
     begin()
     yield
