@@ -23,6 +23,14 @@ def open_page(page: str, **query: str) -> AppTest:
     return app
 
 
+def unfold(app: AppTest, key: str) -> AppTest:
+    """Open a fold, whose content is drawn only then."""
+    app.session_state[key] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
 def everything(app: AppTest) -> str:
     """All text that a page shows, but for labels and tables."""
     kinds = (

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import shell
 from pages.parts.frame.files import offer
-from pages.parts.session import box, files, rows, state
+from pages.parts.session import box, files, fold, rows, state
 from rates.study import Study, codec, tables
 
 _UPLOAD = "upload"
@@ -60,8 +60,9 @@ def bar(*, stale: bool) -> None:
             f"This study is too long for a link ({codec.MAX_LINK:,} characters at most); "
             "use the JSON file."
         )
-    with st.expander("The lines of Python that reproduce the answer"):
-        st.code(lines(study), language="python", wrap_lines=True)
+    place = fold("The lines of Python that reproduce the answer", "lines_fold")
+    if place is not None:
+        place.code(lines(study), language="python", wrap_lines=True)
 
 
 def lines(study: Study) -> str:

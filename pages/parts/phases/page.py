@@ -9,7 +9,7 @@ from pages.figures.chart import words
 from pages.parts.frame import scope_line, shell, stage, takeaway
 from pages.parts.phases import designs, own, views, why
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import pick, publish, state
+from pages.parts.session import fold, pick, publish, state
 from rates.phases import Design, Regime, sequence
 from rates.phases import design as points
 
@@ -47,8 +47,10 @@ def _homogeneous(view: str, answer_place: DeltaGenerator) -> None:
     left, right = shell.aside()
     with left:
         designs.ask(designs.MAIN)
-        with st.expander("Smoothness, dimension, margin, unequal budgets"):
-            designs.ask(designs.SHAPE)
+        shape = fold("Smoothness, dimension, margin, unequal budgets", "phase_shape")
+        if shape is not None:
+            with shape:
+                designs.ask(designs.SHAPE)
         upper = pick(
             "phase_upper",
             "Budgets shown",

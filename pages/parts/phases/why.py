@@ -8,7 +8,7 @@ from pages.figures.chart import words
 from pages.figures.maps import phase_maps
 from pages.parts.frame import formula, ledger_links, tables
 from pages.parts.phases import views
-from pages.parts.session import state
+from pages.parts.session import fold
 from pages.parts.study import balance
 from rates.phases import Design, printed_eps21
 from rates.phases import design as points
@@ -23,10 +23,10 @@ _FORMULAS = (  # one a line, short enough for a phone
 
 def expander(design: Design) -> None:
     """Draw the four terms, their crossings, and the balance at the point."""
-    fold = st.expander(
-        "Why: the four terms and their crossings", key="phase_why", on_change=state.touch
-    )
-    with fold:
+    place = fold("Why: the four terms and their crossings", "phase_why")
+    if place is None:
+        return
+    with place:
         for line in _FORMULAS:
             formula.show(line)
         st.markdown(
@@ -72,7 +72,7 @@ def expander(design: Design) -> None:
         )
         ledger_links.link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
         ledger_links.used("phases")
-        if fold.open and design.n * design.m + design.n0:
+        if design.n * design.m + design.n0:
             study = points.to_study(design, views.delta(design))
             balance.show(study, "classification", key="figure_phase_balance")
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import formula, ledger_links, tables
-from pages.parts.session import pick, state
+from pages.parts.session import fold, pick
 from pages.parts.study import balance
 from rates.resolution import Detail, resolution
 from rates.study import FederatedStudy
@@ -21,10 +21,10 @@ spread = functools.lru_cache(maxsize=16)(resolution.spreading)
 
 def expander(design: Detail, study: FederatedStudy) -> None:
     """Draw the equation with the design's numbers."""
-    fold = st.expander(
-        "Why: the equation with this design's numbers", key="detail_why", on_change=state.touch
-    )
-    with fold:
+    place = fold("Why: the equation with this design's numbers", "detail_why")
+    if place is None:
+        return
+    with place:
         formula.show(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_jD)")
         formula.show(
             r"\text{alike: } D=(mn^2\varepsilon^2)^{\frac{1}{2g+2}}\wedge(mn)^{\frac{1}{2g+1}}"
@@ -37,9 +37,8 @@ def expander(design: Detail, study: FederatedStudy) -> None:
         )
         tables.wrapped(_branches(design.study()))
         ledger_links.used("resolution")
-        if fold.open:
-            risk = pick("detail_risk", "Error that counts", words.RISKS)
-            balance.show(study, risk, key="figure_detail_balance")
+        risk = pick("detail_risk", "Error that counts", words.RISKS)
+        balance.show(study, risk, key="figure_detail_balance")
 
 
 def _branches(study: FederatedStudy) -> dict[str, list[str]]:

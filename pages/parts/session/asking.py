@@ -150,6 +150,15 @@ def sentence(key: str, title: str, *, most: int, help: str) -> str:
     return written
 
 
+def fold(title: str, key: str, *, expanded: bool = False) -> Any:
+    """Draw a fold; return its place while it is open, and None while it is shut.
+
+    What is shut is not drawn: a page with less on it is redrawn sooner.
+    """
+    place = st.expander(title, expanded, key=key, on_change=address.touch)
+    return place if place.open else None
+
+
 def box(key: str, title: str, icon: str) -> Any:
     """Draw a button that opens a box, which closes when what it asks for is done: see `shut`."""
     name = f"{key}_{st.session_state.get(_shut(key), 0)}"

@@ -113,8 +113,8 @@ def show(control: Control) -> None:
         memory[box] = text
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
     left = row.container()  # where it is narrow the box goes below, and the label stays whole
-    # In a container of another kind than the last slider's, or both would show until the run ends.
-    place = left.columns(1)[0] if shown.number % 2 else left.container().container()
+    # Not where the last slider was, or both would show until the run ends.
+    place = left if shown.number % 2 else left.container()
     moved = place.select_slider(
         control.title,
         sorted({*control.options, slider.start, control.value}),

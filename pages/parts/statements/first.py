@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import figure_card, formula, lines, shell
-from pages.parts.session import button, state
+from pages.parts.session import button, fold
 from pages.parts.statements import difference
 from pages.parts.statements import item as ledger_item
 from pages.parts.statements import view as ledger
@@ -27,15 +27,14 @@ def draw() -> None:
 def _fold(number: int, item: Statement) -> None:
     """One slip. Only what is open is drawn, so the page opens with one figure."""
     kind = "" if item.category == CONCLUSION else f" ({item.category})"
-    fold = st.expander(
+    place = fold(
         f"{number}. {words.md(f'[{item.paper}]')} {words.md(errata.title(item.id))}{kind}",
+        f"first_{item.id}",
         expanded=number == 1,
-        key=f"first_{item.id}",
-        on_change=state.touch,
     )
-    with fold:
-        if not fold.open:
-            return
+    if place is None:
+        return
+    with place:
         st.markdown(words.cited(item.claim))
         names = ledger_item.titles(item)
         for place, form, text in zip(

@@ -14,7 +14,7 @@ from pages.figures.chart import words
 from pages.parts.frame import formula, shell, tables, takeaway
 from pages.parts.phases import designs
 from pages.parts.phases import reading as phase_reading
-from pages.parts.session import button, state
+from pages.parts.session import button, fold
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
 from rates import statements as theory
@@ -213,14 +213,10 @@ def derivation(item: Statement) -> None:
     """Offer the derivation by computer algebra, made only when it is asked for."""
     if item.derivation is None:
         return
-    fold = st.expander(
-        "Derivation by computer algebra, step by step",
-        key=f"derive_{item.id}",
-        on_change=state.touch,
-    )
-    with fold:
-        if not fold.open:
-            return
+    place = fold("Derivation by computer algebra, step by step", f"derive_{item.id}")
+    if place is None:
+        return
+    with place:
         found = theory.derive(item.derivation)  # with it come all derivations
         st.markdown(
             f"{words.md(found.title)}. ✓ marks a step whose two sides agree, ✗ one where they "

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import figure_card, lines, tables
-from pages.parts.session import ask, button, offered, state
+from pages.parts.session import ask, button, fold, offered
 from pages.parts.statements import figures
 from pages.parts.statements import run as ledger_run
 from pages.parts.statements import view as ledger
@@ -160,11 +160,9 @@ def figure(verdicts: ledger.Verdicts, *, folded: bool) -> None:
         folded: Whether it is drawn only once it is asked for.
     """
     if folded:
-        fold = st.expander(
-            "Every entry at its place in the papers", key="ledger_map", on_change=state.touch
-        )
-        with fold:
-            if fold.open:
+        place = fold("Every entry at its place in the papers", "ledger_map")
+        if place is not None:
+            with place:
                 _figure(verdicts)
         return
     _figure(verdicts)

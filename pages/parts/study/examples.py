@@ -20,11 +20,8 @@ def picker() -> None:
             _open_empty,
             help="One row for the site the answer is for; add the others below it.",
         )
-        st.divider()
-        for number, preset in enumerate(PRESETS):
-            if number:
-                st.divider()
-            st.markdown(f"**{preset.title}.** {preset.story}")
+        for preset in PRESETS:
+            st.markdown(f"---\n**{preset.title}.** {preset.story}")
             button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.frame import formula, ledger_links, tables
-from pages.parts.session import state
+from pages.parts.session import fold, state
 from pages.parts.study import balance
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.study import Study, TransferStudy
@@ -33,10 +33,10 @@ def expander(cost: Cost) -> None:
     """Show the equation in letters, in numbers, and row by row."""
     study = state.current()
     transfer = isinstance(study, TransferStudy)
-    fold = st.expander(
-        "Why: the equation with this study's numbers", key="why_fold", on_change=state.touch
-    )
-    with fold:
+    place = fold("Why: the equation with this study's numbers", "why_fold")
+    if place is None:
+        return
+    with place:
         for line in _TRANSFER if transfer else _FEDERATED:
             formula.show(line)
         st.markdown(words.keyed(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS))
@@ -48,7 +48,6 @@ def expander(cost: Cost) -> None:
             tables.show(_table(study, rows, cost), alt="The equation row by row")
             if len(rows) > MOST_ROWS:
                 st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
-        if rows and fold.open:
             balance.show(study, cost.risk, key="figure_balance")
         if cost.scale:
             st.markdown(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")

@@ -14,7 +14,7 @@ from rates.phases import design as points
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import everything, open_page, unfold
 from tests.pages.session.links import asked, linked
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -169,7 +169,7 @@ def test_cuts_agree_with_solve():
 
 
 def test_the_thresholds_stand_beside_their_names():
-    app = open_page("phases", at=linked(designs.POINT, MISPRINT))
+    app = unfold(open_page("phases", at=linked(designs.POINT, MISPRINT)), "phase_why")
     table = next(d.value for d in app.dataframe if "Endpoint" in d.value)
     found = dict(zip(table["Endpoint"], table["Value"], strict=True))
     n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n

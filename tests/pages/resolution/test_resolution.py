@@ -19,7 +19,7 @@ from rates.resolution.resolution import spreading
 from rates.study import codec
 from rates.study.presets import preset
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import everything, open_page, unfold
 from tests.pages.session.links import asked
 from tests.pages.session.links import linked as text_of
 
@@ -144,13 +144,11 @@ def test_the_design_survives_a_page_switch():
 
 def test_letters_are_shared_between_pages():
     app = open_page("resolution")
-    app.session_state["detail_why"] = True
-    app.run()
+    unfold(app, "detail_why")
     app.button_group(key="letters").set_value("words").run()
     app.switch_page("pages/study.py").run()
     assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
-    app.session_state["why_fold"] = True
-    app.run()
+    unfold(app, "why_fold")
     assert app.button_group(key="letters").value == "words"
     spec = next(
         c.proto.spec for c in app.get("plotly_chart") if "Distance over which" in c.proto.spec

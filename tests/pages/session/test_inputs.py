@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.phases import designs
 from tests.depth import deep_after
-from tests.pages.driver import open_page
+from tests.pages.driver import open_page, unfold
 from tests.pages.session.links import asked
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -106,7 +106,7 @@ def test_a_refused_text_can_be_gone_on_with(app):
 
 
 def test_a_refused_position_takes_the_slider_back(app):
-    margin = slider(app, "Margin α")
+    margin = slider(unfold(app, "phase_shape"), "Margin α")
     margin.set_value(4.0).run()
     assert slider(app, "Margin α").value == 4.0
     slider(app, "Dimension d").set_value(1.0).run()

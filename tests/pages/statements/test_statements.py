@@ -36,7 +36,7 @@ from rates.statements.ledger import (
     statements,
 )
 from tests.depth import deep_after
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import everything, open_page, unfold
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = "ACC:Cor3.2:eps21"
@@ -419,9 +419,12 @@ def test_every_link_to_the_ledger_leads_to_a_corrected_statement():
             assert statement(name.replace(hole, value) if hole else name).reading is not None
 
 
+WHY = {"study": "why_fold", "phases": "phase_why", "resolution": "detail_why"}
+
+
 @pytest.mark.parametrize("stem", deep_after(2, ["study", "phases", "resolution", "classification"]))
 def test_a_page_leads_to_the_corrected_statements_that_it_uses(stem):
-    app = open_page(stem)
+    app = unfold(open_page(stem), WHY.get(stem, "none"))
     paper = "ACC" if stem == "study" else ""
     found = ledger_links.corrected(stem, paper)
     assert {item.id for item in found} == {
@@ -471,7 +474,7 @@ def test_a_statement_shows_what_is_checked_and_what_is_told_apart():
 
 
 def test_a_link_to_a_statement_holds_its_name():
-    app = open_page("phases")
+    app = unfold(open_page("phases"), WHY["phases"])
     links = [link.proto.query_string for link in app.get("page_link")]
     assert f"id={urllib.parse.quote_plus(MISPRINT)}" in links
 
