@@ -120,7 +120,7 @@ def _fitted(latex: str, levels: Sequence[set[str]], most: float) -> list[str]:
         return [
             part
             for line, other in zip(lines, low, strict=True)
-            for part in ([line] if other == line else _fitted(other, (), most))
+            for part in (_factors(line, most) if other == line else _fitted(other, (), most))
         ]
     parts = _packed(_split(latex, levels[0]), most)
     return [line for part in parts for line in _fitted(part, levels[1:], most)]
@@ -157,6 +157,28 @@ def _lowered(line: str, most: float) -> str:
             made = f"({made})" if _goes_on(rest) else made
             return f"{''.join(tokens[:at])}{made}{''.join(rest)}"
     return line
+
+
+def _factors(line: str, most: float) -> list[str]:
+    r"""Return a line without room cut between two of its factors in brackets.
+
+    >>> _factors("(a b)^{c}(d e)", 50), _factors("(a b)^{c}(d e)", 300)
+    (['(a b)^{c}', '{}\\cdot (d e)'], ['(a b)^{c}(d e)'])
+    """
+    if _SMALLEST * width(line) <= most:
+        return [line]
+    tokens, cuts, groups, last = _TOKEN.findall(line), [0], list[str](), ""
+    for at, token in enumerate(tokens):
+        if token == "(" and not groups and last in (")", "^}"):
+            cuts.append(at)
+        if token == "{":
+            groups.append(last)
+        if token == "}" and groups:
+            last = f"{groups.pop()}}}"
+        elif not token.isspace():
+            last = token
+    parts = ["".join(tokens[i:k]) for i, k in zip(cuts, [*cuts[1:], None], strict=True)]
+    return _packed([parts[0], *(rf"\cdot {part}" for part in parts[1:])], most)
 
 
 def _goes_on(rest: Sequence[str]) -> bool:
