@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 
 import pytest
 
-from pages.parts.serve import arenas
+from pages.parts.serve import arenas, warm
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="glibc is asked")
 PROGRAM = """
 import ctypes, sys, threading
-from pages.parts.serve import arenas
+from pages.parts.serve import arenas, warm
 libc = ctypes.CDLL(None)
 if not hasattr(libc, "malloc_info"):
     sys.exit("not glibc")
@@ -53,3 +54,17 @@ def test_eight_threads_share_a_heap(tmp_path):
 def test_another_library_is_left_as_it_is(monkeypatch):
     monkeypatch.setattr(arenas.ctypes, "CDLL", lambda name: object())
     assert not arenas.one()
+
+
+def test_a_server_asks_for_it_before_it_begins_any_thread(monkeypatch):
+    begun = []
+    monkeypatch.setattr(arenas, "one", lambda: begun.append("one heap"))
+    monkeypatch.setattr(warm.options, "unlocked", lambda: None)
+    monkeypatch.setattr(warm, "begin", lambda: begun.append("a thread"))
+
+    async def serve():
+        async with warm.serving(None):
+            pass
+
+    asyncio.run(serve())
+    assert begun == ["one heap", "a thread"]

@@ -14,7 +14,7 @@ import pytest
 
 from sims import experiments, files
 from sims.__main__ import main
-from sims.engine.pools import cluster
+from sims.engine.pools import PATIENCE, cluster
 from sims.engine.runs import Request, run
 from sims.outlet import Outlet
 from tests.sims.toy import TOY
@@ -75,6 +75,7 @@ def test_the_command_line_on_a_cluster(local, tmp_path, monkeypatch, capsys):
 def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
     path = tmp_path / "experiment.json"
     path.write_text(json.dumps({"version": 1, "experiment": "hybrid-parity"}), "utf-8")
+    took = []
     for address in ("nonsense", "tcp://127.0.0.1:1"):
         began = time.monotonic()
         done = subprocess.run(
@@ -86,7 +87,8 @@ def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
         )
         assert done.returncode == 2
         assert "A Dask scheduler must answer at this address: " in done.stderr
-        assert time.monotonic() - began < 10  # of which starting Python takes most
+        took.append(time.monotonic() - began)  # of which starting Python takes most
+    assert took[1] - took[0] < PATIENCE
 
 
 def test_a_killed_scheduler_loses_nothing(tmp_path):
