@@ -39,7 +39,14 @@ class Given:
     files: tuple[tuple[str, str], ...]
 
 
-Step = str | Typed | Chosen | Given
+@dataclass(frozen=True)
+class Opened:
+    """A fold opened whose title begins like this: what is shut is not drawn."""
+
+    title: str
+
+
+Step = str | Typed | Chosen | Given | Opened
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Screen:
         name: What is particular about the link.
         query: What stands in the address besides the tab.
         steps: What is done after the page was opened, one after another: words are pressed or
-            chosen, the others are `Typed`, `Chosen` or `Given`.
+            chosen, the others are `Typed`, `Chosen`, `Given` or `Opened`.
         whole: Whether a run that starts by itself goes on to its end; otherwise the first state
             is stored.
         files: Whether downloads are stored with their content.
@@ -175,6 +182,10 @@ def plain_pages() -> list[Screen]:
         page("study", "nothing to learn from", STUDY["silent"]),
         page("study", "a broken study", STUDY["broken"], files=False),
         page("study", "a link that was cut", STUDY["cut"], files=False),
+        page("study", "why, a classifier with a scope", STUDY["transfer"], Opened("Why")),
+        page("study", "why, a curve", STUDY["curve"], Opened("Why")),
+        page("study", "why, nothing to learn from", STUDY["silent"], Opened("Why")),
+        page("study", "lines of Python", STUDY["short"], Opened("The lines of Python")),
         page("study", "a typed budget", {}, Typed(BUDGET, "0.18"), files=False),
         page("study", "a bad budget", {}, Typed(BUDGET, "abc"), files=False),
         page("study", "a budget outside", {}, Typed(BUDGET, "-1"), files=False),
@@ -278,6 +289,8 @@ def plain_pages() -> list[Screen]:
         page("orders", "a broken link", {"rate": "{}"}),
         page("orders", "a typed rate", {}, Typed("A rate, or an equation in one unknown", "n^-b")),
         page("phases", "usual", {}),
+        page("phases", "usual, why", {}, Opened("Why")),
+        page("phases", "usual, the shape", {}, Opened("Smoothness")),
         page("phases", "usual, the cut", {}, "Rate along the cut"),
         page("phases", "usual, an unprotected source", {}, "Unprotected source"),
         page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
@@ -298,6 +311,7 @@ def plain_pages() -> list[Screen]:
         page("phases", "a bad number", {}, Typed("Signal exponent γ, exact value", "-1")),
         page("phases", "an example", {}, "No cell of Table 1"),
         page("resolution", "usual", {}),
+        page("resolution", "why", {}, Opened("Why")),
         page("resolution", "the rate over sites", {"detail": _detail(view="alike")}),
         page("resolution", "one site dominates", {"detail": _detail(view="dominating")}),
         page("resolution", "a study", STUDY["curve"]),

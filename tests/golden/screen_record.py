@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from screen_links import Chosen, Given, Screen, Step, Typed
+from screen_links import Chosen, Given, Opened, Screen, Step, Typed
 from screen_pieces import FILE, WORDS, Texts, element, file
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from tests.pages import driver  # noqa: F401 - looks once for what is installed
+from tests.pages import driver  # looks once for what is installed
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 300.0
@@ -115,6 +115,10 @@ def _run(app: AppTest) -> None:
 
 def _act(app: AppTest, step: Step) -> bool:
     """Do a step; whether there was something to do it with."""
+    if isinstance(step, Opened):
+        _files.clear()
+        driver.unfold(app, step.title)
+        return True
     for control, value in _controls(app, step):
         control.set_value(value)
         _run(app)

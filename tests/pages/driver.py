@@ -23,9 +23,10 @@ def open_page(page: str, **query: str) -> AppTest:
     return app
 
 
-def unfold(app: AppTest, key: str) -> AppTest:
-    """Open a fold, whose content is drawn only then."""
-    app.session_state[key] = True
+def unfold(app: AppTest, title: str) -> AppTest:
+    """Open the fold whose title begins so; what is shut is not drawn."""
+    fold = next(block for block in app.get("expander") if block.label.startswith(title))
+    app.session_state[fold.proto.id.split("-", 2)[2]] = True  # its key ends its id
     app.run()
     assert not app.exception
     return app

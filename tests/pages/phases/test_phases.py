@@ -169,7 +169,7 @@ def test_cuts_agree_with_solve():
 
 
 def test_the_thresholds_stand_beside_their_names():
-    app = unfold(open_page("phases", at=linked(designs.POINT, MISPRINT)), "phase_why")
+    app = unfold(open_page("phases", at=linked(designs.POINT, MISPRINT)), "Why")
     table = next(d.value for d in app.dataframe if "Endpoint" in d.value)
     found = dict(zip(table["Endpoint"], table["Value"], strict=True))
     n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n

@@ -144,11 +144,11 @@ def test_the_design_survives_a_page_switch():
 
 def test_letters_are_shared_between_pages():
     app = open_page("resolution")
-    unfold(app, "detail_why")
+    unfold(app, "Why")
     app.button_group(key="letters").set_value("words").run()
     app.switch_page("pages/study.py").run()
     assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
-    unfold(app, "why_fold")
+    unfold(app, "Why")
     assert app.button_group(key="letters").value == "words"
     spec = next(
         c.proto.spec for c in app.get("plotly_chart") if "Distance over which" in c.proto.spec
