@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -66,5 +67,6 @@ def test_a_server_asks_for_it_before_it_begins_any_thread(monkeypatch):
         async with warm.serving(None):
             pass
 
-    asyncio.run(serve())
+    with ThreadPoolExecutor(1) as one:  # that of the tests may hold a browser's loop
+        one.submit(asyncio.run, serve()).result()
     assert begun == ["one heap", "a thread"]
