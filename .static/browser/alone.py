@@ -180,6 +180,7 @@ class Alone:
         def executed(function: Any, context: Any) -> Any:
             self._tell()
             done = execute(function, context)
+            self._tell()  # or a run that was asked for meanwhile clears what this one shows
             now.rest = done[2]
             return done
 

@@ -20,7 +20,7 @@ import alone
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-alone.APP = sys.argv[2]
+alone.APP, alone.PAUSE = sys.argv[2], 0.0  # as where the processor is taken
 log = sys.modules["log"] = types.ModuleType("log")
 log.said, log.runs, ended = [], 0, asyncio.Event()
 
