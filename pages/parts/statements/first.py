@@ -27,14 +27,14 @@ def draw() -> None:
 def _fold(number: int, item: Statement) -> None:
     """One slip. Only what is open is drawn, so the page opens with one figure."""
     kind = "" if item.category == CONCLUSION else f" ({item.category})"
-    place = fold(
+    opened = fold(
         f"{number}. {words.md(f'[{item.paper}]')} {words.md(errata.title(item.id))}{kind}",
         f"first_{item.id}",
         expanded=number == 1,
     )
-    if place is None:
+    if opened is None:
         return
-    with place:
+    with opened:
         st.markdown(words.cited(item.claim))
         names = ledger_item.titles(item)
         for place, form, text in zip(
