@@ -9,6 +9,7 @@ from rates.version import __version__
 
 if TYPE_CHECKING:
     from rates import orders
+    from rates.decision import Decision, decide
     from rates.phases import endpoints, governing, regimes
     from rates.plan import Unreachable, smallest
     from rates.plan import (
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy", "Unreachable",
-    "__version__", "best_next", "calibrated", "cheapest", "endpoints", "governing", "levers",
-    "needed", "regimes", "saturation", "site_values", "smallest", "solve", "solve_D", "solve_r",
-    "to_frame", "versus", "worth",
+    "Decision", "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy",
+    "Unreachable", "__version__", "best_next", "calibrated", "cheapest", "decide", "endpoints",
+    "governing", "levers", "needed", "regimes", "saturation", "site_values", "smallest", "solve",
+    "solve_D", "solve_r", "to_frame", "versus", "worth",
 ]
 _ON_DEMAND = ("phases", "plan", "orders")  # each takes its time to load; orders needs sympy
 
@@ -30,6 +31,8 @@ def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
         return import_module(f"rates.{name}")
     if name in __all__:
-        room = "phases" if name in ("endpoints", "governing", "regimes") else "plan"
+        rooms = {"decide": "decision", "Decision": "decision"}
+        rooms |= dict.fromkeys(("endpoints", "governing", "regimes"), "phases")
+        room = rooms.get(name, "plan")
         return getattr(import_module(f"rates.{room}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,10 +13,10 @@ from typing import Any
 import rates
 from rates.answer import Condition, Cost, TransferAnswer, privacy_cost
 from rates.console import BAD_INPUT, Parser, plain, read_file, show
-from rates.decision import decide, sentences
-from rates.numbers import DomainError, Words, shown
+from rates.decision import Decision, decide, sentences, use_of
+from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
-from rates.study import Server, Study, TransferStudy, codec
+from rates.study import USES, Scope, Server, Study, TransferStudy, codec
 
 OUT_OF_REACH = 3
 
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solve.add_argument("study", help="a study file (JSON)")
     solve.add_argument("--json", action="store_true", help="print strict JSON")
     _plan_arguments(commands)
+    _decide_arguments(commands)
     orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
     orders.add_argument("rate", help="a question about a rate (JSON)")
     orders.add_argument("--json", action="store_true", help="print strict JSON")
@@ -42,9 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _orders(given)
         if given.command == "check":
             return _check(given)
-        study = read_study(given.study)
+        study, scope = codec.open_json(read_file(given.study))
         if given.command == "plan":
             return _plan(study, given)
+        if given.command == "decide":
+            return _decide(study, scope, given)
     except DomainError as error:
         print(f"python -m rates: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -110,7 +113,7 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
         kind=kind,
     )
     if given.json:
-        whole = {**dataclasses.asdict(found), "decision": decision_of(study)}
+        whole = {**dataclasses.asdict(found), "decision": decision_of(decide(study))}
         show(json.dumps(plain(whole), allow_nan=False, indent=2))
     elif found.reached:
         show(found.text)
@@ -119,12 +122,53 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     return 0 if found.reached else OUT_OF_REACH
 
 
-def decision_of(study: Study) -> list[dict[str, Any]]:
-    """Return the four decisions of a planner as plain data, as the page Study says them."""
-    return [
-        {"question": said.question, "settled": said.settled, "answer": said.text}
-        for said in sentences(decide(study))
+def _decide_arguments(commands: Any) -> None:
+    decide_ = commands.add_parser(
+        "decide",
+        help="is the study worth running, for those who use the result?",
+        description="Worth in unprotected records by the named mechanism, against own records; "
+        "who may stay out, what it would take, and where assumed numbers turn the verdict.",
+    )
+    decide_.add_argument("study", help="a study file (JSON)")
+    decide_.add_argument("--use", choices=USES, help="who uses the result")
+    decide_.add_argument("--needed", type=float, help="how many records would do")
+    decide_.add_argument("--gain", type=float, help="what the worth must be over own records")
+    decide_.add_argument("--json", action="store_true", help="print strict JSON")
+
+
+def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int:
+    """Print whether a study is worth running; what the file says of its use holds too."""
+    said = scope or Scope()
+    gain = said.gain if given.gain is None else given.gain
+    found = decide(
+        study,
+        use=given.use or use_of(study, said)[0],
+        needed=said.needed if given.needed is None else given.needed,
+        gain=1.25 if gain is None else gain,
+    )
+    if given.json:
+        return show(json.dumps(decision_of(found), allow_nan=False, indent=2))
+    lines = [f"{said.question} {said.text}" for said in sentences(found)]
+    if len(found.users) > 1:
+        lines += [
+            f"  {_short(user.name):24} own {user.own:,.0f}, worth {between(*user.worth)}, "
+            f"gain {between(*user.gain)}: {user.verdict}"
+            for user in found.users
+        ]
+    return show("\n".join(lines or ["No site carries information."]))
+
+
+def decision_of(found: Decision) -> dict[str, Any]:
+    """Return a decision as plain data, with its sentences."""
+    out = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
+    del out["study"]
+    for name in ("users", "against", "tips", "levers"):
+        out[name] = [dataclasses.asdict(one) for one in out[name]]
+    out["doubling"] = None if found.doubling is None else dataclasses.asdict(found.doubling)
+    out["sentences"] = [
+        {"question": said.question, "answer": said.text} for said in sentences(found)
     ]
+    return dict(plain(out))
 
 
 def _kind(study: Study, given: argparse.Namespace) -> Server | None:

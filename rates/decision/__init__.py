@@ -1,5 +1,7 @@
-"""What a planner decides on: four questions, each answered by both answers or left undecided."""
+"""Run it? For whom it pays, against doing nothing; who may stay out; where that turns."""
 
-from rates.decision.questions import Decision, HowMany, RunIt, WhichBudget, Who, decide
-from rates.decision.look import Look, MOVES, budget_factor, looks, records_factor
+from rates.decision.case import check_use, decide, use_of
+from rates.decision.records import (
+    Against, Decision, Doubling, FLOOR, LOSS, MOVES, Tip, User, VERDICTS, WORTH, judged, threshold,
+)
 from rates.decision.wording import Sentence, sentences

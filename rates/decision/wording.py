@@ -1,4 +1,4 @@
-"""The four decisions in words: one sentence each, for pages, reports and the command line."""
+"""A decision in words: one sentence each, for pages, reports and the command line."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rates.decision.look import MOVES
-from rates.decision.questions import Decision, HowMany, RunIt, WhichBudget, Who
-from rates.numbers import between, number, percent
+from rates.decision.records import FLOOR, LOSS, Decision, User
+from rates.numbers import between, number, percent, span
+from rates.plan import Scale
+from rates.study import TransferStudy
 
 Kind = Literal["plain", "number", "name"]
 Piece = tuple[Kind, str]
-_MOVES = f"{100 * MOVES:.0f} %"
+_MOST_NAMES = 6
+_ABSURD = {"count": math.inf, "epsilon": 1e3, "n": math.inf}  # factors that nobody has a use for
+_EQUATION = "at best {} by any method, up to a constant"
 
 
 class Name(str):
@@ -29,16 +32,14 @@ class Sentence:
     """One question with its answer.
 
     Attributes:
-        key: "run", "who", "budget" or "many".
-        question: The question, in two or three words.
-        settled: Whether both answers agree; False for an answer that begins with "Undecided".
+        key: "run", "out", "take" or "turns".
+        question: The question, in a few words.
         pieces: The answer: plain words, numbers, and names as users typed them.
         help: What its words mean, and whose numbers they are.
     """
 
     key: str
     question: str
-    settled: bool
     pieces: tuple[Piece, ...]
     help: str
 
@@ -61,238 +62,264 @@ def _said(template: str, *values: str) -> tuple[Piece, ...]:
 
 
 def sentences(found: Decision) -> tuple[Sentence, ...]:
-    """Return the four answers of a decision; nothing where no site carries information.
+    """Return a decision's answers: run it, who may stay out, what it would take, where it turns.
 
-    >>> from rates.decision.questions import decide
+    Nothing is returned where no site carries information.
+
+    >>> from rates.decision.case import decide
     >>> from rates.presets import preset
-    >>> for said in sentences(decide(preset("figure1").study))[:2]:
+    >>> for said in sentences(decide(preset("unprotected").study)):
     ...     print(said.question, said.text)  # doctest: +NORMALIZE_WHITESPACE
-    Run it? Yes: the 51 sites are worth 153 to 189 effective records, 1.62 to 1.67 times Target
-    alone; privacy leaves 0.2 to 0.3 % (equation 10 %).
-    Who? Sources (50 sites) carry most, 58 to 60 %. Each of them moves it by 5 %.
+    Run it? Yes for Target: worth 1,510 to 1,530 unprotected records, against its own 1,000 (at
+    best 4,950 by any method, up to a constant).
+    Who may stay out? Needed: Unprotected source. Protected source can stay out: it adds 1.7 %. A
+    better method might use it (70 %).
+    What would it take? To halve the loss every ε would have to be 71 to 110 times larger, or every
+    site would need 7.4 to 7.6 times its records. Doubling ε at Protected source adds 2.2 to 4.3 %.
+    Where does it turn? It holds for every β, for every α and with a tenth to ten times every ε.
+    Undecided above γ = 1.2.
     """
-    if not (found.run and found.who and found.budget):
+    if not any(s.informative for s in found.study.servers):
         return ()
-    out = [_run(found, found.run), _who(found, found.who), _budget(found, found.budget)]
-    return (*out, _many(found, found.many))
-
-
-def _name(found: Decision, row: int) -> Name:
-    return Name(found.study.servers[row].name)
-
-
-def _sites(found: Decision) -> int:
-    return sum(s.count for s in found.study.servers)
-
-
-def _missing(found: Decision, told: str, *values: str) -> tuple[Piece, ...]:
-    """Say what the equation alone says, where the mechanism has no answer."""
-    rest = _said(
-        "Undecided, because no δ is stated for {}; the equation alone says: ", Name(found.missing)
-    )
-    return (*rest, *_said(told, *values))
-
-
-def _run(found: Decision, run: RunIt) -> Sentence:
-    best = Plain("the best site") if run.best is None else _name(found, run.best)
-    settled = run.yes is not None
-    if not math.isnan(run.gain_mechanism[0]):
-        gain = between(*run.gain)
-    else:
-        gain = number(run.gain_equation)
-    if _sites(found) == 1:
-        settled = not found.missing
-        pieces = _said("There is one site, so nobody to join;")
-    elif found.missing:
-        told = "together × {} the best site alone;"
-        pieces = _missing(found, told, gain)
-    elif run.yes:
-        pieces = _said(
-            f"Yes: the {_sites(found):,} sites are worth {{}} effective records, {{}} times {{}} "
-            "alone;",
-            between(*run.worth),
-            gain,
-            best,
-        )
-    elif run.yes is False:
-        pieces = _said("Not for what the others add to {} alone (× {});", best, gain)
-    else:
-        low, high = run.gain_mechanism
-        pieces = _said(
-            "Undecided, because to {} alone the rest adds {} (equation), {} (mechanism);",
-            best,
-            percent(run.gain_equation - 1.0),
-            between(low - 1.0, high - 1.0, percent),
-        )
-    return Sentence(
-        key="run",
-        question="Run it?",
-        settled=settled,
-        pieces=(*pieces, *_kept(found, run)),
-        help=_WORTH,
-    )
-
-
-def _kept(found: Decision, run: RunIt) -> tuple[Piece, ...]:
-    if not any(s.private and s.informative for s in found.study.servers):
-        return _said(" no site is protected.")
-    by_equation = percent(run.kept_equation)
+    out = [Sentence(key="run", question="Run it?", pieces=_run(found), help=_WORTH)]
     if found.missing:
-        return _said(" privacy leaves {}.", by_equation)
-    kept = between(*run.kept, percent)
-    if kept == by_equation:
-        return _said(" privacy leaves {} by both answers.", kept)
-    return _said(" privacy leaves {} (equation {}).", kept, by_equation)
+        return tuple(out)
+    if pieces := _out(found):
+        out.append(Sentence(key="out", question="Who may stay out?", pieces=pieces, help=_STAY_OUT))
+    if pieces := _take(found):
+        out.append(Sentence(key="take", question="What would it take?", pieces=pieces, help=_TAKE))
+    if found.ranges:
+        out.append(
+            Sentence(key="turns", question="Where does it turn?", pieces=_turns(found), help=_TIPS)
+        )
+    return tuple(out)
 
 
-def _rows(found: Decision, rows: Sequence[int], most: int = 4) -> tuple[str, list[str]]:
-    """A list of rows as a template, and their names."""
-    names: list[str] = [_name(found, j) for j in rows[:most]]
-    rest = len(rows) - len(names)
+# Run it? -----------------------------------------------------------------------------------------
+
+
+def _run(found: Decision) -> tuple[Piece, ...]:
+    if found.missing:
+        template = "Undecided: no δ is stated for {}, and the mechanism's noise needs it."
+        return _said(template, Name(found.missing))
+    if found.use == "others":
+        return _others(found)
+    if len(found.users) == 1:
+        return _one(found, found.users[0])
+    return _each(found)
+
+
+def _asked(found: Decision, own: float) -> float:
+    return max(found.factor * own, FLOOR if found.needed is None else found.needed)
+
+
+def _one(found: Decision, user: User) -> tuple[Piece, ...]:
+    many = Plain(f"each of {user.count:,} sites like " if user.count > 1 else "")
+    opening = {
+        "yes": "Yes for {}{}",
+        "undecided": "Undecided for {}{}, as it hangs on constants of the method",
+        "no with this method": "Not with today's method for {}{}",
+        "no": "Not for {}{}",
+    }[user.verdict]
+    pieces = _said(
+        f"{opening}: worth {{}} unprotected records, against its own {{}}",
+        many,
+        Name(user.name),
+        between(*user.worth),
+        number(user.own),
+    )
+    return (*pieces, *_wanted(found, user), *_said(f" ({_EQUATION}).", number(user.equation)))
+
+
+def _wanted(found: Decision, user: User) -> tuple[Piece, ...]:
+    """What was asked for, where that is why it does not pay, or where a need was told."""
+    asked = _asked(found, user.own)
+    if found.needed is not None and asked == found.needed:
+        return _said("; {} are needed", number(found.needed))
+    if user.verdict == "yes":
+        return ()
+    if asked == FLOOR:
+        return _said("; fewer than {} are too few where no need is stated", number(FLOOR))
+    return _said("; {} would pay", number(asked))
+
+
+def _each(found: Decision) -> tuple[Piece, ...]:
+    verdicts = {
+        "undecided": "hangs on constants of the method for ",
+        "no with this method": "not with today's method for ",
+        "no": "not for ",
+    }
+    out: tuple[Piece, ...] = ()
+    if found.gainers:
+        many = "all {}" if found.gainers == found.sites else f"{found.gainers:,} of {{}}"
+        out = _said(f"Yes, it pays for {many} sites: ", f"{found.sites:,}")
+        out = (*out, *_names([u.name for u in _by_gain(found, "yes")]))
+    for verdict, opening in verdicts.items():
+        if users := _by_gain(found, verdict):
+            first = f"; {opening}" if out else opening[0].upper() + opening[1:]
+            out = (*out, *_said(first), *_names([user.name for user in users]))
+    return (*out, ("plain", "."))
+
+
+def _by_gain(found: Decision, verdict: str) -> list[User]:
+    users = [user for user in found.users if user.verdict == verdict]
+    return sorted(users, key=lambda user: -user.gain[0])
+
+
+def _others(found: Decision) -> tuple[Piece, ...]:
+    worth, best = between(*found.worth), number(found.equation)
+    if found.needed is None:
+        pieces = _said(f"Worth what {{}} unprotected records would tell ({_EQUATION})", worth, best)
+    else:
+        opening = {
+            "yes": "Yes",
+            "undecided": "Undecided, as it hangs on constants of the method",
+            "no with this method": "Not with today's method",
+            "no": "No",
+        }[found.verdict]
+        pieces = _said(
+            f"{opening}: worth {{}} unprotected records, {{}} are needed ({_EQUATION})",
+            worth,
+            number(found.needed),
+            best,
+        )
+    for one in found.against:
+        if len(found.study.servers) > 1 or found.study.servers[0].count > 1:
+            told = "; one site alone, {}, {}"
+            pieces = (*pieces, *_said(told, Name(one.name), between(*one.worth)))
+    return (*pieces, ("plain", "."))
+
+
+# Who may stay out? -------------------------------------------------------------------------------
+
+
+def _out(found: Decision) -> tuple[Piece, ...]:
+    rows = [s.name for s in found.study.servers]
+    if found.use == "target":
+        rows = rows[1:]
+    if len(rows) < 2 and not found.stay_out:
+        return ()
+    gone, needed = set(found.stay_out), [x for x in rows if x in set(found.essential)]
+    perhaps = [x for x in rows if x not in gone and x not in needed]
+    out: list[Piece] = []
+    for title, names in (("Needed", needed), ("Perhaps", perhaps)):
+        if names:
+            out += [*_said(f"{title}: "), *_names(names), *_said(". ")]
+    if not gone:
+        return (*out, *_said("Nobody can stay out without a loss."))
+    one = sum(s.count for s in found.study.servers if s.name in gone) == 1
+    loss = percent(found.stay_out_loss) if found.stay_out_loss > 1e-9 else "nothing"
+    out += [
+        *_names(list(found.stay_out)),
+        *_said(f" can stay out: {'it adds' if one else 'together they add'} {{}}.", loss),
+    ]
+    if found.stay_out_equation_loss > LOSS:
+        which = "it" if one else "them"
+        better = percent(found.stay_out_equation_loss)
+        out += _said(f" A better method might use {which} ({{}}).", better)
+    return tuple(out)
+
+
+def _names(names: Sequence[str]) -> tuple[Piece, ...]:
+    shown = [Name(x) for x in names[:_MOST_NAMES]]
+    rest = len(names) - len(shown)
     if rest:
-        return ", ".join(["{}"] * len(names)) + f" and {rest} more", names
-    if len(names) == 1:
-        return "{}", names
-    return ", ".join(["{}"] * (len(names) - 1)) + " and {}", names
+        return _said(", ".join(["{}"] * len(shown)) + f" and {rest:,} more", *shown)
+    last = " and " if len(shown) > 1 else ""
+    return _said(", ".join(["{}"] * (len(shown) - 1)) + last + "{}", *shown)
 
 
-def _who(found: Decision, who: Who) -> Sentence:
-    if len(found.study.servers) == 1:
-        name = _name(found, 0)
-        pieces = _said("{}, the only row, carries all of it.", name)
-        return Sentence(key="who", question="Who?", settled=True, pieces=pieces, help=_MOVERS)
-    if found.missing:
-        pieces = _missing(found, "{} carries most.", _name(found, who.tops[0]))
-        return Sentence(key="who", question="Who?", settled=False, pieces=pieces, help=_MOVERS)
-    if who.carrier is None:
-        pieces = _said(
-            "Undecided, because {} (equation) or {} (mechanism) carries most.",
-            *(_name(found, j) for j in who.tops),
-        )
+# What would it take? -----------------------------------------------------------------------------
+
+
+def _take(found: Decision) -> tuple[Piece, ...]:
+    if not found.levers:
+        return ()
+    out: tuple[Piece, ...]
+    wanted = [lever for lever in found.levers if lever.high > 1.0]
+    if not wanted:
+        told = "What is needed is there." if found.needed else "Privacy costs next to nothing."
+        return _said(told)
+    said = [_lever(lever) for lever in wanted if lever.high < _ABSURD[lever.quantity]]
+    goal = "To halve the loss" if found.needed is None else "To be worth {}"
+    aim = () if found.needed is None else (number(found.needed),)
+    if said:
+        form = f"{goal} " + " or ".join(form for form, _ in said) + "."
+        out = _said(form.replace(" or ", ", or "), *aim, *(factor for _, factor in said))
     else:
-        count = found.study.servers[who.carrier].count
-        verb = "carries" if count == 1 else f"({count:,} sites) carry"
-        part = "most" if who.shares[0] >= 0.5 else "the largest part"
-        shares = between(*who.shares, percent)
-        pieces = _said(f"{{}} {verb} {part}, {{}}.", _name(found, who.carrier), shares)
-    return Sentence(
-        key="who",
-        question="Who?",
-        settled=who.carrier is not None,
-        pieces=(*pieces, *_movers(found, who)),
-        help=_MOVERS,
-    )
+        out = _said(f"{goal} no factor is enough.", *aim)
+    best = found.doubling
+    if best is None or best.gain[0] < LOSS:
+        return out
+    pieces = _said(" Doubling ε at {} adds {}", _first(best.names), between(*best.gain, percent))
+    if best.equation < LOSS:
+        return (*out, *pieces, *_said("; a better method might not need it."))
+    return (*out, *pieces, *_said("."))
 
 
-def _movers(found: Decision, who: Who) -> tuple[Piece, ...]:
-    rows = len(found.study.servers)
-    if not who.perhaps:
-        return _said(f" Without any one of the rows less than {_MOVES} is lost.")
-    if who.perhaps == tuple(range(rows)):
-        same = who.surely == who.perhaps
-        return _said(
-            f" Each of them moves it by {_MOVES}." if same else f" Each may move it by {_MOVES}."
-        )
-    template, names = _rows(found, who.perhaps)
-    only = "Only" if who.perhaps == who.surely else "At most"
-    verb = "moves" if len(who.perhaps) == 1 else "move"
-    return _said(f" {only} {template} {verb} it by {_MOVES}.", *names)
+def _first(names: tuple[str, ...]) -> Name:
+    return Name(names[0])
 
 
-def _budget(found: Decision, budget: WhichBudget) -> Sentence:
-    servers = found.study.servers
-    top = budget.tops[0]
-    settled = budget.site is not None or budget.nothing
-    if top is None:
-        settled, pieces = True, _said("No site has a finite budget to raise.")
-    elif found.missing and not budget.gain_equation >= MOVES:
-        pieces = _missing(found, f"no doubled ε adds {_MOVES}.")
-        settled = False
-    elif found.missing:
-        told = "doubling ε at {} adds {}."
-        pieces = _missing(found, told, _name(found, top), percent(budget.gain_equation))
-        settled = False
-    elif budget.nothing:
-        pieces = _said(f"None: by both answers no doubled ε adds {_MOVES}.")
-    elif budget.site is not None:
-        gains = (budget.gain_equation, *budget.gain_mechanism)
-        now = number(servers[budget.site].epsilon)
-        pieces = _said(
-            "{} first: doubling its ε = {} adds {}; beyond ε = {} nothing (equation).",
-            _name(found, budget.site),
-            now,
-            between(min(gains), max(gains), percent),
-            number(budget.enough),
-        )
-    else:
-        theirs = budget.tops[1]
-        assert theirs is not None
-        by_mechanism = (_name(found, theirs), between(*budget.gain_mechanism, percent))
-        if budget.gain_equation >= MOVES:
-            pieces = _said(
-                "Undecided, because a doubled ε adds most at {} by the equation ({}), at {} by the "
-                "mechanism ({}).",
-                _name(found, top),
-                percent(budget.gain_equation),
-                *by_mechanism,
-            )
-        else:
-            pieces = _said(
-                f"Undecided, because no doubled ε adds {_MOVES} by the equation, but {{}}'s {{}} "
-                "by the mechanism.",
-                *by_mechanism,
-            )
-    return Sentence(
-        key="budget", question="Which budget?", settled=settled, pieces=pieces, help=_BUDGET
-    )
+def _lever(lever: Scale) -> tuple[str, str]:
+    """One lever as words with a place for its factor, and the factor."""
+    words = {
+        "count": "there would have to be {} times as many sites of each kind",
+        "epsilon": "every ε would have to be {} times larger",
+        "n": "every site would need {} times its records",
+    }[lever.quantity]
+    return words, span(number(max(1.0, lever.low), 2), number(lever.high, 2))
 
 
-def _many(found: Decision, many: HowMany | None) -> Sentence:
-    if many is None:
-        pieces = _said(
-            "Undecided, because sizes are planned with the mechanism, and it needs every δ."
-        )
-        return Sentence(key="many", question="How many?", settled=False, pieces=pieces, help=_MANY)
-    if math.isnan(many.goal):
-        pieces = _said("Nothing is to be won back: privacy costs less than 0.5 % of the worth.")
-        return Sentence(key="many", question="How many?", settled=True, pieces=pieces, help=_MANY)
-    template = "Half of what privacy costs returns with {} times every ε"
-    values: list[str] = [_factor(many.budgets), _factor(many.records)]
-    if many.site is None:
-        template += " or {} times all records."
-    else:
-        template += ", {} times all records, or ε = {} at {}."
-        values += [number(many.epsilon), _name(found, many.site)]
-    return Sentence(
-        key="many",
-        question="How many?",
-        settled=True,
-        pieces=_said(template, *values),
-        help=_MANY,
-    )
+# Where it turns ----------------------------------------------------------------------------------
+
+_LETTER = {"signal_exponent": "γ", "epsilon": "ε"}
+_TURNED = {"no with this method": "not with today's method", "no": "not", "yes": "yes"}
 
 
-def _factor(x: float) -> str:
-    return number(x, 2) if math.isfinite(x) else "no number of"
+def _turns(found: Decision) -> tuple[Piece, ...]:
+    """Where assumed numbers turn the verdict, each alone."""
+    transfer = isinstance(found.study, TransferStudy)
+    letters = {**_LETTER, "smoothness": "β" if transfer else "α"}
+    tips = {name: [x for x in found.tips if x.parameter == name] for name, _, _ in found.ranges}
+    firm = [letters[name] for name, there in tips.items() if not there and name != "epsilon"]
+    firm += ["α"] if transfer else []
+    held = [f"for every {x}" for x in firm]
+    if "epsilon" in tips and not tips["epsilon"]:
+        held.append("with a tenth to ten times every ε")
+    out = list(_said(f"It holds {_listed(held)}." if held else ""))
+    for name, there in tips.items():
+        for tip in sorted(there, key=lambda x: x.value):
+            above = tip.value > tip.now
+            verdict = _TURNED.get(tip.verdict, tip.verdict)
+            form = f"{verdict[0].upper()}{verdict[1:]} {'above' if above else 'below'} "
+            if name == "epsilon":
+                out += _said(f" {form}{{}} times every ε.", number(tip.value))
+            else:
+                out += _said(f" {form}{letters[name]} = {{}}.", number(tip.value))
+    return tuple(out)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 _WORTH = (
-    "Worth is counted in effective records: how many unprotected records at one site alone (the "
-    "target's, for a classifier) would do as well. A range covers the rate equation and a named "
-    "mechanism with its constants; effective records and the part of them that privacy leaves are "
-    "by the mechanism, in brackets by the equation."
+    "Worth is counted in effective records: so many unprotected records at one site would do as "
+    "well. The range is that of a method of today, with its constants; in brackets stands the best "
+    "that any method could do, up to a constant (the rate equation). One's own records need no "
+    "noise for oneself."
 )
-_MOVERS = (
-    "A row's part is its part of the balance equation at its root, by both answers. A row moves "
-    "the answer if without it the worth falls by 5 % or more; *at most* means that one answer "
-    "says so and the other may not."
+_STAY_OUT = (
+    "Needed: without it alone the worth falls by 5 % or more. Can stay out: all of them together "
+    "add less than 2 % for everybody who uses the result, by every constant of the method."
 )
-_BUDGET = (
-    "ε is a site's privacy budget; a larger one protects less. The gain is that of the study's "
-    "worth. A site is named only if doubling its ε adds most by the rate equation and by the "
-    "mechanism."
+_TIPS = (
+    "Each assumed number is moved alone over its range, the others as they stand: β from 0.25 to "
+    "1, γ from 0.5 to 4, every ε by a factor from 0.1 to 10. Worth does not depend on the margin α."
 )
-_MANY = (
-    "By the mechanism, with which sizes and budgets are planned: what brings the worth half way to "
-    "its value without privacy. Every lever, with what it needs, stands on the page Plan."
+_TAKE = (
+    "By the method of today: one factor on what every site has, over the method's constants. Half "
+    "of the loss: half way from the worth to what it would be without privacy. Every lever stands "
+    "on the page Plan."
 )

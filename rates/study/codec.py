@@ -34,6 +34,7 @@ _SERVER_KEYS = set(OWN)
 PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
 _OPTIONAL = {"integrability"}
 _RANGES = ("prevalence", "smoothness", "margin", "integrability")
+_SAID = ("use", "needed", "gain", "assumed")
 _SHORT = "~"  # a link in the short form starts with this mark and the version
 
 
@@ -267,6 +268,10 @@ def scope_to_dict(scope: Scope) -> dict[str, Any]:
             out[key] = [plain(x) for x in given]
     if scope.signal:
         out["signal_exponent"] = {name: [plain(x) for x in r] for name, r in scope.signal}
+    for key in _SAID:
+        given = getattr(scope, key)
+        if given not in (None, ()):
+            out[key] = list(given) if key == "assumed" else given
     return out
 
 
@@ -277,18 +282,26 @@ def scope_from_dict(data: object, study: Study) -> Scope:
         DomainError: A key, answer or range is refused, or belongs to no site of the study.
     """
     where = "Scope"
-    known = {"version", "answers", "records_per_person", "signal_exponent", *_RANGES}
+    known = {"version", "answers", "records_per_person", "signal_exponent", *_RANGES, *_SAID}
     check_keys(_mapping(data, "scope"), known, {"version"}, where)
     part = _mapping(data, "scope")
     if part["version"] != VERSION or isinstance(part["version"], bool):
         raise DomainError(f"version must be {VERSION}.", "version", part["version"], where)
     answers = _mapping(part.get("answers", {}), "answers")
     signal = _mapping(part.get("signal_exponent", {}), "signal_exponent")
+    ranges: dict[str, Any] = {key: _range(part[key], key, where) for key in _RANGES if key in part}
+    assumed = part.get("assumed", [])
+    if not isinstance(assumed, list):
+        raise DomainError("assumed must be a list of names.", "assumed", assumed, where)
     scope = Scope(
         answers=tuple(answers.items()),
         records_per_person=part.get("records_per_person"),
         signal=tuple((name, _range(x, "signal_exponent", name)) for name, x in signal.items()),
-        **{key: _range(part[key], key, where) for key in _RANGES if key in part},
+        use=part.get("use"),
+        needed=part.get("needed"),
+        gain=part.get("gain"),
+        assumed=tuple(assumed),
+        **ranges,
     )
     check(scope, study)
     return scope

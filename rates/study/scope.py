@@ -22,7 +22,7 @@ from rates.numbers import (
     as_number,
 )
 from rates.study.scenario import Study, TransferStudy
-from rates.study.scope_rules import BREAKS, KIND, QUESTIONS, SOURCES, THEORIES, Theory
+from rates.study.scope_rules import BREAKS, KIND, QUESTIONS, SOURCES, THEORIES, USES, Theory
 
 Range = tuple[float, float]
 
@@ -50,6 +50,22 @@ RECORDS_PER_PERSON = Parameter(
     limit_rule="Several records per person is a whole number of at most 1e6.",
     help="The most records that one person has at one site.",
 )
+NEEDED = Parameter(
+    "needed",
+    "N",
+    "(0, 1e15]",
+    noun="The records that would do",
+    help="How many unprotected records at one site would be enough for the purpose, for instance "
+    "by a sample size calculation. The study pays where it is worth as many.",
+)
+GAIN = Parameter(
+    "gain",
+    "c",
+    "[1, 1e6]",
+    noun="The gain asked for",
+    help="What the study must be worth over a user's own records. 1.25: a quarter more.",
+)
+ASSUMABLE = ("smoothness", "dimension", "margin", "integrability", "signal_exponent", "delta")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +80,10 @@ class Scope:
         margin: Range of the margin (transfer studies).
         integrability: Range of p (federated studies).
         signal: Pairs of a site's name and the range of its signal exponent.
+        use: Who uses the result, one of `USES`; None where nobody told.
+        needed: How many records would do; None where nobody told.
+        gain: What the worth must be over a user's own records; None for a quarter more.
+        assumed: Numbers of the study, of `ASSUMABLE`, that nobody told.
 
     Raises:
         DomainError: A question or answer is not known, or a range is upside down.
@@ -79,6 +99,10 @@ class Scope:
     margin: Range | None = None
     integrability: Range | None = None
     signal: tuple[tuple[str, Range], ...] = field(default=())
+    use: str | None = None
+    needed: float | None = None
+    gain: float | None = None
+    assumed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         given = dict(self.answers)
@@ -102,6 +126,18 @@ class Scope:
                 object.__setattr__(self, name, _ordered(given_range, name))
         signal = tuple((name, checked(x, SIGNAL_EXPONENT, name)) for name, x in self.signal)
         object.__setattr__(self, "signal", signal)
+        if self.use is not None and (not isinstance(self.use, str) or self.use not in USES):
+            raise DomainError(f"use must be one of {', '.join(USES)}.", "use", self.use, "Scope")
+        for parameter in (NEEDED, GAIN):
+            number = getattr(self, parameter.name)
+            if number is not None:
+                object.__setattr__(self, parameter.name, parameter.check(number, "Scope"))
+        for name in self.assumed:
+            if not isinstance(name, str) or name not in ASSUMABLE:
+                rule = f"What may be assumed is {', '.join(ASSUMABLE)}."
+                raise DomainError(rule, "assumed", name, "Scope")
+        ordered_names = tuple(name for name in ASSUMABLE if name in self.assumed)
+        object.__setattr__(self, "assumed", ordered_names)
 
     def answer(self, question: str) -> str | None:
         """The answer to a question; None if it is not known."""
@@ -111,6 +147,10 @@ class Scope:
         """The same with one answer given, or taken back."""
         given = {**dict(self.answers), question: answer}
         return replace(self, answers=tuple((k, v) for k, v in given.items() if v is not None))
+
+    def told(self, *names: str) -> Scope:
+        """The same with some of the study's numbers told."""
+        return replace(self, assumed=tuple(x for x in self.assumed if x not in names))
 
     def with_signal(self, name: str, given: Range | None) -> Scope:
         """The same with the range of one site's signal exponent given, or taken back."""
@@ -180,6 +220,10 @@ def fitted(scope: Scope, study: Study) -> Scope:
     """
     names = _sources(study)
     out = replace(scope, signal=tuple((k, v) for k, v in scope.signal if k in names))
+    own = {"delta", "signal_exponent", "dimension", "margin"}
+    if not isinstance(study, TransferStudy):
+        own = {"delta", "integrability"}
+    out = replace(out, assumed=tuple(x for x in out.assumed if x in own or x == "smoothness"))
     for name in ("smoothness", "margin", "integrability"):
         one: dict[str, Any] = {name: getattr(scope, name)}
         try:

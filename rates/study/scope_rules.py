@@ -103,6 +103,11 @@ QUESTIONS: Mapping[str, Question] = {
     ),
 }
 
+USES: Mapping[str, str] = {  # who uses the result, with words for a list
+    "target": "The target itself",
+    "each": "Each site for itself",
+    "others": "Others, without records",
+}
 KIND = ("outcome", "covariates", "target", "protection")  # what kind of study it is
 _SINGLE = {"records": ("one",), "overlap": ("no",), "estimand": ("no",)}
 THEORIES = (

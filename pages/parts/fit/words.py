@@ -81,11 +81,11 @@ def dimensions(study: Study) -> str:
     for d in (study.dimension - 1, study.dimension + 1):
         if d < max(1, study.margin * study.smoothness):
             continue
-        found = state.decision(replace(study, dimension=d), None).run
-        if found is not None:
+        found = state.decision(replace(study, dimension=d), state.scope(), None)
+        if not found.missing:
             told.append(f"d = {d}: {words.between(*found.worth)}")
-    now = state.decision(study, None).run
-    if now is None or not told:
+    now = state.decision(study, state.scope(), None)
+    if now.missing or not told:
         return ""
     worth, others = words.between(*now.worth), "; ".join(told)
     return (

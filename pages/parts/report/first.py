@@ -31,11 +31,11 @@ def page(about: Subject, link: str) -> Iterator[Block]:
         about: What the report is about.
         link: Where the app opens the study again; empty where that is not known.
     """
-    found = state.decision(about.study, about.cost.risk)
+    found = state.decision(about.study, about.scope, about.cost.risk)
     yield Text(verdict.paragraph(found))
     if told := world.sentence(about.study, about.cost.risk):
         yield Text(told)
-    if found.looks:
+    if any(s.informative for s in about.study.servers):
         yield Text(verdict.WHY_TWO)
         yield Table(_alternatives(about), "The study beside its alternatives", "alternatives")
     yield Text(_assumed(about))

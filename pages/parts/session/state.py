@@ -14,7 +14,7 @@ from pages.parts.session.address import touch
 from pages.parts.session.bound import Bound, Texts
 from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
-from rates.decision import decide
+from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
 from rates.study import PRESETS, Scope, Study, codec, fitted, scope_of
 
@@ -33,7 +33,7 @@ sweep = functools.lru_cache(maxsize=64)(
 )
 _link = functools.lru_cache(maxsize=64)(codec.to_link)
 site_terms = functools.lru_cache(maxsize=64)(equation.site_terms)
-decision = functools.lru_cache(maxsize=64)(decide)
+_decided = functools.lru_cache(maxsize=64)(decide)
 
 
 @dataclass(frozen=True)
@@ -184,6 +184,13 @@ def carried() -> dict[str, str] | None:
 def costs() -> tuple[Cost, ...]:
     """Return both answers for the current study, one entry per risk."""
     return cost(current())
+
+
+def decision(study: Study, scope: Scope, risk: str | None) -> Decision:
+    """Return whether a study is worth running, for those who are said to use its result."""
+    gain = 1.25 if scope.gain is None else scope.gain
+    use, _ = use_of(study, scope)
+    return _decided(study, use=use, needed=scope.needed, gain=gain, risk=risk)
 
 
 def notes() -> tuple[Condition, ...]:

@@ -95,7 +95,7 @@ def _take_over(place: DeltaGenerator) -> bool:
 def _decisions(cost: Cost) -> DeltaGenerator:
     """Show the four decisions and what they assume; return the place of the made-up world."""
     study = state.current()
-    said = verdict.said(state.decision(study, cost.risk))
+    said = verdict.said(state.decision(study, state.scope(), cost.risk))
     if not said:
         st.markdown(verdict.NOTHING)
         return st.container()

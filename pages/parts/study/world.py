@@ -6,7 +6,7 @@ import functools
 from dataclasses import replace
 
 from pages.figures.chart import words
-from pages.parts.session import state
+from rates.answer import Lens, compare
 from rates.fit import Curator
 from rates.numbers import DomainError, budgets
 from rates.study import FederatedStudy, Study, TransferStudy
@@ -23,13 +23,13 @@ def sentence(study: Study, risk: str) -> str:
     found = risks(study, risk)
     if found is None:
         return ""
-    best = state.decision(study, risk).run
-    alone = best and best.best is not None and found.values.get("alone")
-    beside = f"the best site alone {shown(study, alone)}, " if alone else ""
-    return (
-        f"**In a made-up world** {unit(study)}: **{shown(study, found.values['study'])}**; "
-        f"{beside}without privacy {shown(study, found.values['unprotected'])}."
-    )
+    parts = [f"{unit(study)} **{shown(study, found.values['study'])}**"]
+    if isinstance(study, FederatedStudy):
+        parts.append(f"guessing 0 gives {shown(study, found.zero)}")
+    if "alone" in found.values and len(study.servers) > 1:
+        parts.append(f"{words.md(_best(study, risk))} alone {shown(study, found.values['alone'])}")
+    parts.append(f"without privacy {shown(study, found.values['unprotected'])}")
+    return f"In a made-up world, {'; '.join(parts)}."
 
 
 def help(study: Study, risk: str) -> str:
@@ -58,11 +58,17 @@ def shown(study: Study, risk: float) -> str:
 
 def risks(study: Study, risk: str) -> Risks | None:
     """Return the exact errors of a study and its rivals; None where no world stands for it."""
-    run = state.decision(study, risk).run
-    if run is None or len(study.servers) > MOST_ROWS:
+    if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
         return None
-    found = _found(study, risk, "" if run.best is None else study.servers[run.best].name)
+    found = _found(study, risk, _best(study, risk))
     return found if found and {"study", "unprotected"} <= set(found.values) else None
+
+
+def _best(study: Study, risk: str) -> str:
+    """The site that does best alone, by the mechanism where it can be computed."""
+    lens = Lens(risk=risk)
+    lens = lens.plain if lens.lacks_delta(study) else lens.named
+    return study.servers[compare.best_alone(study, lens)].name
 
 
 def _found(study: Study, risk: str, best: str) -> Risks | None:

@@ -1,0 +1,159 @@
+"""Where a verdict turns: one assumed number at a time, over its range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import Lens, mechanism_budgets
+from rates.decision.records import VERDICTS, Codes, Tip
+from rates.decision.worths import Balance
+from rates.study import FederatedStudy, Study, TransferStudy, columns
+
+Array = NDArray[np.float64]
+Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
+
+_LOW_BETA, _LOW_GAMMA, _HIGH_GAMMA, _TENFOLD = 0.25, 0.5, 4.0, 10.0
+_STEEPEST_CURVE = 4.0
+_TRIED = 25  # values over a range
+_INNER = 7  # values between two, each time a turning point is narrowed down
+_ROUNDS = 7
+_MANY = 500  # rows from which fewer digits are looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumed:
+    """One assumed number of a study.
+
+    Attributes:
+        parameter: Its name.
+        now: Its value.
+        low: Where its range begins.
+        high: Where it ends.
+        at: From an answer's equations, whether they are the rate equation's, and values: the
+            equations at each value, along a first axis.
+    """
+
+    parameter: str
+    now: float
+    low: float
+    high: float
+    at: Callable[[Balance, bool, Array], Balance]
+
+
+def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
+    """Return the numbers of a study that are assumed and that its worth depends on.
+
+    The margin is not among them: worth is counted in records, in which it cancels. Nor are
+    signal exponents where all sites are alike.
+    """
+    out = [_smoothness(study, risk)]
+    if isinstance(study, TransferStudy) and study.sources and not alike:
+        out.append(_signal(study))
+    if any(s.private for s in study.servers):
+        out.append(
+            Assumed(
+                parameter="epsilon",
+                now=1.0,
+                low=1.0 / _TENFOLD,
+                high=_TENFOLD,
+                at=lambda own, exact, x: _budgets(study, risk, own, exact, x),
+            )
+        )
+    return tuple(x for x in out if x.low < x.high)
+
+
+def _smoothness(study: Study, risk: str) -> Assumed:
+    now = study.smoothness
+    if isinstance(study, FederatedStudy):
+        rough = 0.0 if risk == "integrated" else 1.0 / study.integrability
+        least = 0.51 + 1.0 / study.integrability
+        return Assumed(
+            parameter="smoothness",
+            now=now,
+            low=min(now, least),
+            high=max(now, _STEEPEST_CURVE),
+            at=lambda own, exact, x: _sloped(own, 2.0 * (x - rough) + 1.0, 2.0 * (x - rough) + 1.0),
+        )
+    gamma, d = columns(study.servers)["signal_exponent"], float(study.dimension)
+    most = 1.0 if study.margin == 0 else min(1.0, d / study.margin)  # alpha beta is at most d
+    return Assumed(
+        parameter="smoothness",
+        now=now,
+        low=min(now, _LOW_BETA),
+        high=max(now, most),
+        at=lambda own, exact, x: _sloped(own, 2.0 * x[:, None] * gamma + d, 2.0 * x + d),
+    )
+
+
+def _signal(study: TransferStudy) -> Assumed:
+    gamma, d, beta = columns(study.servers)["signal_exponent"], study.dimension, study.smoothness
+    now = float(gamma[1:].max())
+
+    def at(own: Balance, exact: bool, x: Array) -> Balance:
+        moved = gamma * (x / now)[:, None]
+        moved[:, 0] = 1.0
+        return _sloped(own, 2.0 * beta * moved + d, np.full(len(x), 2.0 * beta + d))
+
+    return Assumed(
+        parameter="signal_exponent",
+        now=now,
+        low=min(now, _LOW_GAMMA),
+        high=max(now, _HIGH_GAMMA),
+        at=at,
+    )
+
+
+def _sloped(own: Balance, slope: Array, power: Array) -> Balance:
+    wide = slope[:, None, :] if slope.ndim > 1 else slope[:, None, None]
+    return replace(own, terms=own.terms.changed(slope=wide), worth_power=power[:, None])
+
+
+def _budgets(study: Study, risk: str, own: Balance, exact: bool, x: Array) -> Balance:
+    epsilon = x[:, None] * columns(study.servers)["epsilon"]
+    lens = Lens(risk=risk) if exact else Lens(risk=risk).named
+    budget = mechanism_budgets(study, lens, epsilon)[:, None, :]
+    return replace(own, terms=own.terms.changed(log_budget=budget))
+
+
+def tips(given: Sequence[Assumed], exact: Balance, named: Balance, judge: Judge) -> list[Tip]:
+    """Return the nearest value on either side at which the verdict changes, for each number."""
+
+    def codes(one: Assumed, values: Array) -> Codes:
+        return judge(one.at(exact, True, values), one.at(named, False, values))
+
+    out = []
+    rounds = _ROUNDS if exact.terms.shape[-1] <= _MANY else 3
+    for one in given:
+        log_scale = one.low > 0 and one.parameter != "smoothness"
+        step = np.geomspace if log_scale else np.linspace
+        values = np.unique(np.append(step(one.low, one.high, _TRIED), one.now))
+        found = codes(one, values)
+        place = int(np.searchsorted(values, one.now))
+        differ = found != found[place]
+        sides = [np.flatnonzero(differ[:place])[-1:], place + np.flatnonzero(differ[place:])[:1]]
+        pairs = [
+            (values[k + toward], values[k])
+            for side, toward in zip(sides, (1, -1), strict=True)
+            for k in side.tolist()
+        ]
+        if not pairs:
+            continue
+        near, far = (np.array(x) for x in zip(*pairs, strict=True))
+        last = np.zeros(len(far), np.int8)
+        for _ in range(rounds):
+            part = np.arange(1, _INNER + 2) / (_INNER + 1)
+            grid = near[:, None] + (far - near)[:, None] * part
+            seen = codes(one, grid.ravel()).reshape(grid.shape)
+            first = (seen != found[place]).argmax(axis=1)
+            rows = np.arange(len(far))
+            last, far = seen[rows, first], grid[rows, first]
+            near = np.where(first > 0, grid[rows, first - 1], near)
+        out += [
+            Tip(parameter=one.parameter, value=float(x), now=one.now, verdict=VERDICTS[code])
+            for x, code in zip(far, last, strict=True)
+        ]
+    return out

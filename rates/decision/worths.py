@@ -1,0 +1,257 @@
+r"""What a study is worth to each who uses it: effective records, by both answers.
+
+A user's own records need no noise for the user itself. So user j solves the study's equation with
+one site of row j unprotected,
+
+.. math:: \sum_i T_i(u) - t_j(u) + s_j(u) = 1,
+
+t_j the term of that site with its budget, s_j without. Few users are solved as whole equations;
+for many, the sum over all rows is read once as a function of u, and every user's root from it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rates.answer import KAPPAS, Lens, equation
+from rates.numbers import Terms, at_root, solve_log
+from rates.study import Server, Study, TransferStudy
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+FEW = 64  # users up to which each has an equation of its own
+_NODES = 257  # of the sum's table: its error in u is below 1e-9 (see the tests)
+_STEPS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """The balance equations of a study by one answer, one for each constant of a mechanism.
+
+    Attributes:
+        terms: Constants along the axis before the last, rows along the last; further axes in
+            front make a grid of studies.
+        log_worth: Log of the constant of the effective sample, one for each constant.
+        worth_power: The effective sample is exp(log_worth - worth_power u); it broadcasts
+            against the grid and the constants.
+    """
+
+    terms: Terms
+    log_worth: Array
+    worth_power: Array
+
+    def effective_n(self, u: Array) -> Array:
+        """Effective records at the roots; 0 where nothing carries information."""
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(self.log_worth - self.worth_power * u))
+
+    def worth(self, out: Flags | None = None) -> Array:
+        """Effective records of the study, without the rows of ``out``."""
+        terms = self.terms if out is None else self.terms[..., ~out]
+        return self.effective_n(solve_log(terms))
+
+    def times(self, log_count: Array) -> Balance:
+        """The same with every row counted as often as said, by the log."""
+        return replace(self, terms=self.terms.times(log_count))
+
+    @property
+    def shares(self) -> Array:
+        """Each row's part of the equation at its root; 0 without information."""
+        u = solve_log(self.terms)
+        level, _ = at_root(self.terms, np.where(np.isinf(u), 0.0, u))
+        return np.where(np.isinf(u)[..., None], 0.0, np.exp(level))
+
+
+def balances(study: Study, risk: str) -> tuple[Balance, Balance | None]:
+    """Return a study's equations by the rate equation, and by the mechanism.
+
+    Returns:
+        The mechanism's are None where it lacks a delta.
+
+    >>> from rates.presets import preset
+    >>> exact, named = balances(preset("hospitals").study, "classification")
+    >>> exact.terms.shape, named.terms.shape
+    ((1, 4), (3, 4))
+    """
+    plain = Lens(risk=risk)
+    if plain.lacks_delta(study):
+        return _stacked(study, (plain,)), None
+    kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
+    return _stacked(study, (plain,)), _stacked(
+        study, [replace(plain.named, kappa=kappa) for kappa in kappas]
+    )
+
+
+def _stacked(study: Study, lenses: Sequence[Lens]) -> Balance:
+    found = [equation(study, lens) for lens in lenses]
+    first = found[0].terms
+    rows = first.shape[-1:]
+    return Balance(
+        terms=first.changed(
+            log_sample=np.stack([np.broadcast_to(e.terms.log_sample, rows) for e in found]),
+            log_private=np.stack([np.broadcast_to(e.terms.log_private, rows) for e in found]),
+        ),
+        log_worth=np.array([e.log_worth for e in found]),
+        worth_power=np.asarray(found[0].worth_power),
+    )
+
+
+def groups_of(servers: Sequence[Server], *, apart: bool = False) -> list[list[int]]:
+    """Return which rows differ by name and count alone; the first row is apart if asked.
+
+    >>> rows = [Server(name=x, n=5, epsilon=e) for x, e in (("A", 1), ("B", 2), ("C", 1))]
+    >>> groups_of(rows), groups_of(rows, apart=True)
+    ([[0, 2], [1]], [[0], [1], [2]])
+    """
+    out: dict[object, list[int]] = {}
+    for j, s in enumerate(servers):
+        first = apart and j == 0
+        out.setdefault((first, s.n, s.epsilon, s.delta, s.signal_exponent), []).append(j)
+    return list(out.values())
+
+
+def in_house(balance: Balance, users: Rows, count: Array, out: Flags | None = None) -> Array:
+    """Return what a study is worth to one site of each of some rows, in house.
+
+    Args:
+        balance: The study's equations.
+        users: Rows.
+        count: How many sites each row of the study stands for.
+        out: Rows that stay out, for the others; a user keeps its own records.
+
+    Returns:
+        Effective records; users along the last axis, in place of the rows.
+    """
+    absent = np.zeros(len(count), bool) if out is None else out
+    if len(users) <= FEW:
+        return _each_alone(balance, users, count, absent)
+    return _from_table(balance, users, count, absent)
+
+
+def _each_alone(balance: Balance, users: Rows, count: Array, out: Flags) -> Array:
+    terms, rows = balance.terms, np.arange(len(count))
+    with np.errstate(divide="ignore"):
+        left = np.where(rows == users[:, None], np.log((count - 1.0) / count), 0.0)
+    left = np.where(out, -np.inf, left)
+    others = terms[..., None, :].times(left)
+    roots = solve_log(others.joined(_own(terms, users, count)[..., None]))
+    wide = replace(
+        balance,
+        log_worth=balance.log_worth[:, None],
+        worth_power=balance.worth_power[..., None],
+    )
+    return wide.effective_n(roots)
+
+
+def _own(terms: Terms, users: Rows, count: Array) -> Terms:
+    """One unprotected site of each user's row."""
+    own = terms[..., users].times(-np.log(count[users]))
+    return own.changed(log_budget=np.full(own.shape, np.inf))
+
+
+def _from_table(balance: Balance, users: Rows, count: Array, out: Flags) -> Array:
+    """Solve for many users of a study whose rows have one slope, with one sum over all rows."""
+    found = [
+        _roots(balance.terms[k, ~out], balance.terms[k, users], count[users], ~out[users])
+        for k in range(len(balance.log_worth))
+    ]
+    wide = replace(balance, log_worth=balance.log_worth[:, None])
+    return wide.effective_n(np.array(found))
+
+
+def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
+    """Return the roots of users: pool less one of their sites, if inside, and own without noise.
+
+    Below u0, the smaller root of pool and own records, each of both is at most e^{s (u - u0)}
+    with s the least slope; so the root lies within log(2)/s below u0.
+    """
+    slope, step = float(own.slope.flat[0]), float(own.step.flat[0])
+    site = own.times(-np.log(count))
+    free = site.changed(log_budget=np.full(site.shape, np.inf))
+    alone = solve_log(free[:, None])
+    high = np.minimum(alone, solve_log(pool))
+    out = np.full(high.shape, np.inf)
+    live = np.isfinite(high)
+    if not live.any():
+        return out
+    site, free, high, inside = site[live], free[live], high[live], inside[live]
+    low = high - math.log(2.0) / slope
+    total = (_table if pool.smooth else _kinks)(pool, float(low.min()), float(high.max()))
+    u = high
+    for _ in range(_STEPS):
+        log_sum, rise = total(u)
+        mine, theirs = at_root(free[:, None], u)[0][:, 0], at_root(site[:, None], u)
+        minus = np.where(inside, np.exp(theirs[0][:, 0]), 0.0)
+        weight = 1.0 / (1.0 + np.exp(np.minimum(theirs[1][:, 0], 700.0)))
+        if not pool.smooth:
+            weight = (theirs[1][:, 0] <= 0).astype(float)
+        value = np.exp(log_sum) - minus + np.exp(mine)
+        slope_now = np.exp(log_sum) * rise - minus * (slope + step * weight)
+        slope_now = (slope_now + slope * np.exp(mine)) / value
+        above = value > 1.0
+        high, low = np.where(above, u, high), np.where(above, low, u)
+        new = u - np.log(value) / np.clip(slope_now, slope, slope + step)
+        new = np.where((new >= low) & (new <= high), new, 0.5 * (low + high))
+        moved = float(np.abs(new - u).max())
+        u = new
+        if moved <= 1e-14 * (1.0 + float(np.abs(u).max())):
+            break
+    out[live] = u
+    return out
+
+
+def _table(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+    """The log of a smooth sum and its slope, by cubic pieces through values and slopes."""
+    x = np.linspace(low, high, _NODES) if high > low else np.array([low, low + 1.0])
+    level, gap = at_root(pool, x)
+    most = level.max(axis=-1)
+    if np.isneginf(most).any():
+        return lambda u: (np.full(u.shape, -np.inf), np.zeros(u.shape))
+    part = np.exp(level - most[:, None])
+    total_part = part.sum(axis=-1)
+    with np.errstate(over="ignore"):
+        rise = pool.slope + pool.step / (1.0 + np.exp(gap))
+    f, g = most + np.log(total_part), (part * rise).sum(axis=-1) / total_part
+    h = x[1] - x[0]
+
+    def total(u: Array) -> tuple[Array, Array]:
+        k = np.clip(((u - x[0]) / h).astype(int), 0, len(x) - 2)
+        t = (u - x[k]) / h
+        a, b, c, d = f[k], h * g[k], f[k + 1], h * g[k + 1]
+        bend, twist = 3.0 * (c - a) - 2.0 * b - d, 2.0 * (a - c) + b + d
+        return a + t * (b + t * (bend + t * twist)), (b + t * (2.0 * bend + 3.0 * t * twist)) / h
+
+    return total
+
+
+def _kinks(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+    """The log of a sum of minima and its slope, exactly: rows sorted by where they change sides."""
+    slope, step = float(pool.slope.flat[0]), float(pool.step.flat[0])
+    a, gap = at_root(pool, 0.0)  # terms at u = 0 are minima of both branches, gap apart
+    sample = np.where(gap < 0, a - gap, a)
+    private = sample + gap
+    at = np.where(np.isnan(gap) | np.isneginf(a), -np.inf, -gap / step)
+    order = np.argsort(at)
+    none = np.array([-np.inf])
+    flat = np.concatenate([none, np.logaddexp.accumulate(sample[order])])
+    with np.errstate(invalid="ignore"):
+        rising = np.logaddexp.accumulate(private[order][::-1])[::-1]
+    steep = np.concatenate([rising, none])
+    where = at[order]
+
+    def total(u: Array) -> tuple[Array, Array]:
+        k = np.searchsorted(where, u, side="right")
+        low_part, high_part = flat[k] + slope * u, steep[k] + (slope + step) * u
+        out = np.logaddexp(low_part, high_part)
+        with np.errstate(invalid="ignore"):
+            share = np.where(np.isneginf(out), 0.0, np.exp(high_part - out))
+        return out, slope + step * share
+
+    return total
