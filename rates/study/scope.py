@@ -65,6 +65,8 @@ GAIN = Parameter(
     noun="The gain asked for",
     help="What the study must be worth over a user's own records. 1.25: a quarter more.",
 )
+# Numbers of a study that may be assumed: at first all but the number of covariates, which is a
+# question, and delta, which is left open.
 ASSUMABLE = ("smoothness", "dimension", "margin", "integrability", "signal_exponent", "delta")
 
 
@@ -152,10 +154,19 @@ class Scope:
         """The same with some of the study's numbers told."""
         return replace(self, assumed=tuple(x for x in self.assumed if x not in names))
 
+    def not_told(self, *names: str) -> Scope:
+        """The same with some of the study's numbers assumed."""
+        return replace(self, assumed=tuple({*self.assumed, *names}))
+
     def with_signal(self, name: str, given: Range | None) -> Scope:
         """The same with the range of one site's signal exponent given, or taken back."""
         ranges = {**dict(self.signal), name: given}
         return replace(self, signal=tuple((k, v) for k, v in ranges.items() if v is not None))
+
+    @classmethod
+    def untold(cls) -> Scope:
+        """The scope of a study of which nothing was told but its sites."""
+        return cls(assumed=("smoothness", "margin", "integrability", "signal_exponent"))
 
     @property
     def across_half(self) -> bool:
@@ -220,10 +231,6 @@ def fitted(scope: Scope, study: Study) -> Scope:
     """
     names = _sources(study)
     out = replace(scope, signal=tuple((k, v) for k, v in scope.signal if k in names))
-    own = {"delta", "signal_exponent", "dimension", "margin"}
-    if not isinstance(study, TransferStudy):
-        own = {"delta", "integrability"}
-    out = replace(out, assumed=tuple(x for x in out.assumed if x in own or x == "smoothness"))
     for name in ("smoothness", "margin", "integrability"):
         one: dict[str, Any] = {name: getattr(scope, name)}
         try:

@@ -36,7 +36,7 @@ def page(about: Subject, link: str) -> Iterator[Block]:
     if told := world.sentence(about.study, about.cost.risk):
         yield Text(told)
     if any(s.informative for s in about.study.servers):
-        yield Text(verdict.WHY_TWO)
+        yield Text(verdict.READ)
         yield Table(_alternatives(about), "The study beside its alternatives", "alternatives")
     yield Text(_assumed(about))
     scope = theory_for(about.study, about.scope)

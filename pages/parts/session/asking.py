@@ -165,6 +165,12 @@ def box(key: str, title: str, icon: str) -> Any:
     return st.popover(title, icon=icon, key=name, on_change=address.touch)
 
 
+def chip(key: str, title: str, icon: str | None) -> Any:
+    """Draw words that open a box; return its place while it is open, and None while it is shut."""
+    place = st.popover(title, type="tertiary", icon=icon, key=key, on_change=address.touch)
+    return place if place.open else None
+
+
 def shut(key: str) -> None:
     """Close a box: the next run draws a new one in its place.
 

@@ -70,11 +70,16 @@ def row_from_server(server: Server, *, target: bool) -> Row:
     }
 
 
-def empty(before: Draft) -> Draft:
-    """Return a draft of the same kind with one empty row, and with the parameters at first."""
+def first() -> Draft:
+    """Return a draft without rows, with the parameters at first."""
+    return Draft(kind="transfer", parameters=OPENING, rows=())
+
+
+def empty() -> Draft:
+    """Return a draft with one empty row, and with the parameters at first."""
     row: Row = dict.fromkeys(COLUMNS, "")
     row[TARGET], row[UNPROTECTED] = True, False
-    return replace(before, rows=(row,), parameters=OPENING)
+    return replace(first(), rows=(row,))
 
 
 def to_study(draft: Draft, *, alike: bool = False) -> Study:

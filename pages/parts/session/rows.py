@@ -12,7 +12,7 @@ from pages.parts.session.asking import shut
 from pages.parts.session.upload import of_visitor
 from rates.numbers import DomainError
 from rates.rows import ALIKE, CURVE, Question, Reading, read
-from rates.study import FederatedStudy, Scope, Study, fitted, matching, scope_of, tables
+from rates.study import FederatedStudy, Scope, Study, fitted, tables
 
 _KEY = "rows_brought"
 PASTE, OPEN = "paste_box", "open_box"  # what rows come from; shut when they are read
@@ -62,10 +62,11 @@ def leave() -> None:
 
 def reading(brought: Brought) -> Reading:
     """Return the table as it was read, with what was answered here or about the study."""
+    draft, scope = state.begun()
     known = dict(brought.answers)
-    if state.scope().answer("target") == "shared":
+    if scope.answer("target") == "shared":
         known = {"target": ALIKE, **known}
-    return _read(brought.data, state.draft().kind, tuple(known.items()))
+    return _read(brought.data, draft.kind, tuple(known.items()))
 
 
 def answer(question: Question, given: str) -> None:
@@ -87,7 +88,7 @@ def study(found: Reading) -> Study:
     Raises:
         DomainError: Something is refused or open.
     """
-    draft = state.draft()
+    draft, _ = state.begun()
     return tables.study_of(found, draft.kind, draft.parameters)
 
 
@@ -97,17 +98,20 @@ def use() -> None:
     if brought is None:
         return
     try:
-        made = study(reading(brought))
+        found = reading(brought)
+        made = study(found)
     except DomainError:
         return  # it is said beside the rows, which stay
-    state.adopt(made, fitted(_told(brought, made), made))
+    told = _told(brought, made)
+    if any("signal_exponent" in row for row in found.rows):
+        told = told.told("signal_exponent")
+    state.begin(made, fitted(told, made))
     leave()
 
 
 def _told(brought: Brought, made: Study) -> Scope:
-    """What was said about the study, unless it was about an example, with what was answered."""
-    of_example = matching(state.current()) and not state.fresh()
-    told = scope_of(made) if of_example else state.scope()
+    """What was said about a study begun here, with what was answered about the rows."""
+    _, told = state.begun()
     target = dict(brought.answers).get("target")
     if target == CURVE:
         return told.with_answer("outcome", "continuous")

@@ -16,11 +16,13 @@ from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
-from rates.study import PRESETS, Scope, Study, codec, fitted, scope_of
+from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of
 
 PARAMETER = "study"
 _FILES = ("upload_error",)
 _FRESH = "fresh"  # an empty table, of which nothing is answered yet
+_OWN = "own"  # whether the study was begun here, so that what is told of it is the visitor's
+_STORY = "story"  # the example that the study began as, if it is one
 FACTORS = compare.FACTORS
 
 # A frozen study is its own key, so answers are shared between reruns and sessions.
@@ -107,10 +109,43 @@ def adopt(study: Study, scope: Scope | None = None) -> None:
     _show_study(study)
 
 
+def begin(study: Study, scope: Scope) -> None:
+    """Make a study the current one that was begun here, of rows that a visitor brought."""
+    adopt(study, scope)
+    st.session_state[_OWN] = True
+
+
+def begun() -> tuple[drafts.Draft, Scope]:
+    """Return what goes over to rows that take the place of those that are open, and what is told.
+
+    That is what a visitor told of a study begun here; nothing of an example, a link or a file.
+    """
+    if st.session_state.get(_OWN):
+        return draft(), scope()
+    return drafts.first(), Scope.untold()
+
+
+def begin_anew_if_typed_over() -> bool:
+    """Take over nothing of an example of which no row is left; whether that was so."""
+    memory = st.session_state
+    example = next((p for p in PRESETS if p.key == memory.get(_STORY)), None)
+    if example is None or memory.get(_OWN):
+        return False
+    known = {s.name for s in example.study.servers}, {s.n for s in example.study.servers}
+    if any(s.name in known[0] or s.n in known[1] for s in current().servers):
+        return False
+    memory[_OWN] = True
+    set_scope(Scope.untold())
+    show(replace(draft(), parameters=drafts.OPENING))
+    return True
+
+
 def _show_study(study: Study) -> None:
-    before = st.session_state.get("draft")
+    before, memory = st.session_state.get("draft"), st.session_state
     show(drafts.from_study(study, before.parameters if before else None))
-    st.session_state[_FRESH] = False
+    example = matching(study)
+    memory[_FRESH], memory[_OWN] = False, False
+    memory[_STORY] = example.key if example else None
 
 
 def show(draft: drafts.Draft) -> None:
@@ -135,9 +170,9 @@ def current() -> Study:
 
 def start_empty() -> None:
     """Show an empty table: what was said about the study before does not go over to it."""
-    set_scope(Scope())
-    show(drafts.empty(draft()))
-    st.session_state[_FRESH] = True
+    set_scope(Scope.untold())
+    show(drafts.empty())
+    st.session_state[_FRESH] = st.session_state[_OWN] = True
 
 
 def fresh() -> bool:

@@ -11,6 +11,7 @@ from pages.figures.chart import words
 from pages.parts.frame import figure_card, lines, scope_line, shell, stage, tables, takeaway
 from pages.parts.session import pick, publish, state
 from pages.parts.study import (
+    assumptions,
     examples,
     levers,
     parameters,
@@ -22,11 +23,13 @@ from pages.parts.study import (
     world,
 )
 from rates.answer import Cost
+from rates.decision import Decision
 from rates.numbers import DomainError
 from rates.study import Study
 
 VIEWS = {"shares": "Who carries it", "budget": "All budgets scaled", "designs": "Other designs"}
 MOST_DESIGNS = 14
+MOST_USERS = 8
 
 
 def draw(report: Callable[[Study, Cost], None]) -> None:
@@ -84,6 +87,8 @@ def _take_over(place: DeltaGenerator) -> bool:
     """Take over what was typed, and say what cannot be; whether the table is unfinished."""
     try:
         state.keep(state.typed())
+        if state.begin_anew_if_typed_over():
+            st.rerun()
     except DomainError as error:
         if not state.fresh():
             said = words.plain(error)
@@ -93,20 +98,35 @@ def _take_over(place: DeltaGenerator) -> bool:
 
 
 def _decisions(cost: Cost) -> DeltaGenerator:
-    """Show the four decisions and what they assume; return the place of the made-up world."""
+    """Show the decision and what it assumes; return the place of the made-up world."""
     study = state.current()
-    said = verdict.said(state.decision(study, state.scope(), cost.risk))
-    if not said:
+    found = state.decision(study, state.scope(), cost.risk)
+    told = verdict.said(found)
+    if not told:
         st.markdown(verdict.NOTHING)
         return st.container()
     with st.container(gap="xsmall"):
-        for text, help_ in said:
+        (text, help_), *rest = told
+        st.markdown(text, help=help_)
+        if found.missing:
+            sites.delta_button("verdict_delta")
+        if len(found.users) > 1 and not found.missing:
+            _gains(found)
+        for text, help_ in rest:
             st.markdown(text, help=help_)
+        assumptions.line(found)
         place = st.container()
+        st.caption(verdict.READ)
         if state.scope().answers:
             scope_line.show(own=True)
-    questions.chips()
     return place
+
+
+def _gains(found: Decision) -> None:
+    columns = verdict.gains(found)
+    tables.show({k: x[:MOST_USERS] for k, x in columns.items()}, alt="Who gains, site by site")
+    if (rest := len(found.users) - MOST_USERS) > 0:
+        st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
 
 
 def _answers(cost: Cost) -> None:
@@ -114,7 +134,6 @@ def _answers(cost: Cost) -> None:
     study = state.current()
     if not any(cost.equation.answer.shares):
         return
-    st.caption(verdict.WHY_TWO)
     place = st.container(horizontal=True, gap="large")  # wraps where it is narrow
     equation = cost.equation
     place.metric(

@@ -42,25 +42,42 @@ def switch_kind(kind: str) -> None:
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
 
+def of(kind: str) -> tuple[tuple[numbers.Parameter, str], ...]:
+    """Return the parameters of a kind of study with their titles."""
+    return _CONTROLS[kind]
+
+
 def controls() -> None:
     """Show the parameters of the current kind."""
+    for parameter, title in of(state.draft().kind):
+        control(parameter, title)
+
+
+def control(parameter: numbers.Parameter, title: str, where: str = "") -> None:
+    """Show one parameter of the current kind; `where` tells apart places that show the same."""
     draft = state.draft()
-    for parameter, title in _CONTROLS[draft.kind]:
-        number(
-            f"{draft.kind}_{parameter.name}",
-            title,
-            parameter,
-            draft.parameters[draft.kind][parameter.name],
-            functools.partial(_moved, draft.kind, parameter.name),
-        )
+    key = f"{draft.kind}_{parameter.name}"
+    number(
+        f"{where}_{key}" if where else key,
+        title,
+        parameter,
+        draft.parameters[draft.kind][parameter.name],
+        functools.partial(_moved, draft.kind, parameter.name),
+    )
 
 
 def _moved(kind: str, name: str, value: float) -> None:
     """Take a parameter over; where the number of covariates was told, it follows."""
     put(kind, name, value)
-    if name == "dimension" and state.scope().answer("covariates"):
-        size = "one" if value == 1 else "few" if value <= 5 else "many"
-        state.set_scope(state.scope().with_answer("covariates", size))
+    scope = state.scope().told(name)
+    if name == "dimension" and scope.answer("covariates"):
+        scope = scope.with_answer("covariates", size(int(value)))
+    state.set_scope(scope)
+
+
+def size(d: int) -> str:
+    """Return the answer about a number of covariates."""
+    return "one" if d == 1 else "few" if d <= 5 else "many"
 
 
 def put(kind: str, name: str, value: float) -> None:

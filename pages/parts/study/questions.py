@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.figures.chart import words
 from pages.parts.session import ask, offered, state
-from pages.parts.study import parameters
+from pages.parts.study import parameters, uses
+from rates.decision import use_of
 from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
 
 NOT_TOLD = "unknown"
@@ -59,26 +59,22 @@ def form() -> None:
     with st.container(horizontal=True, gap="small"):
         for asked in _ASKED:
             asked.draw(f"asked_{asked.name}")
+        uses.ask("asked_use")
+        uses.ask_need("asked_needed")
+    uses.problem()
     if state.fresh():
         return
     found = theory_for(state.current(), state.scope())
     for asked in _ASKED:
         if text := found.contradictions.get(asked.name):
             st.warning(f"This does not go together: {text}")
+    if refusal := use_of(state.current(), state.scope())[1]:
+        st.warning(f"This does not go together: {refusal}")
 
 
-def chips() -> None:
-    """Show what is assumed without having been told; a click asks."""
-    open_ = assumed(state.current(), state.scope())
-    if not open_:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("Assumed:", width="content")
-        for asked in _ASKED:
-            if asked.name in open_:
-                label = words.md(open_[asked.name])
-                with st.popover(label, type="tertiary", icon=":material/help:"):
-                    asked.draw(f"chip_{asked.name}")
+def draw(name: str, key: str) -> None:
+    """Draw one question again, elsewhere on the page."""
+    next(asked for asked in _ASKED if asked.name == name).draw(key)
 
 
 _IN_FULL = {
@@ -145,30 +141,37 @@ def _take_outcome(given: str) -> None:
 # How many covariates -----------------------------------------------------------------------------
 
 _FEW = 5
+_LISTED = 10
 
 
 def _sizes() -> dict[str, str]:
     if _transfer():
-        return {**{str(k): str(k) for k in range(1, _FEW + 1)}, "many": f"More than {_FEW}"}
+        return {**{str(k): str(k) for k in range(1, _LISTED + 1)}, "many": f"More than {_LISTED}"}
     return {"1": "1", "few": f"2 to {_FEW}", "many": f"More than {_FEW}"}
 
 
 def _size_now() -> str:
     told = state.scope().answer("covariates")
-    if told in (None, "many"):
-        return told or NOT_TOLD
-    if told == "one":
-        return "1"
+    if told is None:
+        return NOT_TOLD
+    if not _transfer():
+        return {"one": "1"}.get(told, told)
     d = int(state.draft().parameters["transfer"]["dimension"])
-    return str(min(max(d, 2), _FEW)) if _transfer() else "few"
+    return str(d) if d <= _LISTED else "many"
 
 
 def _take_size(given: str) -> None:
-    _tell("covariates", {"1": "one", "many": "many", NOT_TOLD: NOT_TOLD}.get(given, "few"))
-    if not _transfer() or given == NOT_TOLD:
+    if given == NOT_TOLD or not _transfer():
+        _tell("covariates", {"1": "one"}.get(given, given))
         return
     d = int(state.draft().parameters["transfer"]["dimension"])
-    parameters.put("transfer", "dimension", max(d, _FEW + 1) if given == "many" else int(given))
+    scope = state.scope()
+    if given == "many":  # how many is not told: one more than the list has, marked as assumed
+        scope, d = scope.not_told("dimension"), max(d, _LISTED + 1)
+    else:
+        scope, d = scope.told("dimension"), int(given)
+    state.set_scope(scope.with_answer("covariates", parameters.size(d)))
+    parameters.put("transfer", "dimension", d)
 
 
 # Whose patients ----------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def _read() -> None:
 
 
 def delta_help() -> None:
-    """Say what delta does to the noise, and offer a value where one is missing."""
+    """Say what delta does to the noise, and where it is missing."""
     study = state.current()
     if any(
         not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
@@ -169,25 +169,13 @@ def delta_help() -> None:
     for text in warnings(guarantees(study)):
         st.warning(text)
     private = [s for s in study.servers if s.private]
-    if not private:
-        return
     missing = [s for s in private if s.delta is None]
-    offer = offered_delta(study)
     if missing:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
-                "does not use it, the named mechanism does."
-            )
-            button(
-                f"Use δ = {drafts.number_text(offer)} there",
-                "use_delta",
-                _use_delta,
-                offer,
-                help="At most 1e-6, and so small that the sum of n δ over all sites stays at or "
-                "below 0.01 where the stated δ allow it. It multiplies the printed noise by "
-                f"{words.number(noise_factor(offer))}.",
-            )
+        st.caption(
+            f"δ is not stated for {words.names([s.name for s in missing])}; the rate equation "
+            "does not use it, the mechanism does."
+        )
+    if missing or not private:
         return
     strictest = min(s.delta for s in private if s.delta is not None)
     st.caption(
@@ -198,7 +186,23 @@ def delta_help() -> None:
     )
 
 
+def delta_button(key: str) -> None:
+    """Offer a value of delta where it is missing."""
+    offer = offered_delta(state.current())
+    button(
+        f"Use δ = {drafts.number_text(offer)} there",
+        key,
+        _use_delta,
+        offer,
+        type="primary",
+        help="At most 1e-6, and so small that the sum of n δ over all sites stays at or below "
+        "0.01 where the stated δ allow it. It multiplies the printed noise by "
+        f"{words.number(noise_factor(offer))}.",
+    )
+
+
 def _use_delta(offer: float) -> None:
+    state.set_scope(state.scope().not_told("delta"))
     draft = state.draft()
     text = drafts.number_text(offer)
     rows = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from pages.figures.chart import words
@@ -19,15 +20,20 @@ NOTHING = (
     "**No site carries information**: every site has no records or a budget of 0 or next to it, "
     "so nothing can be learned. Give one site records and a positive budget."
 )
-WHY_TWO = (
-    "Every sentence holds by two answers: a *rate equation*, which no constant can change, and a "
-    "*named mechanism* (one private procedure with the constants of its noise). Sizes and budgets "
-    "are planned with the mechanism; what the equation does not see, a better procedure may save."
+READ = (
+    "First number: a method of today. In brackets: the best that any method could do, up to a "
+    "constant."
 )
+_PAYS = {
+    "yes": "yes",
+    "no with this method": "not with today's method",
+    "no": "no",
+    "undecided": "hangs on constants",
+}
 
 
 def said(found: Decision) -> list[tuple[str, str]]:
-    """Return the four sentences as Markdown, each with what its words mean."""
+    """Return a decision's sentences as Markdown, each with what its words mean."""
     return [(marked(each), each.help) for each in sentences(found)]
 
 
@@ -42,8 +48,27 @@ def marked(each: Sentence) -> str:
 
 
 def paragraph(found: Decision) -> str:
-    """Return the four sentences as one text, for a report."""
+    """Return its sentences as one text, for a report."""
     return "\n\n".join(text for text, _ in said(found)) or NOTHING
+
+
+def gains(found: Decision) -> dict[str, list[str]]:
+    """Return who gains, as columns of text: the largest gain first."""
+    users = sorted(found.users, key=lambda user: -_or_less(user.gain[0]))
+    columns = {
+        "Site": [user.name for user in users],
+        "Own records": [words.number(user.own) for user in users],
+        "Worth": [words.between(*user.worth) for user in users],
+        "Gain": [f"× {words.between(*user.gain)}" for user in users],
+        "Pays": [_PAYS[user.verdict] for user in users],
+    }
+    if any(user.count > 1 for user in users):
+        columns["Count"] = [f"{user.count:,}" for user in users]
+    return columns
+
+
+def _or_less(x: float) -> float:
+    return -math.inf if math.isnan(x) else x
 
 
 def worth_help(study: Study) -> str:

@@ -1,0 +1,97 @@
+"""Who uses the result, and how many records would do: what a decision is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.figures.chart import number_text, words
+from pages.parts import session
+from pages.parts.session import offered, state
+from rates.decision import check_use, use_of
+from rates.numbers import DomainError
+from rates.rows import number_from_text
+from rates.study import NEEDED, USES, Study
+
+_WIDTH = 192  # pixels, as the other questions have
+_REFUSED = "needed_refused"
+_HELP = (
+    "The target itself, in house: its own records need no noise for itself. Each site for itself: "
+    "the same for every site, where all are alike. Others have no records: a publication, a policy."
+)
+
+
+def options(study: Study) -> dict[str, str]:
+    """Return the uses that a study has, with their words."""
+    out = {}
+    for use, title in USES.items():
+        try:
+            check_use(study, use)
+        except DomainError:
+            continue
+        if not (use == "target" and state.alike()):
+            out[use] = title
+    return out
+
+
+def ask(key: str) -> None:
+    """Ask who uses the result."""
+    study, scope = state.current(), state.scope()
+    offers, now = options(study), use_of(study, scope)[0]
+    session.ask(
+        key,
+        now,
+        lambda word: state.set_scope(replace(state.scope(), use=offered(word, offers))),
+        lambda **how: st.selectbox(
+            "Who uses the result?",
+            list(offers),
+            index=list(offers).index(now),
+            format_func=offers.__getitem__,
+            help=_HELP,
+            width=_WIDTH,
+            **how,
+        ),
+    )
+
+
+def ask_need(key: str) -> None:
+    """Ask how many records would do; empty where nobody knows."""
+    needed = state.scope().needed
+    now = "" if needed is None else number_text(needed)
+    if problem_now() and key in st.session_state:
+        now = st.session_state[key]  # what was refused stays to be mended
+    session.ask(
+        key,
+        now,
+        _take_need,
+        lambda **how: st.text_input(
+            "How many records would do?",
+            help=f"{NEEDED.help} Empty: not told.",
+            placeholder="not told",
+            width=_WIDTH,
+            **(how if key in st.session_state else {"value": now, **how}),
+        ),
+    )
+
+
+def _take_need(given: str) -> None:
+    memory = st.session_state
+    try:
+        number = NEEDED.check(float(number_from_text(given, "needed"))) if given.strip() else None
+    except DomainError as refusal:
+        memory[_REFUSED] = str(refusal)
+        return
+    memory[_REFUSED] = ""
+    state.set_scope(replace(state.scope(), needed=number))
+
+
+def problem_now() -> str:
+    """Why the need was not taken, if it was not."""
+    return str(st.session_state.get(_REFUSED) or "")
+
+
+def problem() -> None:
+    """Say beside the questions why a need was not taken."""
+    if problem_now():
+        st.error(f"{words.plain(problem_now())} Nothing was changed.")
