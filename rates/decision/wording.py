@@ -151,8 +151,9 @@ def _each(found: Decision) -> tuple[Piece, ...]:
     }
     out: tuple[Piece, ...] = ()
     if found.gainers:
-        many = "all {}" if found.gainers == found.sites else f"{found.gainers:,} of {{}}"
-        out = _said(f"Yes, it pays for {many} sites: ", f"{found.sites:,}")
+        all_ = found.gainers == found.sites
+        many = f"all {found.sites:,}" if all_ else f"{found.gainers:,} of {found.sites:,}"
+        out = _said("Yes, it pays for {} sites: ", many)
         out = (*out, *_names([u.name for u in _by_gain(found, "yes")]))
     for verdict, opening in verdicts.items():
         if users := _by_gain(found, verdict):

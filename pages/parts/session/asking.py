@@ -165,9 +165,9 @@ def box(key: str, title: str, icon: str) -> Any:
     return st.popover(title, icon=icon, key=name, on_change=address.touch)
 
 
-def chip(key: str, title: str, icon: str | None) -> Any:
+def chip(key: str, title: str) -> Any:
     """Draw words that open a box; return its place while it is open, and None while it is shut."""
-    place = st.popover(title, type="tertiary", icon=icon, key=key, on_change=address.touch)
+    place = st.popover(title, type="tertiary", key=key, on_change=address.touch)
     return place if place.open else None
 
 

@@ -41,11 +41,10 @@ class Assumption:
 def line(found: Decision) -> None:
     """Show what is assumed in a row; a click on one changes it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("If:", width="content")
+        st.caption("If (?: nobody told)", width="content")
         for one in assumptions(found):
-            mark = None if one.told else ":material/help:"
-            label = one.text if one.told else f"{one.text}, assumed"
-            if place := chip(f"chip_{one.key}", label, mark):
+            label = one.text if one.told else f"{one.text} ?"
+            if place := chip(f"chip_{one.key}", label):
                 with place:
                     one.ask()
 

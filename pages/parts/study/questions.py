@@ -1,4 +1,4 @@
-"""The few questions that come before an answer; what was not told stands as chips beside it."""
+"""The few questions that come before an answer; what is assumed stands beside it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def form() -> None:
         if text := found.contradictions.get(asked.name):
             st.warning(f"This does not go together: {text}")
     if refusal := use_of(state.current(), state.scope())[1]:
-        st.warning(f"This does not go together: {refusal}")
+        st.warning(f"This does not go together: {words.plain(refusal)}")
 
 
 def draw(name: str, key: str) -> None:

@@ -26,9 +26,9 @@ READ = (
 )
 _PAYS = {
     "yes": "yes",
-    "no with this method": "not with today's method",
+    "no with this method": "not today",
     "no": "no",
-    "undecided": "hangs on constants",
+    "undecided": "unclear",
 }
 
 
