@@ -16,7 +16,6 @@ Kind = Literal["plain", "number", "name"]
 Piece = tuple[Kind, str]
 _MOST_NAMES = 6
 _ABSURD = {"count": math.inf, "epsilon": 1e3, "n": math.inf}  # factors that nobody has a use for
-_EQUATION = "at best {} by any method, up to a constant"
 
 
 class Name(str):
@@ -70,13 +69,13 @@ def sentences(found: Decision) -> tuple[Sentence, ...]:
     >>> from rates.presets import preset
     >>> for said in sentences(decide(preset("unprotected").study)):
     ...     print(said.question, said.text)  # doctest: +NORMALIZE_WHITESPACE
-    Run it? Yes for Target: worth 1,510 to 1,530 unprotected records, against its own 1,000 (at
-    best 4,950 by any method, up to a constant).
+    Run it? Yes for Target: worth 1,510 to 1,530 unprotected records, against its own 1,000
+    [4,950].
     Who may stay out? Needed: Unprotected source. Protected source can stay out: it adds 1.7 %. A
     better method might use it (70 %).
-    What would it take? To halve the loss every ε would have to be 71 to 110 times larger, or every
-    site would need 7.4 to 7.6 times its records. Doubling ε at Protected source adds 2.2 to 4.3 %.
-    Where does it turn? It holds for every β, for every α and with a tenth to ten times every ε.
+    What would it take? To halve the loss, every ε would have to be 71 to 110 times larger, or all
+    records 7.4 to 7.6 times as many. Doubling ε at Protected source adds 2.2 to 4.3 %.
+    Where does it turn? It holds for every β and α and with a tenth to ten times every ε.
     Undecided above γ = 1.2.
     """
     if not any(s.informative for s in found.study.servers):
@@ -128,7 +127,7 @@ def _one(found: Decision, user: User) -> tuple[Piece, ...]:
         between(*user.worth),
         number(user.own),
     )
-    return (*pieces, *_wanted(found, user), *_said(f" ({_EQUATION}).", number(user.equation)))
+    return (*pieces, *_wanted(found, user), *_said(" [{}].", number(user.equation)))
 
 
 def _wanted(found: Decision, user: User) -> tuple[Piece, ...]:
@@ -170,7 +169,7 @@ def _by_gain(found: Decision, verdict: str) -> list[User]:
 def _others(found: Decision) -> tuple[Piece, ...]:
     worth, best = between(*found.worth), number(found.equation)
     if found.needed is None:
-        pieces = _said(f"Worth what {{}} unprotected records would tell ({_EQUATION})", worth, best)
+        pieces = _said("Worth what {} unprotected records would tell [{}]", worth, best)
     else:
         opening = {
             "yes": "Yes",
@@ -179,10 +178,10 @@ def _others(found: Decision) -> tuple[Piece, ...]:
             "no": "No",
         }[found.verdict]
         pieces = _said(
-            f"{opening}: worth {{}} unprotected records, {{}} are needed ({_EQUATION})",
+            f"{opening}: worth {{}} unprotected records [{{}}]; {{}} are needed",
             worth,
-            number(found.needed),
             best,
+            number(found.needed),
         )
     for one in found.against:
         if len(found.study.servers) > 1 or found.study.servers[0].count > 1:
@@ -245,8 +244,8 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     goal = "To halve the loss" if found.needed is None else "To be worth {}"
     aim = () if found.needed is None else (number(found.needed),)
     if said:
-        form = f"{goal} " + " or ".join(form for form, _ in said) + "."
-        out = _said(form.replace(" or ", ", or "), *aim, *(factor for _, factor in said))
+        form = f"{goal}, {', or '.join(form for form, _ in said)}."
+        out = _said(form, *aim, *(factor for _, factor in said))
     else:
         out = _said(f"{goal} no factor is enough.", *aim)
     best = found.doubling
@@ -265,9 +264,9 @@ def _first(names: tuple[str, ...]) -> Name:
 def _lever(lever: Scale) -> tuple[str, str]:
     """One lever as words with a place for its factor, and the factor."""
     words = {
-        "count": "there would have to be {} times as many sites of each kind",
+        "count": "{} times as many sites are needed",
         "epsilon": "every ε would have to be {} times larger",
-        "n": "every site would need {} times its records",
+        "n": "all records {} times as many",
     }[lever.quantity]
     return words, span(number(max(1.0, lever.low), 2), number(lever.high, 2))
 
@@ -275,7 +274,12 @@ def _lever(lever: Scale) -> tuple[str, str]:
 # Where it turns ----------------------------------------------------------------------------------
 
 _LETTER = {"signal_exponent": "γ", "epsilon": "ε"}
-_TURNED = {"no with this method": "not with today's method", "no": "not", "yes": "yes"}
+_TURNED = {
+    "yes": "Yes",
+    "undecided": "Undecided",
+    "no with this method": "Not with today's method",
+    "no": "Not",
+}
 
 
 def _turns(found: Decision) -> tuple[Piece, ...]:
@@ -285,19 +289,19 @@ def _turns(found: Decision) -> tuple[Piece, ...]:
     tips = {name: [x for x in found.tips if x.parameter == name] for name, _, _ in found.ranges}
     firm = [letters[name] for name, there in tips.items() if not there and name != "epsilon"]
     firm += ["α"] if transfer else []
-    held = [f"for every {x}" for x in firm]
+    held = [f"for every {_listed(firm)}"] if firm else []
     if "epsilon" in tips and not tips["epsilon"]:
         held.append("with a tenth to ten times every ε")
     out = list(_said(f"It holds {_listed(held)}." if held else ""))
-    for name, there in tips.items():
-        for tip in sorted(there, key=lambda x: x.value):
-            above = tip.value > tip.now
-            verdict = _TURNED.get(tip.verdict, tip.verdict)
-            form = f"{verdict[0].upper()}{verdict[1:]} {'above' if above else 'below'} "
-            if name == "epsilon":
-                out += _said(f" {form}{{}} times every ε.", number(tip.value))
-            else:
-                out += _said(f" {form}{letters[name]} = {{}}.", number(tip.value))
+    for verdict in (x for x in _TURNED if any(tip.verdict == x for tip in found.tips)):
+        places, values = [], []
+        for name, there in tips.items():
+            for tip in sorted((x for x in there if x.verdict == verdict), key=lambda x: x.value):
+                side = "above" if tip.value > tip.now else "below"
+                where = "{} times every ε" if name == "epsilon" else f"{letters[name]} = {{}}"
+                places.append(f"{side} {where}")
+                values.append(number(tip.value))
+        out += _said(f"{' ' if out else ''}{_TURNED[verdict]} {_listed(places)}.", *values)
     return tuple(out)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from pages.figures.chart import words
 from pages.parts.session import ask, offered, state
 from pages.parts.study import parameters, uses
 from rates.decision import use_of

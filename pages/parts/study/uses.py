@@ -23,14 +23,14 @@ _HELP = (
 
 
 def options(study: Study) -> dict[str, str]:
-    """Return the uses that a study has, with their words."""
-    out = {}
+    """Return the uses that a study has, with their words; the one that it is decided for is one."""
+    now, out = use_of(study, state.scope())[0], {}
     for use, title in USES.items():
         try:
             check_use(study, use)
         except DomainError:
             continue
-        if not (use == "target" and state.alike()):
+        if use == now or not (use == "target" and state.alike()):
             out[use] = title
     return out
 

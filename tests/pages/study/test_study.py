@@ -217,35 +217,99 @@ def link(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
-def test_the_four_decisions_come_first_with_the_engine_s_digits(entry):
+def test_the_decision_comes_first_with_the_engine_s_digits(entry):
     app = opened(entry.study)
     shown = [m.value for m in app.markdown if "?**" in m.value]
     found = decision.decide(entry.study)
     assert shown == [verdict.marked(x) for x in decision.sentences(found)]
-    assert len(shown) == 4
-    shown += [m.value for m in app.markdown if m.value.startswith("**In a made-up world")]
-    chips = [s for s in app.selectbox if str(s.key).startswith("chip_")]
+    shown += [m.value for m in app.markdown if m.value.startswith("In a made-up world")]
     above = " ".join([app.title[0].value, *shown])
-    assert len(re.findall(r"[^\W_][\w.,'-]*", above)) + 2 * len(chips) <= 120
+    assert len(re.findall(r"[^\W_][\w.,'-]*", above)) <= 140
 
 
-def test_what_was_not_told_stands_as_chips_and_a_click_asks():
+def asked_chip(app: AppTest, name: str) -> AppTest:
+    """Open one of the assumptions."""
+    app.session_state[f"chip_{name}"] = True
+    return app.run()
+
+
+def chips(app: AppTest) -> dict[str, str]:
+    """The assumptions' words by their keys."""
+    out = {}
+    for box in app.get("popover"):
+        key = box.proto.id.split("-", 2)[-1]
+        if key.startswith("chip_"):
+            out[key.removeprefix("chip_")] = box.proto.popover.label
+    return out
+
+
+def test_what_was_not_told_is_marked_and_a_click_asks():
     app = opened(preset("figure1").study)
-    asked = app.selectbox(key="chip_records")
-    assert asked.value == "unknown"
-    asked.select("one").run()
+    assert chips(app)["records"] == "one record each ?"
+    asked_chip(app, "records").selectbox(key="if_records").select("one").run()
     assert codec.open_link(link(app))[1].answer("records") == "one"
-    assert not [box for box in app.selectbox if box.key == "chip_records"]
+    assert "records" not in chips(app)
     assert app.selectbox(key="asked_records").value == "one"
-    told = opened(preset("regional").study)
-    assert not [box for box in told.selectbox if str(box.key).startswith("chip_")]
+    told = chips(opened(preset("regional").study))
+    assert [text for text in told.values() if text.endswith("?")] == [
+        "for the target itself ?",
+        "a quarter more pays ?",
+    ]
+
+
+def test_an_assumption_is_changed_where_it_stands():
+    app = opened(preset("regional").study)
+    asked_chip(app, "smoothness")
+    next(t for t in app.text_input if t.key == "box_if_transfer_smoothness").set_value("0.9").run()
+    assert linked(app).smoothness == 0.9
+    asked_chip(app, "signal_exponent")
+    next(t for t in app.text_input if t.key == "box_if_signal_exponent").set_value("1.5").run()
+    assert [s.signal_exponent for s in linked(app).servers] == [1, 1.5, 1.5, 1.5, 1.5]
+    asked_chip(app, "gain")
+    next(t for t in app.text_input if t.key == "box_if_gain").set_value("1.05").run()
+    study, scope = codec.open_link(link(app))
+    assert scope.gain == 1.05
+    found = decision.decide(study, gain=1.05)
+    assert verdict.marked(decision.sentences(found)[0]) in everything(app)
+
+
+def test_uses_and_needs_are_asked_and_refused_in_words():
+    app = opened(preset("unequal").study)
+    assert app.selectbox(key="asked_use").value == "each"
+    app.selectbox(key="asked_use").select("others").run()
+    box = next(t for t in app.text_input if t.key == "asked_needed")
+    box.set_value("400").run()
+    scope = codec.open_link(link(app))[1]
+    assert (scope.use, scope.needed) == ("others", 400)
+    found = decision.decide(linked(app), use="others", needed=400)
+    assert verdict.marked(decision.sentences(found)[0]) in everything(app)
+    for junk in ("0", "-3", "1e16", "many"):
+        next(t for t in app.text_input if t.key == "asked_needed").set_value(junk).run()
+        assert "Nothing was changed." in app.error[0].value
+        assert codec.open_link(link(app))[1].needed == 400
+    next(t for t in app.text_input if t.key == "asked_needed").set_value("").run()
+    assert not app.error
+    assert codec.open_link(link(app))[1].needed is None
+
+
+def test_a_use_that_the_study_has_not_is_said_while_it_stands():
+    study, scope = preset("regional").study, replace(preset("regional").scope, use="each")
+    app = open_page("study", study=codec.to_link(study, scope))
+    assert any("signal exponent" in w.value for w in app.warning)
+    assert verdict.marked(decision.sentences(decision.decide(study))[0]) in everything(app)
+    app.selectbox(key="asked_use").select("others").run()
+    assert not app.warning
 
 
 def test_the_number_of_covariates_sets_d_and_follows_it():
     app = opened(preset("hospitals").study)
     assert app.selectbox(key="asked_covariates").value == "2"
     app.selectbox(key="asked_covariates").select("many").run()
+    assert linked(app).dimension == 11
+    assert codec.open_link(link(app))[1].assumed == ("dimension",)
+    app.selectbox(key="asked_covariates").select("6").run()
     assert linked(app).dimension == 6
+    assert codec.open_link(link(app))[1].assumed == ()
     app.selectbox(key="asked_covariates").select("1").run()
     assert linked(app).dimension == 1
     next(s for s in app.select_slider if s.label == "Dimension d").set_value(4.0).run()
@@ -316,8 +380,9 @@ def test_promises_that_are_next_to_nothing_are_said_beside_the_rows():
 def test_a_missing_delta_is_offered_and_then_used():
     study = preset("hospitals").study
     app = opened(study.with_servers([replace(s, delta=None) for s in study.servers]))
-    app.button(key="use_delta").click().run()
+    app.button(key="verdict_delta").click().run()
     assert linked(app) == study
+    assert codec.open_link(link(app))[1].assumed == ("delta",)
     ratio = words.span(*(words.number(x) for x in privacy_cost(study)[0].ratio_range))
     assert metric(app, "Error against no privacy").endswith(ratio)
 
@@ -330,6 +395,6 @@ def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand():
     text = next(m.value for m in opened(study).markdown if "made-up world" in m.value)
     told = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]
     assert text == (
-        f"**In a made-up world** avoidable errors in 10,000: **{told[0]}**; the best site alone "
-        f"{told[1]}, without privacy {told[2]}."
+        f"In a made-up world, avoidable errors in 10,000 **{told[0]}**; University alone "
+        f"{told[1]}; without privacy {told[2]}."
     )
