@@ -105,7 +105,8 @@ def use() -> None:
     told = _told(brought, made)
     if any("signal_exponent" in row for row in found.rows):
         told = told.told("signal_exponent")
-    if len(found.rows) > 1 and any(row.get("role") == "target" for row in found.rows):
+    untold = told.answer("target") is None and not dict(brought.answers).get("target")
+    if untold and len(found.rows) > 1 and any(row.get("role") == "target" for row in found.rows):
         told = told.with_answer("target", "one")
     state.begin(made, fitted(told, made))
     leave()
