@@ -89,6 +89,11 @@ class Columns:
 
     def _count_units(self, means: list[frozenset[str]]) -> None:
         """Tell columns that count devices, persons or places from those that name or hold them."""
+        counted = {words.several(t) for k, t in enumerate(self.titles) if self._numeric(k)} - {""}
+        for k, title in enumerate(self.titles):
+            unknown = not means[k] and not words.of_other(title) and self._numeric(k)
+            if unknown and words.per(title) in counted:
+                means[k] = self._asked(k, {"n": f"{words.TITLES['n']}, of each"})
         each = {words.per(t): k for k, t in enumerate(self.titles) if "n" in means[k]}
         budget = {words.per(t) for t, m in zip(self.titles, means, strict=True) if "epsilon" in m}
         named = [k for k, m in enumerate(means) if m == {"name"}]

@@ -47,8 +47,7 @@ _SIGNAL = """gamma γ γj signal signalexponent signalstarke exposant exponente 
 _ROLE = """role target rolle ziel zielort zielstandort zielklinik cible rol objetivo destino"""
 _COUNT = """count multiplicity copies vielfachheit multiplicite multiplicidad"""
 _TICK = """unprotected ungeschutzt unprotegido"""
-_WEAK = _words("""ort lieu lugar location ward facility provider sede stelle readings measurements
-messungen messwerte mesures releves mediciones lecturas""")
+_WEAK = _words("ort lieu lugar location ward facility provider sede stelle")
 _NUMBERS = "number anz nb nbre num anzahl zahl nombre numero cantidad"  # of records, or of sites
 _SEVERAL = """sites standorte hospitals kliniken krankenhauser hauser centros centers centres
 servers hopitaux hospitales sitios zentren"""

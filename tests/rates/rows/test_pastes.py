@@ -271,6 +271,18 @@ ASKED = {
         "out",
         [A],
     ),
+    "people beside what they gave": (
+        "Site\tUsers\tReadings\tε\nA\t58\t400\t0.3",
+        "field n",
+        "1",
+        [A],
+    ),
+    "what may be a record": (
+        "Hospital\tPatients\tBeds per patient\tε\nA\t58\t4\t0.3",
+        "column 2",
+        "out",
+        [A],
+    ),
     "patients who may be the sites": (
         "Hospital\tPatients\tRecords per patient\tε\nA\t58\t4\t0.3",
         "column 1",
