@@ -520,6 +520,23 @@ def test_one_of_many_alike_stands_as_the_target():
     assert reading.given[2]["count"] == "20000"
 
 
+def test_a_row_that_is_taken_apart_keeps_its_own_cells():
+    text = "Group\tPhones\tReadings per phone\tε\nTotal\t50\t\t\nA\t30\t1\t2\nB\t20\t2\t0.5"
+    reading = read(text, answers={"target": "alike"})
+    assert [row["name"] for row in reading.rows] == ["A", "B", "A, the others"]
+    assert [cells["count"] for cells in reading.given] == ["30", "20", "30"]
+
+
+def test_a_count_is_not_offered_as_records_and_read_as_a_count_at_once():
+    text = "Hospital\tCount\tEpsilon\tYear\nA\t58\t0.3\t2019"
+    assert "'Count' is read as" not in said(read(text))
+    year = read(text, kind="federated", answers={"field n": "3"})
+    assert [(row["n"], row["count"]) for row in year.rows] == [(2019, 58)]
+    assert "'Count' is read as Count" in said(year)
+    count = read(text, kind="federated", answers={"field n": "1"})
+    assert [(row["n"], row.get("count")) for row in count.rows] == [(58, None)]
+
+
 def test_a_sum_of_sites_is_no_site():
     text = "Group\tPhones\tReadings per phone\tε\nA\t300\t5\t1\nB\t100\t5\t1\nTotal\t400\t\t"
     reading = read(text, kind="federated")
