@@ -11,6 +11,8 @@ from rates.rows.records import Question
 
 OUT = "out"  # the answer that leaves a column out
 _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", "name": "the sites"}
+_NONE = -1
+_ALIKE = "How many identical sites a row stands for"
 _LOOKED_AT = 200  # rows by which the content of a column is judged
 
 
@@ -22,6 +24,7 @@ class Columns:
         questions: What is open.
         refusals: What is refused.
         notes: What was done without being told.
+        units: What the sites are called where a column counts them and none names them.
     """
 
     def __init__(
@@ -37,8 +40,10 @@ class Columns:
         self.questions: list[Question] = []
         self.refusals: list[DomainError] = []
         self.notes: list[str] = []
+        self.units = ""
         self._cells = [[_bare(row[k]) for row in rows[:_LOOKED_AT]] for k in range(len(titles))]
         self._rows = rows
+        self._settled: set[int] = set()  # columns of which a visitor said what they are
 
     def by_title(self) -> None:
         """Understand the columns by their titles."""
@@ -49,9 +54,10 @@ class Columns:
                 if "n" not in sure and means.count(possible) == 1:
                     means[k] = frozenset({"n"})
                 else:
-                    options = {"n": words.TITLES["n"], "count": "Identical sites in a row"}
+                    options = {"n": words.TITLES["n"], "count": _ALIKE}
                     options = {f: t for f, t in options.items() if f not in sure}
-                    means[k] = self._asked(f"column {k}", self.called(k), options)
+                    means[k] = self._asked(k, options)
+        self._count_units(means)
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
             titles = [self.titles[k].strip() for k in claims]
@@ -70,21 +76,82 @@ class Columns:
             self._role_by_content()
         self._missing()
 
-    def _asked(self, key: str, called: str, options: dict[str, str]) -> frozenset[str]:
+    def _asked(self, k: int, options: dict[str, str]) -> frozenset[str]:
         """Ask what a column is; nothing until it is answered."""
-        options[OUT] = "Something else: leave it out"
-        answer = self.answers.get(key)
-        if answer not in options:
-            self.questions.append(Question(key, f"What is in {called}?", options))
+        answer = self.answers.get(f"column {k}") if options else OUT
+        if answer not in options and answer != OUT:
+            options = {**options, OUT: "Something else: leave it out"}
+            text = f"What is in {self.called(k)}?"
+            self.questions.append(Question(f"column {k}", text, options))
             return frozenset()
-        return frozenset() if answer == OUT else frozenset({answer})
+        self._settled.add(k)
+        return frozenset() if answer == OUT else frozenset({str(answer)})
+
+    def _count_units(self, means: list[frozenset[str]]) -> None:
+        """Tell columns that count devices, persons or places from those that name or hold them."""
+        counted = {words.several(t) for k, t in enumerate(self.titles) if self._numeric(k)} - {""}
+        for k, title in enumerate(self.titles):
+            unknown = not means[k] and not words.of_other(title) and self._numeric(k)
+            if unknown and words.per(title) in counted:
+                means[k] = self._asked(k, {"n": f"{words.TITLES['n']}, of each"})
+        each = {words.per(t): k for k, t in enumerate(self.titles) if "n" in means[k]}
+        budget = {words.per(t) for t, m in zip(self.titles, means, strict=True) if "epsilon" in m}
+        named = [k for k, m in enumerate(means) if m == {"name"}]
+        for k, title in enumerate(self.titles):
+            unit = words.several(title) or words.one(title)
+            if not unit or each.get(unit) == k or title.strip() in self.known:
+                continue
+            others = [j for j in named if j != k]
+            if not self._numeric(k) or words.one(title):
+                names = self._texts(k) or (self._numeric(k) and unit in each)
+                means[k] = frozenset({"name"}) if names and not others else means[k]
+            elif unit in each:
+                alone = unit not in budget if others else self._numbered(k)
+                means[k] = self._counted(k, unit, sure=not alone, named=bool(others))
+                if means[k] == {"n"}:
+                    means[each[unit]] = frozenset()
+            elif len(title.split()) == 1 and self._may_count(k, unit, others):
+                sure = any(m == {"n"} for m in means)
+                options = {} if sure else {"n": words.TITLES["n"]}
+                means[k] = self._asked(k, {"count": _ALIKE, **options})
+            if means[k] == {"count"}:
+                self.notes.append(
+                    f"{self.began(k)} says how many such sites a row stands for, "
+                    "each with the records and the budget of its row."
+                )
+
+    def _counted(self, k: int, unit: str, *, sure: bool, named: bool) -> frozenset[str]:
+        """What a column is that counts what another one says the records of each of."""
+        if named and unit == words.PERSON and not sure:
+            return self._asked(k, {"count": _ALIKE, "n": "Records n: a site has one of each"})
+        if not named and not sure:
+            return self._asked(k, {"count": _ALIKE, "name": "Numbers that name the sites"})
+        return frozenset({"count"})
+
+    def _may_count(self, k: int, unit: str, named: Sequence[int]) -> bool:
+        """Whether a column may count sites though no other says what each has."""
+        texts = [j for j in range(len(self.titles)) if j != k and self._texts(j)]
+        others = "name" in self.known and bool(named or len(texts) == 1)
+        return unit == words.DEVICE or (unit == words.PLACE and others)
+
+    def _numbered(self, k: int) -> bool:
+        """Whether a column counts its rows from 1, as names may."""
+        rows = [str(row + 1) for row in range(len(self._cells[k]))]
+        return len(rows) > 1 and self._cells[k] == rows
+
+    def _texts(self, k: int) -> bool:
+        """Whether no cell of a column is like a number, and some are filled."""
+        filled = [cell for cell in self._cells[k] if cell]
+        return bool(filled) and not any(_like_a_number(c) or words.blank(c) for c in filled)
 
     def _which(self, field: str, claims: Sequence[int]) -> int | None:
-        """Ask which column holds a field; None until it is answered."""
+        """Ask which column holds a field; None until it is answered, `_NONE` if none does."""
         options = {str(k): self.called(k) for k in claims}
+        if len(claims) == 1:  # it need not be the one
+            options[OUT] = "None of them"
         answer = self.answers.get(f"field {field}")
         if answer in options:
-            return int(answer)
+            return _NONE if answer == OUT else int(answer)
         what = _PLAIN.get(field, words.TITLES.get(field, field))
         self.questions.append(Question(f"field {field}", f"Which column holds {what}?", options))
         return None
@@ -118,29 +185,67 @@ class Columns:
 
     def _missing(self) -> None:
         """Find, ask for or refuse what every row needs and no title names."""
-        asked = {q.key for q in self.questions}
         for field in self.required:
+            asked = {q.key for q in self.questions}
             if field in self.fields or f"field {field}" in asked:
                 continue
             if field == "epsilon" and words.UNPROTECTED in self.fields:
                 continue
             left = [k for k, f in enumerate(self.fields) if not f and any(self._cells[k])]
-            fits = [k for k in left if self._numeric(k) != (field == "name")]
-            if field == "n":  # a count may be one of records
-                fits += [k for k, f in enumerate(self.fields) if f == "count"]
-            if field == "name" and len(fits) == 1:
-                self.fields[fits[0]] = field
+            fits = [
+                k for k in left if k not in self._settled and self._numeric(k) != (field == "name")
+            ]
+            open_ = any(key.startswith("column ") for key in asked)
+            counts = [
+                k
+                for k, f in enumerate(self.fields)
+                if f == "count" and field == "n" and words.of_number(self.titles[k])
+            ]
+            if len(fits) + len(counts) == 1 and self._certain(field, *fits, *counts):
+                self.fields[(fits + counts)[0]] = field
+                what = words.TITLES[field] if field != "name" else "the sites' names"
                 self.notes.append(
-                    f"{self.called(fits[0]).capitalize()} is read as the sites' names."
+                    f"{self.began((fits + counts)[0])} is read as {what}: no other column can be."
                 )
-            elif fits and not any(key.startswith("column ") for key in asked):
-                chosen = self._which(field, fits)
-                if chosen is not None:
-                    self.fields[chosen] = field
-            elif not fits:
-                self.refusals.append(
-                    DomainError(f"{field} is required.", field, Words("nothing"), "Header")
-                )
+            elif open_:
+                continue
+            elif fits or counts:
+                self._choose(field, fits, counts)
+            elif field == "name" and (units := self._counted_units()):
+                self.units = units
+            else:
+                self._lacks(field)
+
+    def _counted_units(self) -> str:
+        """Title of the column that counts devices, persons or places, if one does."""
+        counts = [t for t, f in zip(self.titles, self.fields, strict=True) if f == "count"]
+        return next((title.strip() for title in counts if words.several(title)), "")
+
+    def _certain(self, field: str, k: int) -> bool:
+        """Whether a column can be taken for a field because no other can be it."""
+        if field == "name" or self.fields[k] == "count":
+            return True
+        kind = self._kind(k)
+        if not any(self.titles):
+            return kind not in ("none", "words")
+        fits = {"n": ("n", "marked"), "epsilon": ("epsilon",)}.get(field, ())
+        return kind in fits and not words.of_other(self.titles[k])
+
+    def _choose(self, field: str, fits: Sequence[int], counts: Sequence[int]) -> None:
+        """Take the column that is chosen for a field; a count among them may be one of records."""
+        for k in counts:
+            self.fields[k] = ""
+        chosen = self._which(field, [*fits, *counts])
+        for k in counts if chosen is not None else ():
+            self.fields[k] = "count"
+        if chosen == _NONE:
+            self._lacks(field)
+        elif chosen is not None:
+            self.fields[chosen] = field
+
+    def _lacks(self, field: str) -> None:
+        refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
+        self.refusals.append(refusal)
 
     def by_content(self) -> None:
         """Understand the columns of a table without titles by what they hold."""
@@ -175,11 +280,11 @@ class Columns:
 
     def _kind(self, k: int) -> str:
         """What a column of numbers without a title looks like."""
-        shapes = [shape_or_none(cell) for cell in self._cells[k] if cell]
-        values = [s for s in shapes if s is not None]
+        filled = [cell for cell in self._cells[k] if cell]
+        values = [s for s in map(shape_or_none, filled) if s is not None]
         if not values:
             return "words"
-        words_too = len(values) < len(shapes)  # such as none
+        words_too = any(map(words.unprotected, filled))
         high = max(s.value for s in values)
         if words_too or not all(s.mark or float(s.value).is_integer() for s in values):
             small = high < 1e-2 and not words_too
@@ -196,7 +301,7 @@ class Columns:
             return False
         numbers = sum(shape_or_none(cell) is not None for cell in cells)
         return numbers > 0 and all(
-            _like_a_number(cell) or words.plain(cell) in words.NO_BUDGET for cell in cells
+            _like_a_number(cell) or words.unprotected(cell) or words.blank(cell) for cell in cells
         )
 
     def _marks(self, k: int) -> bool:
@@ -219,6 +324,11 @@ class Columns:
         first = next((cell for cell in self._cells[k] if cell), "")
         return f"column {k + 1} ({shown(first)[1:-1]}, ...)" if first else f"column {k + 1}"
 
+    def began(self, k: int) -> str:
+        """A column as a sentence begins with it."""
+        called = self.called(k)
+        return called[0].upper() + called[1:]
+
 
 def shape_or_none(cell: str) -> Shape | None:
     """What a cell can mean as a number; None also for one outside floating point."""
@@ -234,4 +344,6 @@ def _bare(cell: str) -> str:
 
 def _like_a_number(cell: str) -> bool:
     """Whether a cell is a number, perhaps one that will be refused."""
-    return any(c.isdigit() for c in cell) and not any(c.isalpha() and c not in "eExX" for c in cell)
+    if any(c.isalpha() and c not in "eExX" for c in cell):
+        return shape_or_none(cell) is not None
+    return any(c.isdigit() for c in cell)

@@ -1,12 +1,13 @@
-"""Numbers as people write them: decimal commas, thousands, powers of ten; never guessed."""
+"""Numbers as people write them: decimal commas, thousands, 200k, ca. 350; never guessed."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, Words, number_text, shown
 
 MOST = 40  # characters of a number
 _SPACE = " \u00a0\u2007\u2009\u202f"
@@ -23,6 +24,23 @@ _GROUPED = re.compile(
 )
 _LISTED_OR_NOT = re.compile(r"\d+,\d+|\d{1,3}(?:,\d{3})+", re.ASCII)
 _PER_CENT = re.compile(r"%|‰|\b(?:per ?cent|prozent|pour ?cent|por ?ciento)\b", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:[~≈∼≃≅]|(?:ca|cca|circa|zirka|about|approx|approximately|around|roughly|etwa|ungef[äa]hr|"
+    r"rund|environ|env|aproximadamente|aprox|unos|unas)(?:\.|\s)|c\.|(?:cerca|alrededor) de\s)\s*"
+)
+_POWERS = {  # what a word after a number multiplies it by, as a power of ten
+    **dict.fromkeys(("k", "tsd", "tausend", "thousand", "mille"), 3),
+    **dict.fromkeys(("mio", "mill", "million", "millions", "millionen"), 6),
+    **dict.fromkeys(("millón", "millon", "millones"), 6),
+}
+_COUNTED = re.compile(rf"(.*\d)\s*({'|'.join(_POWERS)})\.?", re.DOTALL)
+_BOUND = re.compile(
+    r"[<>≤≥⩽⩾]|\d\s*\+\s*$|^\s*(?:(?:at (?:least|most)|(?:more|less|fewer) than|over|under|up to|"
+    r"mindestens|h[öo]chstens|mehr als|weniger als|bis(?: zu)?|[üu]ber|unter|plus de|moins de|"
+    r"au (?:plus|moins)|m[áa]s de|menos de|al menos|min|max)\b)",
+    re.IGNORECASE,
+)
+_SIGNS = "+-.,"
 
 
 class Exact(str):
@@ -39,6 +57,7 @@ class Shape:
         mark: The mark that leaves it open; empty if nothing does.
         decimal: The mark that certainly begins decimals; empty if none does.
         group: The mark that certainly stands between thousands.
+        counted: Whether it is counted in thousands or millions, as 200k is.
     """
 
     value: int | float
@@ -46,13 +65,25 @@ class Shape:
     mark: str = ""
     decimal: str = ""
     group: str = ""
+    counted: bool = False
+
+    @property
+    def by_thousands(self) -> bool:
+        """Whether the mark stands between thousands if a whole number is meant.
+
+        A comma before three digits does in a count; a point may be a spreadsheet's `2.000`.
+        """
+        decimals = not float(self.value).is_integer()
+        return bool(self.mark) and not self.counted and (decimals or self.mark == ",")
 
 
 def shape(text: str) -> Shape | None:
     """Return what a text can mean as a number, None if it is none.
 
-    >>> shape("0,3"), shape("12 400").value, shape("2.000").mark, shape("12.5.1")
-    (Shape(value=0.3, thousands=0, mark='', decimal=',', group=''), 12400, '.', None)
+    >>> shape("0,3").decimal, shape("12 400").value, shape("2.000").mark, shape("12.5.1")
+    (',', 12400, '.', None)
+    >>> shape("200k").value, shape("ca. 1,5 Mio.").value
+    (200000, 1500000)
 
     Raises:
         DomainError: The number lies outside floating point.
@@ -65,8 +96,37 @@ def shape(text: str) -> Shape | None:
     if word.isdecimal() and word.isascii():
         return Shape(int(word))
     word = word.lower()
+    if word[:1].isdecimal() or word[:1] in _SIGNS:
+        return _counted(word)
+    about = _ABOUT.match(word)
+    return _counted(word[about.end() :]) if about else None
+
+
+def _counted(word: str) -> Shape | None:
+    """What a number can mean, which may be counted in thousands or millions."""
+    found = _COUNTED.fullmatch(word)
+    if not found:
+        return _bare(word)
+    base, power = _bare(found[1]), _POWERS[found[2]]
+    if base is None:
+        return None
+    return replace(
+        base, value=_raised(base.value, power), thousands=base.thousands * 10**power, counted=True
+    )
+
+
+def _raised(value: int | float, power: int) -> int | float:
+    """A number times a power of ten, as it would be written out."""
+    if isinstance(value, int):
+        return value * int(10**power)
+    raised = exact_float(str(Decimal(repr(value)).scaleb(power)))
+    return int(raised) if raised.is_integer() else raised
+
+
+def _bare(word: str) -> Shape | None:
+    """What digits and marks can mean as a number."""
     if "10" in word and (power := _POWER.fullmatch(word)):
-        base = shape(power[1]) if power[1] else Shape(1)
+        base = _bare(power[1]) if power[1] else Shape(1)
         if base is None or base.mark:
             return None
         raised = (power[2] or power[3]).translate(_SUPER)
@@ -105,7 +165,8 @@ def number_from_text(
 ) -> int | float | str:
     """Return the number a person typed, or the text "inf" for infinity.
 
-    A comma begins decimals, as a point does. What could be thousands as well is refused.
+    A comma begins decimals, as a point does; in a whole number it stands between thousands. What
+    could be either is refused.
 
     Args:
         text: What was typed.
@@ -113,8 +174,10 @@ def number_from_text(
         where: The row it stands in.
         whole: Whether a whole number is meant: then `1,912` can only be 1912.
 
-    >>> [number_from_text(text, "epsilon") for text in ("1e6", "INF", "1,5")]
-    [1000000.0, 'inf', 1.5]
+    >>> [number_from_text(text, "epsilon") for text in ("1e6", "INF", "1,5", "ca. 350", "200k")]
+    [1000000.0, 'inf', 1.5, 350, 200000]
+    >>> number_from_text("25,000", "n", whole=True)
+    25000
     >>> number_from_text("1,000", "n")
     Traceback (most recent call last):
         ...
@@ -127,9 +190,9 @@ without the comma. n: got '1,000'.
     if text.strip().lower() in ("inf", "∞"):
         return "inf"
     found = shape_of(text, field, where)
-    if whole and found.mark and not float(found.value).is_integer():
+    if whole and found.by_thousands:
         return found.thousands
-    if found.mark == "," or (whole and found.mark):
+    if found.mark and (found.mark == "," or whole or found.counted):
         raise DomainError(
             f"{field} must be a plain number: {either(text, found)}.", field, text, where
         )
@@ -173,9 +236,43 @@ def either(text: str, found: Shape) -> str:
     """Say what an open number can be, and how to write it."""
     mark = "comma" if found.mark == "," else "point"
     return (
-        f"{text.strip()} can be {found.value:g} or {found.thousands}, "
+        f"{text.strip()} can be {shown(found.value)} or {found.thousands}, "
         f"so write it without the {mark}"
     )
+
+
+def grouped(value: int | float) -> str:
+    """Return a number with commas between the thousands of a whole one.
+
+    >>> grouped(200000), grouped(0.3), grouped(1e-6), grouped(1e300)
+    ('200,000', '0.3', '1e-6', '1e300')
+    """
+    return (
+        f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e15 else number_text(value)
+    )
+
+
+def as_read(text: str, *, whole: bool = False) -> str:
+    """Return how a text that says more than a number is read; empty for a plain one, or for none.
+
+    Args:
+        text: What was typed.
+        whole: Whether a whole number is meant.
+
+    >>> as_read("200k"), as_read("~350"), as_read("25,000", whole=True), as_read("0.5")
+    ('200,000 (200k)', '350 (~350)', '', '')
+    """
+    try:
+        value = number_from_text(text, "", whole=whole)
+    except DomainError:
+        return ""
+    stands = " ".join(text.split())
+    if isinstance(value, str) or stands in (grouped(value), str(value)):
+        return ""
+    plain = _PLAIN.fullmatch(stands.lower().replace("−", "-"))
+    if plain and not (whole and _EITHER.fullmatch(stands)):
+        return ""
+    return f"{grouped(value)} ({stands})"
 
 
 def shape_of(text: str, field: str, where: str = "") -> Shape:
@@ -192,5 +289,7 @@ def shape_of(text: str, field: str, where: str = "") -> Shape:
         rule = f"{field} must be a plain number such as 250, 0.5 or 1e-6."
         if _PER_CENT.search(text):
             rule = f"{rule[:-1]}, not in per cent."
+        elif _BOUND.search(text):
+            rule = f"{rule[:-1]}, not a bound on one."
         raise DomainError(rule, field, text, where)
     return found

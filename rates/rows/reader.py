@@ -8,7 +8,7 @@ from typing import Any
 from rates.numbers import MAX_ROWS, SERVER_FIELDS, DomainError, Words, listed, shown
 from rates.rows import words
 from rates.rows.book import MAGIC, sheets
-from rates.rows.columns import Columns
+from rates.rows.columns import OUT, Columns
 from rates.rows.numbers import Exact, shape
 from rates.rows.records import Column, Question, Reading
 from rates.rows.sites import target, totals
@@ -112,7 +112,7 @@ class _Reader:
             rule = "A table holds at least one row below its header."
             raise DomainError(rule, "file", Words("a header alone"))
         self.notes += columns.notes
-        return self._rows(columns, body, own=own, pointed=mark == ",")
+        return self._rows(columns, body, own=own, between=mark)
 
     def _table(self, text: str | bytes) -> tuple[list[list[str]], str] | Question:
         """The cells, and the mark between them; or the question which sheet."""
@@ -167,24 +167,25 @@ class _Reader:
             if mark in (SPACES, SPACE) and len(row) < len(header) and not words.of_total(row[0]):
                 rule = (
                     f"With spaces between its cells every row has {len(header)}, as the header "
-                    "has; write - for an empty one."
+                    "has; where one is empty put semicolons or tabs between them."
                 )
                 raise DomainError(rule, "row", len(row), f"Row {number}")
 
-    def _rows(
-        self, columns: Columns, body: list[list[str]], *, own: bool, pointed: bool
-    ) -> Reading:
+    def _rows(self, columns: Columns, body: list[list[str]], *, own: bool, between: str) -> Reading:
         place = {field: k for k, field in enumerate(columns.fields) if field}
         given = {field: [row[k] for row in body] for field, k in place.items()}
         if "name" in given:
             given["name"] = [without_quote(name) for name in given["name"]]
+        elif columns.units:
+            given["name"] = [f"{columns.units} {k + 1}" for k in range(len(body))]
+            self.notes.append(f"No column names the sites: they are called {columns.units} 1, ...")
         where = [
             f"Row {number} ({name.strip()[:80]!r})" if name.strip() else f"Row {number}"
             for number, name in enumerate(given.get("name", [""] * len(body)), start=1)
         ]
         texts = ("name", "role", "offer", words.UNPROTECTED)
         numbers = {field: cells_ for field, cells_ in given.items() if field not in texts}
-        values = Values(numbers, where, self.answers, pointed=pointed, own=own)
+        values = Values(numbers, where, self.answers, between=between, own=own)
         self.questions += values.questions
         dropped = set()
         if self.kind:
@@ -193,16 +194,20 @@ class _Reader:
         rows: dict[int, dict[str, Any]] = {}
         for k in kept:
             rows[k] = self._row(k, given, values, where[k], own)
-        self._say_budgets(values, given, kept)
-        refusals = [r for k in kept for r in values.refusals.get(k, ())]
+        self._settle_blanks(rows, values, where)
+        self._say_budgets(values, given, list(rows))
+        refusals = [r for k in rows for r in values.refusals.get(k, ())]
         curve = False
-        unread = any(r.field == "role" for k in kept for r in values.refusals.get(k, ()))
+        unread = any(r.field == "role" for r in refusals)
         if self.kind == "transfer" and rows and not unread:
-            curve = bool(target(rows, self.answers, own=own).into(self.notes, self.questions))
+            try:
+                curve = target(rows, self.answers, own=own).into(self.notes, self.questions)
+            except DomainError as refusal:
+                refusals.append(refusal)
         return Reading(
             columns=self._columns(columns, values.said),
             rows=tuple(rows.values()),
-            given=tuple({f: cells_[k] for f, cells_ in given.items()} for k in kept),
+            given=tuple({f: cells_[max(k, ~k)] for f, cells_ in given.items()} for k in rows),
             notes=tuple(self.notes),
             questions=tuple(self.questions),
             refusals=tuple(refusals[:MOST_REFUSALS]),
@@ -230,7 +235,8 @@ class _Reader:
         refused = {r.field for r in values.refusals.get(k, ())}
         open_ = {q.key.split()[1] for q in values.questions}
         for field in self.required:
-            if not str(row.get(field, "")).strip() and field not in refused | open_:
+            asked = field == "epsilon" and k in values.blank
+            if not str(row.get(field, "")).strip() and field not in refused | open_ and not asked:
                 values.required(k, field)
         return row
 
@@ -256,6 +262,38 @@ class _Reader:
         elif word not in words.NO:
             values.refuse(k, "unprotected must be yes or no.", words.UNPROTECTED, cell.strip())
 
+    def _settle_blanks(
+        self, rows: dict[int, dict[str, Any]], values: Values, where: Sequence[str]
+    ) -> None:
+        """Ask what a dash in place of a budget means, once for all rows that have one."""
+        blank = [k for k, row in rows.items() if k in values.blank and "epsilon" not in row]
+        answer = self.answers.get("dash epsilon")
+        if not blank:
+            return
+        if answer == "inf":
+            for k in blank:
+                rows[k]["epsilon"] = "inf"
+                values.unprotected.setdefault(values.blank[k], []).append(k)
+        elif answer == OUT:
+            for k in blank:
+                del rows[k]
+            left = listed([where[k] for k in blank], 5)
+            self.notes.append(f"Left out, as their budget is not stated: {left}.")
+            if not rows:
+                rule = "A study needs at least one site whose budget is stated."
+                raise DomainError(rule, "epsilon", Words("no budget"))
+        else:
+            more = "1 other row" if len(blank) == 2 else f"{len(blank) - 1} other rows"
+            others = f", also in {more}" if len(blank) > 1 else ""
+            text = (
+                f"{where[blank[0]]}: what does {values.blank[blank[0]]} mean as a budget{others}?"
+            )
+            options = {
+                "inf": "Unprotected: its records are used without privacy protection",
+                OUT: "Not stated: leave the row out",
+            }
+            self.questions.append(Question("dash epsilon", text, options))
+
     def _say_budgets(
         self, values: Values, given: Mapping[str, list[str]], kept: Sequence[int]
     ) -> None:
@@ -273,8 +311,7 @@ class _Reader:
         waiting = {int(k) for q in columns.questions for k in q.options if k.isdecimal()} | asked
         found = []
         for k, field in enumerate(columns.fields):
-            called = columns.called(k)
-            called = called[0].upper() + called[1:]
+            called = columns.began(k)
             if field:
                 detail = f"; {said[field]}" if field in said else ""
                 what = f"{called} is read as {words.TITLES.get(field, field)}{detail}."

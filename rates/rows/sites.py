@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from rates.numbers import MAX_NAME, DomainError, Words
 from rates.rows import words
 from rates.rows.records import Question
 from rates.rows.values import Values
 
 ALIKE, CURVE, TOTAL, SITE = "alike", "curve", "total", "site"
+_OTHERS = ", the others"
 T = TypeVar("T")
 
 
@@ -54,11 +56,13 @@ def totals(
         sum(_size(sizes.get(k)) for k in sites),
         sum(_size(sizes.get(k)) * _size(counts.get(k, 1)) for k in sites),
     }
+    others = [counts.get(k, 1) for k in sites]
     open_ = any(question.key.startswith("mark n ") for question in values.questions)
     for k in maybe:
         name = names[k].strip()
         called = f"Row {k + 1} ({name or 'no name'})"
-        if sites and sizes.get(k) in sums and not words.of_average(name):
+        counted = k not in sizes and k in counts and counts[k] == sum(map(_size, others))
+        if sites and (sizes.get(k) in sums or counted) and not words.of_average(name):
             found.notes.append(f"{called} is the sum of the others and is left out.")
             found.what.add(k)
         elif name:
@@ -75,14 +79,21 @@ def totals(
 
 
 def target(
-    rows: Mapping[int, dict[str, Any]], answers: Mapping[str, str], *, own: bool
+    rows: dict[int, dict[str, Any]], answers: Mapping[str, str], *, own: bool
 ) -> Found[bool]:
-    """Mark the target that is told or asked for; return whether there is none, as for a curve."""
+    """Mark the target that is told or asked for; return whether there is none, as for a curve.
+
+    Raises:
+        DomainError: No site can be it.
+    """
     found = Found(False)
     if any(row.get("role") == "target" for row in rows.values()):
         return found
     alike = all(row.get("signal_exponent", 1) == 1 for row in rows.values())
     single = [k for k, row in rows.items() if row.get("count", 1) == 1]
+    several = [
+        k for k, row in rows.items() if isinstance(row.get("count"), int) and row["count"] > 1
+    ]
     answer = answers.get("target")
     if own and alike:
         answer = CURVE
@@ -91,10 +102,15 @@ def target(
     elif len(rows) == 1 and single:
         answer = str(single[0])
     options = {str(k): str(rows[k].get("name", "")) for k in single}
-    if alike and single:
+    if not options and (not alike or not several):
+        rule = "The target is one site, so its count must be 1: give it a row of its own."
+        raise DomainError(rule, "count", Words("no row of one site"))
+    if alike and (single or several):
         options[ALIKE] = "All alike: the answer is for patients like those of every site"
     if alike:
         options[CURVE] = "No one's: a curve is learned, not a classifier"
+    if len(options) == 1:
+        (answer,) = options
     if answer not in options:
         text = "Whose patients is the answer for? No site is marked as the target."
         found.questions.append(Question("target", text, options))
@@ -103,6 +119,10 @@ def target(
             row.pop("signal_exponent", None)
         found.what = True
     else:
+        if answer == ALIKE and not single:
+            _apart(rows, several[0])
+            single = several
+            found.notes.append(f"One site of {rows[single[0]].get('name', '')} has its own row.")
         chosen = rows[single[0] if answer == ALIKE else int(answer)]
         chosen["role"] = "target"
         alike_said = "All sites are alike (γ = 1), so any can stand as the target: "
@@ -112,6 +132,17 @@ def target(
             else f"{chosen.get('name', '')} is the target."
         )
     return found
+
+
+def _apart(rows: dict[int, dict[str, Any]], k: int) -> None:
+    """Give one of the identical sites of a row a row of its own.
+
+    The others follow all rows; the key of theirs is the complement of the row's.
+    """
+    row = rows[k]
+    name = f"{str(row.get('name', ''))[: MAX_NAME - len(_OTHERS)]}{_OTHERS}"
+    rows[~k] = {**row, "name": name, "count": row["count"] - 1}
+    row["count"] = 1
 
 
 def _size(value: object) -> float:

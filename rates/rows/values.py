@@ -24,6 +24,7 @@ class Values:
         refusals: By row, what is refused.
         questions: What is open.
         unprotected: By word for no budget, the rows that have it.
+        blank: By row, the dash that stands where its budget would.
         said: By field, what was done with its numbers.
     """
 
@@ -33,20 +34,22 @@ class Values:
         where: Sequence[str],
         answers: Mapping[str, str],
         *,
-        pointed: bool,
+        between: str,
         own: bool,
     ) -> None:
         self.found: dict[str, dict[int, Any]] = {}
         self.refusals: dict[int, list[DomainError]] = {}
         self.questions: list[Question] = []
         self.unprotected: dict[str, list[int]] = {}
+        self.blank: dict[int, str] = {}
         self.said: dict[str, str] = {}
         self._open: dict[tuple[str, str], list[tuple[int, str, Shape]]] = {}
         self._decimals, self._groups = set[str](), set[str]()
         self._where, self._own = where, own
         for field, cells in columns.items():
             self._shapes(field, cells)
-        if pointed and "," not in self._decimals:  # commas stand between the cells
+        self._between = between  # the cells
+        if between == "," and "," not in self._decimals:
             self._decimals.add(".")
         for (field, mark), cells_ in self._open.items():
             self._settle(field, mark, cells_, answers)
@@ -78,7 +81,10 @@ class Values:
     def _is_word(self, field: str, row: int, text: str) -> bool:
         """Take a word that stands for no number."""
         word = words.plain(text)
-        if field == "epsilon" and word in words.NO_BUDGET:
+        if field == "epsilon" and words.blank(text):
+            self.blank[row] = text
+            return True
+        if field == "epsilon" and words.unprotected(text):
             self.found[field][row] = "inf"
             if word != "inf":
                 self.unprotected.setdefault(text, []).append(row)
@@ -86,7 +92,7 @@ class Values:
         if word in _INFINITE:
             self.found[field][row] = "inf"
             return True
-        if field not in ("n", "epsilon") and word in words.NOTHING:
+        if field not in ("n", "epsilon") and (word in words.NOTHING or words.blank(text)):
             self.said.setdefault(field, f"{shown(text)} is read as not stated")
             return True
         return False
@@ -111,22 +117,25 @@ class Values:
         answers: Mapping[str, str],
     ) -> None:
         """Decide what a mark before three digits is in one column, or ask."""
-        style = self._style(field, mark, cells)
-        certain = field in _WHOLE and style != DECIMAL
         key = f"mark {field} {_MARKS[mark]}"
-        if not style and answers.get(key) in (DECIMAL, THOUSANDS):
-            style = answers[key]
-        for row, text, read in cells:
+        answered = answers.get(key, "")
+        answered = answered if answered in (DECIMAL, THOUSANDS) else ""
+        style = self._style(field, mark, [read for _, _, read in cells if not read.counted])
+        left = []
+        for cell in cells:
+            row, text, read = cell
             whole = float(read.value).is_integer()
-            if style or (certain and not whole):
-                decimal = style == DECIMAL
-                value = read.value if decimal else read.thousands
-                self.found[field][row] = int(value) if decimal and whole else value
-                self._say(field, text, self.found[field][row])
-                if field not in self.said:
-                    self.said[field] = f"{text} is read as {self.found[field][row]}"
-        if not style:
-            self._ask(key, field, mark, [c for c in cells if c[0] not in self.found[field]])
+            how = self._counted_style(mark) if read.counted else style
+            if not (how or answered) and field in _WHOLE and not whole:
+                how = THOUSANDS
+            how = how or answered
+            if not how:
+                left.append(cell)
+                continue
+            value = read.value if how == DECIMAL else read.thousands
+            self.found[field][row] = int(value) if how == DECIMAL and whole else value
+            self.said.setdefault(field, f"{text} is read as {self.found[field][row]}")
+        self._ask(key, field, mark, left)
 
     def _ask(
         self, key: str, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]
@@ -137,23 +146,36 @@ class Values:
         others = f", as in {len(cells)} rows" if len(cells) > 1 else ""
         question = (
             f"{words.TITLES.get(field, field)}: is {text} ({self._where[row]}{others}) "
-            f"{read.value:g} or {read.thousands}?"
+            f"{shown(read.value)} or {read.thousands}?"
         )
         named = _MARKS[mark]
+        lead, rest = divmod(read.thousands, 1000)
+        spelled = f"{lead} thousand {rest or ''}".strip()
         options = {
-            DECIMAL: f"{read.value:g}: the {named} begins decimals",
-            THOUSANDS: f"{read.thousands}: the {named} stands between thousands",
+            DECIMAL: f"{shown(read.value)}: the {named} begins decimals",
+            THOUSANDS: f"{read.thousands}, {spelled}: the {named} stands between thousands",
         }
         self.questions.append(Question(key, question, options))
 
-    def _style(self, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]) -> str:
+    def _counted_style(self, mark: str) -> str:
+        """What a mark is in 1.912k, where either reading is whole; empty if it is left open."""
+        if (mark in self._decimals) == (mark in self._groups):
+            return ""
+        return DECIMAL if mark in self._decimals else THOUSANDS
+
+    def _style(self, field: str, mark: str, shapes: Sequence[Shape]) -> str:
         """What the table itself says about a mark in a column; empty if it is left open."""
         other = "." if mark == "," else ","
         if field in _WHOLE:
             if mark in self._decimals:
                 return ""
-            forced = any(not float(read.value).is_integer() for _, _, read in cells)
-            english = mark == "," and other in self._decimals
+            forced = any(not float(read.value).is_integer() for read in shapes)
+            decimal = (  # what a comma may begin
+                self._between == ";"
+                or other in self._groups
+                or any(m == mark and f not in _WHOLE for f, m in self._open)
+            )
+            english = mark == "," and (other in self._decimals or not decimal)
             return THOUSANDS if forced or mark in self._groups or english else ""
         as_groups = mark in self._groups or any(
             m == mark and f in _WHOLE and any(not float(r.value).is_integer() for _, _, r in opened)

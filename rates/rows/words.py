@@ -37,7 +37,9 @@ datensatze fallzahl falle stichprobe stichprobengrosse umfang stichprobenumfang 
 probanden personen eintrage patientenzahl effectif effectifs enregistrements cas taille echantillon
 sujets dossiers personnes observations pacientes registros casos tamano muestra participantes
 sujetos personas observaciones teilnehmende patientenanzahl studienteilnehmer enregistrement
-dossier individus individuos muestras echantillons"""
+dossier individus individuos muestras echantillons readings reading measurements measurement
+messungen messung messwerte mesures releves mediciones lecturas users nutzer utilisateurs
+usuarios"""
 _EPSILON = """epsilon epsilons eps ε εj ϵ budget budgets privacy privatheitsbudget datenschutzbudget
 schutzbudget privacybudget datenschutz privatheit confidentialite presupuesto privacidad
 vertraulichkeit budgets"""
@@ -50,6 +52,31 @@ _NUMBERS = "number anz nb nbre num anzahl zahl nombre numero cantidad"  # of rec
 _SEVERAL = """sites standorte hospitals kliniken krankenhauser hauser centros centers centres
 servers hopitaux hospitales sitios zentren"""
 
+DEVICE, PERSON, PLACE = "device", "person", "place"
+_UNITS = {  # what can be a site, or hold records: one of it, and several
+    DEVICE: (
+        """phone smartphone telefon handy telephone telefono movil celular device gerat appareil
+        dispositivo tablet sensor watch""",
+        """phones smartphones telefone handys telephones telefonos moviles celulares devices gerate
+        appareils dispositivos tablets sensors watches""",
+    ),
+    PERSON: (
+        """person mensch personne persona user nutzer nutzerin utilisateur usuario patient patientin
+        paciente participant teilnehmer participante volunteer individual subject""",
+        """persons people personen menschen personnes personas users nutzer utilisateurs usuarios
+        patients patienten pacientes participants teilnehmer participantes volunteers individuals
+        subjects""",
+    ),
+    PLACE: (
+        """hospital krankenhaus klinikum hopital clinic klinik clinique clinica site standort sitio
+        sede center centre zentrum centro server practice praxis haus""",
+        """hospitals krankenhauser hopitaux hospitales clinics kliniken cliniques clinicas sites
+        standorte sitios sedes centers centres zentren centros servers practices praxen hauser""",
+    ),
+}
+_ONE = {word: unit for unit, (one, _) in _UNITS.items() for word in one.split()}
+_MANY = {word: unit for unit, (_, many) in _UNITS.items() for word in many.split()}
+
 
 def _spread() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
@@ -58,6 +85,7 @@ def _spread() -> dict[str, frozenset[str]]:
         *(("signal_exponent", _SIGNAL), ("role", _ROLE), ("count", _COUNT)),
         *((UNPROTECTED, _TICK), ("n", _NUMBERS), ("count", _NUMBERS), ("n", "count")),
         *(("count", _SEVERAL), ("name", "nombre"), ("name", "sitios")),
+        ("count", _UNITS[DEVICE][1]),
     )
     for field, words in lists:
         for word in words.split():
@@ -79,13 +107,14 @@ identical identische identiques study total local lokale dp differential loss pa
 valeur valor gesamt how many von s included enrolled eligible available
 eingeschlossene eingeschlossen inclus incluidos incluidas""")
 _PER = re.compile(r"\b(?:per|pro|par|por|je|at|bei)\b")
+_EACH = re.compile(r"(?:\b(?:per|pro|par|por|je|each)\b|/)\s*(?:each\s+|chaque\s+|cada\s+)?(\w+)")
 _SCALED = re.compile(
     r"\b(?:thousands?|tsd|tausend|milliers?|miles|mio|mill(?:ion(?:s|en|es)?)?|k|000|1000|"
     r"log|ln|log10|per ?cent|prozent)\b|%|‰|[×x*]\s*10|\b10\s*\^|10[⁻⁺⁰-⁹]",
 )
 _MONEY = re.compile(r"[€$£¥]|\b(?:eur|euros?|usd|dollars?|chf|gbp|cost|kosten|price|preis)\b")
 
-NO_BUDGET = _words("""inf ∞ infinity infinite none unprotected public unlimited open - – — −
+NO_BUDGET = _words("""inf ∞ infinity infinite none unprotected public unlimited open
 unendlich keine keines keins kein ohne offentlich ungeschutzt unbegrenzt offen infini aucun aucune
 sans publique illimite illimitee ouvert infinito ninguno ninguna sin publico publica ilimitado
 abierto""") | {
@@ -94,9 +123,12 @@ abierto""") | {
     *("sans protection", "aucun budget", "sin proteccion", "no protegido", "no protegida"),
     *("sin presupuesto", "sin limite", "nicht geschutzt", "public data", "sans limite"),
 }
-NOTHING = _words("- – — − none n/a na keine keiner kein aucun aucune ninguno ninguna")
+NOTHING = _words("none keine keiner kein aucun aucune ninguno ninguna")
+_BLANK = re.compile(r"[-‐-―−﹣－_ ]+|n/?a", re.IGNORECASE)
 YES = _words("x ✓ ✔ ☑ yes y ja j oui si 1 true wahr vrai verdadero")
 NO = _words("no n nein non 0 false falsch faux falso - – — ☐ ✗ ✘") | {""}
+OTHERS = _words("""year jahr annee ano age alter edad id code codigo zip plz postcode date datum
+fecha""")  # titles of numbers that are neither records nor budgets
 TARGETS = _words("target ziel zielort zielstandort zielklinik cible objetivo destino")
 SOURCES = _words("source sources quelle fuente origen helper")
 TOTALS = _words("""total totals totale totales sum sums overall together pooled gesamt summe
@@ -139,12 +171,74 @@ def fields_of(title: str) -> frozenset[str]:
     for token in tokens:
         known = _WORDS.get(token, frozenset())
         found = known if found is None else found & known
+    if not found and "/" in title and per(title):
+        return fields_of(title.partition("/")[0])
     return found or frozenset()
 
 
 def weak(title: str) -> bool:
-    """Whether a title can be that of the names, but rather of where the sites are."""
+    """Whether a title can be that of a column, but another one's is rather."""
     return plain(title) in _WEAK
+
+
+def per(title: str) -> str:
+    """Return of what each has what a column holds: a device, a person or a place; else nothing.
+
+    >>> per("Readings per phone"), per("Patienten je Klinik"), per("Patients")
+    ('device', 'place', '')
+    """
+    found = [_ONE[word] for word in _EACH.findall(plain(title)) if word in _ONE]
+    return found[-1] if found else ""
+
+
+def several(title: str) -> str:
+    """Return what a column counts if it counts devices, persons or places; else nothing.
+
+    >>> several("Phones"), several("Anzahl Kliniken"), several("Patients per hospital")
+    ('device', 'place', '')
+    """
+    if per(title):
+        return ""
+    tokens = [t for t in re.findall(r"\w+", plain(title)) if t not in _SMALL]
+    left = {_MANY.get(t, "") for t in tokens if t not in _NUMBERS.split() and t not in ("n", "no")}
+    return left.pop() if len(left) == 1 else ""
+
+
+def one(title: str) -> str:
+    """Return what a column names if it names a device, a person or a place; else nothing."""
+    return _ONE.get(plain(title), "")
+
+
+def of_number(title: str) -> bool:
+    """Whether a title is that of a number that may be one of records or of sites.
+
+    >>> of_number("Count"), of_number("Number of sites")
+    (True, False)
+    """
+    return {"n", "count"} <= _WORDS.get(plain(title), frozenset())
+
+
+def of_other(title: str) -> bool:
+    """Whether a title is that of numbers which are neither records nor budgets."""
+    return bool(set(re.findall(r"\w+", plain(title))) & OTHERS or _MONEY.search(plain(title)))
+
+
+def blank(cell: str) -> bool:
+    """Whether a cell holds a dash or n/a alone, which can mean nothing or no budget.
+
+    >>> blank("-"), blank("—"), blank("N/A"), blank("none"), blank("")
+    (True, True, True, False, False)
+    """
+    return bool(_BLANK.fullmatch(cell.strip()))
+
+
+def unprotected(cell: str) -> bool:
+    """Whether a cell says in words that a site has no budget.
+
+    >>> unprotected("None"), unprotected("∞"), unprotected("-"), unprotected("3")
+    (True, True, False, False)
+    """
+    return plain(cell) in NO_BUDGET
 
 
 def scaled(title: str) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.figures.chart import number_text
 from rates.numbers import FEDERATED_FIELDS, SERVER_FIELDS, TRANSFER_FIELDS, DomainError, Words
-from rates.rows import REQUIRED, number_from_text
+from rates.rows import REQUIRED, TITLES, as_read, blank, number_from_text, unprotected
 from rates.study import Server, Study, TransferStudy, codec
 
 TARGET, UNPROTECTED = "target", "unprotected"
@@ -82,6 +82,33 @@ def empty() -> Draft:
     return replace(first(), rows=(row,))
 
 
+def ticked(row: Row) -> Row:
+    """Return a row with the tick that the words of its budget stand for.
+
+    >>> ticked({"epsilon": "none", "unprotected": False})
+    {'epsilon': 'none', 'unprotected': True}
+    """
+    return {**row, UNPROTECTED: True} if unprotected(str(row.get("epsilon") or "")) else row
+
+
+def readings(draft: Draft) -> Iterator[str]:
+    """Say what is read out of cells that hold more than a number.
+
+    >>> row = {"name": "A", "n": "200k", "epsilon": "none"}
+    >>> list(readings(Draft(kind="transfer", parameters={}, rows=(row,))))
+    ['A: Records n is read as 200,000 (200k).', 'A: Budget ε is read as unprotected (none).']
+    """
+    for number, row in enumerate(draft.rows, start=1):
+        name = str(row.get("name") or "").strip() or f"Row {number}"
+        for field, parameter in SERVER_FIELDS.items():
+            text = str(row.get(field) or "").strip()
+            read = as_read(text, whole=parameter.whole)
+            if field == "epsilon" and unprotected(text):
+                read = f"unprotected ({text})"
+            if read:
+                yield f"{name}: {TITLES[field]} is read as {read}."
+
+
 def to_study(draft: Draft, *, alike: bool = False) -> Study:
     """Return the study a draft describes.
 
@@ -124,8 +151,11 @@ def _row(row: Row, number: int, kind: str) -> Row:
         if field == "signal_exponent" and kind == "federated":
             continue
         text = str(row.get(field) or "").strip()
-        if field == "epsilon" and row.get(UNPROTECTED):
+        if field == "epsilon" and (row.get(UNPROTECTED) or unprotected(text)):
             out[field] = "inf"
+        elif field == "epsilon" and blank(text):
+            rule = "epsilon is a number; tick unprotected if the site has none."
+            raise DomainError(rule, field=field, value=text, where=where)
         elif text:
             out[field] = number_from_text(text, field, where, whole=SERVER_FIELDS[field].whole)
         elif field in REQUIRED:

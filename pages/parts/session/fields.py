@@ -14,7 +14,7 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.session import state
 from rates.numbers import DomainError, Words, as_number
-from rates.rows import number_from_text
+from rates.rows import as_read, number_from_text
 
 UNKNOWN = "unknown"
 _ERRORS = "fit_errors"
@@ -61,6 +61,8 @@ def text(name: str, label: str, current: str, *, help: str | None = None) -> Non
     new = key(name) not in st.session_state
     start: dict[str, Any] = {"value": current} if new else {}
     given = st.text_input(label, **start, key=key(name), on_change=state.touch, help=help)
+    if read := as_read(given):
+        st.caption(words.md(f"Read as {read}."))
     if new:
         _brought(given, current)
 

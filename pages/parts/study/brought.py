@@ -12,7 +12,7 @@ from pages.figures.chart import number_text, words
 from pages.parts.frame import tables
 from pages.parts.session import ask, button, offered, rows
 from rates.numbers import DomainError
-from rates.rows import TITLES, Question, Reading
+from rates.rows import TITLES, Question, Reading, grouped
 
 MOST_ROWS = 200
 _FEW = 4  # options that stand side by side
@@ -74,11 +74,15 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     if field not in row:
         if not stands or field == "role":
             return ""
+        if field == "epsilon":
+            return f"? ({stands})"
         return f"? ({stands})" if any(c.isdigit() for c in stands) else f"not stated ({stands})"
     value = row[field]
-    if isinstance(value, int | float) and not math.isinf(value):
-        value = number_text(value)
     read = "unprotected" if (field, value) == ("epsilon", "inf") else str(value)
+    if isinstance(value, int | float) and not math.isinf(value):
+        if stands == number_text(value):
+            return stands
+        read = grouped(value)
     return read if stands in (read, "") else f"{read} ({stands})"
 
 

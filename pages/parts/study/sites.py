@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 import streamlit as st
@@ -35,6 +36,7 @@ _TICK = {
         120,
     ),
 }
+_MOST_SAID = 6  # of what is read out of cells
 _ONE_TARGET = (drafts.TARGET, "signal_exponent")
 
 
@@ -63,7 +65,9 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
         st.rerun()
     if memory.pop("sites_lost", False):
         st.warning("The connection was renewed. The last change to the table was not taken.")
-    draft = replace(draft, rows=tuple(_row(r) for r in edited.to_dict("records")))
+    draft = replace(draft, rows=tuple(drafts.ticked(_row(r)) for r in edited.to_dict("records")))
+    if said := list(islice(drafts.readings(draft), _MOST_SAID)):
+        st.caption(words.md(" ".join(said)))
     memory["draft"] = draft
     return draft
 

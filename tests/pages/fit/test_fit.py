@@ -114,7 +114,10 @@ def test_contradictions_are_said_beside_their_question():
 def test_the_shares_of_the_sites_decide_the_same_side():
     app = opened()
     box(app, "How common is the outcome").set_value("differs").run()
+    field(app, "Lowest share, per cent").set_value("ca. 20").run()
+    assert words.md("Read as 20 (ca. 20).") in everything(app)
     field(app, "Lowest share, per cent").set_value("20").run()
+    assert "Read as" not in everything(app)
     field(app, "Highest share, per cent").set_value("30 %").run()
     assert linked(app)[1].prevalence == (0.2, 0.3)
     assert "None of these" not in everything(app)

@@ -39,7 +39,10 @@ def test_a_study_survives_the_table(entry):
         ([(1, "n", "1e400")], ["floating point", "'1e400'"]),
         ([(1, "n", "many")], ["plain number", "'many'"]),
         ([(1, "n", "12.5")], ["non-negative integer", "12.5"]),
-        ([(1, "n", "1,000")], ["plain number", "'1,000'"]),
+        ([(1, "n", "2.000")], ["plain number", "'2.000'"]),
+        ([(1, "n", ">= 100")], ["not a bound", "'>= 100'"]),
+        ([(1, "n", "1.912k")], ["1912 or 1912000"]),
+        ([(1, "epsilon", "-")], ["tick unprotected", "Row 2 ('Cleveland')", "'-'"]),
         ([(1, "delta", "2")], ["strictly between 0 and 1", "field delta"]),
         ([(1, "signal_exponent", "0")], ["gamma must be positive", "field signal_exponent"]),
         ([(1, "count", "0")], ["at least 1", "field count"]),
@@ -55,6 +58,37 @@ def test_cells_are_refused_by_row_and_field(changes, words):
         drafts.to_study(table(*changes))
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["none", "unprotected", "inf", "∞", "public", "keine"])
+def test_a_budget_may_be_a_word_that_says_there_is_none(word):
+    draft = table((1, "epsilon", word), (1, "unprotected", False))
+    assert math.isinf(drafts.to_study(draft).servers[1].epsilon)
+    assert drafts.ticked(draft.rows[1])["unprotected"] is True
+    assert f"Cleveland: Budget ε is read as unprotected ({word})." in list(drafts.readings(draft))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "read"),
+    [
+        ("200k", 200_000, "200,000 (200k)"),
+        ("~350", 350, "350 (~350)"),
+        ("1 Mio", 10**6, "1,000,000 (1 Mio)"),
+        ("25,000", 25_000, None),
+        ("12 400", 12_400, "12,400 (12 400)"),
+    ],
+)
+def test_a_cell_is_read_as_people_write_and_said_to_be(text, value, read):
+    draft = table((1, "n", text))
+    assert drafts.to_study(draft).servers[1].n == value
+    said = [] if read is None else [f"Cleveland: Records n is read as {read}."]
+    assert list(drafts.readings(draft)) == said
+
+
+def test_plain_cells_have_nothing_said():
+    assert [list(drafts.readings(drafts.from_study(p.study))) for p in PRESETS] == [[]] * len(
+        PRESETS
+    )
 
 
 def test_an_empty_table_is_refused():

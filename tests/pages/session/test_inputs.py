@@ -140,3 +140,7 @@ def test_a_decimal_comma_is_read_and_an_open_one_refused(app):
     assert any("2.000 can be 2 or 2000" in error.value for error in app.error)
     box(app, "Target records n₀").set_value("12.400").run()
     assert asked(app, designs.POINT).n0 == 12400
+    for text, value in (("25,000", 25_000), ("12k", 12_000), ("ca. 350", 350)):
+        box(app, "Target records n₀").set_value(text).run()
+        assert asked(app, designs.POINT).n0 == value
+        assert box(app, "Target records n₀").value == str(value)

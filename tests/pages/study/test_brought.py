@@ -46,17 +46,59 @@ def preview(app: AppTest):
 
 
 def test_rows_are_shown_and_change_nothing_until_they_are_used():
-    app = pasted("Site\tRecords\tBudget ε\tTarget\nA\t5e3\t-\tyes\nB\t1 912\t0,5\t")
+    app = pasted("Site\tRecords\tBudget ε\tTarget\nA\t5e3\tnone\tyes\nB\t1 912\t0,5\t")
     assert linked(app) == START
     assert "'Records' is read as Records n" in everything(app)
-    assert list(preview(app)["Records n"]) == ["5000 (5e3)", "1912 (1 912)"]
-    assert list(preview(app)["Budget ε"]) == ["unprotected (-)", "0.5 (0,5)"]
+    assert list(preview(app)["Records n"]) == ["5,000 (5e3)", "1,912 (1 912)"]
+    assert list(preview(app)["Budget ε"]) == ["unprotected (none)", "0.5 (0,5)"]
     press(app, "Use these rows")
     assert linked(app).servers == (
         Server(name="A", n=5000, epsilon=math.inf),
         Server(name="B", n=1912, epsilon=0.5),
     )
     assert "as they were read" not in everything(app)
+
+
+def test_numbers_are_shown_as_read():
+    app = pasted(
+        "Site\tRecords\tBudget ε\tTarget\nA\t200k\t~0.3\tyes\nB\t25,000\tca. 2\t\nC\t5000\t1\t"
+    )
+    assert list(preview(app)["Records n"]) == ["200,000 (200k)", "25,000", "5000"]
+    assert list(preview(app)["Budget ε"]) == ["0.3 (~0.3)", "2 (ca. 2)", "1"]
+    assert "25,000 is read as" not in everything(app)
+    press(app, "Use these rows")
+    assert [(s.n, s.epsilon) for s in linked(app).servers] == [
+        (200_000, 0.3),
+        (25_000, 2),
+        (5000, 1),
+    ]
+
+
+def test_a_dash_is_asked_about_once_for_all_rows():
+    app = pasted("Site\tn\tε\tTarget\nA\t58\t-\tyes\nB\t60\t1\t\nC\t70\t–\t\nD\t9\t2\t")
+    assert not can_use(app)
+    assert list(preview(app)["Budget ε"]) == ["? (-)", "1", "? (–)", "2"]
+    choose(app, "mean as a budget", "inf")
+    assert list(preview(app)["Budget ε"]) == ["unprotected (-)", "1", "unprotected (–)", "2"]
+    choose(app, "mean as a budget", "out")
+    assert list(preview(app)["Site"]) == ["B", "D"]
+    assert not can_use(app)  # the target was left out
+    choose(app, "mean as a budget", "inf")
+    press(app, "Use these rows")
+    assert [(s.name, s.epsilon) for s in linked(app).servers] == [
+        ("A", math.inf),
+        ("B", 1),
+        ("C", math.inf),
+        ("D", 2),
+    ]
+
+
+def test_phones_are_counted_by_their_column():
+    app = pasted("Phones\tReadings per phone\teps per phone\n20000\t1\t2\n8000\t4\t2")
+    choose(app, "Whose patients", "alike")
+    assert list(preview(app)["Count"]) == ["1 (20000)", "8000", "19,999 (20000)"]
+    press(app, "Use these rows")
+    assert [(s.n, s.count) for s in linked(app).servers] == [(1, 1), (4, 8000), (1, 19_999)]
 
 
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():

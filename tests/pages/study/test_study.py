@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -341,6 +342,20 @@ def test_budgets_that_differ_are_scaled_by_a_factor():
     assert [s.epsilon for s in linked(app).servers] == [2 * s.epsilon for s in before]
     box = next(t for t in app.text_input if t.label == "Multiply every ε by, exact value")
     assert box.value == "1"
+
+
+def test_cells_are_read_as_people_write_and_said_to_be():
+    app = opened(preset("hospitals").study).run()
+    table = next(one for one in app.dataframe if one.proto.editing_mode)
+    cells = '{"edited_rows": {"1": {"n": "200k", "epsilon": "none"}, "2": {"n": "ca. 350"}}}'
+    send(app, WidgetState(id=table.proto.id, string_value=cells))
+    servers = linked(app).servers
+    assert [s.n for s in servers[1:3]] == [200_000, 350]
+    assert math.isinf(servers[1].epsilon)
+    assert app.session_state["draft"].rows[1]["unprotected"] is True
+    said = everything(app)
+    for read in ("200,000 (200k)", "unprotected (none)", "350 (ca. 350)"):
+        assert words.md(f"is read as {read}.") in said
 
 
 @pytest.mark.parametrize(

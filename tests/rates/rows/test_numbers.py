@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers import DomainError
-from rates.rows import number_from_text, numbers_from_text
+from rates.rows import as_read, number_from_text, numbers_from_text, read
 
 
 @pytest.mark.parametrize(
@@ -25,7 +27,40 @@ from rates.rows import number_from_text, numbers_from_text
         ("1.234,5", False, 1234.5),
         ("1e400", False, None),
         ("1,912", False, None),
-        ("1,000", True, None),
+        ("1,000", True, 1000),
+        ("25,000", True, 25000),
+        ("25,000", False, None),
+        ("200k", True, 200_000),
+        ("200 K", True, 200_000),
+        ("1.5k", True, 1500),
+        ("1,5k", False, 1500),
+        ("2.5 Tsd.", True, 2500),
+        ("1 Mio", True, 10**6),
+        ("2 Mill.", True, 2 * 10**6),
+        ("1,25 Millionen", True, 1_250_000),
+        ("3 millones", False, 3 * 10**6),
+        ("0.0001234k", False, 0.1234),
+        ("12 400k", True, 12_400_000),
+        ("~350", True, 350),
+        ("ca. 350", True, 350),
+        ("ca 350", True, 350),
+        ("c. 350", True, 350),
+        ("about 350", True, 350),
+        ("≈ 350", True, 350),
+        ("etwa 1,5", False, 1.5),
+        ("environ 200k", True, 200_000),
+        ("~ 25,000", True, 25000),
+        ("1.912k", True, None),  # 1912 or 1912000
+        ("1,912k", True, None),
+        ("1.912k", False, None),
+        ("1e308k", False, None),
+        ("5kk", False, None),
+        ("k", False, None),
+        ("~", False, None),
+        ("~~5", False, None),
+        ("ca350", False, None),
+        ("5m", False, None),  # million, or milli
+        ("-", False, None),
         ("2.000", True, None),
         ("1,2,3", False, None),
         ("5,", False, None),
@@ -38,6 +73,91 @@ def test_a_number_is_what_was_typed_or_refused(text, whole, value):
         return
     with pytest.raises(DomainError, match=r"n must be a plain number|floating point"):
         number_from_text(text, "n", whole=whole)
+
+
+@pytest.mark.parametrize(
+    "text", [">= 100", "≥100", "<5", "100+", "at least 100", "mehr als 5", "max. 7", "moins de 8"]
+)
+def test_a_bound_is_no_number_and_said_to_be_one(text):
+    with pytest.raises(DomainError, match="not a bound on one"):
+        number_from_text(text, "n", whole=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "read"),
+    [
+        ("200k", True, "200,000 (200k)"),
+        ("~350", True, "350 (~350)"),
+        ("1 Mio", False, "1,000,000 (1 Mio)"),
+        ("12 400", True, "12,400 (12 400)"),
+        ("1.912", True, "1,912 (1.912)"),
+        ("0,3", False, ""),
+        ("1.912", False, ""),
+        ("25,000", True, ""),  # so it is shown anyway
+        ("58", True, ""),
+        ("1e-6", False, ""),
+        ("inf", False, ""),
+        ("many", True, ""),
+        ("2.000", True, ""),  # refused
+        ("", True, ""),
+    ],
+)
+def test_what_is_read_out_of_a_text_is_shown(text, whole, read):
+    assert as_read(text, whole=whole) == read
+
+
+def styles(value: int) -> list[str]:
+    """A whole number as people write it."""
+    plain = [str(value)] + [f"{value:,}".replace(",", mark) for mark in ", .'\u202f"]
+    plain += [f"{value}.0", f"{value},0"]
+    for power, words in ((3, ("k", " k", " Tsd.")), (6, (" Mio", " Mill.", " million"))):
+        left, rest = divmod(value, 10**power)
+        digits = f"{rest:0{power}d}".rstrip("0")
+        for mark in ".,":
+            counted = f"{left}{mark}{digits}" if digits else str(left)
+            plain += [counted + word for word in words]
+    return plain + [about + text for text in plain for about in ("~", "ca. ", "about ", "≈ ")]
+
+
+def by_hand(text: str) -> bool:
+    """Whether a text can be two numbers: one mark before three digits, and either is whole."""
+    left, mark, right = re.fullmatch(r"\D*(\d*)([.,]?)(.*)", text).groups()
+    digits = right.rstrip(" .Mkilonsd").rstrip(" T")
+    counted = digits != right
+    one = len(digits) == 3 and digits.isdigit() and left[:1] not in ("", "0") and len(left) <= 3
+    return bool(mark) and one and (counted or (mark == "." and digits == "000"))
+
+
+@given(st.integers(0, 10**9) | st.integers(0, 999).map(lambda k: 1000 * k), st.data())
+def test_a_number_in_any_style_is_read_as_itself_or_refused_as_open(value, data):
+    text = data.draw(st.sampled_from(styles(value)))
+    if not by_hand(text):
+        assert number_from_text(text, "n", whole=True) == value
+        return
+    with pytest.raises(DomainError, match=rf" can be {value} or | or {value}, so"):
+        number_from_text(text, "n", whole=True)
+
+
+@given(st.integers(1, 10**9), st.data())
+def test_a_column_of_one_style_is_read_as_itself_or_asked_about(value, data):
+    text = data.draw(st.sampled_from(styles(value)))
+    budget = data.draw(st.sampled_from(["0.3", "0,3", "1", "none"]))
+    reading = read(f"name\tn\tepsilon\nA\t{text}\t{budget}\nB\t58\t{budget}", kind="federated")
+    assert not reading.refusals
+    if reading.ready:
+        assert [row["n"] for row in reading.rows] == [value, 58]
+    else:
+        (question,) = reading.questions
+        ways = [
+            read(
+                f"name\tn\tepsilon\nA\t{text}\t{budget}\nB\t58\t{budget}",
+                kind="federated",
+                answers={question.key: answer},
+            ).rows[0]["n"]
+            for answer in question.options
+        ]
+        assert value in ways
+        assert len(set(ways)) == 2
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -58,6 +178,8 @@ def test_what_python_writes_is_read_back(value):
         ("0,1", None),
         ("100,200,300", None),
         ("", []),
+        ("200k; ~3", [200_000, 3]),
+        ("1.5k,2k", [1500, 2000]),
     ],
 )
 def test_lists_of_numbers(text, values):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rates.numbers import DomainError
 from rates.rows import read
@@ -44,13 +46,9 @@ READ = {
         [],
     ),
     "no budget": (
-        "epsilon\tname\tn\nnone\tM\t1\n-\tN\t1\n∞\tO\t1\nunprotected\tP\t1\npublic\tQ\t1",
-        [(name, 1, INF) for name in "MNOPQ"],
-        [
-            "'none' is read as unprotected (inf): M",
-            "'-' is read as unprotected",
-            "'public' is read",
-        ],
+        "epsilon\tname\tn\nnone\tM\t1\n∞\tO\t1\nunprotected\tP\t1\npublic\tQ\t1",
+        [(name, 1, INF) for name in "MOPQ"],
+        ["'none' is read as unprotected (inf): M", "'∞' is read as", "'public' is read"],
     ),
     "semicolons": ("name;n;epsilon;delta\nA;58;0,3;0,000001", [A], ["0,000001 is read as 1e-06"]),
     "an extra column": ("name\tn\tepsilon\tcity\nA\t58\t0.3\tBonn", [A], ["'city' is left out"]),
@@ -155,6 +153,39 @@ READ = {
         [],
     ),
     "abbreviations": ("Hôpital;Nb de patients;ε-DP\nA;58;0,3", [A], []),
+    "a thousand alone": (
+        "name\tn\tepsilon\nA\t25,000\t1",
+        [("A", 25000, 1)],
+        ["25,000 is read as 25000"],
+    ),
+    "thousands in words": (
+        "name\tn\tepsilon\nA\t200k\t~0.3\nB\t1 Mio\tca. 1\nC\t1,5k\t≈ 2",
+        [("A", 200_000, 0.3), ("B", 10**6, 1), ("C", 1500, 2)],
+        ["200k is read as 200000", "~0.3 is read as 0.3"],
+    ),
+    "about, without a header": ("A\t~58\t0.3\nB\tca. 240\t1", [A, B], ["~58 is read as 58"]),
+    "a title that is not known": (
+        "Site\tPacjenci\tε\nA\t58\t0.3",
+        [A],
+        ["'Pacjenci' is read as Records n: no other column can be"],
+    ),
+    "a count that can only be records": (
+        "Hospital\tCount\tEpsilon\nA\t58\t0.3",
+        [A],
+        ["'Count' is read as Records n: no other column can be"],
+    ),
+    "phones that are the names": (
+        "Phones\tReadings per phone\tε\nA\t58\t0.3\nB\t240\t1",
+        [A, B],
+        ["'Phones' is read as Site"],
+    ),
+    "a dash that a column of ticks explains": (
+        "Site\tn\tε\tunprotected\nA\t58\t0.3\tno\nB\t240\t-\tyes",
+        [A, ("B", 240, INF)],
+        [],
+    ),
+    "a dash in a total": ("Site\tn\tε\nA\t58\t0.3\nB\t240\t1\nSum\t298\t—", [A, B], []),
+    "δ of dashes without a header": ("A\t58\t0.3\t-\nB\t240\t1.5\t1e-6", [A, ("B", 240, 1.5)], []),
     "per site": ("Site;Patients per site;Epsilon per person\nA;58;0.3", [A], []),
 }
 
@@ -186,12 +217,91 @@ ASKED = {
         "decimal",
         [("A", 58, 1.912)],
     ),
-    "a thousand alone": (
-        "name\tn\tepsilon\nA\t1,000\t1",
+    "a thousand beside decimal commas": (
+        "name\tn\tepsilon\nA\t1,000\t0,5",
         "mark n comma",
         "thousands",
-        [("A", 1000, 1)],
+        [("A", 1000, 0.5)],
     ),
+    "a thousand between semicolons": (
+        "name;n;epsilon\nA;1,000;1",
+        "mark n comma",
+        "decimal",
+        [("A", 1, 1)],
+    ),
+    "a thousand beside a budget that is open": (
+        "name\tn\tepsilon\nA\t25,000\t1,125",
+        "mark n comma",
+        "thousands",
+        None,
+    ),
+    "a thousand beside points between thousands": (
+        "name\tn\tepsilon\nA\t25,000\t1\nB\t1.234.567\t1",
+        "mark n comma",
+        "decimal",
+        [("A", 25, 1), ("B", 1234567, 1)],
+    ),
+    "thousands of thousands": (
+        "name\tn\tepsilon\nA\t1.912k\t1",
+        "mark n point",
+        "thousands",
+        [("A", 1_912_000, 1)],
+    ),
+    "a dash as a budget": (
+        "name\tn\tepsilon\nA\t58\t-\nB\t240\t1",
+        "dash epsilon",
+        "inf",
+        [("A", 58, INF), B],
+    ),
+    "dashes that are no budget": (
+        "name\tn\tepsilon\nB\t240\t1\nA\t58\t–\nC\t58\t--\nD\t8\tn/a\nE\t8\t—",
+        "dash epsilon",
+        "out",
+        [B],
+    ),
+    "devices beside what may be all records": (
+        "Group\tPhones\tReadings\tε\nA\t30\t58\t0.3",
+        "column 1",
+        "out",
+        [A],
+    ),
+    "places beside what may be all records": (
+        "Region\tSites\tPatients\tε\nA\t3\t58\t0.3",
+        "column 1",
+        "out",
+        [A],
+    ),
+    "people beside what they gave": (
+        "Site\tUsers\tReadings\tε\nA\t58\t400\t0.3",
+        "field n",
+        "1",
+        [A],
+    ),
+    "what may be a record": (
+        "Hospital\tPatients\tBeds per patient\tε\nA\t58\t4\t0.3",
+        "column 2",
+        "out",
+        [A],
+    ),
+    "patients who may be the sites": (
+        "Hospital\tPatients\tRecords per patient\tε\nA\t58\t4\t0.3",
+        "column 1",
+        "n",
+        [A],
+    ),
+    "places that may be numbers": (
+        "Sites\tPatients per site\tε\n1\t58\t0.3\n2\t240\t1",
+        "column 0",
+        "name",
+        [("1", 58, 0.3), ("2", 240, 1)],
+    ),
+    "a number that may be no budget": (
+        "Hospital\tPatients\tBeds\nA\t58\t20\nB\t240\t1",
+        "field epsilon",
+        "2",
+        [("A", 58, 20), B],
+    ),
+    "a year that may be no records": ("Site\tYear\tε\nA\t2019\t0.3", "field n", "1", None),
     "a budget beside forced thousands": (
         "name\tn\tepsilon\nA\t12.430\t1.125",
         "mark epsilon point",
@@ -211,7 +321,6 @@ ASKED = {
         "1",
         [A],
     ),
-    "a title that is not known": ("Site\tPacjenci\tε\nA\t58\t0.3", "field n", "1", [A]),
     "a number beside records": (
         "Klinik\tPatienten\tAnzahl\tε\nA\t58\t1\t0,3",
         "column 2",
@@ -244,7 +353,7 @@ REFUSED = {
     ),
     "a logarithm": ("name\tn\tepsilon\tlog10 δ\nA\t58\t1\t-6", ["logarithm"]),
     "a unit": ("name\tn\tepsilon\nA\t58 pts\t1", ["plain number", "'58 pts'", "field n"]),
-    "about": ("name\tn\tepsilon\nA\t~58\t1", ["plain number", "'~58'"]),
+    "at least": ("name\tn\tepsilon\nA\t>= 58\t1", ["bound", "'>= 58'", "Row 1 ('A')"]),
     "a fraction": ("name\tn\tepsilon\nA\t58\t1/2", ["plain number", "'1/2'"]),
     "a range": ("name\tn\tepsilon\nA\t50-60\t1", ["plain number", "'50-60'"]),
     "groups of two": ("name\tn\tepsilon\nA\t1,24,000\t1", ["plain number"]),
@@ -357,6 +466,138 @@ def test_the_app_s_table_of_a_curve_opens_where_a_classifier_is_open():
     assert made.servers == curve.servers
 
 
+COUNTED = [  # titles of sites in a row, of the records of each, and of the budgets
+    ("Phones", "Readings per phone", "eps per phone"),
+    ("Number of devices", "Records/device", "ε"),
+    ("Devices", "Readings per phone", "Budget"),
+    ("People", "Records per person", "Epsilon"),
+    ("Users", "Measurements per user", "Privacy budget per user"),
+    ("Hospitals", "Patients per hospital", "Epsilon"),
+    ("Clinics", "Patients per site", "Epsilon"),
+    ("Sites", "Records at each site", "ε"),
+    ("Geräte", "Messungen je Gerät", "ε je Gerät"),
+    ("Anzahl Kliniken", "Patienten pro Klinik", "Budget"),
+    ("Handys", "Datensätze pro Handy", "Budget"),
+    ("Personen", "Einträge je Person", "Datenschutzbudget"),
+    ("Téléphones", "Mesures par téléphone", "Budget"),
+    ("Hôpitaux", "Patients par hôpital", "ε"),
+    ("Personnes", "Enregistrements par personne", "ε"),
+    ("Dispositivos", "Lecturas por dispositivo", "Presupuesto"),
+    ("Hospitales", "Pacientes por hospital", "Presupuesto"),
+    ("Personas", "Registros por persona", "ε"),
+]
+
+
+@pytest.mark.parametrize("titles", COUNTED, ids=lambda titles: titles[0])
+def test_sites_are_counted_where_another_column_says_what_each_has(titles):
+    text = "\t".join(titles) + "\n20000\t1\t2\n12000\t2\t0.5"
+    for table, names in (
+        (text, [f"{titles[0]} 1", f"{titles[0]} 2"]),
+        ("Group\t" + text.replace("\n2", "\nold\t2").replace("\n12", "\nnew\t12"), ["old", "new"]),
+    ):
+        reading = read(table, kind="federated")
+        assert reading.ready
+        found = [(r["name"], r["count"], r["n"], r["epsilon"]) for r in reading.rows]
+        assert found == [(names[0], 20000, 1, 2), (names[1], 12000, 2, 0.5)]
+        assert f"'{titles[0]}' is read as Count" in said(reading)
+        assert f"'{titles[0]}' says how many such sites" in said(reading)
+
+
+def test_one_of_many_alike_stands_as_the_target():
+    text = "Phones\tReadings per phone\tε\n20000\t1\t2\n12000\t2\t0.5"
+    (question,) = read(text).questions
+    assert list(question.options) == ["alike", "curve"]
+    reading = read(text, answers={"target": "alike"})
+    made = tables.study_of(
+        reading, "transfer", {"transfer": {"smoothness": 1, "dimension": 2, "margin": 1}}
+    )
+    assert [(s.name, s.n, s.epsilon, s.count) for s in made.servers] == [
+        ("Phones 1", 1, 2, 1),
+        ("Phones 2", 2, 0.5, 12000),
+        ("Phones 1, the others", 1, 2, 19999),
+    ]
+    assert len(reading.given) == 3
+    assert reading.given[2]["count"] == "20000"
+
+
+def test_a_row_that_is_taken_apart_keeps_its_own_cells():
+    text = "Group\tPhones\tReadings per phone\tε\nTotal\t50\t\t\nA\t30\t1\t2\nB\t20\t2\t0.5"
+    reading = read(text, answers={"target": "alike"})
+    assert [row["name"] for row in reading.rows] == ["A", "B", "A, the others"]
+    assert [cells["count"] for cells in reading.given] == ["30", "20", "30"]
+
+
+def test_a_count_is_not_offered_as_records_and_read_as_a_count_at_once():
+    text = "Hospital\tCount\tEpsilon\tYear\nA\t58\t0.3\t2019"
+    assert "'Count' is read as" not in said(read(text))
+    year = read(text, kind="federated", answers={"field n": "3"})
+    assert [(row["n"], row["count"]) for row in year.rows] == [(2019, 58)]
+    assert "'Count' is read as Count" in said(year)
+    count = read(text, kind="federated", answers={"field n": "1"})
+    assert [(row["n"], row.get("count")) for row in count.rows] == [(58, None)]
+
+
+def test_a_sum_of_sites_is_no_site():
+    text = "Group\tPhones\tReadings per phone\tε\nA\t300\t5\t1\nB\t100\t5\t1\nTotal\t400\t\t"
+    reading = read(text, kind="federated")
+    assert reading.ready
+    assert len(reading.rows) == 2
+
+
+def test_a_question_has_more_than_one_answer():
+    texts = [case[0] for case in (*READ.values(), *ASKED.values(), *REFUSED.values())]
+    texts += [paste(seed).text for seed in range(300)]
+    texts += ["Site\tn\tNumber\tcount\tε\nA\t58\t1\t1\t0.3", "Site\tSize\tε\tYear\nA\t9\t1\t2"]
+    for text in texts:
+        for kind in ("transfer", "federated"):
+            answers: dict[str, str] = {}
+            for _ in range(4):
+                questions = read(text, kind=kind, answers=answers).questions
+                assert all(len(question.options) > 1 for question in questions)
+                answers |= {q.key: next(iter(q.options)) for q in questions}
+
+
+def test_one_site_alone_that_can_be_the_target_is_it():
+    text = "Site\tn\tε\tcount\tgamma\nA\t5\t1\t3\t2\nB\t6\t1\t1\t1"
+    reading = read(text)
+    assert reading.ready
+    assert "B is the target" in said(reading)
+    refused = read(text.replace("B\t6\t1\t1", "B\t6\t1\t2"))
+    assert "count must be 1" in str(refused.refusals[0])
+
+
+def test_dashes_are_asked_about_once_and_say_what_they_were_read_as():
+    text = "name\tn\tε\nA\t58\t-\nB\t240\t1\nC\t5\t–"
+    (question,) = read(text, kind="federated").questions
+    assert question.text.startswith(
+        "Row 1 ('A'): what does - mean as a budget, also in 1 other row?"
+    )
+    open_ = read(text, kind="federated", answers={"dash epsilon": "inf"})
+    assert [row["epsilon"] for row in open_.rows] == ["inf", 1, "inf"]
+    assert "'-' is read as unprotected (inf): A" in said(open_)
+    left = read(text, kind="federated", answers={"dash epsilon": "out"})
+    assert [row["name"] for row in left.rows] == ["B"]
+    assert "not stated: Row 1 ('A'), Row 3 ('C')" in said(left)
+    none = read("name\tn\tε\nA\t58\t-", answers={"dash epsilon": "out"})
+    assert "at least one site" in str(none.refusals[0])
+
+
+def test_rows_between_spaces_are_not_told_to_have_dashes():
+    (refusal,) = read("Site  n   ε  δ\nA     58  1", kind="federated").refusals
+    assert "semicolons" in str(refusal)
+    assert "write -" not in str(refusal)
+
+
+def test_what_was_left_out_on_purpose_is_not_taken_for_another_column():
+    text = "Klinik\tGeräte\tε\nA\t58\t0,3"
+    (question,) = read(text).questions
+    assert list(question.options) == ["count", "n", "out"]
+    assert read(text, answers={question.key: "n"}).rows[0]["n"] == 58
+    for answer in ("count", "out"):
+        (refusal,) = read(text, answers={question.key: answer}).refusals
+        assert "n is required" in str(refusal)
+
+
 def test_old_letters_and_wide_ones_are_read():
     text = "Krankenhaus;Fälle;Budget\nKöln;58;0,3\nBonn;60;1"
     for code in ("utf-8", "utf-8-sig", "cp1252", "utf-16"):
@@ -365,10 +606,11 @@ def test_old_letters_and_wide_ones_are_read():
 
 
 def outcome(drawn: Paste):
-    """The reading of a drawn table, whose target is told where only that is asked."""
+    """The reading of a drawn table, whose target and dashes are told where only they are asked."""
     reading = read(drawn.text)
-    if [q.key for q in reading.questions] == ["target"] and not reading.refusals:
-        return read(drawn.text, answers={"target": str(drawn.target)})
+    told = {"target": str(drawn.target), "dash epsilon": "inf"}
+    if {q.key for q in reading.questions} <= set(told) and not reading.refusals:
+        return read(drawn.text, answers=told)
     return reading
 
 
@@ -390,6 +632,41 @@ def misread_and_asked(seeds: range) -> tuple[list[int], int, int]:
         if not drawn.readable or rows != drawn.rows or marked != [drawn.target]:
             wrong.append(seed)
     return wrong, asked, clear
+
+
+JUNK = st.lists(
+    st.lists(
+        st.sampled_from(
+            [
+                *("Phones", "Readings per phone", "eps per phone", "Hospitals", "People", "Count"),
+                *("n", "ε", "name", "role", "count", "Target", "δ", "gamma", "unprotected", "Year"),
+                *("-", "—", "n/a", "none", "200k", "~350", "1.912k", ">= 3", "25,000", "2.000"),
+                *("inf", "1e308k", "Total", "x", "0,5", "", "1", "3", "A", "B", "1e400", "٣", "½"),
+                *("9" * 39, "9" * 38 + "k", "-1", "1 Mio", "30 %"),
+            ]
+        )
+        | st.text(max_size=4),
+        min_size=1,
+        max_size=5,
+    ),
+    max_size=5,
+)
+
+
+@given(JUNK, st.sampled_from("\t;,| "), st.data())
+def test_junk_is_read_asked_about_or_refused_and_never_raises(table, mark, data):
+    text = "\n".join(mark.join(row) for row in table)
+    for kind in ("transfer", "federated", ""):
+        answers: dict[str, str] = {}
+        for _ in range(4):
+            reading = read(text, kind=kind, answers=answers)
+            assert all(isinstance(refusal, DomainError) for refusal in reading.refusals)
+            assert len(reading.rows) == len(reading.given)
+            for question in reading.questions:
+                assert len(question.options) > 1
+                answers[question.key] = data.draw(st.sampled_from([*question.options, "none"]))
+        if reading.ready:
+            assert all(row["name"] and "n" in row and "epsilon" in row for row in reading.rows)
 
 
 @pytest.mark.parametrize(
