@@ -166,8 +166,14 @@ def box(key: str, title: str, icon: str) -> Any:
 
 
 def chip(key: str, title: str) -> Any:
-    """Draw words that open a box; return its place while it is open, and None while it is shut."""
-    place = st.popover(title, type="tertiary", key=key, on_change=address.touch)
+    """Draw words that open a box; return its place while it is open, and None while it is shut.
+
+    Streamlit makes a box with another title a new one, which is shut: an open one keeps its title.
+    """
+    memory, held = st.session_state, f"{key}_title"
+    if not memory.get(key):
+        memory[held] = title
+    place = st.popover(memory.get(held, title), type="tertiary", key=key, on_change=address.touch)
     return place if place.open else None
 
 

@@ -66,7 +66,7 @@ def ask_need(key: str) -> None:
         now,
         _take_need,
         lambda **how: st.text_input(
-            "How many records would do?",
+            "Records that would do",
             help=f"{NEEDED.help} Empty: not told.",
             placeholder="not told",
             width=_WIDTH,
