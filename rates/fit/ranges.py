@@ -78,9 +78,7 @@ def box(study: Study, scope: Scope) -> Box:
             cut="",
         )
     said, d = dict(scope.signal), study.dimension
-    sources: Iterable[Range] = (
-        said.get(s.name, unknown["signal_exponent"]) for s in study.sources
-    )
+    sources: Iterable[Range] = (said.get(s.name, unknown["signal_exponent"]) for s in study.sources)
     if alike(study, scope):  # whatever was said of a site before they were called so
         sources = ((1.0, 1.0) for _ in study.sources)
     smoothness, margin, cut = _cut(ranges["smoothness"], ranges["margin"], d)

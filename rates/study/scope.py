@@ -287,6 +287,8 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
             q
             for q, question in QUESTIONS.items()
             if q in theory.needs and question.assumption not in settled and _open(scope, q)
+            # One common relation puts a patient on one side of 50 % by itself.
+            if q != "same_side" or not alike(study, scope)
         )
         out.append(
             Fit(

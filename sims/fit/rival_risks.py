@@ -113,9 +113,7 @@ def exact_risks(
         f"mean over four random Fourier curves of smoothness {smooth:.4g}, at most 1 in size, "
         "with standard normal errors"
     )
-    return Risks(
-        world=title, values=values, zero=world.zero, notes=tuple(notes), house=at_home
-    )
+    return Risks(world=title, values=values, zero=world.zero, notes=tuple(notes), house=at_home)
 
 
 def fourier_world(smoothness: float, risk: str) -> regression.World:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.session import ask, offered, state
-from pages.parts.study import parameters
+from pages.parts.study import parameters, whose
+from rates.numbers import DomainError
 from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
 
 NOT_TOLD = "unknown"
@@ -59,12 +60,18 @@ def form() -> None:
     with st.container(horizontal=True, gap="small"):
         for asked in _ASKED:
             asked.draw(f"asked_{asked.name}")
-    if state.fresh():
-        return
-    found = theory_for(state.current(), state.scope())
+    whose.ask_site("asked_site")
     for asked in _ASKED:
-        if text := found.contradictions.get(asked.name):
+        if text := _contradictions().get(asked.name):
             st.warning(f"This does not go together: {text}")
+
+
+def _contradictions() -> Mapping[str, str]:
+    """What does not go with the study that the widgets hold; nothing while it is unfinished."""
+    try:
+        return theory_for(state.typed(), state.scope()).contradictions
+    except DomainError:
+        return {}
 
 
 def chips() -> None:
@@ -171,17 +178,6 @@ def _take_size(given: str) -> None:
     parameters.put("transfer", "dimension", max(d, _FEW + 1) if given == "many" else int(given))
 
 
-# Whose patients ----------------------------------------------------------------------------------
-
-
-def _take_target(given: str) -> None:
-    _tell("target", given)
-    draft = state.draft()
-    if given == "shared" and _transfer():
-        rows = tuple({**row, "signal_exponent": "1"} for row in draft.rows)
-        state.show(replace(draft, rows=rows))
-
-
 def _of(name: str) -> Callable[[], Mapping[str, str]]:
     return lambda: QUESTIONS[name].options
 
@@ -205,8 +201,8 @@ _ASKED = (
         name="target",
         title="Whose patients is it for?",
         options=_of("target"),
-        now=lambda: _answer("target"),
-        take=_take_target,
+        now=lambda: whose.now() or NOT_TOLD,
+        take=lambda given: whose.take(None if given == NOT_TOLD else given),
     ),
     Asked(
         name="records",

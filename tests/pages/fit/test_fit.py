@@ -107,7 +107,7 @@ def test_clearing_an_example_s_answers_is_kept():
 def test_contradictions_are_said_beside_their_question():
     app = opened()
     box(app, "What is predicted").set_value("continuous").run()
-    assert "The study that is open is a classifier" in app.warning[0].value
+    assert "this study is a classifier" in app.warning[0].value
     assert "We plan" in paragraph(app)
 
 
@@ -206,8 +206,8 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
 
 def test_contradictions_are_in_the_paragraph():
     text = paragraph(opened(OWN, said(outcome="continuous", target="shared")))
-    assert "the study lies within the regression theory [CCV]. The numbers given here" in text
-    assert "The study that is open is a classifier" in text
+    assert "the regression theory [CCV] cannot be said yet" in text
+    assert "this study is a classifier" in text
     assert "a signal exponent of 1 at every site" in text
     assert "do not all go together" not in paragraph(opened(OWN, said(outcome="binary")))
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.fit import rivals as fit_rivals
+from pages.parts.fit import designs
 from rates.answer import Lens
 from rates.fit.rival_basis import Curator, strictest
 from rates.fit.rival_rates import rivals
@@ -39,13 +39,14 @@ def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
 
 def spans(study, risk: str, who: Curator) -> dict[str, str]:
     """What the engine says is kept, by name."""
-    return {
-        fit_rivals.name(row.kind, who): words.span(
-            *(words.number(f(x.kept for x in row.mechanism)) for f in (min, max))
-        )
-        for row in rivals(study, who, lens=Lens(risk=risk))
-        if row.mechanism
-    }
+    everyone = not isinstance(study, TransferStudy)
+    out = {}
+    for row in rivals(study, who, lens=Lens(risk=risk)):
+        found = [*row.mechanism, *(row.least.mechanism if row.least else ())]
+        if found:
+            ends = (words.number(f(x.kept for x in found)) for f in (min, max))
+            out[designs.name(row.kind, who, everyone=everyone)] = words.span(*ends)
+    return out
 
 
 @pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
@@ -55,7 +56,7 @@ def test_the_table_says_what_the_engine_says(entry):
     who = strictest(entry.study)
     expected = spans(entry.study, "classification" if transfer else "integrated", who)
     found = shown(app)
-    assert len(found) == 7
+    assert len(found) == 8
     assert {k: found[k] for k in expected} == expected
     assert found["This study"] == "1"
     for pooled in (k for k in found if k.startswith("Pooled")):
@@ -126,7 +127,7 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     found = exact_risks(study, risk, who, best_site=site)
     errors = shown(app, "Exact error")
     for kind, value in found.values.items():
-        assert errors[fit_rivals.name(kind, who)] == words.number(value)
+        assert errors[designs.name(kind, who)] == words.number(value)
     assert "random Fourier curves" in everything(app)
 
 
@@ -149,7 +150,7 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     errors = shown(app, "Exact error")
     assert len(found.values) == 6
     for kind, value in found.values.items():
-        assert errors[fit_rivals.name(kind, who)] == f"{words.number(100 * value)} %"
+        assert errors[designs.name(kind, who)] == f"{words.number(100 * value)} %"
     assert errors["Own tuning, 1/variance"] == "-"
     assert f"smoothness {'0.5' if looked else '1'}, margin" in everything(app)
 

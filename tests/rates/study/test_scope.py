@@ -82,7 +82,7 @@ def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
             if answer not in allowed:
                 text = BREAKS[question, answer]
                 assert len(text) > 60
-                assert text.format(theory="x", low="a", high="b", k=2)
+                assert text.format(theory="x", low="a", high="b", k=2, alone="c")
     for theory in THEORIES:
         assert set(theory.needs) <= set(QUESTIONS)
         for question, allowed in theory.needs.items():
