@@ -143,7 +143,7 @@ def in_house(study: Study, *, alike: bool) -> tuple[Server, ...]:
 
     >>> from rates.presets import preset
     >>> [s.name for s in in_house(preset("unequal").study, alike=True)]
-    ['University clinic', 'Day clinic']
+    ['University clinic', 'Practice network']
     >>> [s.name for s in in_house(preset("hospitals").study, alike=False)]
     ['Hungary']
     """

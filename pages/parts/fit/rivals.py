@@ -42,8 +42,8 @@ _TRUST = {
 }
 _WHAT = {
     HOUSE: "What doing nothing gives: nobody joins, nothing is released, and a site's own records "
-    "are used in house, without noise. A site that runs the study and uses its own records so has "
-    "more than either.",
+    "are used in house, without noise. A site that takes part and still uses its own records so "
+    "has at least as much as by either alone.",
     "alone": "The best single site releases its own private summary; nobody else takes part. Every "
     "person trusts only the site that holds her records already.",
     "unprotected": "All records of all sites in one place, without privacy. Whoever computes, and "

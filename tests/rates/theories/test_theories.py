@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,16 @@ def test_a_classifier_whose_sites_keep_the_side():
     assert f"{100 * share:.2g} %" in rows[2].cells[0].reason
     assert f"sources carry {100 * share:.2g} %" in rows[0].cells[0].reason
     assert "γ = 1.2" in rows[2].cells[0].reason
+
+
+def test_where_all_sites_are_alike_none_is_the_target():
+    study = classifier(replace(FAR, signal_exponent=1.0), EMPTY)
+    rows = theories(study, told(target="shared"))
+    assert says(rows, "ACC") == {
+        **{"": "helps", "Home": "helps", "Far": "helps", "Empty": "adds nothing"}
+    }
+    assert not any("target" in row.cells[0].reason for row in rows)
+    assert says(theories(study, told()), "ACC")["Home"] == "target"
 
 
 def test_what_has_not_been_told_is_an_if_or_undecided():
