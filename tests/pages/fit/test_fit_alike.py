@@ -48,10 +48,8 @@ def test_sites_alike_are_each_compared_with_their_own_records():
     app = opened(STUDY, SHARED)
     assert shown(app, "Worth, mechanism")["Each alone, in house"] == "58 to 12,400"
     assert "**doing nothing** (each site's own records" in everything(app)
-    assert (
-        "every site keeps to its own records, in house and without noise, it has 58 to 12,400"
-        in (paragraph(app))
-    )
+    said = "every site keeps to its own records, in house and without noise, it has 58 to 12,400"
+    assert said in paragraph(app)
     assert "**Doing nothing is worth 58 to 12,400 records" in everything(app)
 
 
@@ -61,10 +59,8 @@ def test_a_target_is_compared_with_its_own_records(key):
     app, own = opened(study), words.number(study.target.n)
     assert shown(app, "Worth, mechanism")["Target alone, in house"] == own
     against = shown(app)["Target alone, in house"]
-    assert (
-        f"**doing nothing** (the target's own records, in house, without noise) at **{against}**"
-        in (everything(app))
-    )
+    said = f"**doing nothing** (the target's own records, in house, without noise) at **{against}**"
+    assert said in everything(app)
     assert f"keeps to its own records, in house and without noise, it has {own} records" in (
         paragraph(app)
     )
