@@ -8,6 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
+from pages.parts.fit import words as fit_words
+from rates.decision import decide, sentences
+from rates.study import theory_for
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
@@ -150,3 +153,21 @@ def test_a_protocol_says_what_is_open():
     answers = Scope(answers=(*full.items(), ("protection", "sites")))
     text = paragraph(opened(STUDY, answers))
     assert "By the answers given, the study lies within the classification theory [ACC]." in text
+
+
+@pytest.mark.parametrize("study", [STUDY, preset("hospitals").study, preset("unequal").study])
+def test_five_sentences_say_what_is_open_and_give_the_decision_its_own(study):
+    scope, decided = Scope(answers=(("records", "one"),)), decide(study)
+    found = theory_for(study, scope)
+    text = fit_words.protocol(found, scope, study, decided)
+    (run,) = [x.text for x in sentences(decided) if x.key == "run"]
+    assert f" The decision: {run} " in text
+    assert f"{len(found.unknown)} questions are open" in text
+    assert "the study lies within the" in text
+    assert "By the answers given" not in text
+
+
+def test_five_sentences_name_no_target_where_all_are_alike():
+    text = fit_words.protocol(theory_for(STUDY, SHARED), SHARED, STUDY, decide(STUDY))
+    assert "patients of Saarland" not in text
+    assert "all sites being alike" in text
