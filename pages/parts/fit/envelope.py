@@ -23,7 +23,7 @@ _found = functools.lru_cache(maxsize=64)(find)
 
 def _ranges(scope: Scope) -> Scope:
     """The ranges alone, and whether all sites are alike: the rest of the answers moves nothing."""
-    kept = Scope().with_answer("target", scope.answer("target")).answers
+    kept = tuple(pair for pair in scope.answers if pair == ("target", "shared"))
     return replace(scope, answers=kept, prevalence=None, records_per_person=None)
 
 
