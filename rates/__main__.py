@@ -203,15 +203,6 @@ def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     )
 
 
-def read_study(path: str) -> Study:
-    """Read a study file.
-
-    Raises:
-        DomainError: The file cannot be read or is not a study.
-    """
-    return codec.from_json(read_file(path))
-
-
 def as_json(study: Study) -> dict[str, Any]:
     """Return both answers as plain data: infinite as "inf", undefined as None."""
     out: dict[str, Any] = plain(dataclasses.asdict(rates.solve(study)))

@@ -36,7 +36,7 @@ from rates.decision.turning import Assumed, assumed, tips
 from rates.decision.worths import Balance, balances, groups_of, in_house
 from rates.numbers import DomainError, Words, at_root, solve_log
 from rates.plan import Scale, scales
-from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, columns
+from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, alike, columns
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -45,7 +45,6 @@ Rows = NDArray[np.intp]
 _WATCHED = 12  # users, at least, with whom turning points are looked for
 _WATCHED_TERMS = 4_000  # fewer of them in a large study
 _DOUBLED = 8  # rows whose budgets are doubled one by one: those that gain most to first order
-_NAN: Range = (math.nan, math.nan)
 
 
 def decide(
@@ -150,13 +149,11 @@ def use_of(study: Study, scope: Scope) -> tuple[str, str]:
     >>> use_of(preset("phones").study, Scope(use="target"))[0]
     'each'
     """
-    alike = scope.answer("target") == "shared" and all(
-        s.signal_exponent == 1 for s in study.servers
-    )
-    usual = "each" if alike else check_use(study, None)
+    all_alike = alike(study, scope)
+    usual = "each" if all_alike else check_use(study, None)
     if scope.use is None:
         return usual, ""
-    if alike and scope.use == "target":
+    if all_alike and scope.use == "target":
         return usual, "All sites are alike, so that none of them is the target."
     try:
         return check_use(study, scope.use), ""

@@ -106,6 +106,11 @@ class Envelope:
     missing: DomainError | None
     effects: tuple[Effect, ...]
 
+    @property
+    def moving(self) -> tuple[Effect, ...]:
+        """What moves the rate by itself, largest first: the first of them matters most."""
+        return tuple(e for e in self.effects if e.log_range > 0)
+
 
 def envelope(
     study: Study,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rates.numbers import DomainError, Words
@@ -13,6 +14,7 @@ from rates.study import (
     Range,
     Scope,
     Study,
+    alike,
     check,
     checked,
     kind_of,
@@ -27,7 +29,7 @@ class Box:
         smoothness: Of beta (transfer) or alpha (federated).
         margin: Of alpha (transfer); (1, 1) for a federated study, where it plays no part.
         integrability: Of p (federated); (inf, inf) for a transfer study.
-        signal: Per row, of gamma; (1, 1) for the target.
+        signal: Per row, of gamma; (1, 1) for the target, and for all where sites are alike.
         dimension: d.
         cut: What has been cut off and why; empty if nothing.
     """
@@ -76,7 +78,9 @@ def box(study: Study, scope: Scope) -> Box:
             cut="",
         )
     said, d = dict(scope.signal), study.dimension
-    sources = (said.get(s.name, unknown["signal_exponent"]) for s in study.sources)
+    sources: Iterable[Range] = (said.get(s.name, unknown["signal_exponent"]) for s in study.sources)
+    if alike(study, scope):  # whatever was said of a site before they were called so
+        sources = ((1.0, 1.0) for _ in study.sources)
     smoothness, margin, cut = _cut(ranges["smoothness"], ranges["margin"], d)
     return Box(
         smoothness=smoothness,

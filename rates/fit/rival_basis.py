@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rates.answer import offered_delta
 from rates.numbers import DELTA, EPSILON
 from rates.study import Server, Study, TransferStudy
 
-KINDS = ("alone", "unprotected", "curator", "study", "agreed", "own", "output")
+HOUSE = "house"  # records in house without noise: what doing nothing gives
+KINDS = (HOUSE, "alone", "unprotected", "curator", "study", "agreed", "own", "output")
 BUDGET = EPSILON.within(
     "(0, inf)",
     name="curator_epsilon",
@@ -91,13 +92,16 @@ def promise(
 
     >>> from rates.presets import preset
     >>> study = preset("unprotected").study
+    >>> promise(study, "classification", "house", Curator(epsilon=1, delta=1e-6)).releases
+    0
     >>> promise(study, "classification", "curator", Curator(epsilon=1, delta=1e-6)).record
     'one record of a protected site'
     >>> promise(study, "classification", "study", Curator(epsilon=1, delta=1e-6)).releases
     3
     """
-    if kind == "unprotected":
-        return Promise(record="", epsilon=None, delta=None, releases=None)
+    if kind in (HOUSE, "unprotected"):
+        releases = 0 if kind == HOUSE else None
+        return Promise(record="", epsilon=None, delta=None, releases=releases)
     if kind in ("curator", "output"):
         shielded = any(s.n and math.isfinite(s.epsilon) for s in study.servers)
         if kind == "curator" and not shielded:
@@ -128,6 +132,39 @@ def promise(
         delta=(min(deltas), max(deltas)) if stated else None,
         releases=releases,
     )
+
+
+def in_house(study: Study, *, alike: bool) -> tuple[Server, ...]:
+    """Return who would do nothing: the target, or the largest and the smallest of all sites.
+
+    Args:
+        study: A study.
+        alike: Whether the answer is for the patients of every site, as a curve always is.
+
+    >>> from rates.presets import preset
+    >>> [s.name for s in in_house(preset("unequal").study, alike=True)]
+    ['University clinic', 'Practice network']
+    >>> [s.name for s in in_house(preset("hospitals").study, alike=False)]
+    ['Hungary']
+    """
+    if isinstance(study, TransferStudy) and not alike:
+        return (study.target,)
+    held = [s for s in study.servers if s.n > 0] or list(study.servers[:1])
+    ends = max(held, key=lambda s: s.n), min(held, key=lambda s: s.n)
+    return ends[:1] if ends[0].n == ends[1].n else ends
+
+
+def kept_in_house(study: Study, site: Server) -> Study:
+    """Return the study of one site's own records, without noise and without the others.
+
+    >>> from rates.presets import preset
+    >>> study = preset("unequal").study
+    >>> [s.n for s in kept_in_house(study, study.servers[0]).servers if s.n]
+    [20000]
+    """
+    own = replace(site, epsilon=math.inf, delta=None, count=1)
+    rest = [own if s.name == site.name else replace(s, n=0) for s in study.servers]
+    return study.with_servers(rest)
 
 
 def one_signal(servers: Sequence[Server]) -> bool:
@@ -164,6 +201,7 @@ def basis(study: Study, kind: str) -> tuple[str, str]:
             "with one server: its estimator is one pooled fit with noise on the coefficients"
         )
     reasons = {
+        HOUSE: "with one server and ε infinite",
         "alone": "with one server",
         "unprotected": "every ε infinite",
         "curator": "the protected records as one server",
@@ -195,6 +233,7 @@ def _transfer_basis(study: TransferStudy, kind: str) -> tuple[str, str]:
             "unequal signal alike"
         )
     reasons = {
+        HOUSE: "with one site and ε infinite",
         "alone": "with one site",
         "unprotected": "every ε infinite",
         "curator": "the protected records as one site, our reading",

@@ -1,10 +1,11 @@
 r"""A study against what else could be done with the same records.
 
-Seven designs: the best site alone, all records pooled without privacy, pooled by a trusted
-curator, the study, private site summaries combined by inverse variance (at one agreed resolution,
-or every site tuned for itself), and one pooled fit with noise. Each comes with who must be
-trusted with what, what it promises, what is released, and two answers as everywhere: by the rate
-equation where a theorem covers it, and by the named mechanism with its constants.
+Eight designs: a site's own records in house without noise, which is to do nothing, the best site
+alone, all records pooled without privacy, pooled by a trusted curator, the study, private site
+summaries combined by inverse variance (at one agreed resolution, or every site tuned for itself),
+and one pooled fit with noise. Each comes with who must be trusted with what, what it promises,
+what is released, and two answers as everywhere: by the rate equation where a theorem covers it,
+and by the named mechanism with its constants.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ import numpy as np
 
 from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, smoothness_of
 from rates.fit import rival_roots
-from rates.fit.rival_basis import KINDS, Curator, basis, one_signal, one_site, strictest
+from rates.fit.rival_basis import (
+    HOUSE,
+    KINDS,
+    Curator,
+    basis,
+    in_house,
+    kept_in_house,
+    one_signal,
+    one_site,
+    strictest,
+)
 from rates.numbers import MAX_N, DomainError, safe_exp, solve_log
 from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
@@ -61,6 +72,8 @@ class Rival:
             covers the design it is our own reading.
         mechanism: By the named mechanism, one entry per kappa (one for a curve); may be empty.
         missing: Why there is no mechanism answer; empty where there is one.
+        least: The same of the smallest site, where each site stands for itself and the row is
+            the largest one's; None elsewhere.
     """
 
     kind: str
@@ -69,12 +82,14 @@ class Rival:
     equation: Outcome | None
     mechanism: tuple[Outcome, ...]
     missing: str
+    least: Rival | None = None
 
 
 def rivals(
     study: Study,
     curator: Curator | None = None,
     *,
+    alike: bool = False,
     lens: Lens = BY_EQUATION,
     kappas: Sequence[float] = KAPPAS,
 ) -> tuple[Rival, ...]:
@@ -83,6 +98,8 @@ def rivals(
     Args:
         study: A study.
         curator: Who pools the records privately; `strictest` if not given.
+        alike: Whether a classifier is for the patients of every site, so that each could do
+            nothing with its own records; a curve always is.
         lens: Which risk, and exact or printed Gaussian noise.
         kappas: Bandwidths over r of the mechanism (transfer studies).
 
@@ -105,24 +122,29 @@ def rivals(
         partial(equation, lens=replace(lens.named, kappa=kappa))
         for kappa in (kappas[:1] if single else kappas)
     ]
-    by_equation = _outcomes(study, risk, chosen, plain)
-    by_mechanism = [_outcomes(study, risk, chosen, make) for make in named]
+    owners = in_house(study, alike=alike)
+    by_equation = _outcomes(study, risk, chosen, owners, plain)
+    by_mechanism = [_outcomes(study, risk, chosen, owners, make) for make in named]
     missing = _missing(study, named[0])
-    out = []
-    for kind in KINDS:
+
+    def row(kind: str, key: str, least: Rival | None = None) -> Rival:
         theorem, reason = basis(study, kind)
-        answers = tuple(column[kind] for column in by_mechanism if kind in column)
-        out.append(
-            Rival(
-                kind=kind,
-                theorem=theorem,
-                reason=reason,
-                equation=by_equation.get(kind),
-                mechanism=answers,
-                missing="" if answers else (missing or reason),
-            )
+        answers = tuple(column[key] for column in by_mechanism if key in column)
+        return Rival(
+            kind=kind,
+            theorem=theorem,
+            reason=reason,
+            equation=by_equation.get(key),
+            mechanism=answers,
+            missing="" if answers else (missing or reason),
+            least=least,
         )
-    return tuple(out)
+
+    least = row(HOUSE, _LEAST) if len(owners) > 1 else None
+    return tuple(row(kind, kind, least if kind == HOUSE else None) for kind in KINDS)
+
+
+_LEAST = "house, the smallest"
 
 
 def _missing(study: Study, make: partial[Equation]) -> str:
@@ -134,11 +156,17 @@ def _missing(study: Study, make: partial[Equation]) -> str:
 
 
 def _outcomes(
-    study: Study, risk: str, curator: Curator, make: partial[Equation]
+    study: Study,
+    risk: str,
+    curator: Curator,
+    owners: Sequence[Server],
+    make: partial[Equation],
 ) -> dict[str, Outcome]:
     """Outcomes by kind, by one kind of equation; without those that lack a delta."""
     free = make(study.unprotected())
     roots: dict[str, tuple[float, str]] = {"unprotected": (float(solve_log(free.terms)), "")}
+    for key, owner in zip((HOUSE, _LEAST), owners, strict=False):
+        roots[key] = (float(solve_log(make(kept_in_house(study, owner)).terms)), owner.name)
     roots["curator"], roots["output"] = ((x, "") for x in _pooled(study, curator, make))
     try:
         roots |= _of_sites(study, risk, make)

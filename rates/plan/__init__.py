@@ -13,7 +13,7 @@ from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation
 from rates.plan.mix import Mix, Purchase, cheapest
 from rates.plan.needs import needed, smallest
 from rates.plan.offers import Offer, check_site, reach
-from rates.plan.scales import Scale, scales
+from rates.plan.scaling import Scale, scales
 from rates.plan.sites import (
     NextSite, SiteValue, Worth, best_next, carrier, factor_of, site_values, worth,
 )

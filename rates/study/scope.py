@@ -338,6 +338,8 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
             q
             for q, question in QUESTIONS.items()
             if q in theory.needs and question.assumption not in settled and _open(scope, q)
+            # One common relation puts a patient on one side of 50 % by itself.
+            if q != "same_side" or not alike(study, scope)
         )
         out.append(
             Fit(
@@ -356,9 +358,20 @@ def _untold(theory: Theory, scope: Scope) -> bool:
     return scope.answer("protection") is None and "sites" not in theory.needs["protection"]
 
 
-def _alike(study: Study) -> bool:
+def _equal(study: Study) -> bool:
     """Whether every site's signal is the target's, so that each could be the target."""
     return isinstance(study, TransferStudy) and all(s.signal_exponent == 1 for s in study.servers)
+
+
+def alike(study: Study, scope: Scope) -> bool:
+    """Whether a classifier is for the patients of all sites alike: no target, every gamma 1.
+
+    >>> from rates.presets import preset
+    >>> shared = Scope(answers=(("target", "shared"),))
+    >>> [alike(preset(key).study, shared) for key in ("unprotected", "regional", "unequal")]
+    [True, False, False]
+    """
+    return scope.answer("target") == "shared" and _equal(study)
 
 
 def _broken(theory: Theory, scope: Scope, study: Study) -> tuple[Broken, ...]:
@@ -369,9 +382,10 @@ def _broken(theory: Theory, scope: Scope, study: Study) -> tuple[Broken, ...]:
             answer = "across" if scope.across_half else None
         if answer is None or answer in allowed:
             continue
-        if (theory.key, question, answer) == ("ACC", "target", "shared") and _alike(study):
+        if (theory.key, question) == ("ACC", "target") and alike(study, scope):
             continue
-        text = BREAKS[question, answer].format(theory=theory.key, **_numbers(scope))
+        told = {**_numbers(scope), "alone": "Each site" if alike(study, scope) else "The target"}
+        text = BREAKS[question, answer].format(theory=theory.key, **told)
         out.append(
             Broken(
                 question=question,
@@ -399,6 +413,9 @@ def _numbers(scope: Scope) -> dict[str, str]:
     }
 
 
+_COVARIATES = {"one": "one covariate", "few": "two to five covariates", "many": "more than five"}
+
+
 def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     """What does not go together, by the question beside which it is said."""
     out: dict[str, str] = {}
@@ -406,9 +423,9 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     outcome, covariates = scope.answer("outcome"), scope.answer("covariates")
     target, same_side = scope.answer("target"), scope.answer("same_side")
     if transfer and outcome == "continuous":
-        out["outcome"] = "The study that is open is a classifier, for a yes-or-no outcome."
+        out["outcome"] = "You said a measured number; this study is a classifier, for yes or no."
     if not transfer and outcome == "binary":
-        out["outcome"] = "The study that is open is a curve, for a measured outcome."
+        out["outcome"] = "You said yes or no; this study is a curve, for a measured number."
     if outcome == "binary" and scope.answer("estimand") == "survival":
         out["estimand"] = (
             "A time to an event is not a yes-or-no outcome; the event within a fixed time is one."
@@ -416,11 +433,16 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     dimension = study.dimension if isinstance(study, TransferStudy) else 1
     size = "one" if dimension == 1 else "few" if dimension <= 5 else "many"
     if covariates not in (None, size):
-        out["covariates"] = f"The study that is open has {dimension} ({'d' if transfer else 'x'})."
-    if transfer and target == "shared" and not _alike(study):
+        has = f"this classifier has {dimension}" if transfer else "a curve here has one"
+        out["covariates"] = f"You said {_COVARIATES[covariates]}; {has}."
+    if transfer and target == "shared" and not _equal(study):
         out["target"] = "All sites alike means a signal exponent of 1 at every site."
     if not transfer and target == "one":
-        out["target"] = "The study that is open has no target: every site sees the same curve."
+        out["target"] = "You said one site; a curve here is the same at every site."
+    if target == "shared" and same_side == "no":
+        out["same_side"] = (
+            "You said one common relation; it puts a patient on the same side of 50 % everywhere."
+        )
     if scope.across_half and same_side == "yes":
         out["same_side"] = (
             "This does not go with a prevalence of {low} at one site and {high} at another, "

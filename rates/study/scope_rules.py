@@ -210,14 +210,14 @@ BREAKS: Mapping[tuple[str, str], str] = {
     ),
     ("same_side", "no"): (
         "A source that puts a patient on the other side of 50 % points the wrong way: no signal "
-        "exponent describes it, and more of its records do harm. The target alone still has its "
+        "exponent describes it, and more of its records do harm. {alone} alone still has its "
         "rate; sources that keep the side still help."
     ),
     ("prevalence", "across"): (
         "A prevalence of {low} at one site and {high} at another: for patients who look alike the "
         "same side of 50 % cannot be expected everywhere, so the assumption fails. If it is the "
-        "patients who differ, the assumption of a common range of patients fails instead. The "
-        "target alone still has its rate, and so have sites on its side of 50 %."
+        "patients who differ, the assumption of a common range of patients fails instead. "
+        "{alone} alone still has its rate, and so have sites on its side of 50 %."
     ),
     ("records", "several"): (
         "A budget ε protects one record, not a person. With {k} records a person is protected "

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from rates.answer import solve
 from rates.numbers import percent
-from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy
+from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, alike
 
 TARGET = "target"
 HELPS = "helps"
-HELPS_IF = "helps if"
+HELPS_IF = "helps, provided that"
 MAY_HARM = "may harm"
 DROPPED_IF = "dropped if"
 NOTHING = "adds nothing"
@@ -22,7 +22,7 @@ NOT_COVERED = "not covered"
 SAYS = {
     TARGET: "The answer is for this site; its own records count as they are.",
     HELPS: "By a theorem the worst case is no worse with the site than without it.",
-    HELPS_IF: "So it is if what the reason names holds, which has not been told.",
+    HELPS_IF: "What the reason names holds, which has not been told.",
     MAY_HARM: "Kept as it is, the site can make the answer worse.",
     DROPPED_IF: "The theory's method drops the site if it fits the target's records badly.",
     NOTHING: "The site holds no records, or releases nothing.",
@@ -50,7 +50,7 @@ class Said:
 
 
 def acc(study: Study, scope: Scope) -> list[Said]:
-    """Say by [ACC] what the study and each of its sites adds for the target.
+    """Say by [ACC] what each site adds for the target, or for all alike.
 
     Source: [ACC] Theorem 3.4, Definition 2.3.
     """
@@ -62,8 +62,12 @@ def acc(study: Study, scope: Scope) -> list[Said]:
         if note.key in _SILENCING and note.holds is False:
             return _alike(study, SILENT, note.text, note.source)
     rest = 1.0 - answer.shares[0]
-    sure = scope.answer("same_side") == "yes"
-    if not any(s.informative for s in study.sources):
+    common = alike(study, scope)
+    sure = common or scope.answer("same_side") == "yes"
+    if common:
+        text = "All sites see one relation: each adds to it."
+        out = [Said(says=HELPS, reason=text, source=source)]
+    elif not any(s.informative for s in study.sources):
         out = [Said(says=NOTHING, reason="No source has anything to add.", source=source)]
     else:
         text = f"the sources carry {percent(rest)} by the rate equation"
@@ -72,6 +76,8 @@ def acc(study: Study, scope: Scope) -> list[Said]:
         text = f"it carries {percent(share)} by the rate equation"
         if not site.informative:
             out.append(_empty(site, source))
+        elif common:
+            out.append(_acc_source(text, sure))
         elif site is study.target:
             out.append(Said(says=TARGET, reason=f"{_capital(text)}.", source=source))
         else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.answer import calibrated, noise_multipliers
-from rates.fit import KINDS, Curator, one_site
+from rates.fit import KINDS, Curator, kept_in_house, one_site
 from rates.numbers import ACC_PRINTED, DomainError, Mechanism
 from rates.study import Server, TransferStudy
 from sims import classification
@@ -47,6 +47,7 @@ def exact_classifier_risks(
     *,
     best_site: str,
     kinds: Collection[str] = KINDS,
+    house: Sequence[Server] = (),
 ) -> Risks:
     """Return the exact expected excess errors of a study and its rivals on a cusp.
 
@@ -59,7 +60,8 @@ def exact_classifier_risks(
         world: Where the risk is known.
         curator: Who pools the records.
         best_site: The site that stands alone; empty if none does.
-        kinds: Which designs, of `KINDS`.
+        kinds: Which designs, of `KINDS`; `HOUSE` is asked for by ``house``.
+        house: Sites that keep to their own records, without noise.
 
     Raises:
         DomainError: The study has too many rows, other covariates, or no records.
@@ -101,6 +103,11 @@ def exact_classifier_risks(
             near = found.get("study", found[kind]).bandwidth
     if one_site(own) and "study" in found:
         found["own"] = found["study"]
+    alone = {s.name: kept_in_house(study, s) for s in house if s.n > 0}
+    at_home = {
+        name: best(world, site_pools(yardstick_of(world).study(one.servers)), near).risk
+        for name, one in alone.items()
+    }
     lost = [kind for kind, at in found.items() if math.isnan(at.risk)]
     notes = [note] if note else []
     if lost:
@@ -110,6 +117,7 @@ def exact_classifier_risks(
         values={kind: at.risk for kind, at in found.items() if kind not in lost},
         zero=0.5 - world.bayes_risk,
         notes=tuple(notes),
+        house={name: risk for name, risk in at_home.items() if not math.isnan(risk)},
     )
 
 

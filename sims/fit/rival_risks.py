@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,12 +31,15 @@ class Risks:
         values: Kind of `rates.fit.rival_basis.KINDS` to mean squared error.
         zero: Mean squared size of the curves: what the estimate 0 costs.
         notes: What was filled in or cut.
+        house: Name of each site that was asked for to its risk with its own records, without
+            noise and without the others.
     """
 
     world: str
     values: Mapping[str, float]
     zero: float
     notes: tuple[str, ...]
+    house: Mapping[str, float] = field(default_factory=dict)
 
 
 def exact_risks(
@@ -45,6 +49,7 @@ def exact_risks(
     *,
     best_site: str,
     kinds: Collection[str] = KINDS,
+    house: Sequence[Server] = (),
 ) -> Risks:
     """Return the exact finite-sample risks of a study and its rivals.
 
@@ -56,7 +61,8 @@ def exact_risks(
         risk: "integrated" or "pointwise".
         curator: Who pools the records.
         best_site: The site that stands alone; empty if none does.
-        kinds: Which designs, of `KINDS`.
+        kinds: Which designs, of `KINDS`; `HOUSE` is asked for by ``house``.
+        house: Sites that keep to their own records, without noise.
 
     Raises:
         DomainError: The study has too many rows, or nothing is released.
@@ -95,6 +101,11 @@ def exact_risks(
         if kind in kinds and any(s.informative for s in servers):
             recipe = replace(RECIPE, weights="calibrated") if kind == "study" else RECIPE
             values[kind] = regression.plan(world, servers, recipe).exact
+    at_home = {
+        s.name: regression.plan(world, (replace(s, epsilon=math.inf, count=1),), RECIPE).exact
+        for s in house
+        if s.n > 0
+    }
     own = _own(world, study.servers) if "own" in kinds else None
     if own is not None:
         values["own"] = own
@@ -102,7 +113,7 @@ def exact_risks(
         f"mean over four random Fourier curves of smoothness {smooth:.4g}, at most 1 in size, "
         "with standard normal errors"
     )
-    return Risks(world=title, values=values, zero=world.zero, notes=tuple(notes))
+    return Risks(world=title, values=values, zero=world.zero, notes=tuple(notes), house=at_home)
 
 
 def fourier_world(smoothness: float, risk: str) -> regression.World:

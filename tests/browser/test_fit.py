@@ -236,10 +236,10 @@ def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
 def test_folds_and_the_curve_s_two_errors_are_accessible(server, visit):
     visitor = visit(server, width=420)
     visitor.open(f"/fit?study={codec.to_link(preset('unequal').study)}")
-    visitor.expect("What privacy does to the worst-case squared error over the whole curve")
+    visitor.expect("How much privacy raises the squared error over the whole curve")
     visitor.page.get_by_text("At one point", exact=True).click()
     visitor.settle()
-    visitor.expect("What privacy does to the worst-case squared error at one point")
+    visitor.expect("How much privacy raises the squared error at one point")
     for fold in ("How the ends were found", "What this does not say"):
         visitor.page.locator("summary").filter(has_text=fold).first.click()
         visitor.settle()

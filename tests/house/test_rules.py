@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.rules import FACE_LINES, MOST_FILES, MOST_LINES, RULES, Rule
+from tests.house.rules import FACE_LINES, MOST_LINES, RULES, Rule
 from tests.house.tree import ROOT, Tree
 
 NAMED = {rule.__name__: rule for rule in RULES}
@@ -41,7 +41,6 @@ PLANTED = [
     ("layers_one_way", {"pages/figures/chart/marks.py": "import streamlit\n"}),
     ("layers_one_way", {"pages/parts/plan/view.py": "import numpy as np\n"}),
     ("layers_one_way", {"pages/parts/plan/view.py": "import app\n"}),
-    ("rooms_are_small", {f"sims/engine/file{k}.py": "" for k in range(MOST_FILES)}),
     ("files_are_short", {"sims/engine/runs.py": "x = 1\n" * (MOST_LINES + 1)}),
     ("faces_hand_names_on", {"sims/curves/cells.py": ""}),
     ("faces_hand_names_on", {"sims/engine/__init__.py": "# more\n" * FACE_LINES}),

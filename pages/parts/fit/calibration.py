@@ -12,6 +12,7 @@ import streamlit as st
 from pages.figures import calibration as figures
 from pages.figures.chart import Drawn, words
 from pages.parts.fit import constant as calibrated_state
+from pages.parts.fit.designs import for_everyone
 from pages.parts.frame import figure_card, lines, tables
 from pages.parts.live import panel as live
 from pages.parts.session import bring, button, fields, of_visitor, state
@@ -304,11 +305,11 @@ def price(study: Study) -> None:
     except DomainError as refusal:
         place.markdown(f"No price: {refusal}")
         return
-    st.caption(_stand_in(request))
+    st.caption(_stand_in(study, request))
     live.panel(live.Job(key="fit_price", request=request, answer=price_answer, draw=draw), place)
 
 
-def _stand_in(request: Request) -> str:
+def _stand_in(study: Study, request: Request) -> str:
     values = request.values
     budgets = [e for e in values.numbers("epsilon") if math.isfinite(e)]
     epsilon = f"ε = {words.number(budgets[0])}" if budgets else "no privacy"
@@ -316,13 +317,14 @@ def _stand_in(request: Request) -> str:
     if request.experiment.name == "adaptive-price":
         sources = int(values.numbers("m")[0])
         others = "one other site" if sources == 1 else f"{sources} other sites"
+        whose = "one site" if for_everyone(study, state.scope()) else "the target"
         where = (
             "the paper's own made-up world with two covariates"
             if values["world"] == "quadrants"
             else "a made-up world with one covariate"
         )
         return (
-            f"Sites alike stand in for yours: the target and {others} with {n} each, {epsilon}, "
+            f"Sites alike stand in for yours: {whose} and {others} with {n} each, {epsilon}, "
             f"in {where}. The rule that does not know the parameters tries several bandwidths (how "
             "far patients may differ and still count as alike) and splits its budget over them. "
             + _REPLICATE

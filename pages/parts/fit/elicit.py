@@ -11,10 +11,11 @@ from typing import Any
 import streamlit as st
 
 from pages.figures.chart import number_text, words
+from pages.parts.fit.designs import for_everyone
 from pages.parts.frame import tables
 from pages.parts.session import bring, button, fields, state
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
-from rates.study import PARAMETERS, UNKNOWN, Range, Study, TransferStudy, checked, elicit, kind_of
+from rates.study import PARAMETERS, UNKNOWN, Range, Server, Study, checked, elicit, kind_of
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SITE = "signal_site"
@@ -160,13 +161,16 @@ def _own(study: Study, name: str, site: str | None) -> float:
     return next(s.signal_exponent for s in study.servers if s.name == site)
 
 
+def _sources(study: Study) -> tuple[Server, ...]:
+    """The sites whose signal is not known; none where all are alike."""
+    return () if for_everyone(study, state.scope()) else study.servers[1:]
+
+
 def _site(study: Study) -> str | None:
     """The source that is asked about."""
-    if not isinstance(study, TransferStudy) or not study.sources:
-        return None
-    names = [s.name for s in study.sources]
+    names = [s.name for s in _sources(study)]
     held = fields.held(_SITE)
-    return held if held in names else names[0]
+    return held if held in names else next(iter(names), None)
 
 
 def controls() -> None:
@@ -176,8 +180,8 @@ def controls() -> None:
     for name in PARAMETERS[kind]:
         _parameter(name, _TITLES[kind, name], _ANCHORS[kind, name])
     site = _site(study)
-    if site is not None and isinstance(study, TransferStudy):
-        fields.choose(_SITE, "Site asked about", {s.name: s.name for s in study.sources}, site)
+    if site is not None:
+        fields.choose(_SITE, "Site asked about", {s.name: s.name for s in _sources(study)}, site)
         title = "How sharply does this site show it? (signal γ)"
         _parameter("signal_exponent", title, _SIGNAL_ANCHOR, site)
 
@@ -222,16 +226,16 @@ def _text(x: float) -> str:
 
 def summary() -> None:
     """The range of every source, in one table."""
-    study = state.current()
-    if not isinstance(study, TransferStudy) or len(study.sources) < 2:
+    sources = _sources(state.current())
+    if len(sources) < 2:
         return
     said, unknown = dict(state.scope().signal), UNKNOWN["transfer"]["signal_exponent"]
     with st.expander("Signal γ of every site"):
         tables.show(
             {
-                "Site": [s.name for s in study.sources],
-                "Signal γ": [span(said.get(s.name, unknown)) for s in study.sources],
-                "From": ["given" if s.name in said else "not known" for s in study.sources],
+                "Site": [s.name for s in sources],
+                "Signal γ": [span(said.get(s.name, unknown)) for s in sources],
+                "From": ["given" if s.name in said else "not known" for s in sources],
             },
             alt="Range of the signal exponent of every source",
         )

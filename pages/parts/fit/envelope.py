@@ -10,6 +10,7 @@ import streamlit as st
 from pages.figures.chart import Drawn, words
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
+from pages.parts.fit.designs import for_everyone
 from pages.parts.frame import figure_card, lines
 from pages.parts.session import state
 from rates.fit import SEARCHED, Envelope
@@ -21,8 +22,9 @@ _found = functools.lru_cache(maxsize=64)(find)
 
 
 def _ranges(scope: Scope) -> Scope:
-    """The ranges alone, without what was answered."""
-    return replace(scope, answers=(), prevalence=None, records_per_person=None)
+    """The ranges alone, and whether all sites are alike: the rest of the answers moves nothing."""
+    kept = tuple(pair for pair in scope.answers if pair == ("target", "shared"))
+    return replace(scope, answers=kept, prevalence=None, records_per_person=None)
 
 
 def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
@@ -73,15 +75,16 @@ def section(study: Study, found: Envelope) -> None:
         figure_card.show(picture, key="figure_ranking")
     else:
         st.caption("Nothing is left open, or the rate is 1 over all ranges.")
-    _evidence(found)
+    _evidence(study, found)
 
 
-def _evidence(found: Envelope) -> None:
+def _evidence(study: Study, found: Envelope) -> None:
     with st.expander("How the ends were found"):
         rate = found.equation.rate
         falls = "the smoothness"
         if found.risk == "classification":
-            falls = "β and α and rises with every γ, so its ends lie at two corners of the ranges"
+            rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
+            falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
         st.markdown(
             f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
             f"{rate.evidence}. It falls with {falls}."

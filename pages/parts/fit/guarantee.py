@@ -39,6 +39,7 @@ def section() -> None:
     for text in more(study, state.scope(), k):
         st.markdown(text)
     sites.delta_help()
+    sites.delta_button("use_delta")
 
 
 def columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:

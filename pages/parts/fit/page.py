@@ -36,7 +36,7 @@ def draw() -> None:
     figure_place = st.container()
     stale = _take_over()
     st.header("1. Is my study covered?", anchor=False)
-    fit_scope.ask()
+    fit_scope.ask(stale=stale)
     fit_scope.outcome()
     study = state.current()
     fit_theories.section(study, state.scope())
@@ -47,7 +47,7 @@ def draw() -> None:
     fit_calibration.section(study, chosen)
     fit_calibration.price(study)
     with rivals_place:
-        fit_rivals.section(study, chosen)
+        fit_rivals.section(study, state.scope(), chosen)
     st.header("5. What does ε promise here?", anchor=False)
     fit_guarantee.section()
     st.header("6. A paragraph for the protocol", anchor=False)
@@ -98,8 +98,8 @@ def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]
 
 def _take_over() -> bool:
     """Take over what was typed into the table and the fields; whether the table is unfinished."""
+    fit_scope.settle()  # first: which site it is for changes the table
     stale = sites.take_over()
-    fit_scope.settle()
     fit_elicit.settle()
     fit_rivals.CURATOR.load()
     fit_rivals.settle()

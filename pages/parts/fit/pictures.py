@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pages.figures import chart, envelope, shares
+from pages.figures import chart, envelope, rivals, shares
+from pages.parts.fit import designs
 from pages.parts.fit import words as fit_words
 from rates.answer import Cost
-from rates.fit import Envelope
+from rates.fit import Curator, Envelope
 from rates.study import Study, TransferStudy
 
 
@@ -18,9 +19,22 @@ def of_ranges(found: Envelope, cost: Cost) -> chart.Drawn:
 
 def of_unknowns(study: Study, found: Envelope) -> chart.Drawn | None:
     """What moves the rate most; None if nothing moves it."""
-    moving = [e for e in found.effects if e.log_range > 0]
-    if not moving:
+    if not found.moving:
         return None
     transfer = isinstance(study, TransferStudy)
-    names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in moving]
-    return envelope.ranking(moving, names)
+    names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in found.moving]
+    return envelope.ranking(found.moving, names)
+
+
+def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> chart.Drawn:
+    """What the study and each of its rivals is worth; ``everyone`` where there is no target."""
+    rows = designs.found(study, risk, who, everyone=everyone)
+    parts = [
+        rivals.Part(
+            name=designs.name(row.kind, who, everyone=everyone),
+            equation=designs.worth(designs.by_equation(row)) if row.equation else None,
+            mechanism=designs.worth(designs.by_mechanism(row)) if row.mechanism else None,
+        )
+        for row in rows
+    ]
+    return rivals.drawn(parts, title=designs.nothing(rows))

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages.figures.chart import number_text, words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.frame import tables
+from pages.parts.fit import pictures as fit_pictures
+from pages.parts.fit.designs import (
+    answers,
+    by_equation,
+    by_mechanism,
+    for_everyone,
+    found,
+    name,
+    worth,
+)
+from pages.parts.frame import figure_card, lines, tables
 from pages.parts.session import Bound, Texts, fields, state, toggle
-from rates.answer import Lens
-from rates.fit import Curator, Outcome, Rival, promise, rivals, strictest
+from rates.fit import HOUSE, Curator, Outcome, Rival, kept_in_house, promise, strictest
 from rates.numbers import DomainError
 from rates.rows import number_from_text
-from rates.study import EMPTY, FederatedStudy, Study, TransferStudy, advantage
+from rates.study import EMPTY, FederatedStudy, Scope, Server, Study, TransferStudy, advantage
 from sims.classification import Cusp
 from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
 
 _FIELD = "curator_epsilon"
 _TRUST = {
+    HOUSE: "that site, with its own records",
     "alone": "that site, with its own records",
     "unprotected": "everyone, with all records",
     "curator": "one curator, with all records",
@@ -32,6 +41,9 @@ _TRUST = {
     "output": "one curator, with all records",
 }
 _WHAT = {
+    HOUSE: "What doing nothing gives: nobody joins, nothing is released, and a site's own records "
+    "are used in house, without noise. A site that takes part and still uses its own records so "
+    "has at least as much as by either alone.",
     "alone": "The best single site releases its own private summary; nobody else takes part. Every "
     "person trusts only the site that holds her records already.",
     "unprotected": "All records of all sites in one place, without privacy. Whoever computes, and "
@@ -50,9 +62,7 @@ _WHAT = {
     "output": "One ordinary fit to all records, each counting the same, and noise added to the fit "
     "as a whole. The curator is trusted with every record.",
 }
-_found = functools.lru_cache(maxsize=64)(
-    lambda study, risk, who: rivals(study, who, lens=Lens(risk=risk))
-)
+_UNCOVERED = {True: "every record: none leaves", False: "nothing"}
 _risks = functools.lru_cache(maxsize=16)(exact_risks)
 _classifier_risks = functools.lru_cache(maxsize=16)(exact_classifier_risks)
 
@@ -122,27 +132,29 @@ def curator() -> Curator:
     return start if chosen is None else replace(start, epsilon=chosen.epsilon)
 
 
-def section(study: Study, risk: str) -> None:
+def section(study: Study, scope: Scope, risk: str) -> None:
     """Show the rivals of a study for one risk."""
-    who = curator()
+    who, everyone = curator(), for_everyone(study, scope)
     place = st.container()
     _controls()
-    rows = _found(study, risk, who)
+    rows = found(study, risk, who, everyone=everyone)
     with place:
-        st.markdown(sentence(rows, who))
+        st.markdown(sentence(rows, who, everyone=everyone))
+        drawn = lines.drawn(fit_pictures.of_rivals, study, risk, who, everyone)
+        figure_card.show(drawn, key="figure_rivals")
     measured = [x for x in (_exact(study, risk, who, rows), _fitted(study, risk, rows)) if x]
-    names = [name(row.kind, who) for row in rows]
+    names = [name(row.kind, who, everyone=everyone) for row in rows]
     table: dict[str, list[str]] = {
         "Design": names,
         "Against this study": [_kept(row) for row in rows],
-        "Worth, mechanism": [_worth(row.mechanism) for row in rows],
-        "Worth, equation": [_worth([row.equation] if row.equation else []) for row in rows],
+        "Worth, mechanism": [_worth(by_mechanism(row)) for row in rows],
+        "Worth, equation": [_worth(by_equation(row)) for row in rows],
         "Rate": [_rate(row) for row in rows],
     }
     for column in measured:
         table[column.title] = [column.values.get(row.kind, "-") for row in rows]
     tables.show(table, alt="The study and its rivals, what each is worth", pinned="Design")
-    kind = "of the target" if isinstance(study, TransferStudy) else "on one site"
+    kind = "on one site" if everyone else "of the target"
     st.caption(
         f"Worth: about as many unprotected records {kind}, alone; by the rate equation up to a "
         "constant, by the named mechanism with its constants"
@@ -158,8 +170,8 @@ def section(study: Study, risk: str) -> None:
     tables.show(
         {
             "Design": names,
-            "Trusted": [_TRUST[row.kind] for row in rows],
-            "Protects": [p.record or "nothing" for p in promises],
+            "Trusted": [_TRUST["study" if row.least else row.kind] for row in rows],
+            "Protects": [p.record or _UNCOVERED[p.releases == 0] for p in promises],
             "ε": [_ends(p.epsilon) for p in promises],
             "δ": ["-" if p.epsilon is None else _ends(p.delta, "not stated") for p in promises],
             "Releases": [
@@ -199,51 +211,32 @@ def _edge(who: Curator) -> str:
     return "more than 99.99" if edge > 99.99 else words.number(edge)
 
 
-def name(kind: str, who: Curator) -> str:
-    """Name a design; a pooled one always says its privacy."""
-    epsilon = words.number(who.epsilon)
-    return {
-        "alone": "Best site alone",
-        "unprotected": "Pooled, no privacy",
-        "curator": f"Pooled, curator, ε = {epsilon}",
-        "study": "This study",
-        "agreed": "Agreed, 1/variance",
-        "own": "Own tuning, 1/variance",
-        "output": f"Pooled fit + noise, ε = {epsilon}",
-    }[kind]
-
-
-def sentence(rows: Sequence[Rival], who: Curator) -> str:
-    """Say what the study is worth against one site, a curator, and no privacy."""
+def sentence(rows: Sequence[Rival], who: Curator, *, everyone: bool = False) -> str:
+    """Say what the study is worth against doing nothing, one site, a curator, and no privacy."""
     by_kind = {row.kind: row for row in rows}
     shown = {kind: _kept(row) for kind, row in by_kind.items()}
     answer = "named mechanism" if by_kind["study"].mechanism else "rate equation"
     if shown["alone"] == "-":
         return "This study carries no information, so nothing can be put beside it."
-    best = {x.site for x in _answers(by_kind["alone"])}
+    best = {x.site for x in answers(by_kind["alone"])}
     site = words.names(sorted(best)) if len(best) == 1 else "the best site"
+    own = "each site's own records" if everyone else "the target's own records"
     return (
-        f"In records' worth, this study being 1, the {answer} puts "
-        f"**{site} alone** at **{shown['alone']}**, **all records with a trusted curator** "
-        f"(ε = {words.number(who.epsilon)}) at **{shown['curator']}**, and **all records without "
-        f"privacy** at **{shown['unprotected']}**."
+        f"In records' worth, this study being 1, the {answer} puts **doing nothing** ({own}, in "
+        f"house, without noise) at **{shown[HOUSE]}**, **{site} alone** at **{shown['alone']}**, "
+        f"**all records with a trusted curator** (ε = {words.number(who.epsilon)}) at "
+        f"**{shown['curator']}**, and **all records without privacy** at "
+        f"**{shown['unprotected']}**."
     )
 
 
-def _answers(row: Rival) -> list[Outcome]:
-    """The mechanism's answers where it compares, else the equation's."""
-    comparable = [x for x in row.mechanism if not math.isnan(x.kept)]
-    equation = [row.equation] if row.equation and not math.isnan(row.equation.kept) else []
-    return comparable or equation
-
-
 def _kept(row: Rival) -> str:
-    kept = [x.kept for x in _answers(row)]
+    kept = [x.kept for x in answers(row)]
     return _span(kept) if kept else "-"
 
 
 def _worth(outcomes: Sequence[Outcome]) -> str:
-    return _span([x.effective_n for x in outcomes]) if outcomes else "not computed"
+    return words.between(*worth(outcomes)) if outcomes else "not computed"
 
 
 def _span(values: Sequence[float]) -> str:
@@ -251,7 +244,8 @@ def _span(values: Sequence[float]) -> str:
 
 
 def _rate(row: Rival) -> str:
-    return words.number(row.equation.rate) if row.theorem and row.equation else "no theorem"
+    rates = [x.rate for x in by_equation(row)]
+    return _span(rates) if row.theorem and rates else "no theorem"
 
 
 def _sites(row: Rival) -> list[str]:
@@ -274,29 +268,43 @@ def _exact(study: Study, risk: str, who: Curator, rows: Sequence[Rival]) -> Meas
         return None
     alone = next(row for row in rows if row.kind == "alone")
     site = next(iter(_sites(alone)[::-1]), "")
+    house = _owners(study, rows)
     try:
         if isinstance(study, FederatedStudy):
-            found = _risks(study, risk, who, best_site=site)
+            exact = _risks(study, risk, who, best_site=site, house=house)
         else:
-            found = _classifier_risks(study, _world(worlds), who, best_site=site)
+            world = _world(worlds)
+            exact = _classifier_risks(study, world, who, best_site=site, house=house)
     except DomainError as refusal:
         st.error(f"{words.plain(refusal)} The table is shown without exact errors.")
         return None
+    form: Callable[[float], str] = words.number if curve else _of_100
     if curve:
-        shown = {kind: words.number(value) for kind, value in found.values.items()}
         note = (
-            f"Exact error: mean squared error, {found.world}; every design has its own best "
-            f"number of functions. The estimate 0 has {words.number(found.zero)}."
+            f"Exact error: mean squared error, {exact.world}; every design has its own best "
+            f"number of functions. The estimate 0 has {words.number(exact.zero)}."
         )
     else:
-        shown = {kind: f"{words.number(100 * x)} %" for kind, x in found.values.items()}
         note = (
-            f"Exact error: expected excess error, {found.world}, whatever smoothness and margin "
+            f"Exact error: expected excess error, {exact.world}, whatever smoothness and margin "
             "the study has; every design has the theory's weights and its own best bandwidth, "
             "which nobody knows in a real study. Knowing nothing costs "
-            f"{words.number(100 * found.zero)} %. Section 4 chooses the world."
+            f"{form(exact.zero)}. Section 4 chooses the world."
         )
-    return Measured(title="Exact error", values=shown, note=" ".join([note, *found.notes]))
+    shown = {kind: form(value) for kind, value in exact.values.items()}
+    if at_home := exact.house.values():
+        shown[HOUSE] = words.between(min(at_home), max(at_home), form)
+    return Measured(title="Exact error", values=shown, note=" ".join([note, *exact.notes]))
+
+
+def _of_100(x: float) -> str:
+    return f"{words.number(100 * x)} %"
+
+
+def _owners(study: Study, rows: Sequence[Rival]) -> tuple[Server, ...]:
+    """The sites that could do nothing: the target, or the largest and the smallest."""
+    held = {x.site for row in rows if row.kind == HOUSE for x in by_equation(row)}
+    return tuple(s for s in study.servers if s.name in held)
 
 
 def _world(worlds: Mapping[str, World]) -> Cusp:
@@ -320,12 +328,16 @@ def _fitted(study: Study, risk: str, rows: Sequence[Rival]) -> Measured | None:
         "unprotected": study.unprotected(),
         "study": study,
     }
-    values, refused = {}, False
-    for kind, design in designs.items():
+    pairs: list[tuple[str, Study]] = [*designs.items()]
+    pairs += [(HOUSE, kept_in_house(study, owner)) for owner in _owners(study, rows)]
+    values: dict[str, str] = {}
+    refused = False
+    for kind, design in pairs:
         told = risk_of(calibration, design)
         refused |= bool(told.refusal)
         if not told.refusal:
-            values[kind] = calibrated_state.ends(calibration, told)
+            ends = calibrated_state.ends(calibration, told)
+            values[kind] = f"{values[kind]} and {ends}" if kind in values else ends
     note = (
         "Fitted risk: excess error with 95 % interval by the constant fitted in section 4, in "
         f"this world: {words.md(calibrated_state.ground(calibration))}; only for designs that the "
@@ -350,6 +362,8 @@ def _which(row: Rival) -> str:
     if row.equation is None or not row.equation.site:
         return ""
     first = words.md(row.equation.site)
+    if row.least is not None and row.least.equation is not None:
+        return f" Here: from {words.md(row.least.equation.site)}, the smallest, to {first}."
     others = sorted({x.site for x in row.mechanism} - {row.equation.site})
     if not others:
         return f" Here: {first}."

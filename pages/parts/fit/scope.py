@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -9,7 +10,8 @@ import streamlit as st
 from pages.figures.chart import words
 from pages.parts.frame import scope_line, shell
 from pages.parts.session import fields, state
-from rates.study import QUESTIONS, Fit, Scope, theory_for
+from pages.parts.study import whose
+from rates.study import QUESTIONS, Fit, Scope, alike, theory_for
 
 _DONT_KNOW = "I don't know"
 _ROOMS = {
@@ -23,16 +25,22 @@ _ROOMS = {
 
 def settle() -> None:
     """Take over the answers that the browser holds."""
+    target = whose.now()
     for question in QUESTIONS:
         given = fields.held(f"answer_{question}")
         if given in (fields.UNKNOWN, *QUESTIONS[question].options):  # anything is sent by hand
             answer = None if given == fields.UNKNOWN else given
-            state.set_scope(state.scope().with_answer(question, answer))
+            if question == "target":
+                target = answer
+            else:
+                state.set_scope(state.scope().with_answer(question, answer))
     scope = state.scope()
     if scope.answer("prevalence") == "differs":
         fields.take("prevalence", _take_prevalence)
     if scope.answer("records") == "several":
         fields.take("records", _take_records)
+    if target != whose.now():
+        whose.take(target)  # last: a table that it changes is drawn anew
 
 
 def _take_prevalence() -> None:
@@ -49,9 +57,15 @@ def _take_records() -> None:
         state.set_scope(replace(state.scope(), records_per_person=int(count)))
 
 
-def ask() -> None:
-    """Draw the questions, with what goes with each beside it."""
-    found = theory_for(state.current(), state.scope())
+def ask(*, stale: bool = False) -> None:
+    """Draw the questions, with what goes with each beside it.
+
+    Args:
+        stale: Whether the table is unfinished: what does not go with the last complete study may
+            go with the one that is being typed.
+    """
+    found = theory_for(state.current(), state.scope()).contradictions
+    found = {} if stale else found
     left, right = st.columns(2, gap="large")
     half = (len(QUESTIONS) + 1) // 2
     for number, question in enumerate(QUESTIONS):
@@ -59,16 +73,18 @@ def ask() -> None:
             _question(question, found)
 
 
-def _question(question: str, found: Fit) -> None:
+def _question(question: str, found: Mapping[str, str]) -> None:
     scope = state.scope()
     asked = QUESTIONS[question]
     fields.choose(
         f"answer_{question}",
         asked.text,
         {fields.UNKNOWN: _DONT_KNOW, **asked.options},
-        scope.answer(question) or fields.UNKNOWN,
+        (whose.now() if question == "target" else scope.answer(question)) or fields.UNKNOWN,
         help=asked.help,
     )
+    if question == "target":
+        whose.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
         _prevalence(scope)
     if question == "records" and scope.answer(question) == "several":
@@ -79,7 +95,7 @@ def _question(question: str, found: Fit) -> None:
             "" if given is None else str(given),
         )
         fields.problem("records")
-    if text := found.contradictions.get(question):
+    if text := found.get(question):
         st.warning(f"This does not go together: {text}")
 
 
@@ -99,6 +115,8 @@ def outcome() -> None:
     """Say which theory it is, what breaks, and what is still open."""
     found = theory_for(state.current(), state.scope())
     name, title = words.keyed(scope_line.THEORY[found.theory.key]), found.theory.title
+    if alike(state.current(), state.scope()) and found.theory.key == "ACC":
+        title = "a classifier for sites that are all alike"
     if not state.scope().answers:
         st.markdown(
             "No question has been answered yet. Every answer narrows down which theory covers "

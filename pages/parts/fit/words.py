@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.figures.chart import words
+from pages.parts.fit.designs import of_protocol
 from pages.parts.frame import scope_line
 from pages.parts.session import state
 from pages.parts.study import FREE, RISKS
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage, alike
+
+_RAISED = {
+    "classification": "avoidable errors",
+    "integrated": "squared error over the whole curve",
+    "pointwise": "squared error at one point",
+}
 
 
 def span(interval: Interval) -> str:
@@ -34,13 +41,23 @@ def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
     }.get(effect.kind, f"the signal γ of {name}")
 
 
-def most(result: Envelope) -> Effect | None:
-    """What moves the answer most by itself; None if nothing does.
+def first(study: Study, result: Envelope, *, plain: bool = False) -> str:
+    """Name what moves the rate most by itself; empty if nothing does."""
+    if not result.moving:
+        return ""
+    return unknown(result.moving[0], transfer=isinstance(study, TransferStudy), plain=plain)
 
-    The margin is left out: it changes the rate, but not what the study is worth.
-    """
-    first = next((e for e in result.effects if e.kind != "margin"), None)
-    return first if first and first.log_range > 0 else None
+
+def not_known(study: Study, result: Envelope) -> str:
+    """Name, by their letters, what is not known; empty where everything is taken as stated."""
+    ranges, transfer = result.box, isinstance(study, TransferStudy)
+    open_ = {"α": [ranges.smoothness]}
+    if transfer:
+        open_ = {"β": [ranges.smoothness], "α": [ranges.margin], "γ": [*ranges.signal]}
+    elif result.risk == "pointwise":  # the whole curve's error does not feel p
+        open_["p"] = [ranges.integrability]
+    letters = [letter for letter, spans in open_.items() if any(a < b for a, b in spans)]
+    return scope_line.listed(letters) if letters else ""
 
 
 def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
@@ -48,10 +65,10 @@ def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> s
     opening = scope_line.sentence(found, scope)
     if result is None:
         return opening
-    text = (
-        f"{opening} What privacy does to the worst-case {RISKS[result.risk]} over the ranges "
-        f"below: {_equation(result)}"
-    )
+    letters = not_known(study, result)
+    are = "are" if " and " in letters else "is"
+    so = f", if {letters} {are} as unknown as stated" if letters else ", with nothing left open"
+    text = f"{opening} How much privacy raises the {_RAISED[result.risk]}{so}: {_equation(result)}"
     if result.mechanism:
         text += (
             f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
@@ -62,14 +79,13 @@ def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> s
             "; a named mechanism, whose constants count, cannot be computed without every δ "
             "(a button in section 5 offers one)"
         )
-    first = most(result)
     more = dimensions(study)
-    if first is None:
+    if not result.moving:
         return f"{text}.{more}"
-    name = unknown(first, transfer=isinstance(study, TransferStudy))
-    factor = words.number(factor_of(first))
+    factor = words.number(factor_of(result.moving[0]))
     return (
-        f"{text}. Of the ranges, **{name}** matters most: a factor of {factor} on the rate.{more}"
+        f"{text}. Of the ranges, **{first(study, result)}** matters most: a factor of {factor} on "
+        f"the rate.{more}"
     )
 
 
@@ -134,9 +150,10 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study), _promise(study), _covered(found, scope), *_unsettled(found)]
+    parts = [_sites(study, scope), _promise(study), _covered(found, scope), *_unsettled(found)]
     if result is not None:
-        parts += [_ranges(study, result), _cost(result), _matters(study, result)]
+        parts += [_ranges(study, scope, result), _cost(result), _matters(study, result)]
+        parts.append(of_protocol(study, scope, result.risk))
     parts.append(
         "These are worst cases over all problems of the stated kind. Rates leave out constants "
         "and logarithms, so no sample size and no absolute risk follows from them. Whether the "
@@ -168,22 +185,20 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
             "Each protected site makes one release that is differentially private with epsilon = "
             f"{budgets} and {delta} for the replacement of one of its records."
         )
-    name = scope_line.THEORY[found.theory.key]
-    if not scope.answers:
-        covered = "Whether a published theory covers this study has not been examined."
-    elif found.broken or found.elsewhere:
+    if scope.answers and (found.broken or found.elsewhere):
         broken = scope_line.broken(found) or "another theory than that of the numbers"
         covered = f"No theory that we considered covers these numbers (broken: {broken})."
     else:
-        covered = f"By the answers given, the study lies within {name}."
+        covered = _within(found, scope)
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
     return " ".join(
         [
-            _sites(study),
+            _sites(study, scope),
             promise,
             covered,
-            "By a rate equation without constants and by one named mechanism with its constants, "
-            f"the question whether to run it is answered: {run}",
+            "It was looked at by a rate equation without constants and by one named mechanism "
+            "with its constants.",
+            f"The decision: {run}",
             "These are worst cases over all problems of the stated kind, from which no sample size "
             "and no absolute risk follows, and whether the assumptions hold for the data has not "
             "been tested.",
@@ -191,16 +206,17 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
     )
 
 
-def _sites(study: Study) -> str:
+def _sites(study: Study, scope: Scope) -> str:
     count = sum(s.count for s in study.servers)
     total = sum(s.n * s.count for s in study.servers)
     records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
     if isinstance(study, TransferStudy):
         variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
-        return (
-            f"We plan to learn a yes-or-no prediction from {variables} for the patients of "
-            f"{study.target.name}, from {records}."
-        )
+        whose = f"the patients of {study.target.name}"
+        if alike(study, scope):
+            whose = "patients like those of every site, all sites being alike"
+        what = f"a yes-or-no prediction from {variables} for {whose}"
+        return f"We plan to learn {what}, from {records}."
     return f"We plan to learn one common curve from {records}."
 
 
@@ -231,21 +247,34 @@ def _promise(study: Study) -> str:
 
 
 def _covered(found: Fit, scope: Scope) -> str:
-    name = scope_line.THEORY[found.theory.key]
-    if not scope.answers:
-        return "Whether a published theory covers this study has not been examined."
+    text = _within(found, scope)
     if found.broken:
         reasons = " ".join(b.text for b in found.broken)
+        name = scope_line.THEORY[found.theory.key]
         text = f"No theory that we considered covers this study; the nearest is {name}. {reasons}"
-    else:
-        text = f"By the answers given, the study lies within {name}."
+        text += f" Not known: {_open(found)}." if found.unknown else ""
     if found.elsewhere:
         own = scope_line.THEORY[found.own]
         text += f" The numbers given here are those of {own}, which does not cover it."
-    if found.unknown:
-        asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
-        text += f" Not known: {asked}."
     return text
+
+
+def _within(found: Fit, scope: Scope) -> str:
+    """Say that a study lies within a theory, or what has to be known before that can be said."""
+    name, rest = scope_line.THEORY[found.theory.key], len(found.unknown)
+    if not scope.answers:
+        return "Whether a published theory covers this study has not been examined."
+    if not rest:
+        return f"By the answers given, the study lies within {name}."
+    questions = "one question is" if rest == 1 else f"{rest} questions are"
+    return (
+        f"Whether the study lies within {name} cannot be said yet: nothing answered so far speaks "
+        f"against it, but {questions} open ({_open(found)})."
+    )
+
+
+def _open(found: Fit) -> str:
+    return scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
 
 
 def _unsettled(found: Fit) -> list[str]:
@@ -254,7 +283,7 @@ def _unsettled(found: Fit) -> list[str]:
     return ["The answers do not all go together, or not with the study:", *texts] if texts else []
 
 
-def _ranges(study: Study, result: Envelope) -> str:
+def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
     ranges = result.box
     smooth = words.between(*ranges.smoothness)
     if not isinstance(study, TransferStudy):
@@ -263,7 +292,7 @@ def _ranges(study: Study, result: Envelope) -> str:
             f"We assume a smoothness of {smooth} (1: a curve with corners, 2: bending smoothly) "
             f"and, for p, which says how evenly smooth it is, {p}."
         )
-    moving = ranges.signal[1:]
+    moving = () if alike(study, scope) else ranges.signal[1:]
     text = (
         f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
         f"change) and a margin of {words.between(*ranges.margin)} (the power of a distance from "
@@ -299,8 +328,5 @@ def _cost(result: Envelope) -> str:
 
 
 def _matters(study: Study, result: Envelope) -> str:
-    first = most(result)
-    if first is None:
-        return ""
-    name = unknown(first, transfer=isinstance(study, TransferStudy), plain=True)
-    return f"The unknown that moves this rate most is {name}."
+    name = first(study, result, plain=True)
+    return f"The unknown that moves this rate most is {name}." if name else ""

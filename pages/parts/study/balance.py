@@ -1,4 +1,4 @@
-"""The balance figure of a rate equation, in the letters of either paper or in words."""
+"""The figures about a study: shares and budgets, and the balance of a rate equation in letters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import functools
 import streamlit as st
 
 from pages.figures import balance as figures
+from pages.figures import budget, shares
 from pages.figures.chart import Drawn
 from pages.parts.frame import figure_card, lines
+from pages.parts.session import state
 from rates.answer import Balance
 from rates.answer import sides as curves
 from rates.study import Study, TransferStudy
@@ -100,3 +102,13 @@ _FORMULAS = {
         r"$\sum w_j^2 D/n_j$, privacy noise $\sum w_j^2 D^2/(n_j\varepsilon_j)^2$."
     ),
 }
+
+
+def shares_of(study: Study, risk: str) -> Drawn:
+    """Who carries the answer to one error."""
+    return shares.of_study(study, next(cost for cost in state.cost(study) if cost.risk == risk))
+
+
+def budgets_of(study: Study, risk: str) -> Drawn | None:
+    """What the sample keeps if all budgets change together, for one error."""
+    return budget.of_study(study, state.sweep(study, risk, state.FACTORS))

@@ -12,10 +12,10 @@ from pages.parts.frame import figure_card, lines, scope_line, shell, stage, tabl
 from pages.parts.session import pick, publish, state
 from pages.parts.study import (
     assumptions,
+    balance,
     examples,
     levers,
     parameters,
-    pictures,
     questions,
     sites,
     verdict,
@@ -178,13 +178,13 @@ def _view(cost: Cost) -> None:
     elif chosen == "designs":
         _designs(cost)
     else:
-        drawn = lines.drawn(pictures.shares_of, state.current(), cost.risk)
+        drawn = lines.drawn(balance.shares_of, state.current(), cost.risk)
         figure_card.show(drawn, key="figure_shares")
 
 
 def _budget_figure(cost: Cost) -> None:
     study = state.current()
-    picture = lines.drawn(pictures.budgets_of, study, cost.risk)
+    picture = lines.drawn(balance.budgets_of, study, cost.risk)
     if picture is None:
         st.info(levers.NO_BUDGET)
         return

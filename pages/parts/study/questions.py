@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.session import ask, offered, state
-from pages.parts.study import parameters, uses
+from pages.parts.study import parameters, uses, whose
 from rates.decision import use_of
+from rates.numbers import DomainError
 from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
 
 NOT_TOLD = "unknown"
@@ -62,12 +63,12 @@ def form() -> None:
             asked.draw(f"asked_{asked.name}")
         uses.ask("asked_use")
         uses.ask_need("asked_needed")
+    whose.ask_site("asked_site")
     uses.problem()
     if state.fresh():
         return
-    found = theory_for(state.current(), state.scope())
     for asked in _ASKED:
-        if text := found.contradictions.get(asked.name):
+        if text := _contradictions().get(asked.name):
             st.warning(f"This does not go together: {text}")
     if refusal := use_of(state.current(), state.scope())[1]:
         st.warning(f"This does not go together: {words.plain(refusal)}")
@@ -76,6 +77,14 @@ def form() -> None:
 def draw(name: str, key: str) -> None:
     """Draw one question again, elsewhere on the page."""
     next(asked for asked in _ASKED if asked.name == name).draw(key)
+
+
+def _contradictions() -> Mapping[str, str]:
+    """What does not go with the study that the widgets hold; nothing while it is unfinished."""
+    try:
+        return theory_for(state.typed(), state.scope()).contradictions
+    except DomainError:
+        return {}
 
 
 _IN_FULL = {
@@ -175,17 +184,6 @@ def _take_size(given: str) -> None:
     parameters.put("transfer", "dimension", d)
 
 
-# Whose patients ----------------------------------------------------------------------------------
-
-
-def _take_target(given: str) -> None:
-    _tell("target", given)
-    draft = state.draft()
-    if given == "shared" and _transfer():
-        rows = tuple({**row, "signal_exponent": "1"} for row in draft.rows)
-        state.show(replace(draft, rows=rows))
-
-
 def _of(name: str) -> Callable[[], Mapping[str, str]]:
     return lambda: QUESTIONS[name].options
 
@@ -209,8 +207,8 @@ _ASKED = (
         name="target",
         title="Whose patients is it for?",
         options=_of("target"),
-        now=lambda: _answer("target"),
-        take=_take_target,
+        now=lambda: whose.now() or NOT_TOLD,
+        take=lambda given: whose.take(None if given == NOT_TOLD else given),
     ),
     Asked(
         name="records",

@@ -191,8 +191,11 @@ def delta_help() -> None:
 
 
 def delta_button(key: str) -> None:
-    """Offer a value of delta where it is missing."""
-    offer = offered_delta(state.current())
+    """Offer a value of delta, where a protected site does not state its own."""
+    study = state.current()
+    if all(s.delta is not None for s in study.servers if s.private):
+        return
+    offer = offered_delta(study)
     button(
         f"Use δ = {drafts.number_text(offer)} there",
         key,

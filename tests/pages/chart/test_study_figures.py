@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages import figures
-from pages.parts.study import pictures
+from pages.parts.study import balance
 from rates import DomainError
 from rates.study import FederatedStudy, Server, preset
 from sims.engine import Request, run
@@ -28,7 +28,7 @@ def test_one_call_draws(key, name):
 
 def test_it_is_the_figure_of_the_page():
     study = preset("unequal").study
-    page = pictures.shares_of(study, "pointwise")
+    page = balance.shares_of(study, "pointwise")
     made = figures.drawn(study, "", "pointwise")
     assert (made.rows, made.alt, made.caption) == (page.rows, page.alt, page.caption)
 

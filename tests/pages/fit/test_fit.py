@@ -107,7 +107,7 @@ def test_clearing_an_example_s_answers_is_kept():
 def test_contradictions_are_said_beside_their_question():
     app = opened()
     box(app, "What is predicted").set_value("continuous").run()
-    assert "The study that is open is a classifier" in app.warning[0].value
+    assert "this study is a classifier" in app.warning[0].value
     assert "We plan" in paragraph(app)
 
 
@@ -209,8 +209,8 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
 
 def test_contradictions_are_in_the_paragraph():
     text = paragraph(opened(OWN, said(outcome="continuous", target="shared")))
-    assert "the study lies within the regression theory [CCV]. The numbers given here" in text
-    assert "The study that is open is a classifier" in text
+    assert "the regression theory [CCV] cannot be said yet" in text
+    assert "this study is a classifier" in text
     assert "a signal exponent of 1 at every site" in text
     assert "do not all go together" not in paragraph(opened(OWN, said(outcome="binary")))
 
@@ -377,7 +377,7 @@ def test_a_missing_delta_is_offered_with_its_factor():
     table = next(d.value for d in app.dataframe if "Edge, one record" in d.value)
     assert "46.2 if δ were 0" in list(table["Edge, one record"])
     app.button(key="use_delta").click().run()
-    assert linked(app)[0] == OWN
+    assert linked(app) == (OWN, Scope(assumed=("delta",)))
     assert "delta = 1e-6" in paragraph(app)
     assert "if delta were 0" not in paragraph(app)
     assert "if δ were 0" not in str([d.value.to_dict() for d in app.dataframe])
@@ -402,13 +402,14 @@ def test_pasted_sites_do_not_inherit_an_example_s_answers():
     app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nB,900,1,").run()
     app.button(key="read_pasted").click().run()
     app.button(key="use_pasted").click().run()
-    assert linked(app)[1] is None
+    untold = Scope.untold().with_answer("target", "one")
+    assert linked(app)[1] == untold
     assert box(app, "What is predicted").value == "unknown"
     box(app, "What is predicted").set_value("binary").run()
     app.text_area[0].set_value("name,n,epsilon,role\nA,500,1,target\nC,900,1,").run()
     app.button(key="read_pasted").click().run()
     app.button(key="use_pasted").click().run()
-    assert linked(app)[1] == Scope(answers=(("outcome", "binary"),))
+    assert linked(app)[1] == untold.with_answer("outcome", "binary")
 
 
 def test_an_open_site_is_called_unprotected_and_an_empty_one_silent():

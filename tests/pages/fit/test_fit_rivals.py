@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.figures.chart import words
 from pages.parts.fit import constant as calibrated_state
-from pages.parts.fit import rivals as fit_rivals
+from pages.parts.fit import designs
 from rates.answer import Lens
-from rates.fit.rival_basis import Curator, strictest
+from rates.fit.rival_basis import Curator, in_house, strictest
 from rates.fit.rival_rates import rivals
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
@@ -39,13 +40,14 @@ def shown(app: AppTest, column: str = "Against this study") -> dict[str, str]:
 
 def spans(study, risk: str, who: Curator) -> dict[str, str]:
     """What the engine says is kept, by name."""
-    return {
-        fit_rivals.name(row.kind, who): words.span(
-            *(words.number(f(x.kept for x in row.mechanism)) for f in (min, max))
-        )
-        for row in rivals(study, who, lens=Lens(risk=risk))
-        if row.mechanism
-    }
+    everyone = not isinstance(study, TransferStudy)
+    out = {}
+    for row in rivals(study, who, lens=Lens(risk=risk)):
+        found = [*row.mechanism, *(row.least.mechanism if row.least else ())]
+        if found:
+            ends = (words.number(f(x.kept for x in found)) for f in (min, max))
+            out[designs.name(row.kind, who, everyone=everyone)] = words.span(*ends)
+    return out
 
 
 @pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
@@ -55,7 +57,7 @@ def test_the_table_says_what_the_engine_says(entry):
     who = strictest(entry.study)
     expected = spans(entry.study, "classification" if transfer else "integrated", who)
     found = shown(app)
-    assert len(found) == 7
+    assert len(found) == 8
     assert {k: found[k] for k in expected} == expected
     assert found["This study"] == "1"
     for pooled in (k for k in found if k.startswith("Pooled")):
@@ -123,10 +125,13 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
         .mechanism[0]
         .site
     )
-    found = exact_risks(study, risk, who, best_site=site)
+    ends = in_house(study, alike=True)
+    found = exact_risks(study, risk, who, best_site=site, house=ends)
     errors = shown(app, "Exact error")
+    low, high = (found.house[s.name] for s in ends)
+    assert errors["Each alone, in house"] == words.between(low, high)
     for kind, value in found.values.items():
-        assert errors[fit_rivals.name(kind, who)] == words.number(value)
+        assert errors[designs.name(kind, who)] == words.number(value)
     assert "random Fourier curves" in everything(app)
 
 
@@ -145,11 +150,13 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     )
     world = worlds_for(study)[looked or "cusp 1"]
     best_site = site.mechanism[-1].site
-    found = exact_classifier_risks(study, world, who, best_site=best_site)
+    found = exact_classifier_risks(study, world, who, best_site=best_site, house=(study.target,))
     errors = shown(app, "Exact error")
+    in_house_error = found.house[study.target.name]
+    assert errors["Target alone, in house"] == f"{words.number(100 * in_house_error)} %"
     assert len(found.values) == 6
     for kind, value in found.values.items():
-        assert errors[fit_rivals.name(kind, who)] == f"{words.number(100 * value)} %"
+        assert errors[designs.name(kind, who)] == f"{words.number(100 * value)} %"
     assert errors["Own tuning, 1/variance"] == "-"
     assert f"smoothness {'0.5' if looked else '1'}, margin" in everything(app)
 
@@ -184,6 +191,12 @@ def test_a_fitted_constant_gives_the_classifier_s_designs_a_risk():
     told = risk_of(calibration, study.unprotected())
     expected = words.span(*(f"{words.number(100 * x)} %" for x in (told.low, told.high)))
     assert risks["Pooled, no privacy"] == expected
+    alone = study.with_servers(
+        [replace(study.target, epsilon=math.inf), *(replace(s, n=0) for s in study.sources)]
+    )
+    told = risk_of(calibration, alone)
+    expected = words.span(*(f"{words.number(100 * x)} %" for x in (told.low, told.high)))
+    assert risks["Target alone, in house"] == expected
     assert risks["Pooled, curator, ε = 1"] == "-"
     assert risks["Best site alone"].endswith(" %")
     assert "a world for this test" in everything(app)

@@ -42,7 +42,12 @@ def screen(app: AppTest) -> list[str]:
     fields = [*app.selectbox, *app.text_input, *app.select_slider]
     labels = [box.proto.popover.label for box in app.get("popover")]
     numbered = [f"{field.label}: {field.value}" for field in fields]
-    return [re.sub(r"_\d+", "", everything(app)), *numbered, *labels, str(app.query_params["study"])]
+    return [
+        re.sub(r"_\d+", "", everything(app)),
+        *numbered,
+        *labels,
+        str(app.query_params["study"]),
+    ]
 
 
 @pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)

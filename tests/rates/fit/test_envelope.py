@@ -326,3 +326,26 @@ def test_a_large_study_taken_together_first_ends_where_it_does_row_by_row(monkey
     together = ends_of(study, scope)
     monkeypatch.setattr(groups, "MOST", 1000)
     assert together == pytest.approx(ends_of(study, scope), abs=5e-3)
+
+
+def test_sites_alike_have_no_gamma_to_vary_whatever_was_said_of_one():
+    study, shared = random_study(4, 2, 3), Scope(answers=(("target", "shared"),))
+    shared = replace(shared, signal=(("S1", (0.3, 3.0)),))
+    assert set(box(study, shared).signal) == {(1.0, 1.0)}
+    assert len(set(box(study, replace(shared, answers=())).signal)) == 3
+    found = envelope(study, shared, "classification")
+    assert {e.kind for e in found.effects} == {"smoothness", "margin"}
+    fixed = Scope(signal=tuple((s.name, (1.0, 1.0)) for s in study.sources))
+    same = envelope(study, fixed, "classification")
+    assert (found.equation, found.mechanism) == (same.equation, same.mechanism)
+    unequal = study.with_servers(
+        [study.target, *(replace(s, signal_exponent=2.0) for s in study.sources)]
+    )
+    assert box(unequal, shared).signal[1] == (0.3, 3.0)  # they are not alike, and that is said
+
+
+def test_what_moves_the_rate_is_in_order_and_without_what_does_not():
+    found = envelope(HOSPITALS, Scope(smoothness=(0.5, 0.5)), "classification")
+    assert [e.kind for e in found.moving] == [e.kind for e in found.effects if e.low != e.high]
+    assert found.moving[0].log_range == max(e.log_range for e in found.effects) > 0
+    assert "smoothness" not in {e.kind for e in found.moving}

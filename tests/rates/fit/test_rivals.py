@@ -120,9 +120,9 @@ def test_with_one_site_only_everything_private_is_that_site(epsilon):
         rows = table(study, risk)
         assert strictest(study) == Curator(epsilon=epsilon, delta=1e-6)
         for kind in KINDS:
-            if kind != "unprotected":
-                check_same(rows[kind], study, risk)
-                assert rows[kind].theorem
+            free = kind in ("house", "unprotected")
+            check_same(rows[kind], study.unprotected() if free else study, risk)
+            assert rows[kind].theorem
         assert rows["unprotected"].mechanism[0].kept > 1
 
 
@@ -138,6 +138,43 @@ def test_without_privacy_the_study_is_all_records_pooled(study, risk):
     for kind in ("study", "curator"):
         for mine, theirs in zip(answers(near[kind]), answers(rows["unprotected"]), strict=True):
             assert mine.effective_n == pytest.approx(theirs.effective_n, rel=1e-3)
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_in_house_is_worth_the_records_that_are_there(study, risk):
+    rows = table(study, risk)
+    house, sizes = rows["house"], [s.n for s in study.servers if s.n]
+    one = isinstance(study, TransferStudy)
+    assert [x.effective_n for x in answers(house)] == pytest.approx(
+        [study.target.n if one else max(sizes)] * len(answers(house))
+    )
+    assert (house.least is None) == (one or min(sizes) == max(sizes))
+    if house.least is not None:
+        assert [x.effective_n for x in answers(house.least)] == pytest.approx(
+            [min(sizes)] * len(answers(house.least))
+        )
+    for mine, whole in zip(answers(house), answers(rows["study"]), strict=True):
+        assert mine.kept == pytest.approx(mine.effective_n / whole.effective_n, rel=1e-6)
+
+
+def test_sites_that_are_alike_each_keep_their_own():
+    study = preset("regional").study
+    study = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
+    lens = Lens(risk="classification")
+    (house,) = (r for r in rivals(study, lens=lens, alike=True) if r.kind == "house")
+    sizes = sorted((s.n, s.name) for s in study.servers)
+    assert house.least is not None
+    ends = [(x.effective_n, x.site) for x in (house.least.equation, house.equation)]
+    assert [name for _, name in ends] == [sizes[0][1], sizes[-1][1]]
+    assert [n for n, _ in ends] == pytest.approx([sizes[0][0], sizes[-1][0]])
+    (target,) = (r for r in rivals(study, lens=lens) if r.kind == "house")
+    assert (target.least, target.equation.site) == (None, study.target.name)
+
+
+def test_nobody_has_to_be_trusted_with_what_stays_in_house():
+    study = preset("hospitals").study
+    found = promise(study, "classification", "house", ONE)
+    assert (found.releases, found.epsilon, found.record) == (0, None, "")
 
 
 def test_inverse_variances_are_the_equation_s_weights_as_signals_become_equal():
@@ -335,6 +372,7 @@ def test_where_no_theorem_covers_a_design_the_reason_is_given():
             assert theorem or reason
     covered = {k: bool(basis(preset("hospitals").study, k)[0]) for k in KINDS}
     assert covered == {
+        "house": True,
         "alone": True,
         "unprotected": True,
         "curator": False,

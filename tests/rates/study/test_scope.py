@@ -82,7 +82,7 @@ def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
             if answer not in allowed:
                 text = BREAKS[question, answer]
                 assert len(text) > 60
-                assert text.format(theory="x", low="a", high="b", k=2)
+                assert text.format(theory="x", low="a", high="b", k=2, alone="c")
     for theory in THEORIES:
         assert set(theory.needs) <= set(QUESTIONS)
         for question, allowed in theory.needs.items():
@@ -151,6 +151,30 @@ def test_the_nearest_theory_fits_the_kind_of_study():
 )
 def test_contradictions_are_named_by_their_question(study, answers, question):
     assert list(theory_for(study, said(**answers)).contradictions) == [question]
+
+
+@pytest.mark.parametrize(
+    ("study", "answer", "text"),
+    [
+        (CURVE, "few", "You said two to five covariates; a curve here has one."),
+        (replace(HOSPITALS, dimension=4), "one", "You said one covariate; this classifier has 4."),
+    ],
+)
+def test_how_many_covariates_were_said_stands_beside_how_many_there_are(study, answer, text):
+    assert theory_for(study, said(covariates=answer)).contradictions == {"covariates": text}
+
+
+def test_one_common_relation_keeps_the_side_by_itself():
+    alike = HOSPITALS.with_servers([replace(s, signal_exponent=1.0) for s in HOSPITALS.servers])
+    found = theory_for(alike, said(outcome="binary", target="shared"))
+    assert (found.theory.key, found.covers) == ("ACC", True)
+    assert "same_side" not in found.unknown
+    assert "same_side" in theory_for(alike, said(outcome="binary", target="one")).unknown
+    told = theory_for(alike, said(outcome="binary", target="shared", same_side="no"))
+    assert list(told.contradictions) == ["same_side"]
+    (broken,) = told.broken
+    assert "Each site alone" in broken.text
+    assert "target" not in broken.text
 
 
 def test_the_same_side_everywhere_contradicts_shares_across_one_half():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -57,10 +58,20 @@ def test_a_classifier_whose_sites_keep_the_side():
     assert "γ = 1.2" in rows[2].cells[0].reason
 
 
+def test_where_all_sites_are_alike_none_is_the_target():
+    study = classifier(replace(FAR, signal_exponent=1.0), EMPTY)
+    rows = theories(study, told(target="shared"))
+    assert says(rows, "ACC") == {
+        **{"": "helps", "Home": "helps", "Far": "helps", "Empty": "adds nothing"}
+    }
+    assert not any("target" in row.cells[0].reason for row in rows)
+    assert says(theories(study, told()), "ACC")["Home"] == "target"
+
+
 def test_what_has_not_been_told_is_an_if_or_undecided():
     rows = theories(classifier(FAR, OPEN), Scope())
     assert says(rows, "ACC") == {
-        **{"": "helps if", "Home": "target", "Far": "helps if", "Open": "helps if"},
+        **{"": HELPS_IF, "Home": "target", "Far": HELPS_IF, "Open": HELPS_IF},
     }
     assert says(rows, "CCV")[""] == "not covered"  # the study itself states a classifier
     assert set(says(rows, "KS").values()) == set(says(rows, "BCMM").values()) == {"undecided"}
@@ -107,7 +118,7 @@ def test_volunteers_and_population_are_told_apart_by_their_records():
     phones = Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6)
     scope = told(protection="hybrid", same_side="yes")
     rows = theories(classifier(phones), scope)
-    assert says(rows, "KS") == {"": "helps if", "Home": "helps if", "Phones": "helps"}
+    assert says(rows, "KS") == {"": HELPS_IF, "Home": HELPS_IF, "Phones": "helps"}
     assert set(says(theories(classifier(FAR), scope), "KS").values()) == {"undecided"}
     two = theories(classifier(phones, FAR), scope)
     assert set(says(two, "KS").values()) == {"not covered"}  # two centres

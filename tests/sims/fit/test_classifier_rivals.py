@@ -116,6 +116,17 @@ def test_with_one_site_every_private_design_is_that_site():
     assert found["unprotected"] < 0.95 * found["study"]
 
 
+def test_in_house_the_target_has_its_own_records_without_noise():
+    study = study_of(0.5, 2.0)
+    found = exact_classifier_risks(study, Cusp(), WHO, best_site="", house=(study.target,))
+    alone = replace(study, sources=()).unprotected()
+    whole = exact_classifier_risks(alone, Cusp(), WHO, best_site="").values["study"]
+    assert found.house == {"T": pytest.approx(whole, rel=1e-6)}
+    assert found.values["unprotected"] < found.house["T"]
+    empty = replace(study, target=replace(study.target, n=0))
+    assert not exact_classifier_risks(empty, Cusp(), WHO, best_site="", house=(empty.target,)).house
+
+
 def test_without_privacy_and_with_a_generous_curator():
     study = study_of(1.0, 1.0)
     found = exact_classifier_risks(

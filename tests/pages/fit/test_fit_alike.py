@@ -1,0 +1,173 @@
+"""The fit page where all sites are alike, and the way from there to one site."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.figures.chart import words
+from pages.parts.fit import words as fit_words
+from rates.decision import decide, sentences
+from rates.study import theory_for
+from rates.study.presets import preset
+from rates.study.scenario import Server, TransferStudy
+from rates.study.scope import Scope
+from tests.pages.driver import everything
+from tests.pages.fit.test_fit import box, linked, opened, paragraph
+from tests.pages.fit.test_fit_rivals import shown
+
+SIZES = {"Saarland": 58, "Bremen": 240, "Umbria": 12_400}
+ROWS = [Server(name=name, n=n, epsilon=1, delta=1e-7) for name, n in SIZES.items()]
+STUDY = TransferStudy(target=ROWS[0], sources=ROWS[1:], smoothness=0.5, dimension=2, margin=1)
+SHARED = Scope(answers=(("target", "shared"),), signal=(("Bremen", (0.5, 2.0)),))
+WHOSE = "For whose patients"
+PLACES = [("fit", WHOSE), ("study", "Whose patients")]
+
+
+def shows(app: AppTest) -> str:
+    """All that the page says, with what its fields and tables say."""
+    fields = [x.label for x in (*app.selectbox, *app.text_input, *app.toggle)]
+    return " ".join([everything(app), *fields, *(d.value.to_string() for d in app.dataframe)])
+
+
+def test_sites_alike_have_neither_a_target_nor_a_gamma():
+    app = opened(STUDY, SHARED)
+    said = shows(app)
+    for name in (
+        *("patients of Saarland", "records of the target", "Target alone", "the target's own"),
+        *("How sharply", "Site asked about", "if β, α and γ are"),
+    ):
+        assert name not in said, name
+        assert name in shows(opened(STUDY)), name  # where one site is meant
+    assert "if β and α are as unknown as stated" in app.markdown[0].value
+    assert "all sites being alike" in paragraph(app)
+    assert "signal exponents of" not in paragraph(app)
+    assert "signal exponents of" in paragraph(opened(STUDY))
+
+
+def test_sites_alike_are_each_compared_with_their_own_records():
+    app = opened(STUDY, SHARED)
+    assert shown(app, "Worth, mechanism")["Each alone, in house"] == "58 to 12,400"
+    assert "**doing nothing** (each site's own records" in everything(app)
+    said = "every site keeps to its own records, in house and without noise, it has 58 to 12,400"
+    assert said in paragraph(app)
+    assert "**Doing nothing is worth 58 to 12,400 records" in everything(app)
+
+
+@pytest.mark.parametrize("key", ["regional", "hospitals"])
+def test_a_target_is_compared_with_its_own_records(key):
+    study = preset(key).study
+    app, own = opened(study), words.number(study.target.n)
+    assert shown(app, "Worth, mechanism")["Target alone, in house"] == own
+    against = shown(app)["Target alone, in house"]
+    said = f"**doing nothing** (the target's own records, in house, without noise) at **{against}**"
+    assert said in everything(app)
+    assert f"keeps to its own records, in house and without noise, it has {own} records" in (
+        paragraph(app)
+    )
+    this = shown(app, "Worth, mechanism")["This study"]
+    title = words.md(f"Doing nothing is worth {own} records, this study {this}")
+    assert f"**{title}**" in everything(app)
+    assert f"are worth {this} unprotected records" in paragraph(app)
+
+
+def test_to_call_all_sites_alike_takes_their_gammas_away():
+    rows = [replace(s, signal_exponent=0.8) for s in STUDY.sources]
+    app = opened(replace(STUDY, sources=rows))
+    box(app, WHOSE).set_value("shared").run()
+    study, scope = linked(app)
+    assert scope.answer("target") == "shared"
+    assert {s.signal_exponent for s in study.servers} == {1.0}
+    assert not any("go together" in w.value for w in app.warning)
+
+
+@pytest.mark.parametrize(("page", "label"), PLACES)
+@pytest.mark.parametrize(("left", "answer"), [("one", "one"), ("unknown", None)])
+def test_whoever_is_no_longer_alike_says_which_site_it_is(page, label, left, answer):
+    app = opened(STUDY, SHARED, page)
+    assert not [s for s in app.selectbox if s.label == "Which site?"]
+    box(app, label).set_value(left).run()
+    app.run()
+    assert box(app, label).value == left
+    assert any("which site it is" in w.value for w in app.warning)
+    assert linked(app)[1].answer("target") == "shared"  # nothing is taken silently
+    if page == "fit":
+        assert "patients of Saarland" not in shows(app)
+    box(app, "Which site?").set_value("1").run()
+    app.run()
+    study, scope = linked(app)
+    assert (study.target.name, (scope or Scope()).answer("target")) == ("Bremen", answer)
+    assert sorted(s.name for s in study.servers) == sorted(SIZES)
+    assert not any("which site it is" in w.value for w in app.warning)
+    if page == "fit":
+        assert "patients of Bremen" in paragraph(app)
+
+
+@pytest.mark.parametrize(("page", "label"), PLACES)
+def test_to_go_back_to_all_alike_needs_no_site(page, label):
+    app = opened(STUDY, SHARED, page)
+    box(app, label).set_value("one").run()
+    box(app, label).set_value("shared").run()
+    assert not [s for s in app.selectbox if s.label == "Which site?"]
+    assert linked(app)[1].answer("target") == "shared"
+    assert not any("which site it is" in w.value for w in app.warning)
+
+
+def test_what_does_not_go_together_goes_with_its_cause():
+    scope = Scope(answers=(("outcome", "binary"), ("covariates", "few")))
+    app = opened(STUDY, scope, "study")
+    app.selectbox(key="asked_outcome").select("continuous").run()
+    told = [w.value for w in app.warning if "go together" in w.value]
+    assert len(told) == 1
+    assert "You said two to five covariates; a curve here has one." in told[0]
+    app.switch_page("pages/fit.py").run()
+    assert [w.value for w in app.warning if "go together" in w.value] == told
+    box(app, "From how many").set_value("one").run()
+    assert not any("go together" in w.value for w in app.warning)
+
+
+def test_nothing_is_held_against_a_table_that_is_being_typed():
+    app = opened(STUDY, Scope(answers=(("outcome", "binary"),)), "study")
+    held = app.session_state["draft"]
+    app.session_state["draft"] = replace(held, kind="federated", rows=held.rows[:1])
+    rows = ({**held.rows[0], "n": "many"},)
+    app.session_state["draft"] = replace(held, kind="federated", rows=rows)
+    app.session_state["version"] += 1
+    app.selectbox(key="asked_outcome").select("continuous").run()
+    assert not any("go together" in w.value for w in app.warning)
+    app.switch_page("pages/fit.py").run()
+    assert any("last complete study" in w.value for w in app.warning)
+    assert not any("go together" in w.value for w in app.warning)
+
+
+def test_a_protocol_says_what_is_open():
+    scope = Scope(answers=(("outcome", "binary"), ("covariates", "few"), ("target", "one")))
+    text = paragraph(opened(STUDY, scope))
+    assert "cannot be said yet" in text
+    assert "6 questions are open (same side of 50 % everywhere, one record per person" in text
+    assert "the study lies within the classification theory [ACC]." not in text
+    full = {"outcome": "binary", "covariates": "few", "target": "one", "same_side": "yes"}
+    full |= {"prevalence": "same", "records": "one", "overlap": "no", "estimand": "no"}
+    answers = Scope(answers=(*full.items(), ("protection", "sites")))
+    text = paragraph(opened(STUDY, answers))
+    assert "By the answers given, the study lies within the classification theory [ACC]." in text
+
+
+@pytest.mark.parametrize("study", [STUDY, preset("hospitals").study, preset("unequal").study])
+def test_five_sentences_say_what_is_open_and_give_the_decision_its_own(study):
+    scope, decided = Scope(answers=(("records", "one"),)), decide(study)
+    found = theory_for(study, scope)
+    text = fit_words.protocol(found, scope, study, decided)
+    (run,) = [x.text for x in sentences(decided) if x.key == "run"]
+    assert f" The decision: {run} " in text
+    assert f"{len(found.unknown)} questions are open" in text
+    assert "the study lies within the" in text
+    assert "By the answers given" not in text
+
+
+def test_five_sentences_name_no_target_where_all_are_alike():
+    text = fit_words.protocol(theory_for(STUDY, SHARED), SHARED, STUDY, decide(STUDY))
+    assert "patients of Saarland" not in text
+    assert "all sites being alike" in text
