@@ -13,13 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import KAPPAS, Equation, Lens, equation, mechanism_budgets
 from rates.numbers import Terms, at_root, crossing, solve_log
 from rates.study import Study, TransferStudy, columns
 
-Array = NDArray[np.float64]
 Grown = Callable[[float], Terms]
 
 _FARTHEST = 40.0  # log of the largest factor that is looked for
