@@ -9,19 +9,22 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rates.answer import KAPPAS, Equation, Lens, equation, mechanism_budgets
-from rates.numbers import Terms, at_root, crossing, solve_log
+from rates.numbers import Terms, at_root, solve_log
 from rates.study import Study, TransferStudy, columns
 
-Grown = Callable[[float], Terms]
+Array = NDArray[np.float64]
+Grown = Callable[[Array], Sequence[Mapping[str, Array]]]
 
 _FARTHEST = 40.0  # log of the largest factor that is looked for
-_EXACT = 1e-6  # of the log of a factor
+_EXACT = 1e-9  # of the log of a sum, or of a factor
+_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,55 +71,114 @@ def scales(
     if not plain.lacks_delta(study):
         kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
         named = [replace(plain.named, kappa=kappa) for kappa in kappas]
-    found = {lens: _of(study, lens, needed, part) for lens in (plain, *named)}
-    out = []
-    for quantity, exact in found[plain].items():
-        factors = [found[lens][quantity] for lens in named] or [math.nan]
-        out.append(Scale(quantity=quantity, low=min(factors), high=max(factors), equation=exact))
-    return tuple(out)
+    exact = _factors(study, (plain,), needed, part)
+    factors = _factors(study, named, needed, part) if named else {}
+    unknown = np.array([math.nan])
+    return tuple(
+        Scale(
+            quantity=quantity,
+            low=float(factors.get(quantity, unknown).min()),
+            high=float(factors.get(quantity, unknown).max()),
+            equation=float(x[0]),
+        )
+        for quantity, x in exact.items()
+    )
 
 
-def _of(study: Study, lens: Lens, needed: float | None, part: float) -> dict[str, float]:
-    own = equation(study, lens)
-    goal = needed
-    if goal is None:
-        now = float(own.effective_n(solve_log(own.terms)))
-        free = float(own.effective_n(solve_log(equation(study.unprotected(), lens).terms)))
-        goal = now + part * (free - now)
-    if not 0.0 < goal < math.inf:
-        return dict.fromkeys(_grown(study, own, lens), 1.0 if goal == 0.0 else math.inf)
-    root = (own.log_worth - math.log(goal)) / own.worth_power
-    return {name: _factor(terms, root) for name, terms in _grown(study, own, lens).items()}
+def _factors(
+    study: Study, lenses: Sequence[Lens], needed: float | None, part: float
+) -> dict[str, Array]:
+    """The factor on each quantity of the study, by each of some answers of one kind."""
+    own = [equation(study, lens) for lens in lenses]
+    goals = [_goal(study, e, lens, needed, part) for e, lens in zip(own, lenses, strict=True)]
+    roots = [
+        (e.log_worth - math.log(goal)) / e.worth_power if goal > 0 else math.inf
+        for e, goal in zip(own, goals, strict=True)
+    ]
+    out = {}
+    for quantity, grown in _grown(study, lenses[0]).items():
+
+        def log_sums(x: Array, grown: Grown = grown) -> Array:
+            found = zip(own, roots, grown(x), strict=True)
+            return np.array(
+                [
+                    np.logaddexp.reduce(at_root(_with(e.terms, piece), u)[0]) if u < math.inf else 0
+                    for e, u, piece in found
+                ]
+            )
+
+        out[quantity] = np.exp(_roots(log_sums, len(own)))
+    return out
 
 
-def _grown(study: Study, own: Equation, lens: Lens) -> dict[str, Grown]:
-    """The equation with one quantity of all rows multiplied, by the log of the factor."""
+def _goal(study: Study, own: Equation, lens: Lens, needed: float | None, part: float) -> float:
+    if needed is not None:
+        return needed
+    now = float(own.effective_n(solve_log(own.terms)))
+    free = float(own.effective_n(solve_log(equation(study.unprotected(), lens).terms)))
+    return now + part * (free - now)
+
+
+def _with(terms: Terms, piece: Mapping[str, Array]) -> Terms:
+    """An equation with sizes, budgets or counts that have grown."""
+    ((name, value),) = piece.items()
+    if name == "log_budget":
+        return terms.changed(log_budget=value)
+    return (
+        terms.times(value)
+        if name == "log_count"
+        else terms.changed(log_size=terms.log_size + value)
+    )
+
+
+def _grown(study: Study, lens: Lens) -> dict[str, Grown]:
+    """What has grown of one quantity of all rows, from the logs of factors, one for each answer."""
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
     out: dict[str, Grown] = {}
     if (many := c["count"] > 1).any():
-        out["count"] = lambda x: own.terms.times(np.where(many, x, 0.0))
+        out["count"] = lambda x: [{"log_count": np.where(many, y, 0.0)} for y in x]
     if private.any():
 
-        def budgets(x: float) -> Terms:
+        def budgets(x: Array) -> list[Mapping[str, Array]]:
             with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-                epsilon = np.where(private, c["epsilon"] * math.exp(x), c["epsilon"])
-            return own.terms.changed(log_budget=mechanism_budgets(study, lens, epsilon[None, :])[0])
+                epsilon = np.where(private, c["epsilon"] * np.exp(x)[:, None], c["epsilon"])
+            return [{"log_budget": row} for row in mechanism_budgets(study, lens, epsilon)]
 
         out["epsilon"] = budgets
-    out["n"] = lambda x: own.terms.changed(log_size=own.terms.log_size + x)
+    out["n"] = lambda x: [{"log_size": np.full(len(c["n"]), y)} for y in x]
     return out
 
 
-def _factor(terms: Grown, root: float) -> float:
-    def log_sum(x: float) -> float:
-        return float(np.logaddexp.reduce(at_root(terms(x), root)[0]))
+def _roots(log_sums: Callable[[Array], Array], many: int) -> Array:
+    """Return where rising functions pass 0, all of them at once; 0 where they have, inf if never.
 
-    if log_sum(0.0) >= -1e-9:  # the goal is reached, but for rounding
-        return 1.0
-    low, high = 0.0, 0.5
-    while log_sum(high) < 0:
-        if high == _FARTHEST:
-            return math.inf
-        low, high = high, min(4.0 * high, _FARTHEST)
-    return math.exp(crossing(log_sum, low, high, xtol=_EXACT))
+    A bracket of each is cut where the chord passes 0, by the rule of Illinois.
+    """
+    low, high = np.zeros(many), np.full(many, 0.5)
+    f_low = log_sums(low)
+    done = f_low >= -1e-9  # reached already, but for rounding
+    f_high = log_sums(high)
+    while (short := ~done & (f_high < 0) & (high < _FARTHEST)).any():
+        low, f_low = np.where(short, high, low), np.where(short, f_high, f_low)
+        high = np.where(short, np.minimum(4.0 * high, _FARTHEST), high)
+        f_high = log_sums(high)
+    never = ~done & (f_high < 0)
+    live = ~done & ~never
+    side = np.zeros(many)
+    for _ in range(_STEPS):
+        if not (live & (high - low > _EXACT)).any():
+            break
+        with np.errstate(invalid="ignore", divide="ignore"):
+            chord = high - f_high * (high - low) / (f_high - f_low)
+        inside = (chord > low) & (chord < high)
+        x = np.where(live & inside, chord, 0.5 * (low + high))
+        f = log_sums(x)
+        above = f >= 0
+        f_low = np.where(above, np.where(side > 0, 0.5 * f_low, f_low), f)
+        f_high = np.where(above, f, np.where(side < 0, 0.5 * f_high, f_high))
+        low, high = np.where(above, low, x), np.where(above, x, high)
+        side = np.where(above, 1.0, -1.0)
+        live &= np.abs(f) > _EXACT
+    out = np.where(np.abs(f_high) < np.abs(f_low), high, low)
+    return np.where(done, 0.0, np.where(never, np.inf, out))
