@@ -38,7 +38,7 @@ class Draft:
     """What is about to be predicted.
 
     Attributes:
-        values: Of each part; of a choice the confidence in per cent alone, empty where none is said.
+        values: Of each part; of a choice how sure one is in per cent, empty where that is not said.
         pick: The option of a choice; None before there is one.
         set: Parts that the reader has set, the latest last.
     """
