@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import FloatRect, Locator
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.parts.classroom.coins import _JS as COINS_JS
 from pages.parts.session import brought
@@ -18,8 +19,7 @@ from sims.lessons import hands, question
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
 
-READING = 3_500  # milliseconds that a person takes before the tap: the phone has looked meanwhile
-PAUSES = (0, 150, 600, 2_500)  # between two clicks
+READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
 EPSILON = math.log(3)
 LOADED = """() => performance.getEntriesByType("resource")
   .reduce((sum, one) => sum + one.transferSize, 0)"""
@@ -137,9 +137,17 @@ def opened(rooms: Rooms, key: str) -> Opened:
 
 def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
     """Join as another phone, and read the question before anything is tapped."""
+    polls: list[str] = []
+
+    def sent(data: str | bytes) -> None:
+        message = BackMsg.FromString(_bytes(data))
+        if message.rerun_script.fragment_id:
+            polls.append(message.rerun_script.fragment_id)
+
+    phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
     phone.open(f"/room?room={room.code}&me={rooms.join(room.code)}")
     phone.expect("Your answer is stored without a name")
-    phone.page.wait_for_timeout(READING)
+    assert phone.until(lambda: len(polls) >= READING)
 
 
 def tap(phone: Visitor, option: int) -> None:
@@ -206,12 +214,13 @@ def middle(button: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def twice(visitor: Visitor, button: Locator, pause: int) -> None:
-    """Click twice on the same spot, whatever lies there the second time."""
+def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
+    """Click twice on the same spot, at once or when what lies there has been drawn anew."""
     visitor.settle()
     x, y = middle(button)
     visitor.page.mouse.click(x, y)
-    visitor.page.wait_for_timeout(pause)
+    if slowly:
+        visitor.settle()
     visitor.page.mouse.click(x, y)
     visitor.settle()
 
@@ -219,11 +228,11 @@ def twice(visitor: Visitor, button: Locator, pause: int) -> None:
 @pytest.mark.usefixtures("rooms")
 def test_a_second_click_where_a_room_was_opened_does_nothing(visit: Callable[..., Visitor]) -> None:
     with serve() as address:
-        for number, pause in enumerate(PAUSES, 1):
+        for number, slowly in enumerate((False, True), 1):
             board = visit(address, width=1280)
             board.open("/present?list=back,odds")
             board.page.get_by_role("button", name="Vote by phone").click()
-            twice(board, board.page.get_by_role("button", name="Open the room"), pause)
+            twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
             board.expect("Join room", "Write it down")
             assert len(codes()) == number
             assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
@@ -259,8 +268,8 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         page.get_by_label("The lecturer's key moves this room").fill(room.key)
         page.get_by_role("button", name="Take over").click()
         page.get_by_role("button", name="Room", exact=True).wait_for()
-        for pause in PAUSES:
-            twice(board, ends(board), pause)
+        for slowly in (False, True):
+            twice(board, ends(board), slowly=slowly)
             assert codes() == [room.code]
         end = ends(board)
         asked_at = end.bounding_box()
