@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import math
 from collections.abc import Sequence
 
 from rates.numbers import DomainError, Parameter, Words, number
@@ -45,20 +46,35 @@ def _edges(question: Question) -> list[float]:
 def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tuple[int, ...]:
     """Return the counts of answers that phones gave, as if hands had been raised for them.
 
-    An answer to a choice counts for its likeliest option, one of shares for its largest part.
+    An answer to a choice counts for its likeliest option, one of shares for its largest part; one
+    that prefers none of them counts for none.
 
     >>> from sims.lessons.catalogue import question
     >>> of_reports(question("odds"), [(50.0,), (73.0,), (99.0,), (100.0,)])
     (1, 1, 0, 2)
+    >>> of_reports(question("back"), [(0.1, 0.1, 0.7, 0.1), (0.25, 0.25, 0.25, 0.25)])
+    (0, 0, 1, 0)
     """
     found = [0] * len(options(question))
     for report in reports:
         if question.parameter is None:
-            place = max(range(len(report)), key=report.__getitem__)
+            places = foremost(report)
         else:
-            place = bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2])
-        found[min(place, len(found) - 1)] += 1
+            places = (bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2]),)
+        counted = {min(place, len(found) - 1) for place in places}
+        if len(counted) == 1:
+            found[counted.pop()] += 1
     return tuple(found)
+
+
+def foremost(report: Sequence[float]) -> tuple[int, ...]:
+    """Return which options or parts an answer gives most, from 0.
+
+    >>> foremost((0.1, 0.1, 0.7, 0.1)), foremost((0.4, 0.4, 0.2))
+    ((2,), (0, 1))
+    """
+    most = max(report)
+    return tuple(k for k, x in enumerate(report) if math.isclose(x, most, rel_tol=1e-9))
 
 
 def asked(question: Question) -> str:

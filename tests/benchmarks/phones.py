@@ -46,7 +46,7 @@ class Screen:
         title: The page's title, and since when.
         texts: What was said in the last whole run.
         widgets: Identifiers by label.
-        stops: What a slider can be moved to, by label.
+        stops: What a slider can be moved to or a list offers, by label.
         counts: The projector's numbers of answers, and when each came.
         problems: Exceptions that a page showed; `traces` are their lines of code.
         frames: Every message as it came, where it is kept.
@@ -207,8 +207,10 @@ class Screen:
         elif kind in ("button", "slider", "radio", "text_input"):
             widget = getattr(element, kind)
             self.widgets[widget.label] = widget.id
-            if kind == "slider":
+            if kind in ("slider", "radio"):
                 self.stops[widget.label] = list(widget.options)
+            if kind != "button":
+                self._hold(kind, widget)
         elif kind == "heading":
             if element.heading.body != self.title:
                 self.title, self.since = element.heading.body, time.perf_counter()
@@ -218,6 +220,30 @@ class Screen:
             self.texts.append(text)
             if found := _ANSWERED.search(text):
                 self.counts.append((time.perf_counter(), int(found[1])))
+
+    def _hold(self, kind: str, widget) -> None:  # type: ignore[no-untyped-def]
+        """Hold what a browser holds of a widget: its start, or what the server has put there."""
+        state = WidgetState(id=widget.id)
+        if kind == "slider":
+            starts = [widget.options[int(place)] for place in widget.default]
+            state.string_array_value.data.extend(widget.raw_value if widget.set_value else starts)
+        elif kind == "text_input":
+            state.string_value = widget.value if widget.set_value else widget.default
+        elif widget.set_value:
+            state.string_value = widget.raw_value
+        elif widget.HasField("default"):
+            state.string_value = widget.options[widget.default]
+        if widget.set_value or widget.id not in self._held:  # a list without a choice is sent empty
+            self._held[widget.id] = state
+
+    async def choose(self, label: str, option: int) -> None:
+        """Choose one of a list, counted from 0."""
+        await self.say(label, self.stops[label][option])
+
+    async def say(self, label: str, word: str) -> None:
+        """Send a word for a list, whether it is offered or not."""
+        async with self._turn:
+            await self._run(WidgetState(id=self.widgets[label], string_value=word))
 
     def says(self, piece: str) -> bool:
         return any(piece in text for text in self.texts)

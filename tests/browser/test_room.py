@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import FloatRect, Locator
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.parts.classroom.coins import _JS as COINS_JS
-from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms
+from pages.parts.session import brought
+from sims.classroom import COINS, CURATOR, PLAIN, Asked, Opened, Rooms
+from sims.lessons import hands, question
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
 
+READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
 EPSILON = math.log(3)
 LOADED = """() => performance.getEntriesByType("resource")
   .reduce((sum, one) => sum + one.transferSize, 0)"""
@@ -56,7 +63,7 @@ def test_phones_follow_and_only_the_noisy_bit_leaves(
         )
         phone.open(f"/room?room={coins.code.lower()}")
         assert phone.page.evaluate(LOADED) < 3e6
-        phone.page.get_by_role("button", name="Join").click()
+        twice(phone, phone.page.get_by_role("button", name="Join"), slowly=False)
         phone.expect("You are in", "appears here by itself")
         assert rooms.look(coins.code).voters == 1
         rooms.step(coins.code, coins.host, "open", 0)
@@ -119,6 +126,171 @@ def test_a_curator_s_room_says_that_it_sees(rooms: Rooms, visit: Callable[..., V
         forged.open(f"/room?room={room.code}&me=forged")
         forged.expect("This room does not know the phone")
         phone.check()
+
+
+def opened(rooms: Rooms, key: str) -> Opened:
+    """A room that asks one question of the lessons, its vote open."""
+    room = rooms.open(PLAIN, [Asked(key=key)])
+    rooms.step(room.code, room.host, "open", 0)
+    return room
+
+
+def sit_down(phone: Visitor, rooms: Rooms, room: Opened) -> None:
+    """Join as another phone, and read the question before anything is tapped."""
+    polls: list[str] = []
+
+    def sent(data: str | bytes) -> None:
+        message = BackMsg.FromString(_bytes(data))
+        if message.rerun_script.fragment_id:
+            polls.append(message.rerun_script.fragment_id)
+
+    phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
+    phone.open(f"/room?room={room.code}&me={rooms.join(room.code)}")
+    phone.expect("Your answer is stored without a name")
+    assert phone.until(lambda: len(polls) >= READING)
+
+
+def tap(phone: Visitor, option: int) -> None:
+    phone.page.locator("[data-testid=stRadio] [role=radiogroup] label").nth(option).click()
+    phone.settle()
+
+
+def send(phone: Visitor) -> None:
+    phone.page.get_by_role("button", name="Send my answer").click()
+    phone.expect("It is stored")
+
+
+def test_the_first_tap_after_a_while_is_taken(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
+    asked, room = question("back"), opened(rooms, "back")
+    with serve() as address:
+        phone = visit(address, width=390)
+        for option in range(len(asked.parts)):
+            sit_down(phone, rooms, room)
+            assert phone.page.get_by_role("button", name="Send my answer").is_disabled()
+            tap(phone, option)
+            assert brought.REFUSED not in phone.text()
+            assert phone.page.get_by_role("button", name="Send my answer").is_enabled()
+            send(phone)
+        phone.check()
+    rooms.step(room.code, room.host, "close", 0)
+    assert rooms.voted(room.code, 0).total == len(asked.parts)
+
+
+def test_the_option_that_was_tapped_is_stored_shown_and_counted(
+    rooms: Rooms, visit: Callable[..., Visitor]
+) -> None:
+    asked, room = question("back"), opened(rooms, "back")
+    taps = [3, 2, 2, 1, 2, 0]
+    with serve() as address:
+        phone = visit(address, width=390)
+        for option in taps:  # nobody says how sure
+            sit_down(phone, rooms, room)
+            tap(phone, option)
+            send(phone)
+            phone.expect(f"Your answer: {asked.parts[option]}")
+        phone.check()
+        rooms.step(room.code, room.host, "close", 0)
+        board = visit(address, width=1280)
+        board.open(f"/present?room={room.code}&embed=true")
+        figure = board.page.get_by_role("img", name="Bars of the answers")
+        assert "A 1, B 1, C 3, D 1" in figure.get_attribute("alt")
+        board.check()
+    ((*votes,),) = rooms.voted(room.code, 0).rounds
+    assert sorted(vote.index(max(vote)) for vote in votes) == sorted(taps)
+    assert hands.of_reports(asked, votes) == (1, 1, 3, 1)
+
+
+def codes() -> list[str]:
+    """The rooms of the file, as the server has stored them."""
+    with sqlite3.connect(os.environ["RATES_ROOMS"]) as db:
+        found = [code for (code,) in db.execute("SELECT code FROM room")]
+    db.close()
+    return found
+
+
+def middle(button: Locator) -> tuple[float, float]:
+    box = button.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
+    """Click twice on the same spot, at once or when what lies there has been drawn anew."""
+    visitor.settle()
+    x, y = middle(button)
+    visitor.page.mouse.click(x, y)
+    if slowly:
+        visitor.settle()
+    visitor.page.mouse.click(x, y)
+    visitor.settle()
+
+
+@pytest.mark.usefixtures("rooms")
+def test_a_second_click_where_a_room_was_opened_does_nothing(visit: Callable[..., Visitor]) -> None:
+    with serve() as address:
+        for number, slowly in enumerate((False, True), 1):
+            board = visit(address, width=1280)
+            board.open("/present?list=back,odds")
+            board.page.get_by_role("button", name="Vote by phone").click()
+            twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
+            board.expect("Join room", "Write it down")
+            assert len(codes()) == number
+            assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
+            board.check()
+
+
+def ends(board: Visitor) -> Locator:
+    """Open the room's box, which asks for nothing yet, and show what ends the room."""
+    body = board.page.locator("[data-testid=stPopoverBody]")
+    board.page.keyboard.press("Escape")
+    body.wait_for(state="detached")
+    board.settle()
+    board.page.get_by_role("button", name="Room", exact=True).click()
+    button = body.get_by_role("button", name="End the room and delete it")
+    button.wait_for()
+    board.still()  # what the opening changes has been drawn
+    button.scroll_into_view_if_needed()
+    return button
+
+
+@pytest.mark.parametrize("screen", [(1280, 800), (1280, 400), (390, 800)])
+def test_two_clicks_on_the_same_spot_end_no_room(
+    rooms: Rooms, visit: Callable[..., Visitor], screen: tuple[int, int]
+) -> None:
+    room = opened(rooms, "back")
+    rooms.step(room.code, room.host, "close", 0)
+    with serve() as address:
+        board = visit(address, width=screen[0])
+        page = board.page
+        page.set_viewport_size({"width": screen[0], "height": screen[1]})
+        board.open(f"/present?room={room.code}")
+        page.get_by_role("button", name="Lecturer").click()
+        page.get_by_label("The lecturer's key moves this room").fill(room.key)
+        page.get_by_role("button", name="Take over").click()
+        page.get_by_role("button", name="Room", exact=True).wait_for()
+        for slowly in (False, True):
+            twice(board, ends(board), slowly=slowly)
+            assert codes() == [room.code]
+        end = ends(board)
+        asked_at = end.bounding_box()
+        end.click()
+        delete = page.get_by_role("button", name="Delete the room")
+        delete.wait_for()
+        board.still()
+        assert apart(asked_at, delete.bounding_box())
+        check_axe(board)
+        delete.click()
+        board.expect("There is no list to present")
+        assert codes() == []
+        board.check()
+
+
+def apart(one: FloatRect | None, other: FloatRect | None) -> bool:
+    """Whether two buttons share no point."""
+    assert one is not None
+    assert other is not None
+    below = one["y"] >= other["y"] + other["height"] or other["y"] >= one["y"] + one["height"]
+    return below or one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
 
 
 def test_coins_of_the_browser_are_fair(chromium) -> None:

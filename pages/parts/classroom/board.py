@@ -13,7 +13,7 @@ from pages.figures.lessons import choices, votes
 from pages.parts.classroom import desk, errors, join, opening, said
 from pages.parts.frame import shell, stage
 from pages.parts.lessons import reveals
-from pages.parts.session import address, button
+from pages.parts.session import address, box, button
 from sims.classroom import (
     AGAIN,
     CLOSED,
@@ -31,7 +31,7 @@ from sims.classroom import (
 from sims.lessons import CHOICE, SHARES, Question, explained, hands
 
 POLL = 1.0  # seconds
-_DRAWN, _PROBLEM = "board_drawn", "board_problem"
+_DRAWN, _ENDING = "board_drawn", "board_ending"
 # What the key for onward does in each state, and what its button says.
 _ON = {
     LOBBY: ("open", "Open the vote"),
@@ -103,16 +103,21 @@ def _plain(of: Asked, found: Voted, *, shown: bool) -> None:
     """Draw both votes, or the truth and why."""
     asked = of.question
     counted = [hands.of_reports(asked, reports) for reports in found.rounds]
+    answered = sum(map(len, found.rounds))
+    left = answered - sum(map(sum, counted))
     counted += [()] * (len(votes.NAMES) - len(counted))
     names = hands.options(asked)
     lines = float(-(-len(asked.text) // _LETTERS))
     if not shown:
-        if found.few:
-            st.info(said.few(found.total))
+        if found.few or 0 < left == answered:
+            st.info(said.few(found.total) if found.few else said.undecided(left))
             return
         listed = asked.kind == CHOICE and len(names) <= hands.MOST  # many leave no room for bars
         letters = choices.LETTERS[: len(names)] if listed else votes.columns(names)
         lines += _options(asked, None) if listed else 0.0
+        if left:
+            st.caption(said.undecided(left))
+            lines += 1.5
         stage.picture(
             votes.drawn(letters, counted, title="", what="answers"), _HEIGHT - _LINE * lines
         )
@@ -168,18 +173,38 @@ def _foot(seen: Seen) -> None:
         if seen.kind == PLAIN and seen.state == SHOWN:
             with st.popover("Why", icon=":material/lightbulb:"):
                 _why(seen.questions[seen.place])
-        with st.popover("Room", icon=":material/meeting_room:"):
-            if not _joining(seen):
-                join.draw(seen.code)
-            if seen.state == TALK:
-                _way("Close without a second vote", "close", "close", seen)
-            if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
-                _way("Empty this vote and open it again", "clear", "clear", seen)
-            _way("End the room and delete it", "end", "end", seen)
+        about = box("room_box", "Room", ":material/meeting_room:")
+        with about:
+            _about(seen, still=about.open)
         st.markdown(
             f"Room **{words.md(seen.code)}** · {seen.place + 1} of {len(seen.questions)}",
             width="content",
         )
+
+
+def _about(seen: Seen, *, still: bool) -> None:
+    """Draw what is seldom needed of a room, or ask alone whether it shall end.
+
+    The way back is last, where that was asked for: a second click there deletes nothing.
+    """
+    memory = st.session_state
+    memory[_ENDING] = memory.get(_ENDING, "") if still else ""
+    if memory[_ENDING] == seen.code:
+        st.markdown(f"**End room {words.md(seen.code)}?** {said.ENDING}")
+        _way("Delete the room", "delete", "end", seen)
+        button("Keep the room", "turn_keep", _ending, "")
+        return
+    if not _joining(seen):
+        join.draw(seen.code)
+    if seen.state == TALK:
+        _way("Close without a second vote", "close", "close", seen)
+    if seen.kind == PLAIN and seen.state not in (LOBBY, SHOWN):
+        _way("Empty this vote and open it again", "clear", "clear", seen)
+    button("End the room and delete it", "turn_end", _ending, seen.code)
+
+
+def _ending(code: str) -> None:
+    st.session_state[_ENDING] = code
 
 
 def _why(asked: Asked) -> None:

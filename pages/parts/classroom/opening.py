@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import streamlit as st
 
 from pages.figures.chart import words
 from pages.parts.classroom import desk, said
-from pages.parts.session import address, button, menu
+from pages.parts.session import address, box, button, menu, shut
 from pages.parts.session import number as ask_number
 from rates.numbers import EPSILON
-from sims.classroom import CARDS, HIGHEST, LOWEST, MOST_QUESTIONS, PLAIN, Asked, RoomError
+from sims.classroom import (
+    CARDS,
+    HIGHEST,
+    LOWEST,
+    MOST_QUESTIONS,
+    PLAIN,
+    Asked,
+    Opened,
+    RoomError,
+)  # fmt: skip
 from sims.lessons import Entry, Playlist
 
-_EPSILON = "room_epsilon"
+_EPSILON, _BOX = "room_epsilon", "room_opening"
 _LN3 = round(math.log(3), 4)
 _CARD = "Does your card say yes?"
 _BUDGET = EPSILON.within(
@@ -23,6 +33,12 @@ _BUDGET = EPSILON.within(
     help="Protects one answer, replaced by the other. ln 3 = 1.10 can be tossed with two coins.",
     stops=(0.1, 0.2, 0.5, 1.0, _LN3, 2.0, 3.0, 5.0),
 )
+
+
+def offer(shown: Playlist) -> None:
+    """Draw the box that opens a room, which closes when that is done."""
+    with box(_BOX, "Vote by phone", ":material/smartphone:"):
+        draw(shown)
 
 
 def draw(shown: Playlist) -> None:
@@ -46,11 +62,16 @@ def draw(shown: Playlist) -> None:
             key="room_questions",
         )
 
-    def open_room() -> None:
+    @functools.cache  # a second click, which may cut the first one short, finds the same room
+    def opened() -> Opened:
         given = texts.splitlines()
         asked = [Asked(text=line.strip()) for line in given if line.strip()]
-        room = desk.rooms().open(kind, lessons if kind == PLAIN else asked, epsilon)
+        return desk.rooms().open(kind, lessons if kind == PLAIN else asked, epsilon)
+
+    def open_room() -> None:
+        room = opened()
         desk.enter(room.code, room.host, room.key)
+        shut(_BOX)
         address.write({desk.ROOM: room.code, "list": "", "place": "", "step": "", "hands": ""})
 
     button("Open the room", "room_open", desk.guarded(open_room), type="primary")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import cache, partial
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from pages.figures.chart import words
 from pages.parts.classroom import coins, desk, said
 from pages.parts.lessons import fields
 from pages.parts.lessons import said as answers
-from pages.parts.session import address, button, forget_pressed
+from pages.parts.session import address, button, forget_pressed, state
 from rates.tally import truth_chance
 from sims.classroom import (
     AGAIN,
@@ -73,8 +73,12 @@ def _offer(code: str) -> None:
         "stands in the address of this page, so that a reload finds your answers again."
     )
 
+    @cache  # a second tap, which may cut the first one short, is of the same phone
+    def joined() -> str:
+        return desk.rooms().join(seen.code)
+
     def join() -> None:
-        address.write({desk.ROOM: seen.code, desk.ME: desk.rooms().join(seen.code)})
+        address.write({desk.ROOM: seen.code, desk.ME: joined()})
 
     button("Join", "join", desk.guarded(join), type="primary", width="stretch")
     desk.said_refused()
@@ -161,9 +165,13 @@ def _predict(seen: Seen, me: str) -> None:
     asked = seen.questions[seen.place].question
     key = f"{seen.code}_{seen.place}_{seen.round}"
     fields.forget(key)
-    report = fields.ask(asked, key)
+    fields.ask(asked, key)
+    missing = fields.missing(asked, key)
 
     def send() -> None:
+        state.settle()  # what was moved or typed may come with the tap
+        if problem := fields.problem(asked, key):
+            raise RoomError(f"Nothing was sent. {problem}")
         desk.rooms().vote(seen.code, me, seen.place, fields.report(asked, key))
 
     button(
@@ -172,8 +180,10 @@ def _predict(seen: Seen, me: str) -> None:
         desk.guarded(send),
         type="primary",
         width="stretch",
-        disabled=report is None,
+        disabled=bool(missing),
     )
+    if missing:
+        st.caption(missing)
     if seen.answered:
         st.caption("It is stored. You can change it until the vote closes.")
 

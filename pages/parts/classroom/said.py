@@ -23,6 +23,7 @@ WAITING = "The next question appears here by itself."
 TALKING = "The vote is closed. Talk to your neighbour; you can vote again after that."
 CLOSED = "The vote is closed. Look at the screen."
 SENT = "Your answer is stored."
+ENDING = "All its answers are deleted with it. Phones that are in it are told that it is gone."
 GONE = "This page looks again by itself; if the room has ended, nothing more comes."
 NAMES = {
     PLAIN: "Answers without protection",
@@ -61,6 +62,11 @@ def counted(seen: Seen) -> str:
 def few(total: int) -> str:
     """Return why no histogram is shown."""
     return f"{total} answered. A histogram of fewer than {LEAST_SHOWN} would show who did."
+
+
+def undecided(many: int) -> str:
+    """Return how many answers stand in no bar."""
+    return f"{many} preferred none of these and {'is' if many == 1 else 'are'} in no bar."
 
 
 def compared(seen: Seen, n: int) -> str:

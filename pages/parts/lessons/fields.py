@@ -1,7 +1,7 @@
 """The controls of a question: what a reader predicts, a draft of this session until it is locked.
 
 A slider for a number, one for each point of a curve, points over parts that always sum to 100,
-and an option with a confidence that starts where no option is preferred.
+and an option, certain unless the reader says how sure; it is preferred to the others either way.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sims.lessons import CHOICE, POINTS, SHARES, Question, even, moved, spread
 Report = tuple[float, ...]
 
 _DRAFTS = "lesson_drafts"
+_CERTAIN = 100.0  # per cent
 _AT_FIRST = 0.8  # of a slider's length: close to what is true in no lesson, as a test sees
 _SHARE = Parameter(
     "points",
@@ -37,7 +38,7 @@ class Draft:
     """What is about to be predicted.
 
     Attributes:
-        values: Of each part; of a choice the confidence in per cent alone.
+        values: Of each part; of a choice how sure one is in per cent, empty where that is not said.
         pick: The option of a choice; None before there is one.
         set: Parts that the reader has set, the latest last.
     """
@@ -57,7 +58,8 @@ def report(question: Question, key: str) -> Report | None:
     """Return the answer that the controls show; None as long as the reader has set nothing."""
     now = draft(question, key)
     if question.kind == CHOICE:
-        return now.pick if now.pick is None else _confident(question, now.pick, now.values[0])
+        (sure,) = now.values or (_CERTAIN,)
+        return None if now.pick is None else spread(question, now.pick, sure / 100)
     return now.values if now.set else None
 
 
@@ -76,12 +78,11 @@ def missing(question: Question, key: str) -> str:
     return "Move the slider first." if len(question.parts) == 1 else "Move every slider first."
 
 
-def undecided(question: Question, key: str) -> str:
-    """Say that the option picked is not preferred to the others yet; empty if it is, or none is."""
-    low = _confidence(question).low
-    if question.kind != CHOICE or draft(question, key).values[0] > low:
+def unsaid(question: Question, key: str) -> str:
+    """Say what an option counts for whose confidence is not given; empty if it is, or none is."""
+    if question.kind != CHOICE or draft(question, key).values:
         return ""
-    return f"At {words.number(low)} % you prefer none of the options. How sure are you?"
+    return "It counts as certain unless you say how sure you are."
 
 
 def ask(question: Question, key: str) -> Report | None:
@@ -113,7 +114,7 @@ def forget(but: str) -> None:
 
 def _start(question: Question) -> Draft:
     if question.kind == CHOICE:
-        return Draft((_confidence(question).low,))
+        return Draft(())
     if question.kind == SHARES:
         return Draft(even(len(question.parts)))
     assert question.parameter is not None
@@ -174,38 +175,39 @@ def _choice(question: Question, key: str, now: Draft) -> None:
             **how,
         ),
     )
-    _one(
-        key,
-        0,
-        "How sure, in per cent",
-        _confidence(question),
-        now.values[0],
-        _value(question, key, 0),
+
+    def say(wanted: bool) -> None:
+        now = draft(question, key)
+        _hold(key, replace(now, values=(now.values or (_CERTAIN,)) if wanted else ()))
+
+    said_how = bool(now.values)
+    ask_widget(
+        f"predict_{key}_sure",
+        said_how,
+        say,
+        lambda **how: st.toggle("Say how sure you are", said_how, **how),
     )
+    if said_how:
+        take = _value(question, key, 0)
+        _one(key, 0, "How sure, in per cent", _confidence(question), now.values[0], take)
 
 
 def _confidence(question: Question) -> Parameter:
-    """The confidence in per cent: from where no option is preferred to certainty."""
-    low = round(100 / len(question.parts), 1)
-    stops = (low, *(x for x in steps(5, 100, 5) if x > low))
+    """The confidence in per cent: from just above that of a guess to certainty."""
+    low = 100 // len(question.parts) + 1
     return Parameter(
         "confidence",
         "",
-        f"[{low:g}, 100]",
+        f"[{low}, 100]",
         noun="How sure you are, in per cent,",
-        help="Your probability for the option that you picked; the others share the rest. "
-        f"{low:g} % prefers none of them.",
-        stops=stops,
+        help="Your probability for the option that you picked; the others share the rest.",
+        stops=(float(low), *(x for x in steps(5, 100, 5) if x > low)),
     )
-
-
-def _confident(question: Question, pick: int, percent: float) -> Report:
-    return spread(question, pick, max(percent / 100, 1 / len(question.parts)))
 
 
 def problem(question: Question, key: str) -> str:
     """Return what was typed last and refused, if anything was; then nothing may be locked."""
-    places = range(1 if question.kind == CHOICE else len(question.parts))
+    places = range(len(draft(question, key).values))
     errors = (st.session_state.get(f"{inputs.ERROR}{_widget(key, k)}") for k in places)
     return next(filter(None, errors), "")
 

@@ -164,8 +164,8 @@ def _predict(task: Task) -> None:
             icon=":material/lock:",
             disabled=bool(missing),
         )
-        unsure = fields.undecided(task.question, task.name)
-        st.caption(missing or unsure or "What is locked cannot be changed.")
+        unsaid = fields.unsaid(task.question, task.name)
+        st.caption(missing or unsaid or "What is locked cannot be changed.")
     with figure:
         _figure(reveals.blank(task.question, report, task.study), task, "asked")
 

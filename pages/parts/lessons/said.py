@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pages.figures.chart import words
-from sims.lessons import CHOICE, NUMBER, POINTS, SHARES, Question, Score, Truth
+from sims.lessons import CHOICE, NUMBER, POINTS, SHARES, Question, Score, Truth, hands
 
 Report = tuple[float, ...]
 
@@ -14,15 +14,15 @@ def answer(question: Question, report: Report) -> str:
     """Return what was predicted, as Markdown of a few words.
 
     >>> vote = Question(key="a", kind=CHOICE, text="?", parts=("yes", "no"))
-    >>> answer(vote, (0.8, 0.2)), answer(vote, (0.5, 0.5))
-    ('yes, 80 % sure', 'all options alike')
+    >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
+    ('yes, 80 % sure', 'yes', 'all options alike')
     """
     if question.kind == CHOICE:
-        best = max(report)
-        picked = [part for part, p in zip(question.parts, report, strict=True) if p == best]
-        if len(picked) > 1:
+        place, *others = hands.foremost(report)
+        if others:
             return "all options alike"
-        return f"{words.md(picked[0])}, {words.percent(best)} sure"
+        sure = f", {words.percent(report[place])} sure" if report[place] < 1 else ""
+        return words.md(question.parts[place]) + sure
     return _joined(question, [_counted(question, v) for v in report])
 
 

@@ -179,8 +179,7 @@ def _foot(every: Sequence[Screen], at: int, shown: Playlist) -> None:
             with st.popover("Count hands", icon=":material/front_hand:"):
                 _hands(screen)
         if screen.kind in (PAUSE, READ):
-            with st.popover("Vote by phone", icon=":material/smartphone:"):
-                opening.draw(shown)
+            opening.offer(shown)
         entries = len(shown.entries)
         again = "Second vote · " if screen.kind == AGAIN else ""
         st.markdown(f"{again}{screen.place}/{entries}", width="content")

@@ -132,12 +132,17 @@ def _reading(read: Any, wrapped: Any) -> Callable[[Any, str], Any]:
             return read(held, key)
         try:
             _fits(known, state.value)
-            return read(held, key)
+            found = read(held, key)
         except Exception:
             note()
             # Not taken out of the same dictionary: whoever reads one after the other goes on.
             held.states = {name: one for name, one in held.states.items() if name != key}
             raise KeyError(key) from None
+        if state.value.WhichOneof("value") is None:
+            # Streamlit now takes the widget for one without a type, which the first choice in a
+            # list of which nothing was chosen would not fit.
+            held.set_widget_metadata(known)
+        return found
 
     return reading
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.parts.classroom import desk, errors, join, said
 from rates.study import preset
@@ -26,7 +27,8 @@ from sims.classroom import (
     Voted,
 )  # fmt: skip
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
-from tests.pages.driver import everything, open_page, press
+from tests.pages.driver import everything, open_page, press, send
+from tests.pages.session.test_boxes import opened, told
 
 
 @pytest.fixture
@@ -76,9 +78,68 @@ def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
     assert "73.1" in picture(app)
     press(app, "Next question")
     assert "three records" in app.title[0].value
+    send(app, opened(told(app, "Room")[0]))
     press(app, "End the room and delete it")
+    press(app, "Delete the room")
     assert "room" not in app.query_params
     assert "There is no room of this code" in everything(open_page("room", room=code))
+
+
+def test_a_room_ends_when_its_end_was_asked_for_and_confirmed(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="odds")])
+    app = open_page("present", room=room.code)
+    taken(app, room)
+    box, _ = told(app, "Room")
+    send(app, opened(box))
+    press(app, "End the room and delete it")
+    assert "All its answers are deleted with it." in everything(app)
+    press(app, "Keep the room")
+    press(app, "End the room and delete it")
+    send(app, WidgetState(id=box, bool_value=False))
+    send(app, opened(box))  # nothing is left of what was asked for before it was closed
+    assert not [button for button in app.button if button.label == "Delete the room"]
+    assert rooms.look(room.code).state == LOBBY
+    press(app, "End the room and delete it")
+    press(app, "Delete the room")
+    with pytest.raises(RoomError, match="There is no room"):
+        rooms.look(room.code)
+
+
+@pytest.mark.parametrize("even", [1, 5, 6])
+def test_a_vote_that_prefers_no_option_is_in_no_bar(rooms: Rooms, even: int) -> None:
+    """As phones have stored them that did not say how sure."""
+    room = rooms.open(PLAIN, [Asked(key="back")])
+    rooms.step(room.code, room.host, "open", 0)
+    votes = [(0.25,) * 4] * even + [(0.0, 0.0, 1.0, 0.0)] * (6 - even)
+    for vote in votes:
+        rooms.vote(room.code, rooms.join(room.code), 0, vote)
+    rooms.step(room.code, room.host, "close", 0)
+    app = open_page("present", room=room.code)
+    verb = "is" if even == 1 else "are"
+    assert f"{even} preferred none of these and {verb} in no bar." in everything(app)
+    assert ">100 %<" in picture(app) if even < 6 else not app.get("image")
+
+
+def test_what_a_phone_has_not_decided_is_not_sent(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="twice")])
+    rooms.step(room.code, room.host, "open", 0)
+    phone = rooms.join(room.code)
+    app = open_page("room", room=room.code, me=phone)
+    send_it = next(b for b in app.button if b.label == "Send my answer")
+    for slider in range(2):
+        assert send_it.disabled
+        assert "Move every slider first." in everything(app)
+        send(app, WidgetState(id=send_it.id, trigger_value=True))  # by hand
+        assert rooms.look(room.code).answers == 0
+        app.select_slider[slider].set_value(0.5).run()
+        send_it = next(b for b in app.button if b.label == "Send my answer")
+    app.text_input[0].set_value("abc")
+    press(app, "Send my answer")
+    assert "Nothing was sent." in everything(app)
+    assert rooms.look(room.code).answers == 0
+    app.text_input[0].set_value("0.3")
+    press(app, "Send my answer")
+    assert rooms.look(room.code, phone).mine == (0.3, 0.5)
 
 
 def test_votes_show_nothing_before_the_last_closes(rooms: Rooms) -> None:

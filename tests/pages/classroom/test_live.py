@@ -27,7 +27,7 @@ from tests.sims.classroom.test_junk import dump
 
 TEXTS = ("", "x", "<b>x</b>", "\x00", "é" * 300, "'; DROP TABLE room; --", "-1", "101", "nan",
          "__import__('os')", "../../etc/passwd", "$$ID-0-send", "%00", "&&&==", "room")  # fmt: skip
-STORED = "It is stored"
+STORED, LIST = "It is stored", "Your answer"
 T = TypeVar("T")
 
 
@@ -143,6 +143,43 @@ def test_junk_to_a_live_server(rooms: Rooms, tmp_path: Path, messages: int) -> N
     with log.open("wb") as errors, server("--logger.level=error", errors=errors) as (address, _):
         apart(send(address))
     assert ours(log.read_text()) == []
+
+
+@pytest.mark.deep
+def test_a_foreign_option_is_said_on_that_screen_alone(rooms: Rooms) -> None:
+    room = rooms.open(PLAIN, [Asked(key="back")])
+    rooms.step(room.code, room.host, "open", 0)
+    one, other = rooms.join(room.code), rooms.join(room.code)
+    path = Path(os.environ["RATES_ROOMS"])
+
+    async def choose(address: str) -> None:
+        phones = [Screen(address, "room", f"room={room.code}&me={mark}") for mark in (one, other)]
+        sent, honest = phones
+        async with screens(*phones):
+            for phone in phones:
+                phone.poll()
+            assert await until(lambda: all(len(phone.polls) > 1 for phone in phones))
+            before = dump(path)
+            for word in ("E: A fifth", "", "3", "A: The target, then the sources and more"):
+                await sent.say(LIST, word)
+                assert sent.says(brought.REFUSED)
+                await sent.press("Send my answer")
+                assert not sent.says(STORED)
+            assert dump(path) == before
+            await honest.choose(LIST, 2)
+            assert not honest.says(brought.REFUSED)
+            await honest.press("Send my answer")
+            assert honest.says(STORED)
+            await sent.say(LIST, "E: A fifth")
+            assert not honest.says(brought.REFUSED)
+            await sent.choose(LIST, 3)
+            await sent.press("Send my answer")
+            assert [s.problems for s in phones if s.problems] == []
+
+    with server() as (address, _):
+        apart(choose(address))
+    assert rooms.look(room.code, one).mine == (0.0, 0.0, 0.0, 1.0)
+    assert rooms.look(room.code, other).mine == (0.0, 0.0, 1.0, 0.0)
 
 
 async def expire(address: str, code: str, path: Path) -> None:

@@ -171,6 +171,7 @@ def test_the_whole_path_of_a_lesson():
     press(app, "Show our explanation")
     assert "no percentage" in everything(app)
     app.radio[0].set_value(2).run()
+    say_how_sure(app)
     slide(app, "How sure", 80.0)
     press(app, "Lock my answer")
     press(app, "Show our explanation")
@@ -206,14 +207,36 @@ def test_the_tour_shows_at_once_and_goes_on():
     assert "brings back 3 locked answers" in everything(app)
 
 
-def test_who_prefers_no_option_is_told():
+def say_how_sure(app) -> None:  # type: ignore[no-untyped-def]
+    next(t for t in app.toggle if t.label == "Say how sure you are").set_value(True).run()
+    assert not app.exception
+
+
+def test_an_option_stays_picked_however_sure_one_is():
     app = open_page("lessons", lesson="back")
     assert "Pick an answer first." in everything(app)
     assert "About 4 minutes alone" in everything(app)  # not of the tour, so it is whole
     app.radio[0].set_value(1).run()
-    assert "At 25 % you prefer none of the options." in everything(app)
-    slide(app, "How sure", 60.0)
+    assert "It counts as certain unless you say how sure you are." in everything(app)
+    say_how_sure(app)  # and then not how
     assert "What is locked cannot be changed." in everything(app)
+    slider = next(s for s in app.select_slider if s.label.startswith("How sure"))
+    assert [float(slider.options[0]), slider.value] == [26.0, 100.0]
+    for stop in map(float, slider.options):
+        slide(app, "How sure", stop)
+        (held,) = app.session_state["lesson_drafts"].values()
+        assert (held.pick, held.values) == (1, (stop,))
+    slide(app, "How sure", 26.0)
+    press(app, "Lock my answer")
+    text = everything(app)
+    assert f"{question('back').parts[1]}, 26 % sure" in text
+
+
+def test_an_option_alone_is_locked_as_it_was_picked():
+    app = open_page("lessons", lesson="back")
+    app.radio[0].set_value(2).run()
+    press(app, "Lock my answer")
+    assert f"You expected **{question('back').parts[2]}**." in everything(app)
 
 
 def test_what_is_locked_is_not_changed_by_an_address():
@@ -236,6 +259,7 @@ def test_what_is_locked_is_not_changed_by_an_address():
 def test_junk_in_a_box_is_said_and_nothing_is_locked(typed):
     app = open_page("lessons", lesson="back")
     app.radio[0].set_value(2)
+    say_how_sure(app)
     box = next(t for t in app.text_input if t.label.startswith("How sure"))
     box.set_value(typed).run()
     assert not app.exception

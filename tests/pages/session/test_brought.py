@@ -72,6 +72,20 @@ def test_a_field_of_numbers_reads_whole_ones() -> None:
     assert states[ID] == 7
 
 
+def test_a_widget_that_was_sent_empty_keeps_its_type() -> None:
+    states = known()
+    for sent in (WidgetState(id=ID), WidgetState(id=ID, string_value="a")):
+        states.set_widget_from_proto(sent)
+        assert states[ID] == sent.string_value
+    states.set_widget_from_proto(WidgetState(id=ID))
+    assert states[ID] == ""
+    states.set_widget_from_proto(WidgetState(id=ID, double_value=1.0))
+    assert states[ID] == ""
+    empty = states.get_serialized(ID)
+    assert empty is not None
+    assert empty.WhichOneof("value") in (None, "string_value")
+
+
 def test_what_fits_is_read_and_foreign_widgets_wait() -> None:
     states = known()
     states.set_widget_from_proto(WidgetState(id=ID, string_value=" a "))
