@@ -19,8 +19,8 @@ Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along 
 _LOW_BETA, _LOW_GAMMA, _HIGH_GAMMA, _TENFOLD = 0.25, 0.5, 4.0, 10.0
 _STEEPEST_CURVE = 4.0
 _TRIED = 25  # values over a range
-_INNER = 7  # values between two, each time a turning point is narrowed down
-_ROUNDS = 7
+_INNER = 15  # values between two, each time a turning point is narrowed down
+_ROUNDS = 5
 _MANY = 500  # rows from which fewer digits are looked for
 
 
@@ -126,7 +126,7 @@ def tips(given: Sequence[Assumed], exact: Balance, named: Balance, judge: Judge)
         return judge(one.at(exact, True, values), one.at(named, False, values))
 
     out = []
-    rounds = _ROUNDS if exact.terms.shape[-1] <= _MANY else 3
+    rounds = _ROUNDS if exact.terms.shape[-1] <= _MANY else 2
     for one in given:
         log_scale = one.low > 0 and one.parameter != "smoothness"
         step = np.geomspace if log_scale else np.linspace

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 Grown = Callable[[Array], Sequence[Mapping[str, Array]]]
 
 _FARTHEST = 40.0  # log of the largest factor that is looked for
-_EXACT = 1e-9  # of the log of a sum, or of a factor
+_EXACT = 1e-7  # of the log of a sum, or of a factor
 _STEPS = 100
 
 
