@@ -67,8 +67,9 @@ def form() -> None:
     uses.problem()
     if state.fresh():
         return
+    found = _contradictions()
     for asked in _ASKED:
-        if text := _contradictions().get(asked.name):
+        if text := found.get(asked.name):
             st.warning(f"This does not go together: {text}")
     if refusal := use_of(state.current(), state.scope())[1]:
         st.warning(f"This does not go together: {words.plain(refusal)}")
