@@ -1,4 +1,4 @@
-"""The page: what does privacy cost this study, and who carries it?"""
+"""The page: is this study worth running, for whom, and what does privacy cost it?"""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     Args:
         report: Offers the report on a study, which knows more pages than this one.
     """
-    stage.title("What does privacy cost this study, and who carries it?")
+    stage.title("Is this study worth running, and for whom?")
     answer_place = st.container()
     figure_place, control_place = shell.beside()
     shell.address_notes()
