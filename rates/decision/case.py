@@ -10,7 +10,7 @@ equation says beside it what the best method could do, up to a constant. It pays
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,8 +32,8 @@ from rates.decision.records import (
     judged,
     threshold,
 )
-from rates.decision.turning import Assumed, assumed, tips
-from rates.decision.worths import Balance, balances, groups_of, in_house
+from rates.decision.turning import Assumed, Judge, assumed, tips
+from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, solve_log
 from rates.plan import Scale, scales
 from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, alike, columns
@@ -109,7 +109,7 @@ def decide(
         stay_out=case.names(np.flatnonzero(out)),
         stay_out_loss=loss,
         stay_out_equation_loss=by_equation,
-        essential=case.names(_essential(case)),
+        essential=_essential(case),
         ranges=tuple((one.parameter, one.low, one.high) for one in given) if told else (),
         tips=_tips(case, given, (named, exact, least), codes) if told else (),
         levers=_levers(case, needed),
@@ -306,27 +306,35 @@ def _lost(before: Array, after: Array) -> float:
         return float(np.max(np.where(before > 0, 1.0 - after / before, 0.0), initial=0.0))
 
 
-def _essential(case: _Case) -> Rows:
-    """Groups without which alone 5 % are lost, by every constant.
+def _essential(case: _Case) -> tuple[str, ...]:
+    """Rows without each of which alone 5 % are lost, by every constant.
 
     Terms rise at least as fast as e^{p u}, and the worth falls as e^{-w u}, so without a part T
     at least (1 - T)^{w/p} of it is left: smaller parts need no look.
     """
     own = case.named
     if own is None:
-        return np.array([], dtype=np.intp)
-    part = np.minimum(own.shares.min(axis=0), 1.0)
+        return ()
+    group = np.empty(len(case.sites), dtype=np.intp)
+    for g, members in enumerate(case.groups):
+        group[members] = g
+    of_group = columns(case.sites)["count"] / case.count[group]  # others alike stay
+    part = np.minimum(own.shares.min(axis=0)[group] * of_group, 1.0)
     slowest = float(np.min(own.terms.slope))
     with np.errstate(divide="ignore"):
         left = np.exp(float(own.worth_power) / slowest * np.log1p(-part))
     rows = np.flatnonzero(left <= 1.0 - MOVES)
     rows = rows[rows > 0] if case.use == "target" else rows
     if not len(rows):
-        return rows
-    without = _one_changed(own, "log_size", rows, np.full(len(rows), -np.inf))
+        return ()
+    stay = np.zeros((len(rows), 1, len(case.groups)))
+    with np.errstate(divide="ignore"):
+        stay[np.arange(len(rows)), 0, group[rows]] = np.log1p(-of_group[rows])
+    without = own.times(stay).worth()
     if case.use == "target":
         without = np.maximum(without, case.size[0])
-    return rows[(without <= (1.0 - MOVES) * own.worth()).all(axis=1)]
+    needed = rows[(without <= (1.0 - MOVES) * own.worth()).all(axis=1)]
+    return tuple(case.sites[j].name for j in needed)
 
 
 def _one_changed(own: Balance, piece: str, rows: Rows, values: Array) -> Array:
@@ -346,15 +354,16 @@ def _doubling(case: _Case) -> Doubling | None:
         with np.errstate(over="ignore"):  # twice the largest budgets is inf: no protection
             twice = np.where(private, 2.0 * c["epsilon"], c["epsilon"])
         budget = mechanism_budgets(case.small, lens, twice[None, :])[0]
+        now = own.worth()
+        if not (np.isfinite(now) & (now > 0)).all():
+            return None
         if not found:  # the mechanism's rows, by what they gain to first order
             u = solve_log(own.terms)
-            if np.isinf(u).any():
-                return None
             gain = np.exp(at_root(own.terms.changed(log_budget=budget), u)[0]).min(axis=0)
             gain = np.where(private, gain - own.shares.min(axis=0), -np.inf)
             rows = np.argsort(-gain, kind="stable")[:_DOUBLED]
             rows = rows[private[rows]]
-        found[lens] = _one_changed(own, "log_budget", rows, budget[rows]) / own.worth() - 1.0
+        found[lens] = _one_changed(own, "log_budget", rows, budget[rows]) / now - 1.0
     named, exact = found.values()
     best = int(named.min(axis=1).argmax())
     return Doubling(
@@ -372,21 +381,69 @@ def _levers(case: _Case, needed: float | None) -> tuple[Scale, ...]:
 def _tips(
     case: _Case, given: Sequence[Assumed], now: tuple[Array, Array, Array], codes: Codes
 ) -> tuple[Tip, ...]:
-    """Where the verdict turns, with those users nearest to what each verdict asks."""
+    """Where the verdict turns; of many users by those nearest to what each verdict asks.
+
+    Who is nearest elsewhere joins them until nobody new is.
+    """
     if case.named is None:
         return ()
     named, exact, least = now
     users = case.users
-    if len(users) > _WATCHED:
-        most = max(2, min(_WATCHED, _WATCHED_TERMS // len(users))) // 2
-        near = (named.min(axis=0), named.max(axis=0), exact[0])
-        watched = sorted({int(k) for x in near for k in np.argsort(-x / least)[:most]})
-        users, least = users[watched], least[watched]
+    if len(users) <= _WATCHED:
+        return tuple(tips(given, case.exact, case.named, _judge(case, users, least)))
+    most = max(2, min(_WATCHED, _WATCHED_TERMS // len(users))) // 2
+    near = {int(k) for x in _nearness(named, exact[0], least) for k in np.argsort(-x)[:most]}
+    while True:
+        watched = sorted(near)
+        found = tips(given, case.exact, case.named, _judge(case, users[watched], least[watched]))
+        for one, value in _doubtful(given, found, VERDICTS[int(codes.max())]):
+            x = np.array([value])
+            worth = case.worth(one.at(case.named, False, x).first, users)
+            equation = case.worth(one.at(case.exact, True, x).first, users)[0]
+            near |= {int(x.argmax()) for x in _nearness(worth, equation, least)}
+        if len(near) == len(watched):
+            return tuple(found)
+
+
+def _nearness(worth: Array, equation: Array, least: Array) -> tuple[Array, Array, Array]:
+    """How near each user is to what the verdicts ask; the best by each of them decide the best."""
+    return worth.min(axis=0) / least, worth.max(axis=0) / least, equation / least
+
+
+def _judge(case: _Case, users: Rows, least: Array) -> Judge:
+    """The best verdict of some users on a grid of studies, by the rule of `judged`."""
+    of = users if case.use == "each" else users[:0]  # the target's row is in house already
+    there = case.size[users] >= least * (1.0 - 1e-12) if len(users) else np.array([False])
 
     def judge(by_equation: Balance, by_mechanism: Balance) -> Codes:
-        worth = case.worth(by_mechanism, users)
-        equation = case.worth(by_equation, users)[..., 0, :]
-        found = judged(worth.min(axis=-2), worth.max(axis=-2), equation, least)
-        return np.asarray(found.max(axis=-1))
+        yes = reaches(by_mechanism, least, of, case.count) | there
+        better = reaches(by_equation, least, of, case.count)[..., 0, :] | there
+        found = np.where(yes.any(axis=-2), 2, np.where(better, 1, 0))
+        return np.asarray(np.where(yes.all(axis=-2), 3, found).max(axis=-1), np.int8)
 
-    return tuple(tips(given, case.exact, case.named, judge))
+    return judge
+
+
+def _doubtful(
+    given: Sequence[Assumed], found: Sequence[Tip], verdict: str
+) -> Iterator[tuple[Assumed, float]]:
+    """Where another user than those watched may be better off: never where it pays for one.
+
+    Beyond each turning point; just before it, if it is one for the better; and at the ends of
+    ranges over which it holds.
+    """
+    best = VERDICTS[-1]
+    for one in given:
+        for end in (one.low, one.high):
+            side = [
+                tip
+                for tip in found
+                if tip.parameter == one.parameter and (tip.value > one.now) == (end > one.now)
+            ]
+            for tip in side:
+                if tip.verdict != best:
+                    yield one, tip.value
+                if verdict != best:
+                    yield one, tip.value + 1e-3 * (one.now - tip.value)
+            if not side and verdict != best and end != one.now:
+                yield one, end

@@ -77,10 +77,10 @@ class Tip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubling:
-    """What doubling one site's budget adds, where that adds most.
+    """What doubling one row's budget adds, where that adds most.
 
     Attributes:
-        names: The row, or the rows that differ by name alone.
+        names: The row, or all the rows that differ from it by name alone, which are doubled too.
         gain: Part added to the worth, least and largest over the mechanism's constants.
         equation: By the rate equation.
     """
@@ -111,7 +111,7 @@ class Decision:
         stay_out: Sites without which every constant keeps 98 % of the worth, for every user.
         stay_out_loss: What all of them together lose, the largest part over users and constants.
         stay_out_equation_loss: The same by the rate equation.
-        essential: Sites each of which alone carries 5 % or more, by every constant.
+        essential: Rows each of which alone carries 5 % or more, by every constant.
         ranges: Parameter, least and largest value that was tried for `tips`.
         tips: Where an assumed number turns the verdict; none if it holds throughout.
         levers: The factors that reach the need, or half of what privacy costs.

@@ -113,7 +113,8 @@ def _sloped(own: Balance, slope: Array, power: Array) -> Balance:
 
 
 def _budgets(study: Study, risk: str, own: Balance, exact: bool, x: Array) -> Balance:
-    epsilon = x[:, None] * columns(study.servers)["epsilon"]
+    with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+        epsilon = x[:, None] * columns(study.servers)["epsilon"]
     lens = Lens(risk=risk) if exact else Lens(risk=risk).named
     budget = mechanism_budgets(study, lens, epsilon)[:, None, :]
     return replace(own, terms=own.terms.changed(log_budget=budget))

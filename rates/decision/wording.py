@@ -251,14 +251,11 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     best = found.doubling
     if best is None or best.gain[0] < LOSS:
         return out
-    pieces = _said(" Doubling ε at {} adds {}", _first(best.names), between(*best.gain, percent))
+    gain = _said(" adds {}", between(*best.gain, percent))
+    pieces = (*_said(" Doubling ε at "), *_names(best.names), *gain)
     if best.equation < LOSS:
         return (*out, *pieces, *_said("; a better method might not need it."))
     return (*out, *pieces, *_said("."))
-
-
-def _first(names: tuple[str, ...]) -> Name:
-    return Name(names[0])
 
 
 def _lever(lever: Scale) -> tuple[str, str]:

@@ -62,6 +62,12 @@ class Balance:
         return replace(self, terms=self.terms.times(log_count))
 
     @property
+    def first(self) -> Balance:
+        """The first study of a grid."""
+        power = self.worth_power
+        return replace(self, terms=self.terms[0], worth_power=power[0] if power.ndim else power)
+
+    @property
     def shares(self) -> Array:
         """Each row's part of the equation at its root; 0 without information."""
         u = solve_log(self.terms)
@@ -133,6 +139,31 @@ def in_house(balance: Balance, users: Rows, count: Array, out: Flags | None = No
     if len(users) <= FEW:
         return _each_alone(balance, users, count, absent)
     return _from_table(balance, users, count, absent)
+
+
+def reaches(balance: Balance, least: Array, users: Rows, count: Array) -> Flags:
+    """Say for which users a study is worth at least so many records, in house; nothing is solved.
+
+    It is where the terms add up to 1 or more at the root that the least has. Without users it is
+    said of the study as it stands.
+
+    Args:
+        balance: The study's equations.
+        least: Effective records, positive; one number for each user, or one.
+        users: Rows.
+        count: How many sites each row of the study stands for.
+    """
+    root = (balance.log_worth[:, None] - np.log(least)) / balance.worth_power[..., None]
+    part = _at(balance.terms[..., None, :], root)
+    total = part.sum(axis=-1)
+    if len(users):
+        own = _at(_own(balance.terms, users, count)[..., None], root)[..., 0]
+        total += own - part[..., np.arange(len(users)), users] / count[users]
+    return np.asarray(total >= 1.0 - 1e-11)
+
+
+def _at(terms: Terms, u: Array) -> Array:
+    return np.exp(np.minimum(at_root(terms, u)[0], 700.0))  # where it adds up to far above 1
 
 
 def _each_alone(balance: Balance, users: Rows, count: Array, out: Flags) -> Array:
