@@ -9,7 +9,7 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from rates.numbers import Terms, at_root, solve_log
 from rates.study import Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
-Grown = Callable[[Array], Sequence[Mapping[str, Array]]]
+Grown = Callable[[Array], Terms]
 
 _FARTHEST = 40.0  # log of the largest factor that is looked for
 _EXACT = 1e-7  # of the log of a sum, or of a factor
@@ -91,21 +91,27 @@ def _factors(
     """The factor on each quantity of the study, by each of some answers of one kind."""
     own = [equation(study, lens) for lens in lenses]
     goals = [_goal(study, e, lens, needed, part) for e, lens in zip(own, lenses, strict=True)]
-    roots = [
-        (e.log_worth - math.log(goal)) / e.worth_power if goal > 0 else math.inf
-        for e, goal in zip(own, goals, strict=True)
-    ]
+    roots = np.array(
+        [
+            (e.log_worth - math.log(goal)) / e.worth_power if goal > 0 else math.inf
+            for e, goal in zip(own, goals, strict=True)
+        ]
+    )
+    rows = own[0].terms.shape
+    terms = own[0].terms.changed(
+        log_sample=np.stack([np.broadcast_to(e.terms.log_sample, rows) for e in own]),
+        log_private=np.stack([np.broadcast_to(e.terms.log_private, rows) for e in own]),
+    )
     out = {}
-    for quantity, grown in _grown(study, lenses[0]).items():
+    for quantity, grown in _grown(study, terms, lenses[0]).items():
 
         def log_sums(x: Array, grown: Grown = grown) -> Array:
-            found = zip(own, roots, grown(x), strict=True)
-            return np.array(
-                [
-                    np.logaddexp.reduce(at_root(_with(e.terms, piece), u)[0]) if u < math.inf else 0
-                    for e, u, piece in found
-                ]
-            )
+            level = at_root(grown(x[:, None]), np.where(roots < math.inf, roots, 0.0))[0]
+            most = level.max(axis=-1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                total = most + np.log(np.exp(level - most[:, None]).sum(axis=-1))
+            total = np.where(np.isneginf(most), -np.inf, total)
+            return np.where(roots < math.inf, total, 0.0)
 
         out[quantity] = np.exp(_roots(log_sums, len(own)))
     return out
@@ -119,34 +125,22 @@ def _goal(study: Study, own: Equation, lens: Lens, needed: float | None, part: f
     return now + part * (free - now)
 
 
-def _with(terms: Terms, piece: Mapping[str, Array]) -> Terms:
-    """An equation with sizes, budgets or counts that have grown."""
-    ((name, value),) = piece.items()
-    if name == "log_budget":
-        return terms.changed(log_budget=value)
-    return (
-        terms.times(value)
-        if name == "log_count"
-        else terms.changed(log_size=terms.log_size + value)
-    )
-
-
-def _grown(study: Study, lens: Lens) -> dict[str, Grown]:
-    """What has grown of one quantity of all rows, from the logs of factors, one for each answer."""
+def _grown(study: Study, terms: Terms, lens: Lens) -> dict[str, Grown]:
+    """The equations with one quantity of all rows grown, from the logs of factors, one for each."""
     c = columns(study.servers)
     private = np.array([s.private for s in study.servers], dtype=bool)
     out: dict[str, Grown] = {}
     if (many := c["count"] > 1).any():
-        out["count"] = lambda x: [{"log_count": np.where(many, y, 0.0)} for y in x]
+        out["count"] = lambda x: terms.times(np.where(many, x, 0.0))
     if private.any():
 
-        def budgets(x: Array) -> list[Mapping[str, Array]]:
+        def budgets(x: Array) -> Terms:
             with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-                epsilon = np.where(private, c["epsilon"] * np.exp(x)[:, None], c["epsilon"])
-            return [{"log_budget": row} for row in mechanism_budgets(study, lens, epsilon)]
+                epsilon = np.where(private, c["epsilon"] * np.exp(x), c["epsilon"])
+            return terms.changed(log_budget=mechanism_budgets(study, lens, epsilon))
 
         out["epsilon"] = budgets
-    out["n"] = lambda x: [{"log_size": np.full(len(c["n"]), y)} for y in x]
+    out["n"] = lambda x: terms.changed(log_size=terms.log_size + x)
     return out
 
 
@@ -155,13 +149,17 @@ def _roots(log_sums: Callable[[Array], Array], many: int) -> Array:
 
     A bracket of each is cut where the chord passes 0, by the rule of Illinois.
     """
-    low, high = np.zeros(many), np.full(many, 0.5)
+    low = np.zeros(many)
     f_low = log_sums(low)
     done = f_low >= -1e-9  # reached already, but for rounding
+    # No log sum rises faster than 2, so that the first step stays below; the next goes beyond.
+    low = np.where(done, 0.0, np.minimum(-0.5 * f_low, 0.9 * _FARTHEST))
+    f_low = np.where(done, f_low, np.minimum(log_sums(low), 0.0))
+    high = np.minimum(1.1 * low + 1.5 * np.minimum(-f_low, _FARTHEST) + 0.01, _FARTHEST)
     f_high = log_sums(high)
     while (short := ~done & (f_high < 0) & (high < _FARTHEST)).any():
         low, f_low = np.where(short, high, low), np.where(short, f_high, f_low)
-        high = np.where(short, np.minimum(4.0 * high, _FARTHEST), high)
+        high = np.where(short, np.minimum(2.0 * high, _FARTHEST), high)
         f_high = log_sums(high)
     never = ~done & (f_high < 0)
     live = ~done & ~never
