@@ -204,6 +204,7 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
     with s the least slope; so the root lies within log(2)/s below u0.
     """
     slope, step = float(own.slope.flat[0]), float(own.step.flat[0])
+    pool = pool[~np.isneginf(at_root(pool, 0.0)[0])]  # what carries nothing adds nothing
     site = own.times(-np.log(count))
     free = site.changed(log_budget=np.full(site.shape, np.inf))
     alone = solve_log(free[:, None])
@@ -214,7 +215,8 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
         return out
     site, free, high, inside = site[live], free[live], high[live], inside[live]
     low = high - math.log(2.0) / slope
-    total = (_table if pool.smooth else _kinks)(pool, float(low.min()), float(high.max()))
+    read = (_table if pool.smooth else _kinks) if pool.shape[-1] else _nothing
+    total = read(pool, float(low.min()), float(high.max()))
     u = high
     for _ in range(_STEPS):
         log_sum, rise = total(u)
@@ -238,13 +240,16 @@ def _roots(pool: Terms, own: Terms, count: Array, inside: Flags) -> Array:
     return out
 
 
+def _nothing(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
+    """The log of an empty sum and its slope."""
+    return lambda u: (np.full(u.shape, -np.inf), np.zeros(u.shape))
+
+
 def _table(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def]
     """The log of a smooth sum and its slope, by cubic pieces through values and slopes."""
     x = np.linspace(low, high, _NODES) if high > low else np.array([low, low + 1.0])
     level, gap = at_root(pool, x)
     most = level.max(axis=-1)
-    if np.isneginf(most).any():
-        return lambda u: (np.full(u.shape, -np.inf), np.zeros(u.shape))
     part = np.exp(level - most[:, None])
     total_part = part.sum(axis=-1)
     with np.errstate(over="ignore"):
@@ -268,7 +273,7 @@ def _kinks(pool: Terms, low: float, high: float):  # type: ignore[no-untyped-def
     a, gap = at_root(pool, 0.0)  # terms at u = 0 are minima of both branches, gap apart
     sample = np.where(gap < 0, a - gap, a)
     private = sample + gap
-    at = np.where(np.isnan(gap) | np.isneginf(a), -np.inf, -gap / step)
+    at = -gap / step
     order = np.argsort(at)
     none = np.array([-np.inf])
     flat = np.concatenate([none, np.logaddexp.accumulate(sample[order])])

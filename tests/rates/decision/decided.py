@@ -1,16 +1,20 @@
-"""The rule of the decision in plain Python, on top of a solver of its own."""
+"""The decision once more, in plain Python on a solver of its own; and that the engine's agrees."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from typing import Any
 
+import pytest
+
+from rates.decision import Decision, Tip
 from rates.study import Study, TransferStudy
 from tests.rates.decision.solved import Plain, worth
 
+KAPPAS = (1.0, 2.0, 3.0)
 VERDICTS = ("no", "no with this method", "undecided", "yes")
-Ends = tuple[float, float, float]
+FAR = 1e-5  # relative distance to both sides of a turning point
 
 
 def plain(study: Study, risk: str | None = None) -> Plain:
@@ -27,51 +31,194 @@ def in_house(p: Plain, name: str, out: Collection[str] = ()) -> Plain:
     """One site of a row without noise, beside what is left of the others."""
     ((n, gamma),) = [(r[2], r[5]) for r in p.rows if r[0] == name]
     rest = [(x, many - (x == name), *r) for x, many, *r in p.rows if x not in out]
-    return replace(p, rows=((f"one of {name}", 1, n, math.inf, None, gamma), *rest))
+    return p._replace(rows=((f"one of {name}", 1, n, math.inf, None, gamma), *rest))
 
 
-def without(p: Plain, out: Collection[str]) -> Plain:
-    return replace(p, rows=tuple(r for r in p.rows if r[0] not in out))
-
-
-def seen(p: Plain, use: str, out: Collection[str] = ()) -> list[Plain]:
-    """What each solves who uses a study: users in house, or others the study as stated."""
+def solved(p: Plain, use: str, out: Collection[str] = ()) -> list[Plain]:
+    """What each solves who uses a study: users in house, others the study as it is stated."""
     if use == "others":
-        return [without(p, out)]
+        return [p._replace(rows=tuple(r for r in p.rows if r[0] not in out))]
     return [in_house(p, r[0], out) for r in (p.rows[:1] if use == "target" else p.rows)]
 
 
-def ends(p: Plain) -> Ends:
+def by_kappa(p: Plain) -> list[float]:
+    return [worth(p, kappa) if p.rows else 0.0 for kappa in KAPPAS]
+
+
+def ends(p: Plain) -> tuple[float, float, float]:
     """Least and largest worth over the constants, and by the rate equation."""
-    if not p.rows:
-        return 0.0, 0.0, 0.0
-    found = [worth(p, kappa) for kappa in (1.0, 2.0, 3.0)]
-    return min(found), max(found), worth(p)
+    found = by_kappa(p)
+    return min(found), max(found), worth(p) if p.rows else 0.0
 
 
 def judge(low: float, high: float, equation: float, least: float) -> int:
-    """The place of a verdict, from bad to good."""
+    """The place of a verdict, from bad to good; rounding does not decide between equals."""
+    least *= 1 - 1e-11
     return 3 if low >= least else 2 if high >= least else int(equation >= least)
 
 
-def codes(p: Plain, use: str, needed: float | None = None, gain: float = 1.25) -> list[int]:
-    """The verdicts of all users, or that of others with a need."""
+def verdicts(p: Plain, use: str, needed: float | None, gain: float) -> list[str]:
+    """The verdict of every user, or of others with a need."""
     floor = 30.0 if needed is None else needed
-    least = [floor] if use == "others" else [max(gain * r[2], floor) for r in p.rows]
-    return [judge(*ends(q), x) for q, x in zip(seen(p, use), least, strict=False)]
+    least = [floor if use == "others" else max(gain * r[2], floor) for r in p.rows]
+    pairs = zip(solved(p, use), least, strict=False)
+    return [VERDICTS[judge(*ends(q), x)] for q, x in pairs]
 
 
-def verdict(p: Plain, use: str, needed: float | None = None, gain: float = 1.25) -> str:
-    return VERDICTS[max(codes(p, use, needed, gain))]
+def best(p: Plain, use: str, needed: float | None = None, gain: float = 1.25) -> str:
+    return max(verdicts(p, use, needed, gain), key=VERDICTS.index)
 
 
-def moved(p: Plain, parameter: str, value: float, study: Study, risk: str | None) -> Plain:
+def scaled(p: Plain, quantity: str, factor: float) -> Plain:
+    """All budgets, all sizes, or the counts of rows of many alike, times a factor."""
+    place = {"count": 1, "n": 2, "epsilon": 3}[quantity]
+    kept = [[*row] for row in p.rows]
+    for row in kept:
+        if quantity != "count" or row[1] > 1:
+            row[place] *= factor
+    return p._replace(rows=tuple(tuple(row) for row in kept))
+
+
+def moved(p: Plain, study: Study, parameter: str, value: float) -> Plain:
     """The study with one assumed number at another value."""
-    if parameter == "smoothness":
-        rough = study.smoothness - p.beta
-        return replace(p, beta=value - rough)
-    first, *rest = p.rows
     if parameter == "epsilon":
-        return replace(p, rows=tuple((*r[:3], value * r[3], *r[4:]) for r in p.rows))
+        return scaled(p, "epsilon", value)
+    if parameter == "smoothness":
+        return p._replace(beta=value - (study.smoothness - p.beta))
+    first, *rest = p.rows
     most = max(r[5] for r in rest)
-    return replace(p, rows=(first, *((*r[:5], r[5] * value / most) for r in rest)))
+    return p._replace(rows=(first, *((*r[:5], r[5] * value / most) for r in rest)))
+
+
+def near(x: Any, tolerance: float = 1e-7) -> Any:
+    return pytest.approx(x, rel=tolerance, nan_ok=True)
+
+
+def agrees(found: Decision, *, levers: bool = True) -> None:
+    """Every number of a decision with all deltas is the other solver's."""
+    study, use = found.study, found.use
+    p = plain(study, found.risk)
+    who = solved(p, use)
+    told = verdicts(p, use, found.needed, found.factor) if _told(found) else []
+    many = {"target": 1, "each": len(p.rows), "others": 0}[use]
+    assert len(found.users) == many
+    rows = zip(found.users, study.servers, who, told, strict=False)
+    for user, site, q, said in rows:
+        assert (user.name, user.own, user.count) == (site.name, site.n, site.count)
+        assert (*user.worth, user.equation) == near(ends(q))
+        if user.own:
+            assert user.gain == near((user.worth[0] / user.own, user.worth[1] / user.own))
+        assert user.verdict == said
+    assert found.verdict == (max(told, key=VERDICTS.index) if told else "worth")
+    pool = who[0] if use == "target" else p
+    assert (*found.worth, found.equation) == near(ends(pool))
+    assert found.free == near(ends(open_(pool))[:2])
+    _against(found, p)
+    _stay_out(found, p)
+    _doubling(found, pool)
+    for tip in found.tips:
+        turns(found, tip)
+    for lever in found.levers if levers else ():
+        _lever(lever, pool, found.needed)
+
+
+def _told(found: Decision) -> bool:
+    return found.use != "others" or found.needed is not None
+
+
+def open_(p: Plain) -> Plain:
+    """A study without privacy; what releases nothing goes on to do so."""
+    return p._replace(rows=tuple((*r[:3], math.inf if r[3] else 0.0, *r[4:]) for r in p.rows))
+
+
+def _against(found: Decision, p: Plain) -> None:
+    if found.use == "target":
+        own = found.study.servers[0].n
+        assert [(x.name, x.worth) for x in found.against] == [(p.rows[0][0], (own, own))]
+    elif found.use == "each":
+        assert found.against == ()
+    else:
+        alone = {r[0]: ends(p._replace(rows=((r[0], 1, *r[2:]),)))[:2] for r in p.rows}
+        (one,) = found.against
+        assert one.worth == near(alone[one.name])
+        assert one.worth[0] == near(max(low for low, _ in alone.values()))
+
+
+def losses(found: Decision, p: Plain, out: Collection[str]) -> Iterator[tuple[float, float]]:
+    """What every user loses: the most over the constants, and by the rate equation."""
+    for before, after in zip(solved(p, found.use), solved(p, found.use, out), strict=True):
+        pairs = zip(by_kappa(before), by_kappa(after), strict=True)
+        exact = worth(before)
+        gone = 1 - (worth(after) if after.rows else 0.0) / exact if exact else 0.0
+        yield max(1 - y / x if x else 0.0 for x, y in pairs), gone
+
+
+def _stay_out(found: Decision, p: Plain) -> None:
+    named, exact = (max(x) for x in zip(*losses(found, p, found.stay_out), strict=True))
+    assert found.stay_out_loss == pytest.approx(named, abs=1e-8)
+    assert found.stay_out_loss <= 0.02
+    assert found.stay_out_equation_loss == pytest.approx(exact, abs=1e-8)
+    assert found.use != "target" or p.rows[0][0] not in found.stay_out
+    pool = solved(p, found.use)[0] if found.use == "target" else p
+    now = by_kappa(pool)
+    for row in p.rows[found.use == "target" :]:
+        rest = by_kappa(pool._replace(rows=tuple(r for r in pool.rows if r[0] != row[0])))
+        lost = min(1 - y / x if x else 0.0 for x, y in zip(now, rest, strict=True))
+        assert (row[0] in found.essential) == (lost >= 0.05), row
+
+
+def _doubling(found: Decision, pool: Plain) -> None:
+    """No row's doubled budget adds more than the one that is named; rows alike go together."""
+    kinds: dict[Any, list[str]] = {}
+    for name, many, *kind in pool.rows:
+        if 0 < kind[1] < math.inf and kind[0] and many:
+            kinds.setdefault(tuple(kind), []).append(name)
+    now, exact = by_kappa(pool), worth(pool)
+    if found.doubling is None:
+        assert not kinds
+        return
+    gains = {}
+    for names in kinds.values():
+        twice = [(*r[:3], 2 * r[3], *r[4:]) if r[0] in names else r for r in pool.rows]
+        more = pool._replace(rows=tuple(twice))
+        gain = [y / x - 1 for x, y in zip(now, by_kappa(more), strict=True)]
+        gains[frozenset(names)] = (min(gain), max(gain), worth(more) / exact - 1)
+    said = gains[frozenset(found.doubling.names)]
+    told = (*found.doubling.gain, found.doubling.equation)
+    assert told == pytest.approx(said, rel=1e-6, abs=1e-8)
+    assert said[0] >= max(gain[0] for gain in gains.values()) - 1e-8
+
+
+def turns(found: Decision, tip: Tip) -> None:
+    """Up to a turning point the verdict is today's, and beyond it the one that is said."""
+    p, toward = plain(found.study, found.risk), 1 if tip.value < tip.now else -1
+    asked = (found.use, found.needed, found.factor)
+    near_, far = (
+        moved(p, found.study, tip.parameter, tip.value * (1 + FAR * side * toward))
+        for side in (1, -1)
+    )
+    assert best(near_, *asked) == found.verdict, tip
+    assert best(far, *asked) == tip.verdict, tip
+    assert tip.verdict != found.verdict
+
+
+def _lever(lever: Any, pool: Plain, needed: float | None) -> None:
+    """The factor reaches the goal by one constant, or by all; a little less does not."""
+    if lever.high > 1e6 or lever.high == 1.0:  # a goal at the limit itself is no goal
+        return
+    now, free = ([*by_kappa(q), worth(q)] for q in (pool, open_(pool)))
+    goals = [needed or 0.5 * (x + y) for x, y in zip(now, free, strict=True)]
+
+    def reached(factor: float) -> list[bool]:
+        q = scaled(pool, lever.quantity, factor)
+        return [x >= y for x, y in zip([*by_kappa(q), worth(q)], goals, strict=True)]
+
+    below, above = 1 - 1e-5, 1 + 1e-5
+    assert all(reached(lever.high * above)[:3])
+    assert not all(reached(lever.high * below)[:3])
+    if lever.low > 1.0:
+        assert any(reached(lever.low * above)[:3])
+        assert not any(reached(lever.low * below)[:3])
+    if 1.0 < lever.equation < math.inf:
+        assert reached(lever.equation * above)[3]
+        assert not reached(lever.equation * below)[3]

@@ -1,290 +1,299 @@
-"""The four decisions: against the solvers one design at a time, and laws over random studies."""
+"""Every number of a decision is that of a separate solver, and the verdicts are those stated."""
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rates
-from rates import FederatedStudy, Server, TransferStudy
-from rates.answer import Lens, calibrated_pointwise
-from rates.decision import MOVES, budget_factor, decide, looks, records_factor, sentences
+from rates.decision import decide, sentences, use_of
+from rates.decision.worths import _each_alone, _from_table, balances, in_house
+from rates.plan import scales
 from rates.presets import PRESETS, preset
-from rates.study import Study
-from rates.study.codec import from_json
-from tests.rates.plan.plan_cases import random_study
+from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy
+from tests.depth import deep_after
+from tests.rates.decision.cases import (
+    INF,
+    PHONES,
+    REGISTRIES,
+    SMALL,
+    beside,
+    biobank,
+    seven,
+    site,
+    transfer,
+    uses,
+)
+from tests.rates.decision.decided import agrees, best, ends, in_house as by_hand, moved, plain
+from tests.rates.decision.solved import worth
+from tests.rates.plan.plan_cases import random_site
 
-MANY = [pytest.param(n, marks=m) for n, m in ((150, pytest.mark.deep), (2000, pytest.mark.slow))]
-SEVEN = Path(__file__).parents[4] / "shared" / "audits" / "seven-hospitals.json"
+NAMED: dict[str, Study] = {
+    **{p.key: p.study for p in PRESETS},
+    **SMALL,
+    "registries": REGISTRIES,
+    "40,000 phones": PHONES,
+    **{f"biobank {gamma:g}": biobank(gamma) for gamma in (1, 1.5, 2, 3, 4)},
+}
+FIRST = ("hospitals", "unequal", "dominating", "unprotected", "180 and 220", "biobank 4")
 
 
-def drawn(count: int, seed: int) -> list[Study]:
+@pytest.mark.parametrize("name", deep_after(6, sorted(NAMED, key=lambda x: x not in FIRST)))
+def test_every_number_is_the_separate_solvers(name):
+    for use in uses(NAMED[name]):
+        for needed in (None, 250.0):
+            agrees(decide(NAMED[name], use=use, needed=needed), levers=use != "each")
+
+
+@beside
+@pytest.mark.parametrize("dimension", [2, 10])
+def test_seven_hospitals_are_the_separate_solvers(dimension):
+    for use in uses(seven(dimension)):
+        agrees(decide(seven(dimension), use=use))
+
+
+@pytest.mark.parametrize("key", [p.key for p in PRESETS if isinstance(p.study, FederatedStudy)])
+def test_the_risk_at_a_point_is_the_separate_solvers(key):
+    agrees(decide(preset(key).study, risk="pointwise"))
+
+
+# Stated references ------------------------------------------------------------------------------
+
+STATED = {  # worth, by the equation, gain, verdict of the target
+    "regional": ((852.9, 941), 8_529, (1.07, 1.18), "no with this method"),
+    "hospitals": ((152.1, 164.9), 1_031, (1.07, 1.16), "no with this method"),
+    "figure1": ((10_000, 10_000), 12_830, (1.00, 1.00), "no with this method"),
+    "unprotected": ((1_512, 1_525), 4_945, (1.51, 1.53), "yes"),
+}
+
+
+@pytest.mark.parametrize("key", STATED)
+def test_the_stated_verdicts_of_the_examples_with_a_target(key):
+    found = decide(preset(key).study)
+    worth, equation, gain, verdict = STATED[key]
+    assert found.use == "target"
+    assert found.worth == pytest.approx(worth, rel=5e-4)
+    assert found.equation == pytest.approx(equation, rel=5e-4)
+    assert found.users[0].gain == pytest.approx(gain, abs=0.006)
+    assert found.verdict == found.users[0].verdict == verdict
+
+
+def test_the_stated_verdicts_of_the_examples_for_each_site():
+    found = decide(preset("unequal").study)
+    stated = {
+        "University clinic": (21_760, 1.09, "no with this method"),
+        "City hospital": (10_310, 1.29, "yes"),
+        "County hospital": (5_917, 2.37, "yes"),
+        "Day clinic": (4_809, 5.34, "yes"),
+    }
+    for user in found.users[:4]:
+        worth, gain, verdict = stated[user.name]
+        assert user.worth == pytest.approx((worth, worth), rel=5e-4)
+        assert user.gain[0] == pytest.approx(gain, abs=0.005)
+        assert user.verdict == verdict
+    assert (found.use, found.gainers, found.sites, found.verdict) == ("each", 4, 5, "yes")
+    (phone,) = decide(preset("phones").study).users
+    assert phone.worth[0] == phone.gain[0] == pytest.approx(129.8, abs=0.05)
+    assert phone.equation == pytest.approx(31_620, rel=5e-4)
+    assert (phone.own, phone.verdict, phone.count) == (1, "yes", 10**6)
+
+
+BIOBANK = {
+    1: (7_768, 12_368, "yes"),
+    1.5: (4_177, 5_054, "yes"),
+    2: (2_275, 2_413, "yes"),
+    3: (659, 987, "yes"),
+    4: (384, 537, "undecided"),
+}
+
+
+@pytest.mark.parametrize("gamma", BIOBANK)
+def test_a_hospital_with_a_biobank_turns_near_gamma_three_and_a_half(gamma):
+    low, high, verdict = BIOBANK[gamma]
+    found = decide(biobank(gamma))
+    assert found.worth == pytest.approx((low, high), abs=0.5)
+    assert found.verdict == verdict
+    (tip,) = [x for x in found.tips if x.parameter == "signal_exponent"]
+    assert tip.value == pytest.approx(3.6, abs=0.05)
+    assert tip.now == gamma
+    assert tip.verdict == ("undecided" if gamma < tip.value else "yes")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_two_sites_of_which_the_other_adds_little_do_not_pay_for_the_first(name):
+    found = decide(SMALL[name])
+    assert found.verdict in ("no", "no with this method")
+    assert found.users[0].gain[1] < 1.01
+    assert found.stay_out == ("B",)
+
+
+def test_fewer_than_thirty_records_are_no_yes_unless_a_need_says_so():
+    few = SMALL["180 and 220"]
+    assert decide(few, use="others").worth[1] < 30
+    assert decide(few, use="others").verdict == "worth"
+    assert decide(few, use="others", needed=2).verdict == "yes"
+    two = transfer(site("A", 8, INF), site("B", 12, INF))
+    assert decide(two).worth == pytest.approx((20, 20))
+    assert decide(two).verdict == "no"
+    assert decide(two, needed=15).verdict == "yes"
+
+
+def test_registries_that_add_nothing_can_stay_out():
+    found = decide(REGISTRIES, use="each")
+    assert "Umbria" in found.stay_out
+    assert {"Finland", "Slovenia", "Bremen", "Saarland", "Geneva"} == set(found.essential)
+    assert found.stay_out_equation_loss > 0.02  # a better method might use them
+    assert found.gainers == 9
+
+
+def test_phones_are_asked_for_more_phones_first():
+    found = decide(PHONES)
+    assert [lever.quantity for lever in found.levers] == ["count", "epsilon", "n"]
+    assert [lever.quantity for lever in decide(SMALL["2,000 twice"]).levers] == ["epsilon", "n"]
+
+
+@beside
+def test_seven_hospitals_with_ten_covariates_are_worth_what_one_open_site_nearly_has():
+    found = decide(seven(10), use="others")
+    assert found.worth == pytest.approx((82.6, 91.0), abs=0.05)
+    assert found.against[0].name == "Regional"
+    assert found.against[0].worth == pytest.approx((77, 77))
+    assert found.verdict == "worth"
+
+
+# What is easily mixed up ------------------------------------------------------------------------
+
+
+def test_own_records_need_no_budget_and_no_delta_in_house():
+    study = preset("hospitals").study
+    assert isinstance(study, TransferStudy)
+    bare = replace(study, target=replace(study.target, epsilon=0.01, delta=None))
+    assert decide(bare).worth == pytest.approx(decide(study).worth)
+    assert decide(bare).missing == ""
+    assert decide(bare, use="others").missing == "Hungary"
+
+
+def test_a_missing_delta_is_named_and_decides_nothing():
+    study = preset("unequal").study
+    bare = study.with_servers(
+        [replace(s, delta=None) if s.n == 2_500 else s for s in study.servers]
+    )
+    for use in uses(bare):
+        for needed in (None, 50.0):
+            found = decide(bare, use=use, needed=needed)
+            assert (found.verdict, found.missing) == ("undecided", "County hospital")
+            assert all(math.isnan(x) for x in (*found.worth, *found.free, found.stay_out_loss))
+            assert found.equation > 0
+            assert (found.tips, found.stay_out, found.doubling) == ((), (), None)
+            (said,) = sentences(found)
+            assert ("name", "County hospital") in said.pieces
+    assert decide(bare, risk="pointwise").missing == ""
+
+
+def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
+    rows = [site(f"S{k}", 500, 1) for k in range(40)]
+    found = decide(FederatedStudy(servers=rows, smoothness=1.5))
+    assert found.essential == found.stay_out == ()
+    assert found.doubling is not None
+    assert len(found.doubling.names) == 40
+    take = next(said for said in sentences(found) if said.key == "take")
+    named = [text for kind, text in take.pieces if kind == "name"]
+    assert len(named) > 1
+    together = decide(FederatedStudy(servers=[replace(rows[0], count=40)], smoothness=1.5))
+    assert together.essential == ("S0",)
+    assert together.doubling is not None
+    assert together.doubling.gain == pytest.approx(found.doubling.gain)
+    agrees(found)
+
+
+@pytest.mark.parametrize("seed", deep_after(2, range(30)))
+def test_turning_points_of_many_users_are_those_of_all(seed):
     rng = np.random.default_rng(seed)
-    return [random_study(rng) for _ in range(count)]
+    rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
+    study = FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.8, 2)))
+    pool = decide(study, use="others").worth[0]
+    crowd = [
+        replace(s, n=max(1, int(pool * 10 ** rng.uniform(-1, 0.3)))) if rng.uniform() < 0.4 else s
+        for s in rows
+    ]
+    study = study.with_servers(crowd)
+    found = decide(study, use="each", needed=pool * float(rng.uniform(0.7, 2.5)))
+    agrees(found, levers=False)
+    p, asked = plain(study), ("each", found.needed, found.factor)
+    for name, low, high in found.ranges:
+        if not any(tip.parameter == name for tip in found.tips):
+            for value in (low, high):
+                assert best(moved(p, study, name, value), *asked) == found.verdict
 
 
-def answers(study: Study) -> list:
-    """The equation's record and the mechanism's, one solve each."""
-    if isinstance(study, TransferStudy):
-        return [rates.solve(study), *(rates.calibrated(study, kappa=k) for k in (1.0, 2.0, 3.0))]
-    return [rates.solve(study).integrated, rates.calibrated(study).integrated]
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("seed", deep_after(3, range(20)))
+def test_few_users_and_many_are_solved_alike(seed, smooth):
+    """Each user's own equation and the one table agree, with empty, silent and open rows."""
+    rng = np.random.default_rng(seed)
+    rows = [random_site(rng, f"s{k}", transfer=False, most=20) for k in range(25)]
+    odd = [
+        replace(rows[0], name="empty", n=0),
+        replace(rows[1], name="silent", epsilon=0.0),
+        replace(rows[2], name="open", epsilon=INF, count=3),
+        replace(rows[3], name="empty and open", n=0, epsilon=INF),
+        replace(rows[4], name="phones", n=1, count=10**6),
+    ]
+    study = FederatedStudy(servers=[*rows, *odd], smoothness=float(rng.uniform(0.8, 3)))
+    own = balances(study, "integrated")[int(smooth)]
+    assert own is not None
+    users, count = np.arange(30), np.array([float(s.count) for s in study.servers])
+    for out in (np.zeros(30, bool), rng.uniform(size=30) < 0.5, np.ones(30, bool)):
+        few = _each_alone(own, users, count, out)
+        assert _from_table(own, users, count, out) == pytest.approx(few, rel=1e-9, abs=1e-300)
+        assert in_house(own, users[:5], count, out) == pytest.approx(few[..., :5])
+    kappa, few = 1.0 if smooth else None, _each_alone(own, users, count, np.zeros(30, bool))
+    for k in (0, *range(25, 30)):
+        separate = worth(by_hand(plain(study), study.servers[k].name), kappa)
+        assert few[0, k] == pytest.approx(separate, rel=1e-7)
 
 
-def only(study: Study, row: int) -> Study:
-    """One site of a row alone; the others hold nothing."""
-    return study.with_servers(
-        [replace(s, count=1, n=s.n if k == row else 0) for k, s in enumerate(study.servers)]
-    )
-
-
-def changed(study: Study, row: int, **fields: object) -> Study:
-    return study.with_servers(
-        [replace(s, **fields) if k == row else s for k, s in enumerate(study.servers)]
-    )
-
-
-@pytest.mark.parametrize("study", [p.study for p in PRESETS] + drawn(6, 1))
-def test_looks_are_the_solvers_answers_design_by_design(study):
-    for k, look in enumerate(looks(study)):
-        assert look.worth == pytest.approx(answers(study)[k].effective_n, rel=1e-9)
-        assert look.free == pytest.approx(answers(study.unprotected())[k].effective_n, rel=1e-9)
-        assert look.shares == pytest.approx(answers(study)[k].shares, rel=1e-9, abs=1e-12)
-        for j, server in enumerate(study.servers):
-            alone = answers(only(study, j))[k].effective_n
-            assert look.alone[j] == pytest.approx(alone, rel=1e-9)
-            left = answers(changed(study, j, n=0))[k].effective_n
-            assert (j in look.movers) == (left <= (1 - MOVES) * look.worth)
-            if server.private:
-                twice = answers(changed(study, j, epsilon=2 * server.epsilon))[k].effective_n
-                assert look.doubled[j] == pytest.approx(twice, rel=1e-9)
-            else:
-                assert math.isnan(look.doubled[j])
-
-
-@pytest.mark.parametrize("study", [preset("figure1").study, preset("unprotected").study])
-def test_beyond_the_budget_that_is_enough_nothing_is_bought_by_the_equation(study):
-    (look, *_) = looks(study)
-    for j, enough in enumerate(look.enough):
-        if math.isnan(enough):
-            continue
-        at, beyond, below = (
-            rates.solve(changed(study, j, epsilon=enough * x)).effective_n for x in (1, 50, 0.98)
-        )
-        assert beyond == pytest.approx(at, rel=1e-9)
-        assert below < at * (1 - 1e-7)
-
-
-def test_factors_reach_the_goal_half_way_to_no_privacy():
-    study, lens = preset("figure1").study, Lens(mechanism="analytic")
-    goal = 0.5 * (
-        rates.calibrated(study).effective_n + rates.calibrated(study.unprotected()).effective_n
-    )
-    c, k = budget_factor(study, lens, goal), records_factor(study, lens, goal)
-    raised = study.with_servers([replace(s, epsilon=c * s.epsilon) for s in study.servers])
-    more = study.with_servers([replace(s, n=round(k * s.n)) for s in study.servers])
-    assert rates.calibrated(raised).effective_n == pytest.approx(goal, rel=1e-4)
-    assert rates.calibrated(more).effective_n == pytest.approx(goal, rel=1e-3)
-    many = decide(study).many
-    assert many is not None
-    assert many.goal == pytest.approx(goal)
-    alone = changed(study, many.site, epsilon=many.epsilon)
-    assert rates.calibrated(alone).effective_n == pytest.approx(goal, rel=1e-6)
-
-
-def named_only_where_both_agree(study: Study) -> None:
-    """No carrier, best site or budget is named where the solvers' own answers differ."""
+def test_a_user_of_many_alike_is_one_of_them():
+    study = preset("dominating").study
     found = decide(study)
-    said = answers(study)
-    if found.who.carrier is not None:
-        for answer in said:
-            assert answer.shares[found.who.carrier] >= max(answer.shares) * (1 - 1e-9)
-    if found.budget.site is not None:
-        j = found.budget.site
-        for k, answer in enumerate(said):
-            mine = answers(changed(study, j, epsilon=2 * study.servers[j].epsilon))[k].effective_n
-            assert mine >= answer.effective_n * (1 + MOVES)
-            for other, server in enumerate(study.servers):
-                if server.private:
-                    bigger = changed(study, other, epsilon=2 * server.epsilon)
-                    assert mine >= answers(bigger)[k].effective_n * (1 - 1e-9)
-    alone = [answers(only(study, j)) for j in range(len(study.servers))]
-    for k, answer in enumerate(said):
-        best = max(x[k].effective_n for x in alone)
-        if found.run.best is not None:
-            assert alone[found.run.best][k].effective_n >= best * (1 - 1e-9)
-        if found.run.yes is not None:
-            assert found.run.yes == (answer.effective_n >= best * (1 + MOVES))
-    for each in sentences(found):
-        assert each.settled != each.text.startswith("Undecided")
-    joined = sum(s.count for s in study.servers) > 1
-    assert joined == (found.run.yes is not None) or "Undecided" in sentences(found)[0].text
+    many = found.users[1]
+    assert (many.own, many.count) == (100, 100)
+    assert (*many.worth, many.equation) == pytest.approx(ends(by_hand(plain(study), "Practices")))
 
 
-def test_nothing_is_named_where_the_two_answers_differ():
-    for study in drawn(25, 2):
-        named_only_where_both_agree(study)
+def test_a_curve_of_one_value_has_no_undecided_band():
+    study = preset("unequal").study
+    for needed in (4_000, 4_272.0940, 4_272.0941, 5_000):
+        assert decide(study, use="others", needed=needed).verdict != "undecided"
 
 
-@pytest.mark.parametrize("many", MANY)
-def test_nothing_is_named_where_the_two_answers_differ_over_many_studies(many):
-    for study in drawn(many, 3):
-        named_only_where_both_agree(study)
+def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
+    study = preset("hospitals").study
+    open_ = replace(study.target, epsilon=INF)  # type: ignore[union-attr]
+    assert decide(study, needed=300).levers == scales(replace(study, target=open_), needed=300)
+    assert decide(study, use="others").levers == scales(study)
+    reached = decide(study, needed=150).levers
+    assert [(x.low, x.high) for x in reached] == [(1, 1), (1, 1)]
+    beyond = transfer(site("A", 10, 1), site("B", 10, 1))
+    budget, size = decide(beyond, use="others", needed=1_000).levers
+    assert math.isinf(budget.high)
+    assert size.high < INF
 
 
-def worth_never_rises(study: Study, rng: np.random.Generator) -> None:
-    """Fewer records, a smaller budget; where r is at most 1, more covariates or a larger γ.
-
-    More covariates only where every γ is at most 1: a single open source with γ = 2 and β = 1
-    is worth n^(3/5) records of the target with one covariate and n^(4/6) with two.
-    """
-    row = int(rng.integers(len(study.servers)))
-    server = study.servers[row]
-    falls(study, changed(study, row, n=server.n // 2))
-    falls(study, changed(study, row, epsilon=server.epsilon / 2))
-    if isinstance(study, TransferStudy):
-        if row:
-            gamma = 1.5 * server.signal_exponent
-            falls(study, changed(study, row, signal_exponent=gamma), within_one=True)
-        alike = study.with_servers(
-            [replace(s, signal_exponent=min(1.0, s.signal_exponent)) for s in study.servers]
-        )
-        falls(alike, replace(alike, dimension=alike.dimension + 1), within_one=True)
+def test_the_file_says_who_uses_it_where_the_study_has_that_use():
+    alike = Scope(answers=(("target", "shared"),))
+    assert use_of(SMALL["2,000 twice"], alike) == ("each", "")
+    assert use_of(preset("hospitals").study, alike)[0] == "target"
+    assert use_of(SMALL["2,000 twice"], Scope(use="others")) == ("others", "")
+    usual, why = use_of(preset("hospitals").study, Scope(use="each"))
+    assert usual == "target"
+    assert "signal exponent" in why
 
 
-def falls(before: Study, after: Study, *, within_one: bool = False) -> None:
-    roots = [x.r for x in answers(before)] if within_one else []
-    for k, (a, b) in enumerate(zip(looks(before), looks(after), strict=False)):
-        if not (roots and roots[k] > 1):
-            assert b.worth <= a.worth * (1 + 1e-9), a.lens
-
-
-def test_more_covariates_may_raise_the_worth_of_a_source_with_gamma_above_one():
-    nothing = Server(name="target", n=0, epsilon=math.inf)
-    source = Server(name="open", n=1000, epsilon=math.inf, signal_exponent=2)
-    study = TransferStudy(target=nothing, sources=(source,), smoothness=1, dimension=1, margin=1)
-    worth = [looks(replace(study, dimension=d))[0].worth for d in (1, 2)]
-    assert worth == pytest.approx([1000 ** (3 / 5), 1000 ** (4 / 6)])
-
-
-def test_worth_never_rises_as_the_study_gets_worse():
-    rng = np.random.default_rng(4)
-    for study in drawn(25, 5):
-        worth_never_rises(study, rng)
-
-
-@pytest.mark.parametrize("many", MANY)
-def test_worth_never_rises_over_many_studies(many):
-    rng = np.random.default_rng(6)
-    for study in drawn(many, 7):
-        worth_never_rises(study, rng)
-
-
-def test_small_studies_and_missing_deltas_are_said_in_words():
-    one = TransferStudy(
-        target=Server(name="A", n=50, epsilon=1), smoothness=1, dimension=1, margin=1
-    )
-    run, who, budget, many = sentences(decide(one))
-    assert run.text.startswith("There is one site")
-    assert "no δ is stated for A" in budget.text
-    assert not budget.settled
-    assert "the mechanism, and it needs every δ" in many.text
-    assert who.text == "A, the only row, carries all of it."
-    assert sentences(decide(one.with_servers([replace(one.target, n=0)]))) == ()
-    open_ = one.with_servers([replace(one.target, epsilon=math.inf)])
-    assert "no site is protected" in sentences(decide(open_))[0].text
-    assert "finite budget" in sentences(decide(open_))[2].text
-    assert decide(open_).many.site is None
-
-
-def test_the_risk_at_a_point_is_decided_without_a_delta():
-    study = FederatedStudy(
-        servers=(Server(name="A", n=900, epsilon=0.5), Server(name="B", n=300, epsilon=2)),
-        smoothness=1,
-    )
-    found = decide(study, "pointwise")
-    assert not found.missing
-    assert found.looks[1].worth == pytest.approx(calibrated_pointwise(study).effective_n)
-    assert decide(study).missing == "A, B"
-
-
-def test_large_studies_look_at_the_rows_that_can_move_the_answer():
-    rows = [Server(name=f"s{k}", n=20 + k, epsilon=1, delta=1e-6) for k in range(400)]
-    large = replace(rows[0], name="large", n=9000)
-    study = FederatedStudy(servers=(*rows, large), smoothness=1)
-    found = decide(study)
-    assert [study.servers[j].name for j in found.who.perhaps] == ["large"]
-    assert found.who.carrier == 400
-
-
-@pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
-def test_seven_hospitals_are_decided_in_four_sentences():
-    found = decide(from_json(SEVEN.read_text(encoding="utf-8")))
-    run, who, budget, many = sentences(found)
-    assert run.text == (
-        "Yes: the 7 sites are worth 1,690 to 2,500 effective records, 1.15 to 1.24 times National "
-        "alone; privacy leaves 11 to 16 % (equation 99 %)."
-    )
-    assert who.text == (
-        "National carries most, 79 to 81 %. At most University, Nord and National move it by 5 %."
-    )
-    assert not budget.settled
-    assert "but National's 76 to 82 % by the mechanism" in budget.text
-    assert many.text.startswith("Half of what privacy costs returns with 5.8 times every ε")
-    assert sum(len(x.text.split()) for x in sentences(found)) < 110
-
-
-def test_the_command_line_says_the_same_four_sentences(tmp_path, capsys):
-    from rates.__main__ import main
-    from rates.study import codec
-
-    study = preset("figure1").study
-    (path := tmp_path / "study.json").write_text(codec.to_json(study), encoding="utf-8")
-    asked = ["plan", str(path), "--rate", "0.1", "--quantity", "n", "--servers", "all", "--json"]
-    assert main(asked) in (0, 3)
-    told = json.loads(capsys.readouterr().out)["decision"]
-    assert [x["answer"] for x in told] == [x.text for x in sentences(decide(study))]
-    assert told[0]["question"] == "Run it?"
-
-
-@pytest.mark.parametrize("epsilon", [1e308, 1.7e308, 1e-300, 1e-307])
-@pytest.mark.parametrize("delta", [1e-300, 1e-6])
-def test_budgets_at_the_ends_of_floating_point_are_decided(epsilon, delta):
-    near = [Server(name=x, n=100, epsilon=epsilon, delta=delta) for x in "ab"]
-    far = replace(near[1], signal_exponent=1e-3)
-    for study in (
-        FederatedStudy(
-            servers=[near[0], Server(name="b", n=5, epsilon=1, delta=delta)], smoothness=2
-        ),
-        TransferStudy(target=near[0], sources=(far,), smoothness=0.5, dimension=50, margin=1),
-    ):
-        pieces = [piece for said in sentences(decide(study)) for piece in said.pieces]
-        assert pieces
-        assert not any("nan" in text for kind, text in pieces if kind == "number")
-
-
-@pytest.mark.parametrize("epsilon", [1e-300, 5e-324])
-def test_budgets_that_are_worth_no_number_decide_nothing(epsilon):
-    alone = Server(name="a", n=10**9, epsilon=epsilon, delta=1e-300)
-    assert sentences(decide(FederatedStudy(servers=[alone], smoothness=0.75))) == ()
-
-
-def test_a_rate_that_feels_no_records_names_no_budget():
-    rough = [Server(name="a", n=1000, epsilon=0.1, delta=1e-6)]
-    study = TransferStudy(target=rough[0], smoothness=1e-300, dimension=1, margin=1)
-    many = sentences(decide(study))[-1]
-    assert many.settled
-    assert "ε =" not in many.text
-
-
-def test_a_goal_that_is_reached_asks_for_no_more() -> None:
-    study, lens = preset("hospitals").study, Lens(mechanism="analytic")
-    now = rates.calibrated(study).effective_n
-    for factor in (budget_factor, records_factor):
-        assert factor(study, lens, 0.999 * now) == 1.0
-        assert factor(study, lens, 1.001 * now) > 1.0
-    assert budget_factor(study, lens, 1e12) == math.inf  # more than without privacy
+def test_it_is_handed_on_by_the_package():
+    assert rates.decide is decide
+    assert isinstance(decide(preset("hospitals").study), rates.Decision)
+    assert Server is rates.Server
