@@ -31,14 +31,18 @@ LIVE = [
         if one.suffix == ".py"
     )
 ]
-
 ANSWERED = {"lessons"}  # a run begins there by itself, once a question was answered
+
+
+def look(visitor) -> None:  # type: ignore[no-untyped-def]
+    """Look at the page before acting: what comes late has come."""
+    visitor.page.wait_for_timeout(LOOKED_AT)
 
 
 def links(visitor, page: str) -> list[str]:
     """What opens the tabs of a page, each by itself; the page alone where it has none."""
     visitor.open(f"/{page}")
-    visitor.page.wait_for_timeout(LOOKED_AT)
+    look(visitor)
     tabs = visitor.page.locator(BAR)
     found = []
     for place in range(tabs.count()):
@@ -62,14 +66,14 @@ def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page)
         visitor = visit(server)
         visitor.open(link)
         button, alerts = visitor.page.locator(RUN), visitor.page.locator(ALERT)
-        visitor.page.wait_for_timeout(LOOKED_AT)
+        look(visitor)
         if not button.count():
             continue
         runs += 1
         before = alerts.all_inner_texts()
         button.first.click()
         assert visitor.until(lambda one=visitor: begun(one)), link
-        visitor.page.wait_for_timeout(LOOKED_AT / 3)
+        look(visitor)
         for stop in visitor.page.locator(STOP).all():
             stop.click()
         visitor.settle()
@@ -83,7 +87,7 @@ def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(server, v
     """The script runs again and again before the browser has what draws the fields."""
     visitor = visit(server)
     visitor.open(f"/{page}")
-    visitor.page.wait_for_timeout(LOOKED_AT)
+    look(visitor)
     wanted = visitor.page.evaluate(HELD)
     late, waiting = visit(server), []
     hold = [True]
