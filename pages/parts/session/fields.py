@@ -35,12 +35,14 @@ def choose(
 ) -> str:
     """Draw a choice that starts at the current value."""
     now, before = current if current in options else next(iter(options)), held(name)
-    if before is not None and before not in options:
+    if before is not None and before in options:
+        now = before
+    elif before is not None:
         st.session_state[key(name)] = now
     given: str = st.selectbox(
         label,
         list(options),
-        list(options).index(before if before in options else now),
+        list(options).index(now),
         format_func=options.__getitem__,
         key=key(name),
         on_change=state.touch,
