@@ -61,6 +61,7 @@ TEXTS = (  # MARK stands in those that would be markup if they were not shown as
         f"| {MARK} | a |",
         f"~{MARK}~",
     ),
+    *(f"https://{MARK}.example/a", f"www.{MARK}.example", f"a@{MARK}.example"),
     *(f"=cmd|' /C {MARK}'!A0", f"@SUM({MARK})", f"+{MARK}", f"-{MARK}", f"\t={MARK}", f'"{MARK}'),
     *(
         f"\u202e{MARK}",

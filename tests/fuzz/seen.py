@@ -28,6 +28,7 @@ from tests.fuzz.grammar import MARK
 _BAD = re.compile(r"(?<![\w'\"*\\:(-])(nan|NaN|None(?! of)|Infinity)(?![\w'\"*:)-])")
 _MARKUP = re.compile(  # unescaped
     rf"(?<!\\)(?:\*\*{MARK}\*\*|\]\((?:http://)?{MARK}|:red\[{MARK}|:material/{MARK}:)"
+    rf"|(?:https?\\?:\\?/\\?/|www\\?\.|a\\?@){MARK}"  # a link however it is escaped
 )
 _HTML = re.compile(rf"<b id={MARK}>|<script>{MARK}|<img[^>]*onerror={MARK}")
 _PLAIN = {  # fields whose text is shown as it is, and kinds of elements that show it so

@@ -23,14 +23,32 @@ _KEY = re.compile(rf"(?<![\\\[])\[({'|'.join(PAPERS)})\](?!\()")
 _ESCAPED_KEY = re.compile(rf"(?<!\[)\\\[({'|'.join(PAPERS)})\\\](?!\]\()")
 _ACTIVE = re.compile(r"([\\`*\[\]$~]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|:(?=[\w/+-]+:))")
 
+# Markdown makes a link of each of these, escaped or not: what was read is looked through again,
+# but for what is code. So that is how such a word is shown.
+_ADDRESS = re.compile(r"https?://|www\.|[-.\w+]@[-\w]", re.IGNORECASE)
+_WORD = re.compile(r"""[^\s|`$\\<>\[\]'"]+""")
+_ENDS = "(),.;:!?"
+
 
 def md(text: str) -> str:
-    r"""Return user text so that Markdown shows it as it is.
+    r"""Return user text so that Markdown shows it as it is, and makes no link of it.
 
-    >>> print(md("a*b"))
-    a\*b
+    >>> print(md("a*b"), md("see https://a.example"))
+    a\*b see `https://a.example`
     """
-    return _MARKDOWN.sub(r"\\\1", text)
+    return _shown(text, _MARKDOWN)
+
+
+def _shown(text: str, active: re.Pattern[str]) -> str:
+    """Return text with what is active escaped, and words like addresses as code."""
+    out, done = [], 0
+    for found in _WORD.finditer(text):
+        word = found[0].strip(_ENDS)
+        if _ADDRESS.search(word):
+            start = text.index(word, found.start())
+            out += [active.sub(r"\\\1", text[done:start]), f"`{word}`"]
+            done = start + len(word)
+    return "".join([*out, active.sub(r"\\\1", text[done:])])
 
 
 def keyed(text: str) -> str:
@@ -64,11 +82,11 @@ def plain(text: object) -> str:
     Less is escaped than by `md`, so that sentences stay readable where they are tested.
 
     >>> print(plain("alpha: got '![x](http://a.b/c.png)'"))
-    alpha: got '!\[x\](http://a.b/c.png)'
+    alpha: got '!\[x\](`http://a.b/c.png`)'
     >>> print(plain("run: got ':material/home:'"))
     run: got '\:material/home:'
     """
-    return _ACTIVE.sub(r"\\\1", str(text))
+    return _shown(str(text), _ACTIVE)
 
 
 def label(text: str, most: int = 28) -> str:

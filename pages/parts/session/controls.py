@@ -205,9 +205,10 @@ class Listing:
             lambda given: self._take(source, given),
             lambda **how: st.text_input(
                 self.title,
+                now,
                 help=f"{source.setting(self.name).help} Numbers with commas between; inf for no "
                 "limit.",
-                **(how if key in st.session_state else {"value": now, **how}),
+                **how,
             ),
         )
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import streamlit as st
 
@@ -35,15 +34,15 @@ def choose(
     name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
 ) -> str:
     """Draw a choice that starts at the current value."""
-    now = current if current in options else next(iter(options))
-    new = held(name) is None
-    if not new and held(name) not in options:
+    now, before = current if current in options else next(iter(options)), held(name)
+    if before is not None and before in options:
+        now = before
+    elif before is not None:
         st.session_state[key(name)] = now
-    start: dict[str, Any] = {"index": list(options).index(now)} if new else {}
     given: str = st.selectbox(
         label,
         list(options),
-        **start,
+        list(options).index(now),
         format_func=options.__getitem__,
         key=key(name),
         on_change=state.touch,
@@ -51,20 +50,20 @@ def choose(
     )
     if given not in options:  # sent by hand
         return now
-    if new:
+    if before is None:
         _brought(given, now)
     return given
 
 
 def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
     """Draw a field for a number that starts at the current text."""
-    new = key(name) not in st.session_state
-    start: dict[str, Any] = {"value": current} if new else {}
-    given = st.text_input(label, **start, key=key(name), on_change=state.touch, help=help)
+    before = held(name)
+    now = current if before is None else before
+    given = st.text_input(label, now, key=key(name), on_change=state.touch, help=help)
     if read := as_read(given):
         st.caption(words.md(f"Read as {read}."))
-    if new:
-        _brought(given, current)
+    if before is None:
+        _brought(given, now)
 
 
 def _brought(given: str, drawn: str) -> None:

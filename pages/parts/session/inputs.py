@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
@@ -123,10 +122,9 @@ def show(control: Control) -> None:
         key=slider.key,
         help=control.parameter.help,
     )
-    start: dict[str, Any] = {"value": text} if brought else {}
     written = row.text_input(
         f"{control.title}, exact value",
-        **start,
+        text,
         key=box,
         width=_BOX_WIDTH,
         label_visibility="collapsed",

@@ -67,10 +67,11 @@ def ask_need(key: str) -> None:
         _take_need,
         lambda **how: st.text_input(
             "Records that would do",
+            now,
             help=f"{NEEDED.help} Empty: not told.",
             placeholder="not told",
             width=_WIDTH,
-            **(how if key in st.session_state else {"value": now, **how}),
+            **how,
         ),
     )
 

@@ -1,0 +1,104 @@
+"""A page that has just been opened: its runs begin, and its fields show what they were drawn with.
+
+In a browser alone: without one every field is drawn at once, and brings back what it holds.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app import PAGES
+from tests.browser.conftest import ROOT
+
+LOOKED_AT = 3_000  # milliseconds between opening a page and the first press
+BAR = "[class*=st-key-live_][class*=_bar] [role=radio]"
+RUN = "[data-testid=stMain] [class*=st-key-run_] button"
+STOP = "[data-testid=stMain] [class*=st-key-stop_] button"
+ALERT = "[data-testid=stMain] [data-testid=stAlert]"
+FIELDS = re.compile(r"/(TextInput|NumberInput|TextArea|Slider|Selectbox|Radio|ButtonGroup)\.")
+HELD = """() => [...document.querySelectorAll("[data-testid=stMain] :is(input, textarea)")].map(
+    one => [one.ariaLabel, one.type, ["radio", "checkbox"].includes(one.type) || one.value,
+            one.checked])"""
+EVERY = [name for part in PAGES.values() for name, *_ in part]
+LIVE = [
+    page
+    for page in EVERY
+    if any(
+        "pages.parts.live" in one.read_text()
+        for one in (ROOT / "pages/parts" / page).iterdir()
+        if one.suffix == ".py"
+    )
+]
+ANSWERED = {"lessons"}  # a run begins there by itself, once a question was answered
+
+
+def look(visitor) -> None:  # type: ignore[no-untyped-def]
+    """Look at the page before acting: what comes late has come."""
+    visitor.page.wait_for_timeout(LOOKED_AT)
+
+
+def links(visitor, page: str) -> list[str]:
+    """What opens the tabs of a page, each by itself; the page alone where it has none."""
+    visitor.open(f"/{page}")
+    look(visitor)
+    tabs = visitor.page.locator(BAR)
+    found = []
+    for place in range(tabs.count()):
+        if place:
+            before = visitor.page.url
+            tabs.nth(place).click()
+            visitor.page.wait_for_url(lambda url, before=before: url != before)
+        found.append(visitor.page.url.removeprefix(visitor.address))
+    return found or [f"/{page}"]
+
+
+def begun(visitor) -> bool:
+    """Whether a run goes on, or has been told of as over."""
+    return bool(visitor.page.locator(STOP).count()) or "Run with seed" in visitor.text()
+
+
+@pytest.mark.parametrize("page", LIVE)
+def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page):
+    runs = 0
+    for link in links(visit(server), page):
+        visitor = visit(server)
+        visitor.open(link)
+        button, alerts = visitor.page.locator(RUN), visitor.page.locator(ALERT)
+        look(visitor)
+        if not button.count():
+            continue
+        runs += 1
+        before = alerts.all_inner_texts()
+        button.first.click()
+        assert visitor.until(lambda one=visitor: begun(one)), link
+        look(visitor)
+        for stop in visitor.page.locator(STOP).all():
+            stop.click()
+        visitor.settle()
+        assert alerts.all_inner_texts() == before, link
+        visitor.check()
+    assert runs or page in ANSWERED
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(server, visit, page):
+    """The script runs again and again before the browser has what draws the fields."""
+    visitor = visit(server)
+    visitor.open(f"/{page}")
+    look(visitor)
+    wanted = visitor.page.evaluate(HELD)
+    late, waiting = visit(server), []
+    hold = [True]
+    late.page.route(FIELDS, lambda one: waiting.append(one) if hold else one.continue_())
+    late.open(f"/{page}")
+    for turn in range(2):
+        late.turn(f"/{page}?turn={turn}")
+    assert (late.page.evaluate(HELD) == wanted) == (not waiting)
+    hold.clear()
+    for one in waiting:
+        one.continue_()
+    late.becomes(lambda: late.page.evaluate(HELD), wanted)
+    late.page.unroute(FIELDS)
+    late.check()

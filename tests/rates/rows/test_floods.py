@@ -1,0 +1,264 @@
+"""Small spreadsheets that unpack to much, or of which a reader makes much: seconds and memory."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from rates.rows import read
+from rates.rows.split import MAX_BYTES
+
+openpyxl = pytest.importorskip("openpyxl")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Memory is read as Linux tells it.")
+
+MOST_SECONDS = 2.0  # of the processor
+MOST_MEMORY = 150  # MB more than before
+MEASURE = """
+import json, sys, time
+import openpyxl
+from rates.rows.book import sheets
+from rates.numbers import DomainError
+data = sys.stdin.buffer.read()
+def memory():  # of this process alone, which what is told of its children is not
+    told = open("/proc/self/status").read()
+    return int(told.partition("VmHWM:")[2].split()[0]) / 1024
+before, begun = memory(), time.process_time()
+try:
+    said = str(sum(map(len, sheets(data).values())))
+except DomainError as refusal:
+    said = str(refusal)
+print(json.dumps([said, time.process_time() - begun, memory() - before]))
+"""
+MANY = 3_400_000
+SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+Parts = dict[str, str]
+
+
+@cache
+def plain() -> Parts:
+    """The parts of a book with one sheet of two sites."""
+    made = openpyxl.Workbook()
+    for row in (["Hospital", "Patients", "Epsilon", "Target"], ["A", 58, 1, "x"], ["B", 9, 1, ""]):
+        made.active.append(row)
+    out = io.BytesIO()
+    made.save(out)
+    with zipfile.ZipFile(out) as book:
+        parts = {name: book.read(name).decode() for name in book.namelist()}
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    texts = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+    types = parts["[Content_Types].xml"].replace("</Types>", texts)
+    sst = f'<sst xmlns="{SPACE}"><si><t>any</t></si></sst>'
+    return parts | {"[Content_Types].xml": types, "xl/sharedStrings.xml": sst}
+
+
+def packed(**change: Callable[[str], str | bytes]) -> bytes:
+    """That book with parts changed, by the beginnings of their names."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as book:
+        for name, text in plain().items():
+            stem = name.rpartition("/")[2].removesuffix(".xml").replace(".xml.rels", "_parts")
+            book.writestr(name, change.get(stem, lambda same: same)(text))
+    return out.getvalue()
+
+
+def styles(part: str, inside: str) -> bytes:
+    """A book with one list of its styles made anew."""
+    new = f"<{part}>{inside}</{part}>"
+    old = rf"<{part}\b[^>]*/>|<{part}\b.*?</{part}>"
+    return packed(styles=lambda text: re.sub(old, new, text, flags=re.DOTALL))
+
+
+def table(rows: str, after: str = "") -> bytes:
+    """A book with other rows in its sheet."""
+    new = f"<sheetData>{rows}</sheetData>{after}"
+    return packed(sheet1=lambda text: re.sub("<sheetData>.*</sheetData>", new, text))
+
+
+def strings(inside: str) -> bytes:
+    """A book with other texts."""
+    return packed(sharedStrings=lambda text: re.sub("<si>.*</si>", inside, text))
+
+
+def entity(encoding: str, *, declared: str = "", mark: bytes = b"") -> bytes:
+    """A book whose texts repeat a word of their own."""
+    head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else '<?xml version="1.0"?>'
+    text = (
+        f'{head}<!DOCTYPE sst [<!ENTITY a "{"b" * 1000}">]>'
+        f'<sst xmlns="{SPACE}">{"<si><t>" + "&a;" * 20 + "</t></si>"}</sst>'
+    )
+    return packed(sharedStrings=lambda _: mark + text.encode(encoding))
+
+
+def laughs(part: str) -> bytes:
+    """A book with a word made of ten words, each of which is made of ten."""
+    words = "".join(f'<!ENTITY w{k + 1} "{f"&w{k};" * 10}">' for k in range(9))
+    head = f'<!DOCTYPE any [<!ENTITY w0 "ha">{words}]>'
+    return packed(**{part: lambda text: re.sub(r"^(<\?xml.*?\?>)?", rf"\1{head}", text)})
+
+
+def same_part(*, target: bool) -> bytes:
+    """Ninety sheets that are one part: by as many relations, or by the only one."""
+    space = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    sheets, parts = "", ""
+    for k in range(90):
+        name = f"x{k}" if target else "rId1"
+        sheets += f'<sheet name="s{k}" sheetId="{k + 1}" state="visible" r:id="{name}"/>'
+        if target:
+            parts += (
+                f'<Relationship Id="x{k}" Type="{space}/any" Target="worksheets/./sheet1.xml"/>'
+            )
+    rows = f"<sheetData><row>{'<c/>' * 400_000}</row></sheetData>"
+    return packed(
+        workbook=lambda text: re.sub("<sheets>.*</sheets>", f"<sheets>{sheets}</sheets>", text),
+        workbook_parts=lambda text: text.replace("</Relationships>", f"{parts}</Relationships>"),
+        sheet1=lambda text: re.sub("<dimension.*</sheetData>", rows, text),
+    )
+
+
+def row_with(attributes: int) -> str:
+    """A row with many attributes."""
+    given = " ".join(f'a{k}=""' for k in range(attributes))
+    return f"<row {given}/>"
+
+
+def far_rows() -> bytes:
+    """A hundred sheets, each with one cell in a row far below."""
+    made = openpyxl.Workbook()
+    for _ in range(99):
+        made.create_sheet()
+    for sheet in made.worksheets:
+        sheet["A10020"] = "=1"
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+FORMATS = {  # of a number; brackets that never close
+    "short": lambda: styles(
+        "numFmts",
+        "".join(f'<numFmt numFmtId="{200 + k}" formatCode="{"[" * 250}"/>' for k in range(20_000)),
+    ),
+    "long": lambda: styles("numFmts", f'<numFmt numFmtId="200" formatCode="{"[" * 8_000_000}"/>'),
+}
+NAMES = "<definedNames>" + '<definedName name="a">1</definedName>' * 600_000 + "</definedNames>"
+SHEETS = '<sheet name="a" sheetId="1"/>' * 800_000
+FLOODS: dict[str, Callable[[], bytes]] = {
+    "fonts": lambda: styles("fonts", "<font/>" * MANY),
+    "formats of cells": lambda: styles("cellXfs", "<xf/>" * MANY),
+    "fills": lambda: styles("fills", "<fill><patternFill/></fill>" * 900_000),
+    "borders": lambda: styles("borders", "<border/>" * 2_600_000),
+    "formats of numbers": lambda: styles("numFmts", '<numFmt numFmtId="1"/>' * 1_100_000),
+    "unclosed brackets": FORMATS["short"],
+    "a long format": FORMATS["long"],
+    "names": lambda: packed(workbook=lambda text: text.replace("</sheets>", f"</sheets>{NAMES}")),
+    "sheets": lambda: packed(workbook=lambda text: text.replace("</sheets>", f"{SHEETS}</sheets>")),
+    "one part, many relations": lambda: same_part(target=True),
+    "one relation, many sheets": lambda: same_part(target=False),
+    "rows far below": far_rows,
+    "texts": lambda: strings("<si><t>a</t></si>" * 1_400_000),
+    "empty texts": lambda: strings("<si/>" * 4_900_000),
+    "a long text": lambda: strings(f"<si><t>{'a' * 24_000_000}</t></si>"),
+    "a wide text": lambda: strings(f"<si><t>{'a' * 24_000_000}\U0001f600</t></si>"),
+    "a text in many cells": lambda: packed(
+        sharedStrings=lambda text: re.sub(
+            "<si>.*</si>", f"<si><t>{'a' * 4_000_000}</t></si>", text
+        ),
+        sheet1=lambda text: re.sub(
+            "<sheetData>.*</sheetData>",
+            "<sheetData>" + '<row><c t="s"><v>0</v></c></row>' * 9_000 + "</sheetData>",
+            text,
+        ),
+    ),
+    "cells in one row": lambda: table("<row>" + "<c/>" * 6_000_000 + "</row>"),
+    "rows": lambda: table("<row/>" * 4_000_000),
+    "merged cells": lambda: table(
+        "", f"<mergeCells>{'<mergeCell ref=:A1:/>' * 1_000_000}</mergeCells>".replace(":", '"')
+    ),
+    "attributes": lambda: table(row_with(1_200_000)),
+    "attributes of many": lambda: table(row_with(3_500) * 600),
+    "a long comment": lambda: table(f"<!--{'a' * 24_000_000}-->"),
+    "nesting": lambda: table("<row>" * 2_000_000),
+    "nesting of its own": lambda: packed(
+        workbook=lambda text: text.replace("<sheets>", "<a>" * 5_000_000 + "<sheets>")
+    ),
+    "line breaks": lambda: table("\n" * 24_000_000),
+    "references to characters": lambda: strings(f"<si><t>{'&#65;' * 4_800_000}</t></si>"),
+    "comments": lambda: table("<!-- -->" * 3_000_000),
+    "UTF-8": lambda: entity("utf-8"),
+    "UTF-8 with a mark": lambda: entity("utf-8", mark=b"\xef\xbb\xbf"),
+    "UTF-16": lambda: entity("utf-16"),
+    "UTF-16, big end first": lambda: entity("utf-16-be", mark=b"\xfe\xff"),
+    "UTF-16 without a mark": lambda: entity("utf-16-le", declared="UTF-16"),
+    "UTF-16 without a mark, big end first": lambda: entity("utf-16-be", declared="UTF-16"),
+    "UTF-32": lambda: entity("utf-32", declared="UTF-32"),
+    "UTF-32 without a mark": lambda: entity("utf-32-be", declared="UTF-32"),
+    "Latin": lambda: entity("latin-1", declared="ISO-8859-1"),
+    "Windows": lambda: entity("cp1252", declared="windows-1252"),
+    "EBCDIC": lambda: entity("cp037", declared="cp037"),
+    "UTF-7": lambda: entity("utf-7", declared="UTF-7"),
+    "laughs among texts": lambda: laughs("sharedStrings"),
+    "laughs among styles": lambda: laughs("styles"),
+    "laughs among sheets": lambda: laughs("workbook"),
+    "laughs in a sheet": lambda: laughs("sheet1"),
+}
+READ = {
+    "comments",
+    "references to characters",
+    "rows far below",
+    "unclosed brackets",
+}  # no harm, and no need
+QUICK = {"fonts", "UTF-16", "a text in many cells", "one part, many relations"}
+
+
+def measured(data: bytes) -> tuple[str, float, float]:
+    """What reading a book says in a process of its own, its seconds and its memory in MB."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE], input=data, capture_output=True, check=True
+    )
+    said, seconds, memory = json.loads(done.stdout)
+    return said, seconds, memory
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.deep]) for name in FLOODS],
+)
+def test_a_flood_costs_little(flood):
+    data = FLOODS[flood]()
+    assert len(data) < MAX_BYTES
+    said, seconds, memory = measured(data)
+    assert seconds < MOST_SECONDS
+    assert memory < MOST_MEMORY
+    if flood not in READ:
+        assert not said.isdigit(), said
+
+
+def test_a_usual_book_with_many_styles_and_rows_is_read():
+    """Styles of 64 kB, ten thousand rows of ten columns, merged cells and names."""
+    fonts = '<font><sz val="11"/><name val="Calibri"/></font>' * 1_300
+    cells = "<c><v>5</v></c>" * 10
+    data = packed(
+        styles=lambda text: re.sub("(<fonts.*?>)(?=<font>)", rf"\1{fonts}", text, count=1),
+        sheet1=lambda text: text.replace(
+            "</sheetData>", f"{f'<row>{cells}</row>' * 9_997}</sheetData>"
+        ),
+    )
+    said, seconds, memory = measured(data)
+    assert said == "10000"
+    assert seconds < MOST_SECONDS
+    assert memory < MOST_MEMORY
+
+
+def test_what_is_refused_says_what_to_do():
+    for flood in ("fonts", "UTF-16", "one relation, many sheets"):
+        (refusal,) = read(FLOODS[flood]()).refusals
+        assert "save its sheet as CSV" in str(refusal)
