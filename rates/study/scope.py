@@ -349,9 +349,20 @@ def _untold(theory: Theory, scope: Scope) -> bool:
     return scope.answer("protection") is None and "sites" not in theory.needs["protection"]
 
 
-def _alike(study: Study) -> bool:
+def _equal(study: Study) -> bool:
     """Whether every site's signal is the target's, so that each could be the target."""
     return isinstance(study, TransferStudy) and all(s.signal_exponent == 1 for s in study.servers)
+
+
+def alike(study: Study, scope: Scope) -> bool:
+    """Whether a classifier is for the patients of all sites alike: no target, every gamma 1.
+
+    >>> from rates.presets import preset
+    >>> shared = Scope(answers=(("target", "shared"),))
+    >>> [alike(preset(key).study, shared) for key in ("unprotected", "regional", "unequal")]
+    [True, False, False]
+    """
+    return scope.answer("target") == "shared" and _equal(study)
 
 
 def _broken(theory: Theory, scope: Scope, study: Study) -> tuple[Broken, ...]:
@@ -362,7 +373,7 @@ def _broken(theory: Theory, scope: Scope, study: Study) -> tuple[Broken, ...]:
             answer = "across" if scope.across_half else None
         if answer is None or answer in allowed:
             continue
-        if (theory.key, question, answer) == ("ACC", "target", "shared") and _alike(study):
+        if (theory.key, question) == ("ACC", "target") and alike(study, scope):
             continue
         text = BREAKS[question, answer].format(theory=theory.key, **_numbers(scope))
         out.append(
@@ -410,7 +421,7 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
     size = "one" if dimension == 1 else "few" if dimension <= 5 else "many"
     if covariates not in (None, size):
         out["covariates"] = f"The study that is open has {dimension} ({'d' if transfer else 'x'})."
-    if transfer and target == "shared" and not _alike(study):
+    if transfer and target == "shared" and not _equal(study):
         out["target"] = "All sites alike means a signal exponent of 1 at every site."
     if not transfer and target == "one":
         out["target"] = "The study that is open has no target: every site sees the same curve."

@@ -10,7 +10,7 @@ from pages.parts.session import state
 from pages.parts.study import FREE, RISKS
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage, alike
 
 
 def span(interval: Interval) -> str:
@@ -134,7 +134,7 @@ def paragraph(
         result: The ranges; None where there are none.
         absolute: What a calibration says of the risk; empty without one.
     """
-    parts = [_sites(study), _promise(study), _covered(found, scope), *_unsettled(found)]
+    parts = [_sites(study, scope), _promise(study), _covered(found, scope), *_unsettled(found)]
     if result is not None:
         parts += [_ranges(study, result), _cost(result), _matters(study, result)]
     parts.append(
@@ -179,11 +179,12 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
     return " ".join(
         [
-            _sites(study),
+            _sites(study, scope),
             promise,
             covered,
-            "By a rate equation without constants and by one named mechanism with its constants, "
-            f"the question whether to run it is answered: {run}",
+            "It was looked at by a rate equation without constants and by one named mechanism "
+            "with its constants.",
+            f"The decision: {run}",
             "These are worst cases over all problems of the stated kind, from which no sample size "
             "and no absolute risk follows, and whether the assumptions hold for the data has not "
             "been tested.",
@@ -191,16 +192,17 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
     )
 
 
-def _sites(study: Study) -> str:
+def _sites(study: Study, scope: Scope) -> str:
     count = sum(s.count for s in study.servers)
     total = sum(s.n * s.count for s in study.servers)
     records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
     if isinstance(study, TransferStudy):
         variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
-        return (
-            f"We plan to learn a yes-or-no prediction from {variables} for the patients of "
-            f"{study.target.name}, from {records}."
-        )
+        whose = f"the patients of {study.target.name}"
+        if alike(study, scope):
+            whose = "patients like those of every site, all sites being alike"
+        what = f"a yes-or-no prediction from {variables} for {whose}"
+        return f"We plan to learn {what}, from {records}."
     return f"We plan to learn one common curve from {records}."
 
 

@@ -17,7 +17,7 @@ from pages.parts.frame import Text, figure_card
 from pages.parts.report import mathml
 from pages.parts.report.style import STYLE
 
-MOST_ROWS = 200
+MOST_ROWS = 12  # of a table whose file holds them all
 MOST_LINES = 400
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
@@ -73,6 +73,21 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A text that is saved and not shown.
+
+    Attributes:
+        text: The text.
+        name: Name of its file, with end.
+        kind: Media type of the file.
+    """
+
+    text: str
+    name: str
+    kind: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """A link that leads back to the app."""
 
@@ -97,7 +112,7 @@ class Room:
     lines: int = 0
 
 
-Block = Text | Table | Drawn | Code | Link | Room
+Block = Text | Table | Drawn | Code | File | Link | Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +178,8 @@ def _block(block: Block, width: float) -> str:
         return _picture(block, width)
     if isinstance(block, Room):
         return _room(block)
+    if isinstance(block, File):
+        return f"<p>{download(block.name, block.text, block.kind)}</p>"
     if isinstance(block, Link):
         return (
             f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
@@ -242,14 +259,15 @@ def _room(room: Room) -> str:
 
 def _table(table: Table) -> str:
     lines = table.lines
+    most = MOST_ROWS if table.name else len(lines)
     head = "".join(f'<th scope="col">{html.escape(t)}</th>' for t in table.columns)
     body = "".join(
         f'<tr><th scope="row">{html.escape(first)}</th>'
         + "".join(f"<td>{html.escape(cell)}</td>" for cell in rest)
         + "</tr>"
-        for first, *rest in lines[:MOST_ROWS]
+        for first, *rest in lines[:most]
     )
-    left_out = len(lines) - MOST_ROWS
+    left_out = len(lines) - most
     note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
     save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
     return (
