@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import urllib.parse
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from pages.parts.frame import Text, scope_line
 from pages.parts.report import assumptions as rests
 from pages.parts.report.html import Block, Link, Table
 from pages.parts.report.subject import Subject
-from pages.parts.session import state
+from pages.parts.session import address, state
 from pages.parts.study import verdict
 from rates.decision import Decision, sentences, use_of
 from rates.study import Guarantee, guarantees, theory_for
@@ -111,7 +110,7 @@ def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
         ]
     free = words.number(whole["free"].effective_n)
     rows.append(("The study without privacy", _span(found.free), free))
-    titles = ("Design", "Effective records", "At best by any method")
+    titles = ("Design", "Effective records", "At best, up to a constant")
     return dict(zip(titles, map(list, zip(*rows, strict=True)), strict=True))
 
 
@@ -176,7 +175,6 @@ def _points(advantage: float) -> str:
 
 
 def _opens(link: str) -> str:
-    """What a link is called: one to a machine itself is of no use on another one."""
-    host = urllib.parse.urlsplit(link).hostname or ""
-    here = host in ("localhost", "::1") or host.startswith("127.")
-    return "Open this study in the app" + (", on the computer that runs it" if here else "")
+    """What a link is called: one to the machine itself is of no use on another one."""
+    here = ", on the computer that runs it" if address.loopback(link) else ""
+    return f"Open this study in the app{here}"

@@ -18,7 +18,6 @@ from pages.parts.report import mathml
 from pages.parts.report.style import STYLE
 
 MOST_ROWS = 12  # of a table whose file holds them all
-MOST_LINES = 400
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
 _TOKEN = re.compile(
@@ -187,13 +186,9 @@ def _block(block: Block, width: float) -> str:
         )
     caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
     save = download(block.name, block.text, block.kind) if block.name else ""
-    lines = block.text.splitlines()
-    left_out = len(lines) - MOST_LINES if block.name else 0
-    shown = block.text if left_out <= 0 else "\n".join(lines[:MOST_LINES])
-    note = f"<p>{left_out:,} more lines are in the file.</p>" if left_out > 0 else ""
     return (
-        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(shown)}</code>'
-        f"</pre>{note}{save}</figure>"
+        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}</code>'
+        f"</pre>{save}</figure>"
     )
 
 

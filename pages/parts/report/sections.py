@@ -120,7 +120,10 @@ def _study(about: Subject) -> Iterator[Block]:
         "Budget ε": [
             "unprotected" if s.epsilon == float("inf") else f"{s.epsilon:g}" for s in rows
         ],
-        "δ": ["not stated" if s.delta is None else f"{s.delta:g}" for s in rows],
+        "δ": [
+            "–" if not s.private else "not stated" if s.delta is None else f"{s.delta:g}"
+            for s in rows
+        ],
     }
     if transfer and not about.alike:
         columns["Signal γ"] = [f"{s.signal_exponent:g}" for s in rows]
@@ -163,7 +166,6 @@ def _both(about: Subject) -> Iterator[Block]:
     yield Text(_RELATE)
     if told := world.sentence(study, cost.risk):
         yield Text(told)
-    yield Text(f"Rate equation: {shares.root_text(cost)}, up to constants and logarithms.")
     if cost.mechanism:
         yield Text(f"Named {words.md(cost.scale)}.")
     else:
@@ -171,7 +173,7 @@ def _both(about: Subject) -> Iterator[Block]:
     if about.absolute:
         yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
-        yield shares.of_study(study, cost)
+        yield shares.of_study(study, cost, alike=about.alike)
         if swept := budget.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
             yield replace(swept, caption=_SWEPT)
 

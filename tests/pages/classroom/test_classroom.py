@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.classroom import desk, errors, join, said
+from pages.parts.session.address import loopback
 from rates.study import preset
 from sims.classroom import (
     CARDS,
@@ -146,7 +147,7 @@ def test_estimates_by_hand() -> None:
     ],
 )
 def test_loopback(address: str, out: bool) -> None:
-    assert join.loopback(address) is out
+    assert loopback(address) is out
 
 
 def test_a_typed_address_is_a_host() -> None:
