@@ -139,14 +139,18 @@ class Section:
         return f' class="{" ".join(names)}"' if names else ""
 
 
-def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> str:
+def document(
+    title: str, lead: Sequence[Block], sections: Sequence[Section], *, dense: bool = False
+) -> str:
     """Return a whole HTML document.
 
     Args:
         title: Its title, plain text.
         lead: Blocks above the contents.
         sections: What follows, in order.
+        dense: Whether paper holds as much as can be read.
     """
+    look = ' class="dense"' if dense else ""
     contents = "".join(f'<li><a href="#{s.name}">{html.escape(s.title)}</a></li>' for s in sections)
     body = "".join(
         f'<section id="{s.name}"{s.look}><h2>{html.escape(s.title)}</h2>'
@@ -158,7 +162,7 @@ def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> 
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main{look}>\n"
         f"<h1>{html.escape(title)}</h1>\n{_blocks(lead)}"
         f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}</main>\n</body>\n</html>\n'
     )

@@ -32,7 +32,7 @@ _CONDITIONS = "What the theorem asks for, with this study's numbers"
 
 def build(about: Subject, extra: Sequence[Section] = ()) -> str:
     """Return the report as one HTML document; `extra` follows the answers."""
-    return report_html.document(TITLE, lead(about), sections(about, extra))
+    return report_html.document(TITLE, lead(about), sections(about, extra), dense=True)
 
 
 def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:

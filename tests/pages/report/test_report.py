@@ -23,7 +23,7 @@ from pages.parts.report import html as report_html
 from pages.parts.report import mathml
 from pages.parts.report import sections as report
 from pages.parts.report import subject as report_subject
-from pages.parts.report.html import Code, Section, Table
+from pages.parts.report.html import Section, Table
 from pages.parts.session import state
 from rates.answer.cost import privacy_cost
 from rates.orders import EXAMPLES, reading
