@@ -23,6 +23,7 @@ PAGES = frozenset({"study", "fit", "plan"})
 _MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
 _OURS = "not stated: our range"
 _SAID = "stated on the page Fit"
+_MOST_OPEN = 4  # questions that are named
 
 
 def origin(study: Study) -> str:
@@ -94,7 +95,12 @@ def scope(about: Subject) -> Iterator[Block]:
     settled = {item.assumption for item in found.broken}
     left = [QUESTIONS[key].assumption for key in QUESTIONS if key not in answers]
     if open_ := [text for text in left if text not in settled]:
-        yield Text(f"Not answered: {scope_line.listed(open_)}.")
+        few = len(open_) <= _MOST_OPEN
+        more = scope_line.listed(open_) if few else f"{len(open_)} of {len(QUESTIONS)} questions"
+        yield Text(f"Not answered: {more}.")
+    notes = rates.solve(about.study).notes
+    if failing := [words.md(note.text.rstrip(".")) for note in notes if note.holds is False]:
+        yield Text(f"The theorem's conditions do not all hold: {'; '.join(failing)}.")
 
 
 def ranges(about: Subject) -> Iterator[Block]:
@@ -139,12 +145,6 @@ def conditions(study: Study) -> Iterator[Block]:
         "Asked for by": [note.source for note in notes],
     }
     yield Table(columns, "What the theorem asks for, with this study's numbers", "conditions")
-
-
-def failing(study: Study) -> str:
-    """Name the conditions that do not hold; empty where all do."""
-    broken = [note.text.rstrip(".") for note in rates.solve(study).notes if note.holds is False]
-    return f"The theorem's conditions do not all hold: {'; '.join(broken)}." if broken else ""
 
 
 def statements_used(study: Study, address: str) -> Iterator[Block]:

@@ -259,7 +259,6 @@ def protocol(about: Subject) -> str:
 LIMITS = (
     "- Rates hold up to constants and logarithms, for the worst problem of their kind: no sample "
     "size and no absolute risk follows.\n"
-    "- The named mechanism is one procedure; another may do better or worse.\n"
     "- Nothing looked at data: whether the assumptions hold has not been tested.\n"
     "- A budget speaks of one release per site, and of no other."
 )
@@ -272,8 +271,6 @@ def _again(about: Subject) -> Iterator[Block]:
             "not known). Save the JSON file and open it in the app."
         )
     yield File(json(about), "study.json", "application/json")
-    if broken := rests.failing(about.study):
-        yield Text(words.md(broken))
     yield Text(
         f"Theory: {words.md(rests.behind(about.study))} The ZIP file adds its statements, and "
         "whether they hold as printed, its conditions, a longer paragraph and lines of Python. "

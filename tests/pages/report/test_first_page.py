@@ -242,7 +242,7 @@ def test_what_is_long_stands_beside_the_report():
         ("https://example.org/course.html", "", ""),  # what is around a frame
         ("https://example.org/course.html", "rates", ""),
         ("blob:https://example.org/1", "", ""),
-        ("file:///home/one/study", "", ""),
+        ("file:///one/study", "", ""),
         ("", "", ""),
     ],
 )
@@ -265,3 +265,12 @@ def test_a_link_is_the_address_and_says_if_it_is_of_use_on_one_machine():
     assert here[0] == "Open this study in the app, on the computer that runs it"
     assert here[1].startswith("http://localhost:8501/rates/study?")
     assert links(address="") == {}
+
+
+def test_a_condition_that_does_not_hold_is_said_and_the_others_are_not():
+    sites = [replace(s, delta=1e-7) for s in SEVEN.servers]
+    for delta, said in ((1e-7, False), (1e-5, True)):
+        study = SEVEN.with_servers([*sites[:5], replace(sites[5], delta=delta), sites[6]])
+        text = plain(report.build(about(study, Scope())))
+        assert ("must tend to 0; here it is" in text) is said
+        assert "is at most d" not in text
