@@ -74,9 +74,9 @@ def drawn(
     return chart.Drawn(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
 
 
-def of_study(study: Study, cost: Cost) -> chart.Drawn:
-    """Who carries the answer, by equation and by mechanism."""
-    has_target = isinstance(study, TransferStudy)
+def of_study(study: Study, cost: Cost, *, alike: bool = False) -> chart.Drawn:
+    """Who carries the answer, by equation and by mechanism; no site is the target of ``alike``."""
+    has_target = isinstance(study, TransferStudy) and not alike
     names = [server.name for server in study.servers]
     panels: list[tuple[str, Breakdown]] = [("Equation", cost.equation.answer)]
     if cost.mechanism:

@@ -122,7 +122,7 @@ def read_without_a_network(page, report) -> None:
         "Undecided: by the rate equation",
     ):
         assert piece in text
-    assert page.locator("svg.figure").count() == 7
+    assert page.locator("svg.figure").count() == 6
     no_violation(page)
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert problems == []

@@ -25,6 +25,7 @@ from tests.browser.helpers import linked, read_rows, slide, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
 from tests.browser.test_regression import SHORT, button
+from tests.browser.test_report import leads
 from tests.browser.test_study import upload
 
 CONF = ROOT / ".serve" / "rates.conf"
@@ -222,6 +223,24 @@ def test_a_frame_on_a_course_page(site, visit):
     outside.page.goto(f"http://127.0.0.1:{site.course}/")
     assert outside.until(lambda: any("frame-ancestors" in said for said in outside.problems))
     assert outside.page.frame_locator("iframe").locator("[data-testid=stApp]").count() == 0
+
+
+def test_a_report_leads_back_through_the_proxy_from_a_frame_too(site, visit):
+    one = patient(visit(site.address))
+    one.open("/study")
+    page = site.folder / "course" / "index.html"
+    home = site.address.removesuffix("/rates")
+    page.write_text(read_files()[1].replace("https://example.org", home), "utf-8")
+    outside = patient(visit(site.address))
+    outside.page.goto(f"http://localhost:{site.course}/")
+    outside.page.frame_locator("iframe").locator("h1").wait_for()
+    framed = copy.copy(outside)
+    framed.page = outside.page.frame(url=re.compile("/rates/study"))
+    framed.settle()
+    for place in (one, framed):
+        with (outside if place is framed else one).page.expect_download() as got:
+            place.page.get_by_role("button", name="Report (HTML)").click()
+        assert leads(got.value.path().read_text("utf-8")) == [f"{site.address}/study"]
 
 
 def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):

@@ -89,7 +89,7 @@ MUTANTS = (
     Mutant(
         "an address that only this computer reaches is taken",
         "parts/classroom/join.py",
-        'return "" if loopback(found) else found',
+        'return "" if address.loopback(found) else found',
         "return found",
         "classroom/test_classroom.py::test_a_typed_address_is_a_host",
     ),

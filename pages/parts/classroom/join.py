@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import re
 import urllib.parse
 
@@ -26,7 +25,7 @@ BLOCKED = (
 def draw(code: str) -> None:
     """Draw the code and the address for phones, or ask for an address that they can reach."""
     base = st.session_state.get(_BASE) or address.home()
-    if loopback(base):
+    if address.loopback(base):
         st.warning(
             "This page was opened by an address that only this computer knows, so no phone can "
             "use it. Start the app so that it listens on the network "
@@ -74,27 +73,7 @@ def typed(given: str, base: str) -> str:
         return ""
     folder = urllib.parse.urlsplit(base).path
     found = f"{scheme or 'http'}://{host}{folder}".rstrip("/")
-    return "" if loopback(found) else found
-
-
-def loopback(base: str) -> bool:
-    """Whether an address reaches the computer that it is used on, or nothing.
-
-    >>> loopback("http://127.0.0.1:8501"), loopback("http://[::1]:8501"), loopback("")
-    (True, True, True)
-    >>> loopback("https://rates.example.org")
-    False
-    """
-    try:
-        host = urllib.parse.urlsplit(base).hostname or ""
-    except ValueError:
-        return True
-    if host in ("", "localhost", "0.0.0.0") or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return "" if address.loopback(found) else found
 
 
 def picture(link: str) -> str:

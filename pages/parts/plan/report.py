@@ -154,8 +154,8 @@ def buttons(
             "report.html",
             "report_html",
             icon=":material/description:",
-            help="One file that works without a network: study, scope, both answers, "
-            "assumptions, statements, promises, limits, figures and tables.",
+            help="One file that works without a network. Its first page decides: for whom, "
+            "against what, under which assumptions.",
         )
         offer(
             "Report with all files (ZIP)",
@@ -163,7 +163,8 @@ def buttons(
             "report.zip",
             "report_zip",
             icon=":material/folder_zip:",
-            help="The report, its tables as CSV, its figures as SVG and PNG.",
+            help="The report, its tables as CSV, its figures as SVG and PNG, the statements "
+            "behind it, the study as JSON and in Python.",
         )
 
 

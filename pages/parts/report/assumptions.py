@@ -1,4 +1,4 @@
-"""What a report rests on: scope answers, assumptions with their origin, statements used."""
+"""What a report rests on: what was told and assumed, scope answers, ranges, statements used."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING
 
 import rates
 from pages.figures.chart import words
+from pages.parts.fit import guarantee as promises
 from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
 from rates import errata
+from rates.decision import Decision
 from rates.statements import StoredVerdict, papers, statements, stored
-from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
+from rates.study import QUESTIONS, USES, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
     from pages.parts.report.subject import Subject
 
 PAGES = frozenset({"study", "fit", "plan"})
 _MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
-_OURS = "not stated: our range for “I don't know” (page Fit)"
+_OURS = "not stated: our range"
 _SAID = "stated on the page Fit"
+_MOST_OPEN = 4  # questions that are named
 
 
 def origin(study: Study) -> str:
@@ -29,23 +32,59 @@ def origin(study: Study) -> str:
     return f"Example “{words.md(preset.title)}”. {words.md(preset.provenance)}" if preset else ""
 
 
+def by(about: Subject) -> str:
+    """Who told what was told, where that is not the user."""
+    return " by the example" if matching(about.study) else ""
+
+
+def taken(about: Subject, found: Decision) -> Iterator[tuple[str, bool]]:
+    """Return what the decision takes as given, in Markdown, each with whether it was told."""
+    study, scope = about.study, about.scope
+    transfer = isinstance(study, TransferStudy)
+    letters = {"smoothness": "β" if transfer else "α"}
+    letters |= {"dimension": "d", "margin": "α"} if transfer else {"integrability": "p"}
+    for name, letter in letters.items():
+        yield f"{letter} = {words.number(getattr(study, name))}", name not in scope.assumed
+    others = study.sources if isinstance(study, TransferStudy) else ()
+    if others and not about.alike:
+        gammas = [s.signal_exponent for s in others]
+        value = words.between(min(gammas), max(gammas))
+        yield f"γ = {value}", "signal_exponent" not in scope.assumed
+    private = [s for s in study.servers if s.private]
+    if deltas := [s.delta for s in private if s.delta is not None]:
+        yield f"δ = {words.between(min(deltas), max(deltas))}", "delta" not in scope.assumed
+    answer = scope.answer("target")
+    if about.alike:
+        yield "all sites alike" + (", γ = 1" if transfer else ""), answer == "shared"
+    elif others:
+        yield f"target {words.md(study.servers[0].name)}", answer == "one"
+    k = promises.records(scope)
+    several = f"up to {k} records per person"
+    person = several if k > 1 else "one record per person"
+    yield person, scope.answer("records") is not None and (k == 1 or bool(scope.records_per_person))
+    yield f"used by {_lower(USES[found.use])}", scope.use == found.use
+    if found.users:
+        yield f"pays from {words.number(found.factor)} × own records", scope.gain is not None
+
+
+def _lower(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
 def scope(about: Subject) -> Iterator[Block]:
-    """The questions with their answers, and what they break."""
+    """What was answered, what is open, and what the answers break."""
     found = theory_for(about.study, about.scope)
-    answers = {
-        key: question.options.get(about.scope.answer(key) or "", "not answered")
-        for key, question in QUESTIONS.items()
-    }
+    given = dict(about.scope.answers)
+    answers = {key: QUESTIONS[key].options[answer] for key, answer in given.items()}
     if about.scope.prevalence and about.scope.answer("prevalence") == "differs":
         low, high = about.scope.prevalence
         answers["prevalence"] += f": {words.percent(low)} to {words.percent(high)}"
-    yield Text(scope_line.sentence(found, about.scope))
-    columns = {
-        "Question": [q.text for q in QUESTIONS.values()],
-        "Answer": list(answers.values()),
-        "Assumption behind it": [q.assumption for q in QUESTIONS.values()],
-    }
-    yield Table(columns, "Questions on scope", "scope")
+    if answers:
+        about_ = {"About": [QUESTIONS[key].assumption for key in answers]}
+        told = {"Answer": list(answers.values())}
+        asked = {"Question": [QUESTIONS[key].text for key in answers]}
+        whole = Table({**asked, **told, **about_}, "Questions on scope")
+        yield Table({**about_, **told}, "Questions on scope", "scope", whole.csv)
     for item in found.broken:
         yield Text(
             f"Broken: **{words.md(item.assumption)}.** {words.md(item.text)} "
@@ -53,29 +92,22 @@ def scope(about: Subject) -> Iterator[Block]:
         )
     for text in found.contradictions.values():
         yield Text(f"This does not go together: {words.md(text)}")
+    settled = {item.assumption for item in found.broken}
+    left = [QUESTIONS[key].assumption for key in QUESTIONS if key not in answers]
+    if open_ := [text for text in left if text not in settled]:
+        few = len(open_) <= _MOST_OPEN
+        more = scope_line.listed(open_) if few else f"{len(open_)} of {len(QUESTIONS)} questions"
+        yield Text(f"Not answered: {more}.")
+    notes = rates.solve(about.study).notes
+    if failing := [words.md(note.text.rstrip(".")) for note in notes if note.holds is False]:
+        yield Text(f"The theorem's conditions do not all hold: {'; '.join(failing)}.")
 
 
-def assumptions(about: Subject) -> Iterator[Block]:
-    """Every parameter with its value, its range and its origin; then the theorem's conditions."""
-    titles = (
-        "Assumption",
-        "Value in the study",
-        "Range considered",
-        "Where the range comes from",
-    )
+def ranges(about: Subject) -> Iterator[Block]:
+    """Every parameter that nobody knows exactly, with its value, its range and its origin."""
+    titles = ("Assumption", "In the study", "Range considered", "Where the range comes from")
     columns = dict(zip(titles, zip(*_parameters(about), strict=True), strict=True))
     yield Table(columns, "Parameters that nobody knows exactly", "assumptions")
-    yield Text(
-        "Values in the study were chosen on the page Study; records, budgets, δ and "
-        "the number of measurements are taken as given."
-    )
-    notes = rates.solve(about.study).notes
-    conditions = {
-        "Condition": [note.text for note in notes],
-        "Here": [_MARKS[note.holds] for note in notes],
-        "Asked for by": [note.source for note in notes],
-    }
-    yield Table(conditions, "What the theorem asks for, with this study's numbers", "conditions")
 
 
 def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
@@ -88,28 +120,44 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
         (title, getattr(study, name), getattr(said, name), box and getattr(box, name))
         for name, title in letters.items()
     ]
-    if isinstance(study, TransferStudy):
+    if isinstance(study, TransferStudy) and not about.alike:
         given = dict(said.signal)
-        rows += [
-            (f"Signal γ of {s.name}", s.signal_exponent, given.get(s.name), box and box.signal[k])
+        each = [
+            (s.signal_exponent, given.get(s.name), box and box.signal[k])
             for k, s in enumerate(study.sources, start=1)
         ]
+        if len(each) > 1 and len(set(each)) == 1:
+            rows.append(("Signal γ of every other site", *each[0]))
+        else:
+            names = [f"Signal γ of {s.name}" for s in study.sources]
+            rows += [(name, *one) for name, one in zip(names, each, strict=True)]
     for title, value, own, over in rows:
         shown = words.between(*over) if over else "none"
         yield title, words.number(value), shown, _OURS if own is None else _SAID
 
 
+def conditions(study: Study) -> Iterator[Block]:
+    """The conditions of the theorem, with the study's numbers."""
+    notes = rates.solve(study).notes
+    columns = {
+        "Condition": [note.text for note in notes],
+        "Here": [_MARKS[note.holds] for note in notes],
+        "Asked for by": [note.source for note in notes],
+    }
+    yield Table(columns, "What the theorem asks for, with this study's numbers", "conditions")
+
+
 def statements_used(study: Study, address: str) -> Iterator[Block]:
     """Every printed statement behind the answers, as printed and in our reading."""
-    paper = "ACC" if isinstance(study, TransferStudy) else "CCV"
+    paper = _paper(study)
     mine = [s for s in statements() if s.paper == paper and PAGES & set(s.pages)]
     used = [s for s in mine if not s.withdrawn]
     found = [stored(item.paper)[item.id] for item in used]
-    failing = sum(bool(item.category) for item in used)
+    failed = sum(bool(item.category) for item in used)
     found_all = errata.headline(used)
     yield Text(
         f"{len(used)} statements of [{paper}] stand behind these answers. "
-        f"{errata.stands(found_all)} {failing} entries do not hold as printed, and the answers use "
+        f"{errata.stands(found_all)} {failed} entries do not hold as printed, and the answers use "
         f"our reading there: {errata.slips_said(found_all)} Draws are random parameter sets inside "
         "the hypotheses (seed 0)."
     )
@@ -126,6 +174,16 @@ def statements_used(study: Study, address: str) -> Iterator[Block]:
     if address:
         query = urllib.parse.urlencode({"paper": paper, "page": "study"})
         yield Link("Proofs, tests and counterexamples in the app", f"{address}/statements?{query}")
+
+
+def _paper(study: Study) -> str:
+    return "ACC" if isinstance(study, TransferStudy) else "CCV"
+
+
+def behind(study: Study) -> str:
+    """Name the paper behind the answers."""
+    paper = next(one for one in papers() if one.key == _paper(study))
+    return f"[{paper.key}]: {paper.cited}"
 
 
 def _draws(verdict: StoredVerdict) -> str:

@@ -1,4 +1,4 @@
-"""The report with all its files in one archive: HTML, CSV, SVG and PNG."""
+"""The report with all its files in one archive: HTML, CSV, SVG, PNG, JSON and text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ NO_LETTERS = (
 
 
 def archive(about: Subject, extra: Sequence[Section] = ()) -> bytes:
-    """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG."""
-    parts = report.sections(about, extra)
+    """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG, its texts."""
+    first = Section("first", report.TITLE, report.lead(about))
+    parts = [first, *report.sections(about, extra), *report.beside(about)]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("report.html", report.build(about, extra))
         for name, text in report_html.tables(parts).items():
             file.writestr(f"tables/{name}", text)
+        for name, text in report.texts(about).items():
+            file.writestr(name, text)
         for picture in report_html.pictures(parts):
             drawn = figure_card.to_svg(picture)
             file.writestr(f"figures/{picture.name}.svg", drawn)

@@ -1,27 +1,29 @@
-"""The first page of a report: decision, alternatives, assumptions, a protocol text, the link."""
+"""The first page of a report: run it, for whom, against what, and what that assumes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pages.figures.chart import words
-from pages.parts.fit import words as fit_words
+from pages.parts.fit import guarantee as promises
 from pages.parts.frame import Text, scope_line
-from pages.parts.report.html import Block, Code, Link, Table
+from pages.parts.report import assumptions as rests
+from pages.parts.report.html import Block, Link, Table
 from pages.parts.report.subject import Subject
-from pages.parts.session import state
-from pages.parts.study import questions, verdict, world
-from rates.fit import Spread
-from rates.study import TransferStudy, theory_for
+from pages.parts.session import address, state
+from pages.parts.study import verdict
+from rates.decision import Decision, sentences, use_of
+from rates.study import Guarantee, guarantees, theory_for
 
-_RELATE = (
-    "How they relate: the equation leaves out every constant, and says what none can change; the "
-    "mechanism is one procedure with its constants; the range lets what you do not know vary; a "
-    "fitted constant turns the mechanism's rate into an error in one world; in a made-up world the "
-    "error is exact, each design tuned at its best, so that it is the smallest of all. Sizes and "
-    "budgets are planned with the mechanism."
-)
+_PAYS = {
+    "yes": "yes",
+    "undecided": "undecided",
+    "no with this method": "not with today's method",
+    "no": "no",
+}
+_NONE = "–"
 
 
 def page(about: Subject, link: str) -> Iterator[Block]:
@@ -31,105 +33,148 @@ def page(about: Subject, link: str) -> Iterator[Block]:
         about: What the report is about.
         link: Where the app opens the study again; empty where that is not known.
     """
-    found = state.decision(about.study, about.scope, about.cost.risk)
-    yield Text(verdict.paragraph(found))
-    if told := world.sentence(about.study, about.cost.risk):
-        yield Text(told)
-    if any(s.informative for s in about.study.servers):
-        yield Text(verdict.READ)
-        yield Table(_alternatives(about), "The study beside its alternatives", "alternatives")
-    yield Text(_assumed(about))
-    scope = theory_for(about.study, about.scope)
-    text = fit_words.protocol(scope, about.scope, about.study, found)
-    yield Code(text, "protocol.txt", "Five sentences for a protocol")
+    found = about.decision
+    said = {one.key: one for one in sentences(found)}
+    yield Text(verdict.marked(said["run"]) if said else verdict.NOTHING)
+    yield Text(_for_whom(about, found))
+    if said:
+        if found.users and not found.missing:
+            yield Table(gains(found), "Who gains, against own records in house", "gains")
+        rest = [verdict.marked(one) for key, one in said.items() if key != "run"]
+        yield Text("\n\n".join(rest))
+        yield Table(alternatives(about, found), "Against doing nothing", "alternatives")
+    yield Text(_assumed(about, found))
+    yield Text(promise(about))
+    if said:
+        yield Text(f"**Effective records.** {said['run'].help}")
     if link:
-        yield Link("Open this study in the app", link)
+        yield Link(_opens(link), link)
 
 
-def _alternatives(about: Subject) -> dict[str, list[str]]:
-    """This study, no privacy, and the best site alone by either answer."""
-    table = state.alternatives(about.study, about.cost.risk)
-    alone = [a for a in table if a.kind == "alone"]
-    best = {
-        max(alone, key=lambda a: a.effective_n).name,
-        max(alone, key=lambda a: _or_zero(a.effective_n_mechanism)).name,
+def _for_whom(about: Subject, found: Decision) -> str:
+    """Who uses the result, and what they have without it."""
+    study = about.study
+    own = words.number(study.servers[0].n)
+    whom, what = {
+        "target": (
+            f"{words.md(study.servers[0].name)}, in house",
+            f"its own {own} records without noise",
+        ),
+        "each": ("each site itself, its patients alike", "its own records without noise"),
+        "others": ("others, who have no records", "nothing, and the best site alone"),
+    }[found.use]
+    text = f"**For** {whom}. **Against** {what}."
+    if found.needed is not None:
+        text += f" **Needed**: {words.number(found.needed)} effective records."
+    elif found.use == "others":
+        text += " How many records would do was not told: so there is neither a yes nor a no."
+    _, refusal = use_of(study, about.scope)
+    return f"{text} {words.md(refusal)}" if refusal else text
+
+
+def gains(found: Decision) -> dict[str, list[str]]:
+    """Who uses the result, with what they have, get and gain, row by row."""
+    return {
+        "Site": [u.name if u.count == 1 else f"{u.name}, {u.count:,} sites" for u in found.users],
+        "Own records": [words.number(u.own) for u in found.users],
+        "Worth": [_span(u.worth) for u in found.users],
+        "Gain": [f"× {_span(u.gain)}" for u in found.users],
+        "Pays": [_PAYS[u.verdict] for u in found.users],
     }
-    shown = [
-        a for a in table if a.kind in ("study", "free") or (a.kind == "alone" and a.name in best)
-    ]
-    if len(about.study.servers) == 1:
-        shown = [a for a in shown if a.kind != "alone"]
-    exact = world.risks(about.study, about.cost.risk)
-    kinds = {"study": "study", "free": "unprotected", "alone": "alone"}
-    columns = {
-        "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
-        "Effective records, equation": [words.number(a.effective_n) for a in shown],
-        "Effective records, mechanism": [words.number(a.effective_n_mechanism) for a in shown],
-    }
-    if exact is not None:
-        one = len([a for a in shown if a.kind == "alone"]) <= 1
-        columns[f"{world.unit(about.study).capitalize()}, made-up world"] = [
-            world.shown(about.study, exact.values[kinds[a.kind]])
-            if kinds[a.kind] in exact.values and (a.kind != "alone" or one)
-            else "–"
-            for a in shown
-        ]
-    return columns
 
 
-def _or_zero(x: float) -> float:
-    return 0.0 if math.isnan(x) else x
-
-
-def _assumed(about: Subject) -> str:
-    """What was told and what is assumed, in a paragraph."""
-    study, scope = about.study, about.scope
-    parts = [scope_line.sentence(theory_for(study, scope), scope)]
-    if assumed := questions.in_full(study, scope):
-        parts.append(f"Assumed without having been told: {scope_line.listed(assumed)}.")
-    if isinstance(study, TransferStudy):
-        parts.append(
-            f"Smoothness β = {study.smoothness:g} and margin α = {study.margin:g} are "
-            + ("told as ranges." if scope.smoothness else "not known from data.")
-        )
-    else:
-        parts.append(f"Smoothness α = {study.smoothness:g} is not known from data.")
-    return f"**Assumptions.** {' '.join(parts)}"
-
-
-def costs(about: Subject) -> Iterator[Block]:
-    """What privacy costs, told once in every way it is told in the app."""
-    cost, found = about.cost, about.found
+def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
+    """What else one could do: nothing, one site alone, or the same without privacy."""
+    one_each = [replace(s, count=1) for s in about.study.servers]
+    whole = {a.kind: a for a in state.alternatives(about.study, found.risk)}
+    singles = state.alternatives(about.study.with_servers(one_each), found.risk)
+    alone = {a.name: a.effective_n for a in singles if a.kind == "alone"}
+    owns = [u.own for u in found.users] or [0.0]
+    own = words.between(min(owns), max(owns))
+    house = found.use == "target"
     rows = [
+        ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),
         (
-            "Rate equation, no constants",
-            f"× {words.number(cost.equation.rate_ratio)}",
-            words.percent(cost.equation.kept),
-        )
+            "The study, own records in house" if house else "The study, every site as stated",
+            _span(found.worth),
+            words.number(found.equation),
+        ),
     ]
-    if cost.mechanism:
-        kept = verdict.kept_range(cost)
-        rows.append(("Named mechanism", f"× {verdict.ratio_range(cost)}", kept))
-    if found is not None:
-        rows.append(_over("Rate equation, over what is not known", found.equation))
-        if found.mechanism:
-            rows.append(_over("Named mechanism, over what is not known", found.mechanism))
-    exact = world.risks(about.study, about.cost.risk)
-    if exact is not None and exact.values["unprotected"] > 0:
-        ratio = exact.values["study"] / exact.values["unprotected"]
-        rows.append(("Exact, in a made-up world", f"× {words.number(ratio)}", "–"))
-    columns = (
-        "How it is counted",
-        "Error against no privacy",
-        "Part of the effective records kept",
-    )
-    yield Table(
-        dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)),
-        "What privacy costs, counted in every way",
-        "costs",
-    )
-    yield Text(_RELATE)
+    if sum(s.count for s in about.study.servers) > 1:
+        published = state.decision(
+            about.study, replace(about.scope, use="others", needed=None), found.risk
+        )
+        rows += [
+            (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
+            for one in published.against
+        ]
+    free = words.number(whole["free"].effective_n)
+    rows.append(("The study without privacy", _span(found.free), free))
+    titles = ("Design", "Effective records", "At best, up to a constant")
+    return dict(zip(titles, map(list, zip(*rows, strict=True)), strict=True))
 
 
-def _over(name: str, ends: Spread) -> tuple[str, str, str]:
-    return name, f"× {fit_words.span(ends.cost)}", fit_words.share(ends.kept)
+def _span(ends: tuple[float, float]) -> str:
+    return _NONE if math.isnan(ends[0]) else words.between(*ends)
+
+
+def _assumed(about: Subject, found: Decision) -> str:
+    """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
+    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
+    taken = list(rests.taken(about, found))
+    told = [text for text, is_told in taken if is_told]
+    assumed = [text for text, is_told in taken if not is_told]
+    parts = [f"**Told**{rests.by(about)}: {'; '.join(told)}."] if told else []
+    parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
+    return " ".join([*parts, scope])
+
+
+def promise(about: Subject) -> str:
+    """What the strictest and the loosest budget promise, in plain words."""
+    k = promises.records(about.scope)
+    used = [g for g in guarantees(about.study, k) if g.server.informative]
+    private = [g for g in used if g.server.private]
+    rest = [g.server.name for g in used if not g.server.private]
+    others = f" Unprotected in this calculation: {words.names(rest)}." if rest else ""
+    if not private:
+        return f"**Promise.** No site's records are protected.{others}"
+    strict, loose = (f(private, key=_budget) for f in (min, max))
+    at = f"{_edge(strict)} points of 100 at ε = {words.number(strict.server.epsilon)}"
+    if strict.server.epsilon < loose.server.epsilon:
+        strictest, loosest = (words.md(g.server.name) for g in (strict, loose))
+        at += (
+            f" ({strictest}, the strictest budget) and {_edge(loose)} at "
+            f"ε = {words.number(loose.server.epsilon)} ({loosest}, the loosest)"
+        )
+    silent = ", if δ were 0 where it is not stated" if any(_silent(g) for g in private) else ""
+    person = ""
+    if k > 1:
+        most = max(g.person_advantage for g in private)
+        person = f" For a person with {k} records it is up to {_points(most)}."
+    return (
+        "**Promise.** An attacker who knows all other records of a site, and must tell two values "
+        f"of one record apart from its release, beats guessing by at most {at}{silent}: 0 is blind "
+        f"guessing, 100 certainty.{person}{others}"
+    )
+
+
+def _budget(row: Guarantee) -> float:
+    return row.server.epsilon
+
+
+def _silent(row: Guarantee) -> bool:
+    return row.server.delta is None
+
+
+def _edge(row: Guarantee) -> str:
+    return _points(row.record_advantage)
+
+
+def _points(advantage: float) -> str:
+    return "over 99.99" if advantage > 0.9999 else words.number(100 * advantage)
+
+
+def _opens(link: str) -> str:
+    """What a link is called: one to the machine itself is of no use on another one."""
+    here = ", on the computer that runs it" if address.loopback(link) else ""
+    return f"Open this study in the app{here}"

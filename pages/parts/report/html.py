@@ -17,8 +17,7 @@ from pages.parts.frame import Text, figure_card
 from pages.parts.report import mathml
 from pages.parts.report.style import STYLE
 
-MOST_ROWS = 200
-MOST_LINES = 400
+MOST_ROWS = 12  # of a table whose file holds them all
 NARROW = 480.0  # pixels of a figure that has room to write beside it
 _PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
 _TOKEN = re.compile(
@@ -73,6 +72,21 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """A text that is saved and not shown.
+
+    Attributes:
+        text: The text.
+        name: Name of its file, with end.
+        kind: Media type of the file.
+    """
+
+    text: str
+    name: str
+    kind: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """A link that leads back to the app."""
 
@@ -97,7 +111,7 @@ class Room:
     lines: int = 0
 
 
-Block = Text | Table | Drawn | Code | Link | Room
+Block = Text | Table | Drawn | Code | File | Link | Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +139,18 @@ class Section:
         return f' class="{" ".join(names)}"' if names else ""
 
 
-def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> str:
+def document(
+    title: str, lead: Sequence[Block], sections: Sequence[Section], *, dense: bool = False
+) -> str:
     """Return a whole HTML document.
 
     Args:
         title: Its title, plain text.
         lead: Blocks above the contents.
         sections: What follows, in order.
+        dense: Whether paper holds as much as can be read.
     """
+    look = ' class="dense"' if dense else ""
     contents = "".join(f'<li><a href="#{s.name}">{html.escape(s.title)}</a></li>' for s in sections)
     body = "".join(
         f'<section id="{s.name}"{s.look}><h2>{html.escape(s.title)}</h2>'
@@ -144,7 +162,7 @@ def document(title: str, lead: Sequence[Block], sections: Sequence[Section]) -> 
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main{look}>\n"
         f"<h1>{html.escape(title)}</h1>\n{_blocks(lead)}"
         f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}</main>\n</body>\n</html>\n'
     )
@@ -163,6 +181,8 @@ def _block(block: Block, width: float) -> str:
         return _picture(block, width)
     if isinstance(block, Room):
         return _room(block)
+    if isinstance(block, File):
+        return f"<p>{download(block.name, block.text, block.kind)}</p>"
     if isinstance(block, Link):
         return (
             f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
@@ -170,13 +190,9 @@ def _block(block: Block, width: float) -> str:
         )
     caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
     save = download(block.name, block.text, block.kind) if block.name else ""
-    lines = block.text.splitlines()
-    left_out = len(lines) - MOST_LINES if block.name else 0
-    shown = block.text if left_out <= 0 else "\n".join(lines[:MOST_LINES])
-    note = f"<p>{left_out:,} more lines are in the file.</p>" if left_out > 0 else ""
     return (
-        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(shown)}</code>'
-        f"</pre>{note}{save}</figure>"
+        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}</code>'
+        f"</pre>{save}</figure>"
     )
 
 
@@ -242,14 +258,15 @@ def _room(room: Room) -> str:
 
 def _table(table: Table) -> str:
     lines = table.lines
+    most = MOST_ROWS if table.name else len(lines)
     head = "".join(f'<th scope="col">{html.escape(t)}</th>' for t in table.columns)
     body = "".join(
         f'<tr><th scope="row">{html.escape(first)}</th>'
         + "".join(f"<td>{html.escape(cell)}</td>" for cell in rest)
         + "</tr>"
-        for first, *rest in lines[:MOST_ROWS]
+        for first, *rest in lines[:most]
     )
-    left_out = len(lines) - MOST_ROWS
+    left_out = len(lines) - most
     note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
     save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
     return (

@@ -1,14 +1,14 @@
-"""The report about a study: one HTML file that works without a network."""
+"""The report about a study: one HTML file that works without a network, and files beside it."""
 
 from __future__ import annotations
 
-import math
 import urllib.parse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import rates
 from pages.figures import budget, shares
-from pages.figures.chart import words
+from pages.figures.chart import Drawn, words
 from pages.parts.fit import guarantee as promises
 from pages.parts.fit import pictures as fit_pictures
 from pages.parts.fit import words as fit_words
@@ -16,21 +16,23 @@ from pages.parts.frame import Text, takeaway
 from pages.parts.report import assumptions as rests
 from pages.parts.report import first
 from pages.parts.report import html as report_html
-from pages.parts.report.html import Block, Code, Link, Section, Table
+from pages.parts.report.html import Block, Code, File, Section, Table
 from pages.parts.report.subject import Subject
 from pages.parts.session import address as link
 from pages.parts.session import state
-from pages.parts.study import sites, verdict
+from pages.parts.study import sites, verdict, world
+from rates.fit import Spread
 from rates.study import Scope, TransferStudy, codec, guarantees, tables, theory_for
 from rates.version import PACKAGE
 
-TITLE = "What privacy costs this study"
+TITLE = "Is this study worth running?"
 _STATEMENTS = "Printed statements used here, and whether they hold"
+_CONDITIONS = "What the theorem asks for, with this study's numbers"
 
 
 def build(about: Subject, extra: Sequence[Section] = ()) -> str:
     """Return the report as one HTML document; `extra` follows the answers."""
-    return report_html.document(TITLE, tuple(_lead(about)), sections(about, extra))
+    return report_html.document(TITLE, lead(about), sections(about, extra), dense=True)
 
 
 def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
@@ -39,13 +41,11 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
         Section(name, title, tuple(blocks))
         for name, title, blocks in (
             ("study", "The study", _study(about)),
-            ("answers", "What privacy costs, counted in every way", _both(about)),
+            ("answers", "What privacy costs", _both(about)),
             ("scope", "Is the study covered?", rests.scope(about)),
-            ("assumptions", "Assumptions, and where each comes from", rests.assumptions(about)),
             ("ranges", "Answers over what is not known", _ranges(about)),
             ("privacy", "What each site promises", _privacy(about)),
-            ("statements", _STATEMENTS, rests.statements_used(about.study, about.address)),
-            ("paragraph", "A longer paragraph for a protocol", _paragraph(about)),
+            ("protocol", "Sentences for a protocol", _protocol(about)),
             ("limits", words.LIMITS, [Text(LIMITS)]),
             ("again", "Open it again, compute it again", _again(about)),
         )
@@ -53,12 +53,40 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
     return [first, second, *extra, *rest]
 
 
-def _lead(about: Subject) -> Iterator[Block]:
-    yield from first.page(about, address(about))
-    yield Text(
-        f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}. "
-        "Nothing in this file is fetched from a network. What follows is the appendix."
-    )
+def lead(about: Subject) -> tuple[Block, ...]:
+    """Return the first page."""
+    made = Text(f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {version()}.")
+    return (*first.page(about, address(about)), made)
+
+
+def beside(about: Subject) -> list[Section]:
+    """Return what stands in files beside a report, and not in it."""
+    privacy = Table(_promised(about), "What every site promises", "privacy")
+    return [
+        Section("unknowns", "What matters most", tuple(_unknowns(about))),
+        Section("privacy", "What each site promises", (privacy,)),
+        Section("conditions", _CONDITIONS, tuple(rests.conditions(about.study))),
+        Section(
+            "statements", _STATEMENTS, tuple(rests.statements_used(about.study, about.address))
+        ),
+    ]
+
+
+def texts(about: Subject) -> dict[str, str]:
+    """Return the text files beside a report, by name."""
+    found = theory_for(about.study, about.scope)
+    paragraph = fit_words.paragraph(found, about.scope, about.study, about.found, about.absolute)
+    return {
+        **{
+            f"{part.name}.html": report_html.document(part.title, (), [part])
+            for part in beside(about)
+            if part.name in ("conditions", "statements")
+        },
+        "protocol.txt": protocol(about),
+        "paragraph.txt": paragraph,
+        "study.json": json(about),
+        "study.py": takeaway.lines(about.study),
+    }
 
 
 def address(about: Subject) -> str:
@@ -82,48 +110,62 @@ def version() -> str:
 
 
 def _study(about: Subject) -> Iterator[Block]:
-    study = about.study
+    study, rows = about.study, about.study.servers
     transfer = isinstance(study, TransferStudy)
-    rows = study.servers
     columns = {"Site": [s.name for s in rows]}
-    if transfer:
+    if not about.alike:
         columns["Role"] = ["target" if k == 0 else "source" for k in range(len(rows))]
     columns |= {
         "Records n": [f"{s.n:,}" for s in rows],
         "Budget ε": [
             "unprotected" if s.epsilon == float("inf") else f"{s.epsilon:g}" for s in rows
         ],
-        "δ": ["not stated" if s.delta is None else f"{s.delta:g}" for s in rows],
+        "δ": [
+            "–" if not s.private else "not stated" if s.delta is None else f"{s.delta:g}"
+            for s in rows
+        ],
     }
-    if transfer:
+    if transfer and not about.alike:
         columns["Signal γ"] = [f"{s.signal_exponent:g}" for s in rows]
-    columns["Count"] = [f"{s.count:,}" for s in rows]
+    if any(s.count > 1 for s in rows):
+        columns["Count"] = [f"{s.count:,}" for s in rows]
+    columns |= {t: cells for t, cells in _promised(about).items() if t not in _STATED}
     if isinstance(study, TransferStudy):
-        text = (
-            f"A classifier for {words.md(rows[0].name)}: smoothness β = {study.smoothness:g}, "
-            f"dimension d = {study.dimension}, margin α = {study.margin:g}."
-        )
+        whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
+        text = f"A classifier for {whose}."
     else:
-        p = "infinity" if math.isinf(study.integrability) else f"{study.integrability:g}"
-        text = f"One common curve: smoothness α = {study.smoothness:g}, integrability p = {p}."
+        text = "One common curve."
     yield Text(text)
     yield Table(columns, "Sites", "sites", tables.to_csv(study))
-    yield Text(
-        "“Unprotected” means without protection in this calculation, not published. A row with "
-        "a count stands for that many identical sites. Budgets hold for the replacement of one "
-        "record of a site."
-    )
+    notes = ["Edge: what an attacker gains, in points of 100; see Promise on the first page."]
+    if any(s.informative and not s.private for s in rows):
+        notes.append("“Unprotected”: in this calculation, not published.")
+    if any(s.count > 1 for s in rows):
+        notes.append("A row with a count stands for that many identical sites.")
     if made := rests.origin(study):
-        yield Text(made)
+        notes.append(made)
+    yield from map(Text, notes)
+
+
+_SWEPT = (
+    "Circle: the equation sees no cost from here on. Diamond: the mechanism keeps half. More "
+    "budget may help far beyond the circle."
+)
+_STATED = ("Site", "Budget ε", "δ", "Releases")  # columns of a promise that say what is stated
+
+
+def _promised(about: Subject) -> dict[str, list[str]]:
+    """What every site promises, as columns."""
+    k = promises.records(about.scope)
+    return promises.columns(guarantees(about.study, k), k)
 
 
 def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
-    yield from first.costs(about)
-    yield Text(
-        f"{verdict.worth_help(study)} Rate equation: {shares.root_text(cost)}, up to "
-        "constants and logarithms."
-    )
+    yield _costs(about)
+    yield Text(_RELATE)
+    if told := world.sentence(study, cost.risk):
+        yield Text(told)
     if cost.mechanism:
         yield Text(f"Named {words.md(cost.scale)}.")
     else:
@@ -131,69 +173,112 @@ def _both(about: Subject) -> Iterator[Block]:
     if about.absolute:
         yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
-        yield shares.of_study(study, cost)
+        yield shares.of_study(study, cost, alike=about.alike)
         if swept := budget.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
-            yield swept
+            yield replace(swept, caption=_SWEPT)
+
+
+_RELATE = (
+    "The study as stated, every site with its budget. The equation leaves out every constant, the "
+    "mechanism is one procedure with its own."
+)
+
+
+def _costs(about: Subject) -> Table:
+    """What privacy costs, told once in every way it is told in the app."""
+    cost, found = about.cost, about.found
+    rows = [
+        (
+            "Rate equation, no constants",
+            words.number(cost.equation.answer.effective_n),
+            f"× {words.number(cost.equation.rate_ratio)}",
+            words.percent(cost.equation.kept),
+        )
+    ]
+    if cost.mechanism:
+        worth, ratio = verdict.worth_range(cost), verdict.ratio_range(cost)
+        rows.append(("Named mechanism", worth, f"× {ratio}", verdict.kept_range(cost)))
+    if found is not None:
+        rows.append(_over("Rate equation, over ranges", found.equation))
+        if found.mechanism:
+            rows.append(_over("Named mechanism, over ranges", found.mechanism))
+    exact = world.risks(about.study, cost.risk)
+    if exact is not None and exact.values["unprotected"] > 0:
+        ratio = words.number(exact.values["study"] / exact.values["unprotected"])
+        rows.append(("Exact, in a made-up world", "–", f"× {ratio}", "–"))
+    titles = ("Counted by", "Effective records", "Error against no privacy", "Records' worth kept")
+    columns = dict(zip(titles, map(list, zip(*rows, strict=True)), strict=True))
+    return Table(columns, "Counted in every way", "costs")
+
+
+def _over(name: str, ends: Spread) -> tuple[str, str, str, str]:
+    return name, "–", f"× {fit_words.span(ends.cost)}", fit_words.share(ends.kept)
 
 
 def _ranges(about: Subject) -> Iterator[Block]:
     found = about.found
+    yield from rests.ranges(about)
     if found is None:
         yield Text(f"No answer over ranges: {words.md(about.refusal)}")
         return
     if found.box.cut:
         yield Text(words.md(found.box.cut))
-    yield fit_pictures.of_ranges(found, about.cost)
-    if unknowns := fit_pictures.of_unknowns(about.study, found):
-        yield unknowns
+    caption = "From the best to the worst case over the ranges; the grey stroke: as stated."
+    yield replace(fit_pictures.of_ranges(found, about.cost), caption=caption)
+    if (unknowns := fit_pictures.of_unknowns(about.study, found)) is not None:
+        yield Text(f"{unknowns.figure.title}.")
     yield Text(
-        f"Ends of the rate: {found.equation.rate.evidence}. Ends of the other two: "
-        f"{found.equation.kept.evidence}, on grids that close in; that none lies beyond is not "
-        "proved."
+        f"Ends of the rate: {found.equation.rate.evidence}; of the other two: "
+        f"{found.equation.kept.evidence}, that none lies beyond is not proved."
     )
+
+
+def _unknowns(about: Subject) -> Iterator[Drawn]:
+    if about.found and (drawn := fit_pictures.of_unknowns(about.study, about.found)):
+        yield drawn
 
 
 def _privacy(about: Subject) -> Iterator[Block]:
     k = promises.records(about.scope)
     rows = guarantees(about.study, k)
     yield Text(promises.terms(about.study, about.scope))
-    yield Table(promises.columns(rows, k), "What every site promises", "privacy")
-    yield Text(promises.EDGE)
     yield from map(Text, sites.warnings(rows))
     yield from map(Text, promises.more(about.study, about.scope, k))
 
 
-def _paragraph(about: Subject) -> Iterator[Block]:
+def _protocol(about: Subject) -> Iterator[Block]:
+    yield Code(protocol(about), "protocol.txt")
+
+
+def protocol(about: Subject) -> str:
+    """Return plain sentences for a protocol."""
     found = theory_for(about.study, about.scope)
-    text = fit_words.paragraph(found, about.scope, about.study, about.found, about.absolute)
-    yield Code(text, "paragraph.txt")
+    return fit_words.protocol(found, about.scope, about.study, about.decision)
 
 
 LIMITS = (
-    "- Rates hold up to constants and logarithms, for the worst problem of the stated kind. No "
-    "number of records and no absolute risk follows from them.\n"
-    "- The named mechanism is one procedure with its constants; another may do better or worse.\n"
-    "- Nothing here looked at data. Whether the assumptions hold has been asked, not tested.\n"
-    "- A privacy budget speaks about one release per site. It says nothing about other releases "
-    "from the same records, or about what the answer itself tells.\n"
-    "- Verdicts on printed statements rest on proofs of ours and on random tests; a test that "
-    "finds no counterexample proves nothing."
+    "- Rates hold up to constants and logarithms, for the worst problem of their kind: no sample "
+    "size and no absolute risk follows.\n"
+    "- Nothing looked at data: whether the assumptions hold has not been tested.\n"
+    "- A budget speaks of one release per site, and of no other."
 )
 
 
 def _again(about: Subject) -> Iterator[Block]:
-    told = about.scope if about.scope != Scope() else None
-    if again := address(about):
-        yield Link(f"{about.address}/{about.page}, with this study", again)
-    else:
+    if not address(about):
         yield Text(
             "This study has no link (it is too long for one, or the app's address is "
             "not known). Save the JSON file and open it in the app."
         )
+    yield File(json(about), "study.json", "application/json")
     yield Text(
-        "Seeds: 0 for the search over ranges, and 0 for the stored tests of the "
-        f"statements. All else is computed without random numbers. Version {version()}."
+        f"Theory: {words.md(rests.behind(about.study))} The ZIP file adds its statements, and "
+        "whether they hold as printed, its conditions, a longer paragraph and lines of Python. "
+        "Seeds: 0 for the search over ranges; all else needs none."
     )
-    said = "The study as JSON, with what was answered about it"
-    yield Code(codec.to_json(about.study, told), "study.json", said, "application/json")
-    yield Code(takeaway.lines(about.study), "study.py", "The same answer in Python")
+
+
+def json(about: Subject) -> str:
+    """Return the study as JSON, with what was answered about it."""
+    told = about.scope if about.scope != Scope() else None
+    return codec.to_json(about.study, told)

@@ -40,5 +40,8 @@ pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-
   .kept svg.figure { max-height: 80mm; } .kept { display: flow-root; }
   :root { font-size: 10pt; }
   body { font-size: 1rem; line-height: 1.4; } p { margin: 0.7em 0; }
-  main { max-width: none; padding: 0; } .wide { overflow: visible; } }
+  main { max-width: none; padding: 0; } .wide { overflow: visible; }
+  .dense { font-size: 0.95rem; line-height: 1.35; } .dense > h1 { margin: 0 0 0.6rem; }
+  .dense p { margin: 0.45em 0; } .dense table { font-size: 0.9rem; }
+  .dense th, .dense td { padding-top: 0.12rem; padding-bottom: 0.12rem; } }
 """

@@ -6,10 +6,12 @@ import datetime
 from dataclasses import dataclass
 
 from pages.parts.fit import envelope as fit_envelope
+from pages.parts.session import state
 from rates.answer import Cost
+from rates.decision import Decision
 from rates.fit import Envelope
 from rates.numbers import budgets
-from rates.study import Scope, Study
+from rates.study import Scope, Study, TransferStudy, alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,16 @@ class Subject:
     page: str = "study"
     absolute: str = ""
     date: datetime.datetime
+
+    @property
+    def decision(self) -> Decision:
+        """Whether the study is worth running, for those who use its result."""
+        return state.decision(self.study, self.scope, self.cost.risk)
+
+    @property
+    def alike(self) -> bool:
+        """Whether it is for the patients of all sites alike, so that no site is the target."""
+        return not isinstance(self.study, TransferStudy) or alike(self.study, self.scope)
 
 
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:

@@ -10,9 +10,10 @@ it left them, but for the first thing that the user does then.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -100,12 +101,62 @@ def write(texts: Mapping[str, str]) -> None:
 
 
 def home() -> str:
-    """Return where the app runs, without a page; empty where that is not known."""
-    parts = urllib.parse.urlsplit(st.context.url or "")
+    """Return where the visitor opened the app, without a page; empty where that is not known.
+
+    The browser says so itself, so that no proxy and no port in between has to be known; in a
+    frame of the same site it names the page around the frame. `st.context.url` is not used: it
+    puts a page's name behind whatever address that is.
+    """
+    context = get_script_run_ctx()
+    if context is None or context.context_info is None:
+        return ""
+    names = {page["url_pathname"] for page in context.pages_manager.get_pages().values()}
+    return opened_at(context.context_info.url, names, str(st.get_option("server.baseUrlPath")))
+
+
+def opened_at(url: str, names: Collection[str], base: str = "") -> str:
+    """Return an address of the app without its page; empty where it is none of a page.
+
+    Args:
+        url: What the browser shows.
+        names: Pages as addresses name them.
+        base: The path below which the server knows that it is.
+
+    >>> opened_at("http://h:8501/study", {"study"}), opened_at("https://h/a/study/", {"study"})
+    ('http://h:8501', 'https://h/a')
+    >>> opened_at("https://h/course.html", {"study"}), opened_at("file:///a/study", {"study"})
+    ('', '')
+    """
+    parts = urllib.parse.urlsplit(url)
     if not parts.netloc or parts.scheme not in ("http", "https"):
         return ""
-    folder = parts.path.rpartition("/")[0]
+    path = parts.path.rstrip("/")
+    folder, _, name = path.rpartition("/")
+    if path.strip("/") == base.strip("/"):
+        folder = path
+    elif not name or name not in names:
+        return ""
     return urllib.parse.urlunsplit((parts.scheme, parts.netloc, folder, "", ""))
+
+
+def loopback(base: str) -> bool:
+    """Whether an address reaches the computer that it is used on, or nothing.
+
+    >>> loopback("http://127.0.0.1:8501"), loopback("http://[::1]:8501"), loopback("")
+    (True, True, True)
+    >>> loopback("https://rates.example.org")
+    False
+    """
+    try:
+        host = urllib.parse.urlsplit(base).hostname or ""
+    except ValueError:
+        return True
+    if host in ("", "localhost", "0.0.0.0") or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def takes_files() -> bool:

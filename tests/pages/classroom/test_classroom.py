@@ -12,6 +12,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.parts.classroom import desk, errors, join, said
+from pages.parts.session.address import loopback
 from rates.study import preset
 from sims.classroom import (
     CARDS,
@@ -207,7 +208,7 @@ def test_estimates_by_hand() -> None:
     ],
 )
 def test_loopback(address: str, out: bool) -> None:
-    assert join.loopback(address) is out
+    assert loopback(address) is out
 
 
 def test_a_typed_address_is_a_host() -> None:

@@ -1,0 +1,276 @@
+"""A report's first page: who gains, against doing nothing, and what is told; how long it all is."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+
+from pages.parts.report import html as report_html
+from pages.parts.report import sections as report
+from pages.parts.report.html import Table
+from pages.parts.report.subject import Subject
+from pages.parts.session.address import opened_at
+from rates.decision import decide, sentences
+from rates.numbers import between, number
+from rates.study import FederatedStudy, Server, TransferStudy
+from rates.study.presets import PRESETS, preset
+from rates.study.scope import Scope
+from tests.pages.report.test_report import HOME, Reader, about, archived, saved
+
+MOST_WORDS = 1500
+ALIKE = Scope(answers=(("target", "shared"),))
+SEVEN = TransferStudy(
+    target=Server(name="Saarland, Klinikum am Rand", n=58, epsilon=0.3, delta=6e-7),
+    sources=[
+        Server(name="St. Mary's", n=240, epsilon=1, delta=1e-6),
+        Server(name="University", n=1912, epsilon=2, delta=6e-7),
+        Server(name="Regional", n=77, epsilon=float("inf")),
+        Server(name="Nord", n=640, epsilon=8, delta=1e-5),
+        Server(name="National", n=12400, epsilon=1, delta=6e-7),
+        Server(name="Östersund", n=310, epsilon=2, delta=6e-7),
+    ],
+    smoothness=0.5,
+    dimension=2,
+    margin=1,
+)
+STUDIES = {entry.key: (entry.study, entry.scope) for entry in PRESETS}
+STUDIES |= {"seven": (SEVEN, Scope()), "seven alike": (SEVEN, ALIKE)}
+
+
+def plain(document: str) -> str:
+    """What a reader of a document reads, with one space between words."""
+    shown = re.sub(r"<style>.*?</style>|<title>.*?</title>", " ", document, flags=re.DOTALL)
+    shown = re.sub(r"</?(strong|em|code)\b[^>]*>", "", shown)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", shown)).split())
+
+
+def first(given: Subject) -> str:
+    """The first page, as it is read."""
+    return plain(report.build(given).partition('<nav aria-label="Contents"')[0])
+
+
+def tables(given: Subject) -> dict[str, Table]:
+    """The tables of the first page, by name."""
+    return {block.name: block for block in report.lead(given) if isinstance(block, Table)}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_report_has_at_most_1500_words(name):
+    given = about(*STUDIES[name])
+    assert len(plain(report.build(given)).split()) <= MOST_WORDS
+    assert len(first(given).split()) <= MOST_WORDS // 3
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_first_page_decides_in_the_order_of_questions(name):
+    study, scope = STUDIES[name]
+    given = about(study, scope)
+    top = first(given)
+    pieces = [f"{one.question} {one.text}" for one in sentences(given.decision)]
+    places = [top.index(piece) for piece in pieces]
+    places[1:1] = [top.index("For "), top.index("Who gains")]
+    ends = ("Against doing nothing", "Assumed", "Promise.", "Effective records.", "Open this study")
+    places += [top.index(piece) for piece in ends]
+    assert places == sorted(places)
+
+
+def test_every_site_that_uses_the_result_has_its_gain():
+    study = preset("unequal").study
+    given = about(study, Scope())
+    users = decide(study, use="each").users
+    rows = tables(given)["gains"].lines
+    assert [row[0] for row in rows] == [server.name for server in study.servers]
+    assert [row[1:3] for row in rows] == [[number(u.own), between(*u.worth)] for u in users]
+    assert [row[3] for row in rows] == [f"× {between(*u.gain)}" for u in users]
+    clinic, city, *_ = rows
+    assert clinic == ["University clinic", "20,000", "21,800", "× 1.09", "not with today's method"]
+    assert (city[3], city[4]) == ("× 1.29", "yes")
+
+
+def test_the_target_has_one_row_and_doing_nothing_comes_first():
+    given = about()
+    found = tables(given)
+    assert [row[0] for row in found["gains"].lines] == ["Hungary"]
+    nothing, study, alone, free = found["alternatives"].lines
+    assert nothing == ["Nothing: own records, in house", "142", "142"]
+    assert study[1:] == ["152 to 165", "1,030"]
+    assert alone[0] == "Cleveland alone, as stated"
+    assert free[1] == between(*given.decision.free)
+
+
+def test_others_have_nothing_without_a_study_and_a_need_if_it_was_told():
+    asked = Scope(use="others")
+    given = about(preset("unequal").study, asked)
+    assert "gains" not in tables(given)
+    assert tables(given)["alternatives"].lines[0] == ["Nothing: no records", "0", "0"]
+    assert "neither a yes nor a no" in first(given)
+    told = first(about(preset("unequal").study, replace(asked, needed=12_345.0)))
+    assert "Needed: 12,300 effective records." in told
+    assert "neither a yes nor a no" not in told
+
+
+def test_a_row_of_many_sites_stands_alone_as_one_of_them():
+    rows = tables(about(preset("phones").study, Scope()))["alternatives"].lines
+    one = preset("phones").study
+    one = one.with_servers([replace(one.servers[0], count=1)])
+    assert rows[2][0] == "Phones alone, as stated"
+    alone = decide(one, use="others")
+    assert rows[2][1:] == [between(*alone.worth), number(alone.equation)]
+
+
+def line(given: Subject) -> tuple[str, str]:
+    """What was told, and what was assumed."""
+    top = first(given)
+    found = re.search(
+        r"(?:Told(?: by the example)?: (.*?)\. )?Assumed, as nobody told: (.*?)\. Sc", top
+    )
+    assert found, top
+    return found[1] or "", found[2]
+
+
+def test_what_was_told_and_what_was_assumed_stand_apart():
+    study = SEVEN.with_servers(
+        [SEVEN.servers[0], *(replace(s, signal_exponent=0.8) for s in SEVEN.sources)]
+    )
+    told, assumed = line(about(study, Scope()))
+    numbers = ["β = 0.5", "d = 2", "α = 1", "γ = 0.8", "δ = 6e-7 to 1e-5"]
+    assert told.split("; ") == numbers
+    rest = ["target Saarland, Klinikum am Rand", "one record per person"]
+    use = ["used by the target itself", "pays from 1.25 × own records"]
+    assert assumed.split("; ") == rest + use
+    untold = Scope(assumed=("smoothness", "dimension", "margin", "signal_exponent", "delta"))
+    told, assumed = line(about(study, untold))
+    assert told == ""
+    assert assumed.split("; ") == numbers + rest + use
+    everything = Scope(
+        answers=(("target", "one"), ("records", "one")), use="target", gain=1.5, assumed=("margin",)
+    )
+    told, assumed = line(about(study, everything))
+    assert assumed == "α = 1"
+    assert told.split("; ")[-1] == "pays from 1.5 × own records"
+    assert "Told by the example: β" in first(about())
+
+
+def test_the_promise_is_told_for_the_strictest_and_the_loosest_budget():
+    study = preset("unequal").study
+    study = study.with_servers(
+        [replace(s, epsilon=3.0 if k else 1.0) for k, s in enumerate(study.servers)]
+    )
+    top = first(about(study, Scope()))
+    assert "46.2 points of 100 at ε = 1 (University clinic, the strictest budget)" in top
+    assert "90.5 at ε = 3 (City hospital, the loosest)" in top
+    several = Scope(answers=(("records", "several"),), records_per_person=2)
+    assert "For a person with 2 records it is up to 99.5." in first(about(study, several))
+    silent = study.with_servers([replace(s, delta=None) for s in study.servers])
+    assert "if δ were 0 where it is not stated" in first(about(silent, Scope()))
+    assert "No site's records are protected" in first(about(study.unprotected(), Scope()))
+
+
+def test_where_all_sites_are_alike_there_is_no_target():
+    """Nor in the texts beside the report, where a name may stand as a row alone."""
+    name = SEVEN.target.name
+    given = about(SEVEN, ALIKE)
+    text = plain(report.build(given))
+    assert f"A classifier for {name}." in plain(report.build(about(SEVEN, Scope())))
+    for words in (f"for {name}", f"the patients of {name}", "◆"):
+        assert words not in text, words
+    assert "A classifier for patients of all sites alike." in text
+    (sites,) = [
+        b
+        for s in report.sections(given)
+        if s.name == "study"
+        for b in s.blocks
+        if isinstance(b, Table)
+    ]
+    assert list(sites.columns) == ["Site", "Records n", "Budget ε", "δ", "Edge, one record"]
+    assert "Signal γ" not in text
+    assert f"the patients of {name}" not in archived(given)["paragraph.txt"]
+
+
+def test_a_study_without_information_or_delta_has_no_gains():
+    study = preset("hospitals").study
+    silent = about(study.with_servers([replace(s, delta=None) for s in study.servers]), Scope())
+    assert set(tables(silent)) == {"alternatives"}
+    assert tables(silent)["alternatives"].lines[1][1] == "–"
+    nothing = about(study.with_servers([replace(s, n=0) for s in study.servers]), Scope())
+    assert tables(nothing) == {}
+    assert "No site carries information" in first(nothing)
+
+
+def many(rows: int) -> FederatedStudy:
+    """A curve of many sites."""
+    sites = [Server(name=f"Site {k}", n=100 + k, epsilon=1, delta=1e-7) for k in range(rows)]
+    return FederatedStudy(servers=sites, smoothness=2)
+
+
+def test_no_table_has_more_than_twelve_rows_and_its_file_has_all():
+    document = report.build(about(many(30), Scope()))
+    for table in re.findall(r"<tbody>.*?</tbody>", document, re.DOTALL):
+        assert table.count("<tr>") <= report_html.MOST_ROWS == 12
+    files = saved(Reader(document))
+    for name in ("gains.csv", "sites.csv"):
+        assert len(files[name].splitlines()) == 31, name
+
+
+def test_what_is_long_stands_beside_the_report():
+    given = about()
+    files, text = archived(given), plain(report.build(given))
+    wanted = {"statements.html", "conditions.html", "study.json", "study.py", "protocol.txt"}
+    wanted |= {"paragraph.txt", "tables/statements.csv", "tables/conditions.csv"}
+    wanted |= {"tables/privacy.csv", "tables/gains.csv", "tables/alternatives.csv"}
+    assert wanted <= set(files)
+    assert files["protocol.txt"] in text
+    assert files["paragraph.txt"] not in text
+    assert "import rates" not in text
+    assert '"servers"' not in text
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "home"),
+    [
+        ("http://rates.example.org/study", "", "http://rates.example.org"),
+        ("http://10.1.2.3:9000/plan", "", "http://10.1.2.3:9000"),
+        ("https://example.org/a/b/study/", "", "https://example.org/a/b"),
+        ("https://example.org/mystudy/study", "mystudy", "https://example.org/mystudy"),
+        ("https://example.org/study/", "study", "https://example.org/study"),
+        ("https://example.org/rates", "/rates/", "https://example.org/rates"),
+        ("http://localhost:8501/", "", "http://localhost:8501"),
+        ("https://example.org/mystudy/", "", ""),  # a proxy that nobody told the server of
+        ("https://example.org/course.html", "", ""),  # what is around a frame
+        ("https://example.org/course.html", "rates", ""),
+        ("blob:https://example.org/1", "", ""),
+        ("file:///one/study", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_app_is_where_the_browser_says_or_nobody_knows(url, base, home):
+    assert opened_at(url, {"", "study", "plan"}, base) == home
+
+
+def links(**more: str) -> dict[str, str]:
+    """Links of a report's first page, by their words."""
+    document = report.build(about(**more)).partition("<nav")[0]
+    found = re.findall(r'<a href="(http[^"]*)"[^>]*>([^<]*)</a>', document)
+    return {text: html.unescape(address) for address, text in found}
+
+
+def test_a_link_is_the_address_and_says_if_it_is_of_use_on_one_machine():
+    (there,) = links().items()
+    assert there[0] == "Open this study in the app"
+    assert there[1].startswith(f"{HOME}/study?study=")
+    (here,) = links(address="http://localhost:8501/rates").items()
+    assert here[0] == "Open this study in the app, on the computer that runs it"
+    assert here[1].startswith("http://localhost:8501/rates/study?")
+    assert links(address="") == {}
+
+
+def test_a_condition_that_does_not_hold_is_said_and_the_others_are_not():
+    sites = [replace(s, delta=1e-7) for s in SEVEN.servers]
+    for delta, said in ((1e-7, False), (1e-5, True)):
+        study = SEVEN.with_servers([*sites[:5], replace(sites[5], delta=delta), sites[6]])
+        text = plain(report.build(about(study, Scope())))
+        assert ("must tend to 0; here it is" in text) is said
+        assert "is at most d" not in text
