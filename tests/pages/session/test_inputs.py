@@ -120,7 +120,7 @@ def test_a_refused_position_takes_the_slider_back(app):
 def test_what_a_link_holds_is_shown_as_text_and_never_as_markup():
     app = open_page("adaptation", tab="rate", run="alpha:![x](http://example.com/x.png)__a__$y$")
     told = app.error[0].value
-    assert r"!\[x\](http://example.com/x.png)\__a_\_\$y\$" in told
+    assert r"!\[x\](`http://example.com/x.png)__a__`\$y\$" in told
 
 
 def test_no_refusal_is_shown_without_escaping():
