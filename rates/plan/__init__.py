@@ -1,6 +1,7 @@
 """What would improve a study most: levers, sites, mixes and what is needed."""
 
 from rates.plan import base, needs
+from rates.plan.aim import USES, Aim, in_house
 from rates.plan.answer import plan_answer
 from rates.plan.base import fraction_of_risk, fraction_of_sample
 from rates.plan.duel import (
@@ -13,7 +14,7 @@ from rates.plan.limits import LeverCurve, Saturation, lever_curve, saturation
 from rates.plan.mix import Mix, Purchase, cheapest
 from rates.plan.needs import needed, smallest
 from rates.plan.offers import Offer, check_site, reach
-from rates.plan.scales import Scale, scales
+from rates.plan.scales import Scale, ScaleCurve, lenses, quantities, scale_curve, scales
 from rates.plan.sites import (
     NextSite, SiteValue, Worth, best_next, carrier, factor_of, site_values, worth,
 )

@@ -153,6 +153,7 @@ COUNT = Lever(
     name="count",
     title="Number of such sites",
     words="{value} sites like {site} are needed",
+    everyone="Every row of sites alike",
     change=_change_count,
     solve=_solve_count,
     whole=True,

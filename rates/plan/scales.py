@@ -9,21 +9,33 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import KAPPAS, Equation, Lens, equation, mechanism_budgets
-from rates.numbers import Terms, at_root, crossing, solve_log
+from rates.numbers import (
+    DomainError,
+    Framed,
+    Terms,
+    Words,
+    at_root,
+    check_array,
+    crossing,
+    solve_log,
+)
+from rates.plan.aim import Aim
 from rates.study import Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
-Grown = Callable[[float], Terms]
+Grown = Callable[[Array], Terms]  # logs of factors, along the first axis
 
 _FARTHEST = 40.0  # log of the largest factor that is looked for
 _EXACT = 1e-6  # of the log of a factor
+_MET = 1e-9  # of the log of the sum of the terms: today's is enough, but for rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +55,43 @@ class Scale:
     equation: float
 
 
+def quantities(study: Study) -> tuple[str, ...]:
+    """Return what of all rows together can grow, more people before more records of each.
+
+    >>> from rates.presets import preset
+    >>> quantities(preset("phones").study), quantities(preset("hospitals").study.unprotected())
+    (('count', 'epsilon', 'n'), ('n',))
+    """
+    many = any(s.count > 1 for s in study.servers)
+    private = any(s.private for s in study.servers)
+    return ("count",) * many + ("epsilon",) * private + ("n",)
+
+
 def scales(
-    study: Study, *, needed: float | None = None, part: float = 0.5, risk: str | None = None
+    study: Study,
+    *,
+    needed: float | None = None,
+    multiple: float | None = None,
+    part: float = 0.5,
+    risk: str | None = None,
+    kappas: Sequence[float] = KAPPAS,
 ) -> tuple[Scale, ...]:
     """Return by what factor counts, budgets and sizes would have to grow, one at a time.
 
     Args:
         study: A study in which some site carries information.
-        needed: Effective records that are aimed at; None for a part of what privacy costs.
+        needed: Effective records that are aimed at; None for what goes by the study's own worth.
+        multiple: How many times today's is aimed at; None for a part of what privacy costs.
         part: Which part of the distance to no privacy, in (0, 1].
         risk: "integrated" (taken by default) or "pointwise" for a federated study.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
 
     Returns:
         The quantities that the study has: counts first, as more people are easier to find than
         more records of each.
+
+    Raises:
+        DomainError: An argument lies outside its set.
 
     >>> from rates.presets import preset
     >>> budgets, sizes = scales(preset("hospitals").study, needed=200)
@@ -65,12 +100,9 @@ def scales(
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    plain = Lens(risk=Lens(risk=risk).risk_of(study))
-    named: list[Lens] = []
-    if not plain.lacks_delta(study):
-        kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
-        named = [replace(plain.named, kappa=kappa) for kappa in kappas]
-    found = {lens: _of(study, lens, needed, part) for lens in (plain, *named)}
+    aim = Aim(needed=needed, multiple=multiple, part=part)
+    plain, *named = lenses(study, risk, kappas)
+    found = {lens: _of(study, lens, aim) for lens in (plain, *named)}
     out = []
     for quantity, exact in found[plain].items():
         factors = [found[lens][quantity] for lens in named] or [math.nan]
@@ -78,43 +110,57 @@ def scales(
     return tuple(out)
 
 
-def _of(study: Study, lens: Lens, needed: float | None, part: float) -> dict[str, float]:
+def lenses(
+    study: Study, risk: str | None = None, kappas: Sequence[float] = KAPPAS
+) -> tuple[Lens, ...]:
+    """Return the rate equation, and the mechanism with each of its constants.
+
+    The mechanism is left out where a delta is missing; a curve's has one set of constants.
+
+    >>> from rates.presets import preset
+    >>> [lens.kappa for lens in lenses(preset("hospitals").study)[1:]]
+    [1.0, 2.0, 3.0]
+    """
+    plain = Lens(risk=Lens(risk=risk).risk_of(study))
+    if plain.lacks_delta(study):
+        return (plain,)
+    used = kappas if isinstance(study, TransferStudy) else KAPPAS[:1]
+    return (plain, *(replace(plain.named, kappa=kappa) for kappa in used))
+
+
+def _of(study: Study, lens: Lens, aim: Aim) -> dict[str, float]:
     own = equation(study, lens)
-    goal = needed
-    if goal is None:
-        now = float(own.effective_n(solve_log(own.terms)))
-        free = float(own.effective_n(solve_log(equation(study.unprotected(), lens).terms)))
-        goal = now + part * (free - now)
+    grown = {name: _grown(study, own, lens, name) for name in quantities(study)}
+    goal = aim.records(study, lens)
     if not 0.0 < goal < math.inf:
-        return dict.fromkeys(_grown(study, own, lens), 1.0 if goal == 0.0 else math.inf)
+        return dict.fromkeys(grown, 1.0 if goal == 0.0 else math.inf)
     root = (own.log_worth - math.log(goal)) / own.worth_power
-    return {name: _factor(terms, root) for name, terms in _grown(study, own, lens).items()}
+    return {name: _factor(terms, root) for name, terms in grown.items()}
 
 
-def _grown(study: Study, own: Equation, lens: Lens) -> dict[str, Grown]:
-    """The equation with one quantity of all rows multiplied, by the log of the factor."""
+def _grown(study: Study, own: Equation, lens: Lens, quantity: str) -> Grown:
+    """The equation with one quantity of all rows multiplied, by logs of the factor."""
     c = columns(study.servers)
+    if quantity == "count":
+        many = c["count"] > 1
+        return lambda x: own.terms.times(np.where(many, x[:, None], 0.0))
+    if quantity == "n":
+        return lambda x: own.terms.changed(log_size=own.terms.log_size + x[:, None])
     private = np.array([s.private for s in study.servers], dtype=bool)
-    out: dict[str, Grown] = {}
-    if (many := c["count"] > 1).any():
-        out["count"] = lambda x: own.terms.times(np.where(many, x, 0.0))
-    if private.any():
 
-        def budgets(x: float) -> Terms:
-            with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-                epsilon = np.where(private, c["epsilon"] * math.exp(x), c["epsilon"])
-            return own.terms.changed(log_budget=mechanism_budgets(study, lens, epsilon[None, :])[0])
+    def budgets(x: Array) -> Terms:
+        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            epsilon = np.where(private, c["epsilon"] * np.exp(x)[:, None], c["epsilon"])
+        return own.terms.changed(log_budget=mechanism_budgets(study, lens, epsilon))
 
-        out["epsilon"] = budgets
-    out["n"] = lambda x: own.terms.changed(log_size=own.terms.log_size + x)
-    return out
+    return budgets
 
 
 def _factor(terms: Grown, root: float) -> float:
     def log_sum(x: float) -> float:
-        return float(np.logaddexp.reduce(at_root(terms(x), root)[0]))
+        return float(np.logaddexp.reduce(at_root(terms(np.array([x])), root)[0][0]))
 
-    if log_sum(0.0) >= -1e-9:  # the goal is reached, but for rounding
+    if log_sum(0.0) >= -_MET:
         return 1.0
     low, high = 0.0, 0.5
     while log_sum(high) < 0:
@@ -122,3 +168,70 @@ def _factor(terms: Grown, root: float) -> float:
             return math.inf
         low, high = high, min(4.0 * high, _FARTHEST)
     return math.exp(crossing(log_sum, low, high, xtol=_EXACT))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScaleCurve(Framed):
+    """What a study is worth along one common factor, in effective records.
+
+    Attributes:
+        factors: The factors.
+        equation: By the rate equation.
+        low: The least over the mechanism's constants; nan without every delta.
+        high: The most.
+    """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor",
+        "equation": "effective records, rate equation",
+        "low": "effective records, mechanism, least",
+        "high": "effective records, mechanism, most",
+    }
+
+    factors: Array
+    equation: Array
+    low: Array
+    high: Array
+
+
+def scale_curve(
+    study: Study,
+    quantity: str,
+    factors: ArrayLike,
+    *,
+    risk: str | None = None,
+    kappas: Sequence[float] = KAPPAS,
+) -> ScaleCurve:
+    """Multiply one quantity of all rows, and solve every time.
+
+    Args:
+        study: A study.
+        quantity: One of `quantities`.
+        factors: Positive.
+        risk: As for `scales`.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
+
+    Raises:
+        DomainError: The study has no such quantity, or a factor is not positive.
+
+    >>> from rates.presets import preset
+    >>> curve = scale_curve(preset("hospitals").study, "epsilon", [1, 4])
+    >>> curve.low.round(1).tolist(), curve.high.round(1).tolist()
+    ([29.4, 131.6], [49.8, 216.2])
+
+    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
+    """
+    if quantity not in (known := quantities(study)):
+        raise DomainError(
+            f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
+        )
+    x = check_array("factors", factors)
+    worth = []
+    for lens in lenses(study, risk, kappas):
+        own = equation(study, lens)
+        terms = _grown(study, own, lens, quantity)(np.log(x))
+        worth.append(own.effective_n(solve_log(terms)))
+    named = np.stack(worth[1:]) if worth[1:] else np.full((1, *x.shape), np.nan)
+    return ScaleCurve(
+        factors=x, equation=worth[0], low=np.min(named, axis=0), high=np.max(named, axis=0)
+    )

@@ -10,13 +10,14 @@ from typing import Any
 from pages.parts.session import Packed, Part, Setting, choice
 from rates import numbers
 from rates.answer import offered_delta
-from rates.plan import ALL, LEVERS
+from rates.plan import ALL, LEVERS, quantities
 from rates.study import Server, Study, TransferStudy, codec
 
 VERSION = 1
-GOALS = ("sample", "rate", "risk")
+GOALS = ("", "need", "part", "risk", "sample", "rate")
+OLDER = ("sample", "rate")  # of older links: by what factor an answer's own today's changes
 DIVIDED = ("epsilon", "records")
-OLD_GOAL = "rate"  # what was usual when links did not name it
+OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
 MOST_OFFERS = 200_000
@@ -48,6 +49,23 @@ WANTED = numbers.Parameter(
     help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
 )
 NUMBERS: Mapping[str, numbers.Parameter] = {
+    "needed": numbers.Parameter(
+        "needed",
+        "N",
+        "(0, 1e15]",
+        noun="The need in records",
+        stops=numbers.decades(1, 6),
+        help="How many unprotected records of the target would do: what the study should be worth.",
+    ),
+    "part": numbers.Parameter(
+        "part",
+        "c",
+        "(0, 1)",
+        rule="A part of what privacy costs lies between 0 and 1: all of it comes back only without "
+        "privacy.",
+        stops=numbers.steps(0.05, 0.95, 0.05),
+        help="Of the effective records that privacy costs, which part is to come back.",
+    ),
     "fraction": FRACTION,
     "multiple": MULTIPLE,
     "wanted": WANTED,
@@ -96,13 +114,15 @@ class View:
     """What is asked; what differs from the defaults stands in the address.
 
     Attributes:
-        goal: What is aimed at: a fraction of the rate, a multiple of the effective sample, or a
-            calibrated risk.
+        goal: What is aimed at: a need in records, a part of what privacy costs, a calibrated risk,
+            or one of `OLDER`; empty for a need that was told, else for a part.
+        needed: The need in records; 0 for what was told.
+        part: The part of what privacy costs.
         fraction: The rate wanted over today's.
         multiple: The effective sample wanted over today's.
         wanted: The risk wanted; 0 where none has been named.
-        lever: The lever that is looked at.
-        site: The row that it is pulled at, or "all".
+        lever: The lever that is looked at; empty for the first that the study has.
+        site: The row that it is pulled at, or "all" for one factor on what all of them have.
         risk: Which error counts for a curve; empty for the first one.
         raised: What the budget of one site after the other is multiplied by.
         divided: Whether a total of budgets or of records is split.
@@ -118,11 +138,13 @@ class View:
         offers: Table of sites on offer, as pasted.
     """
 
-    goal: str = "sample"
+    goal: str = ""
+    needed: float = 0.0
+    part: float = 0.5
     fraction: float = 0.5
     multiple: float = 2.0
     wanted: float = 0.0
-    lever: str = "epsilon"
+    lever: str = ""
     site: str = ALL
     risk: str = ""
     raised: float = 2.0
@@ -213,7 +235,8 @@ def free_name(name: str, study: Study) -> str:
 def fitted(view: View, study: Study) -> View:
     """Return the view with a lever and a site that the study has."""
     if view.lever not in levers(study):
-        view = replace(view, lever="epsilon")
+        first = "epsilon" if view.site != ALL else next(iter(quantities(study)))
+        view = replace(view, lever=first)
     places = sites(view.lever, study)
     if places and view.site not in places:
         view = replace(view, site=places[0])
@@ -221,10 +244,10 @@ def fitted(view: View, study: Study) -> View:
 
 
 def levers(study: Study) -> tuple[str, ...]:
-    """Return the levers that a study has."""
-    return tuple(
-        name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study))
-    )
+    """Return the levers that a study has, first those of which all rows can have more."""
+    every = quantities(study)
+    have = (name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study)))
+    return tuple(sorted(have, key=lambda name: (*every, name).index(name)))
 
 
 def sites(lever: str, study: Study) -> tuple[str, ...]:
@@ -234,7 +257,7 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
         return ()
     servers = study.servers  # put together anew each time: once for all rows
     names = tuple(servers[j].name for j in chosen.rows(study))
-    return (ALL, *names) if chosen.common else names
+    return (ALL, *names) if lever in quantities(study) else names
 
 
 def from_text(text: str) -> View:
@@ -257,7 +280,7 @@ def from_text(text: str) -> View:
         rule = f"version must be {VERSION}."
         raise numbers.DomainError(rule, field="version", value=data["version"], where="Plan")
     given = {key: _read(key, value) for key, value in data.items() if key != "version"}
-    return View(**{"goal": OLD_GOAL, **given})
+    return View(**{"goal": OLD_GOAL, "lever": OLD_LEVER, **given})
 
 
 def _read(key: str, value: object) -> Any:

@@ -175,12 +175,11 @@ def check_agreement(seed: int) -> bool:
     other = study.with_servers(
         [replace(s, n=int(s.n * rng.uniform(0.5, 2))) for s in study.servers]
     )
-    duel = planning.versus(study, other)
-    named = planning.leader(duel.effective_n, duel.effective_n_mechanism)
-    if named is not None:
-        for by in (False, True):
-            both = [worth(x, by) for x in (study, other)]
-            assert both[named] > both[1 - named]
+    best_of_two = planning.leader([planning.versus(study, other).effective_n_mechanism])
+    if len(best_of_two) == 1:
+        (named,) = best_of_two
+        both = [worth(x, True) for x in (study, other)]
+        assert both[named] > both[1 - named]
     if len(study.servers) > 1 and (top := planning.carrier(planning.site_values(study))):
         for by in (False, True):
             left = {
@@ -191,7 +190,7 @@ def check_agreement(seed: int) -> bool:
             assert left[top] == min(left.values())
     private = [s for s in study.servers if s.private]
     if not private:
-        return named is not None
+        return len(best_of_two) == 1
     total = 2 * sum(s.epsilon * s.count for s in private)
     least = [s.epsilon if s.private else 0.0 for s in study.servers]
     both_splits = splits(study, "epsilon", total, Lens(), least=least)
