@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.figures import chart
-from pages.figures.budget import equation
+from pages.figures.budget import equation, mechanism
 from pages.figures.chart import number
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier
@@ -72,20 +72,15 @@ def grown(
     """
     x = curve.factors.astype("float32")
     ends = (float(x[0]), float(x[-1]))
-    seen = [y for y in (curve.equation, curve.low, curve.high) if np.isfinite(y).any()]
-    values = [float(v) for y in seen for v in y if np.isfinite(v) and v > 0]
-    span = chart.around([*values, *([needed] if needed else [])], 1.3)
+    seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
+    span = chart.around([*seen, *([needed] if needed else [])], 1.3)
     hover = "%{x:.3g}: %{y:.3g}"
-    marks: list[chart.Mark] = []
-    columns = {label: curve.factors, "rate equation": curve.equation}
-    if len(seen) == 3:
-        low, high = curve.low.astype("float32"), curve.high.astype("float32")
-        look = {"hover": hover, "extra": "named mechanism"}
-        marks += chart.band(x, low, high, chart.MECHANISM)
-        middle = np.sqrt(low * high)
-        marks.append(chart.line(x, middle, "Named mechanism", chart.MECHANISM, "dash", 2.5, **look))
-        columns |= {"mechanism, lowest": curve.low, "mechanism, highest": curve.high}
+    marks: list[chart.Mark] = [*mechanism(x, curve.mechanism, hover)]
     marks.append(equation(x, curve.equation, hover))
+    columns = {label: curve.factors, "rate equation": curve.equation}
+    if len(curve.mechanism):
+        low, high = curve.mechanism.min(axis=0), curve.mechanism.max(axis=0)
+        columns |= {"mechanism, lowest": low, "mechanism, highest": high}
     marks.append(chart.line([1.0, 1.0], span, "Today", dash="dot"))
     for k, at in enumerate(f for f in enough if ends[0] <= f <= ends[1] and f != 1.0):
         shown = {"listed": k == 0}
@@ -100,8 +95,8 @@ def grown(
     told = []
     for k in (0, len(x) // 2, len(x) - 1):
         text = f"at × {number(curve.factors[k])}: equation {number(curve.equation[k])}"
-        if len(seen) == 3:
-            text += f", mechanism {chart.between(curve.low[k], curve.high[k])}"
+        if len(curve.mechanism):
+            text += f", mechanism {chart.between(low[k], high[k])}"
         told.append(text)
     figure = chart.Chart(
         marks=marks,

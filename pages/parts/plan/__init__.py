@@ -4,5 +4,5 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.parts.plan import (
-        designs, goal, levers, money, page, report, scales, sites, state, told, view,
+        designs, goal, levers, money, page, report, scales, sites, state, view,
     )

@@ -107,7 +107,8 @@ def answer(
             f"{words.md(view.site)} is not among the rows that are compared, those with the "
             "largest parts."
         )
-    if first := [x for x in table.enough if x is not lever][:MOST_NAMED]:
+    one = len(study.servers) == 1 and common(view)  # what it needs is said already
+    if first := [x for x in table.enough if x is not lever and not one][:MOST_NAMED]:
         texts = "; or ".join(_alone(study, view, x) for x in first)
         parts.append(f"{'Also enough' if lever in table.enough else 'Enough'} alone: {texts}.")
     elif table.missing:

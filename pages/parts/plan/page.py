@@ -15,7 +15,7 @@ from pages.parts.plan import money as plan_money
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
-from pages.parts.plan import told as plan_told
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
@@ -44,7 +44,7 @@ def draw() -> None:
             "is nothing to improve on. Give one site records and a positive budget."
         )
     else:
-        _plan(plan_told.planned(study, state.scope()), answer_place)
+        _plan(plan_view.planned(study, state.scope()), answer_place)
     _limits()
     if not plan_state.PLAN.fits():
         st.caption("The offers are too long for a link; the address holds the study alone.")
@@ -73,7 +73,7 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
             st.markdown("There is no goal that can be computed: see below.")
         else:
             st.markdown(plan_levers.answer(study, table, view, goal))
-            st.caption(f"{plan_levers.ANSWERS} {plan_told.sentence(study, state.scope())}")
+            st.caption(f"{plan_levers.ANSWERS} {plan_view.user(study, state.scope())}")
     if goal.aim is not None:
         with right:
             _curve(study, view, goal)

@@ -17,7 +17,7 @@ from pages.parts.plan import money as plan_money
 from pages.parts.plan import scales as plan_scales
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
-from pages.parts.plan import told as plan_told
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.report import Block, Section, Subject, Table
 from pages.parts.report import files as report_files
@@ -58,7 +58,7 @@ def _blocks(
         yield Text(goal.refusal)
     else:
         table = plan_levers.found(study, view, goal)
-        who = plan_told.sentence(study, scope)
+        who = plan_view.user(study, scope)
         yield Text(f"{plan_levers.answer(study, table, view, goal)} {who} {goal.note}")
         if drawn := plan_levers.along(study, view, goal):
             yield drawn
@@ -148,7 +148,7 @@ def buttons(
     def parts() -> list[Section]:
         if view is None or goal is None:
             return []
-        planned = plan_told.planned(study, scope)
+        planned = plan_view.planned(study, scope)
         return [section(planned, view, scope, goal, reference=reference, along=along)]
 
     with st.container(horizontal=True, vertical_alignment="center"):

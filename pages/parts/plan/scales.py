@@ -164,6 +164,5 @@ def picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn:
         enough=[x for x in dict.fromkeys((low, high)) if x is not None],
         by_equation=scale.equation,
         needed=goal.aim.needed if goal.aim else None,
-        caption="The band is the named mechanism over its constants. × 1 is the study as stated; "
-        "upright lines: from there on the goal is reached.",
+        caption="× 1 is the study today; upright lines: from there on the goal is reached.",
     )

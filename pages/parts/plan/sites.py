@@ -18,7 +18,7 @@ from pages.parts.session import button, fields, state
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import DomainError, budgets
-from rates.study import Study, codec
+from rates.study import Study
 
 MOST_ROWS = 60
 MOST_PROBLEMS = 5
@@ -250,7 +250,7 @@ def _paste(view: View, *, first: bool) -> None:
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
         )
         button("Use these offers", "plan_use_offers", _use)
-        button("Use the example", "plan_use_example", _take, example(state.current()))
+        button("Use the example", "plan_use_example", _take, plan_offers.example(state.current()))
         fields.problem("plan_offers")
     if view.offers:
         forget = functools.partial(plan_state.PLAN.change, offers="")
@@ -259,20 +259,6 @@ def _paste(view: View, *, first: bool) -> None:
 
 def _use() -> None:
     _take(st.session_state.get("plan_pasted", ""))
-
-
-def example(study: Study) -> str:
-    """Return offers that fit a study: two sites, and records and a budget at its largest one."""
-    largest = max(study.servers, key=lambda s: (s.private, s.n))
-    name = largest.name.replace('"', '""')
-    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
-    budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
-    return (
-        "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
-        f"sites,Site on offer 1,400,1,1e-6,{gamma},3000,3\n"
-        f"sites,Site on offer 2,150,4,1e-6,{gamma},1000,5\n"
-        f'{budget}records,"{name}",,,,,8,900'
-    )
 
 
 def _take(text: str) -> None:
@@ -378,7 +364,7 @@ def mix_sentences(
         except (DomainError, plan.Unreachable) as refusal:
             out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
         else:
-            out.append(f"**By the {by}** {_mix(mix, found)}")
+            out.append(f"**By the {by}** {plan_offers.mix_text(mix, found)}")
     return out
 
 
@@ -403,34 +389,3 @@ def frontier_picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn | 
         "as above; a cost between two points buys at least what the lower one does. "
         + ("The time was over before the last points. " if stopped else ""),
     )
-
-
-_BOUGHT = {
-    "sites": "{amount} like {site}",
-    "records": "{amount} records at {site}",
-    "epsilon": "a budget larger by {amount} at {site}",
-}
-
-
-def _mix(mix: plan.Mix, found: plan_offers.Offers) -> str:
-    parts = [
-        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
-        + f" for {words.number(p.cost, 6)}"
-        for p in mix.purchases
-        if p.amount > 0
-    ]
-    cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
-    how = f"Found by {words.md(mix.method)}"
-    if mix.proof == "all":
-        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
-    if mix.proof == "steps":
-        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
-    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
-    between = ""
-    if any(offer.what != "sites" for offer in found.priced):
-        between = " in mixes of whole sites and equal steps"
-    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
-
-
-def _amount(x: float) -> str:
-    return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)

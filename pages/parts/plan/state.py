@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from pages.parts.frame import shell
-from pages.parts.plan import told as plan_told
 from pages.parts.plan import view as plan_view
 from pages.parts.session import Bound, Single, Texts, choice, state
 
@@ -55,4 +54,4 @@ OFFERS = Single(
 
 def current() -> plan_view.View:
     """What is asked, as far as the current study has it."""
-    return plan_told.asked(PLAN.get(), state.current(), state.scope())
+    return plan_view.asked(PLAN.get(), state.current(), state.scope())

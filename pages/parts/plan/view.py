@@ -1,4 +1,4 @@
-"""What is asked on the plan page: as a record, and its parts as text for an address."""
+"""What is asked on the plan page, and for whom: as a record, and as text for an address."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from pages.parts.session import Packed, Part, Setting, choice
 from rates import numbers
 from rates.answer import offered_delta
-from rates.plan import ALL, LEVERS, quantities
-from rates.study import Server, Study, TransferStudy, codec
+from rates.plan import ALL, LEVERS, in_house, quantities
+from rates.study import Scope, Server, Study, TransferStudy, codec
 
 VERSION = 1
 GOALS = ("", "need", "part", "risk", "sample", "rate")
@@ -105,7 +105,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
     "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
     "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
 }
-FURTHER_SITE = {"kind_n": "n", "kind_epsilon": "epsilon", "kind_gamma": "signal_exponent"}
 _CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS, "divided": DIVIDED}
 
 
@@ -258,6 +257,51 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
     servers = study.servers  # put together anew each time: once for all rows
     names = tuple(servers[j].name for j in chosen.rows(study))
     return (ALL, *names) if lever in quantities(study) else names
+
+
+def told_use(scope: Scope) -> str | None:
+    """Who uses the result; None where nobody said."""
+    return scope.answer("use")
+
+
+def told_need(scope: Scope) -> float | None:
+    """How many records would do; None where nobody said."""
+    given: float | None = getattr(scope, "needed", None)
+    return given
+
+
+def planned(study: Study, scope: Scope) -> Study:
+    """The study that is planned for: for a target in house its own row without noise."""
+    return in_house(study, told_use(scope))
+
+
+def asked(view: View, study: Study, scope: Scope) -> View:
+    """What is asked, as far as a study has it; what is usual by name, and designs as planned for.
+
+    Args:
+        view: What is asked, as the address has it.
+        study: The study as stated.
+        scope: What has been said about it.
+    """
+    need, kind = told_need(scope), further(view, study)
+    found = fitted(view, planned(study, scope))
+    return replace(
+        found,
+        goal=found.goal or ("part" if need is None else "need"),
+        needed=found.needed or need or 0.0,
+        kind_n=float(kind.n),
+        kind_epsilon=kind.epsilon,
+        kind_gamma=kind.signal_exponent,
+        **found.beside([planned(other, scope) for other in found.others]),  # type: ignore[arg-type]
+    )
+
+
+def user(study: Study, scope: Scope) -> str:
+    """For whom is planned, Markdown; empty where the study is taken as it is stated."""
+    if not isinstance(study, TransferStudy) or told_use(scope) not in (None, "target"):
+        return ""
+    text = "Planned for the target in house: its own records need no noise for itself"
+    return f"{text}." if told_use(scope) else f"{text} (assumed)."
 
 
 def from_text(text: str) -> View:

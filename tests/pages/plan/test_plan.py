@@ -19,7 +19,6 @@ from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import offers as plan_offers
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
-from pages.parts.plan import told as plan_told
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
@@ -321,7 +320,7 @@ def test_offers_are_ranked_priced_and_kept_in_the_link():
 
 def test_the_example_of_offers_fits_every_example_study():
     for entry in PRESETS:
-        found = plan_offers.read(plan_sites.example(entry.study), entry.study)
+        found = plan_offers.read(plan_offers.example(entry.study), entry.study)
         assert len(found.candidates) == 2
         assert len(found.priced) == 3 + any(server.private for server in entry.study.servers)
         assert found.problems == ()
@@ -422,7 +421,7 @@ def test_hostile_names_stay_words_on_the_page_and_in_the_report():
 
 def whole(study, view: View) -> str:
     """The report with its plan, as the page's button makes it."""
-    view = plan_told.asked(view, study, HOSPITALS.scope)
+    view = plan_view.asked(view, study, HOSPITALS.scope)
     goal = plan_goal.goal(study, view)
     about = report_subject.subject(study, HOSPITALS.scope, privacy_cost(study)[0])
     return report.build(about, [plan_report.section(study, view, HOSPITALS.scope, goal)])

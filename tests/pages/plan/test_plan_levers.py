@@ -12,7 +12,7 @@ from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
-from pages.parts.plan import told as plan_told
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from rates import plan as planning
 from rates.answer import Lens
@@ -105,7 +105,7 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
 
 
 def test_the_report_has_defaults_where_nothing_was_chosen():
-    view = plan_told.asked(View(other=GENEROUS), STUDY, Scope())
+    view = plan_view.asked(View(other=GENEROUS), STUDY, Scope())
     goal = plan_goal.goal(STUDY, view)
     made = plan_report.section(STUDY, view, HOSPITALS.scope or Scope(), goal)
     captions = [getattr(block, "caption", "") for block in made.blocks]

@@ -13,7 +13,6 @@ from pages.figures.chart import words
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import money as plan_money
 from pages.parts.plan import sites as plan_sites
-from pages.parts.plan import told as plan_told
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from rates import plan as planning
@@ -30,7 +29,7 @@ GOAL = plan_goal.goal(STUDY, HALF)
 
 def said(study, view: View = HALF) -> tuple[str, str]:
     """What is said of one budget raised, and of a total."""
-    view = plan_told.asked(view, study, Scope())
+    view = plan_view.asked(view, study, Scope())
     goal = plan_goal.goal(study, view)
     found, refusal = plan_money.split_of(study, view, goal)
     text = refusal if found is None else plan_money.split_sentence(found)

@@ -132,11 +132,9 @@ def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta()
 def test_the_curve_passes_through_the_factors(quantity: str) -> None:
     scale = next(s for s in scales(HOSPITALS, needed=200) if s.quantity == quantity)
     curve = scale_curve(HOSPITALS, quantity, [1.0, scale.low, scale.high])
-    assert curve.high[1] == pytest.approx(200, rel=1e-5)
-    assert curve.low[2] == pytest.approx(200, rel=1e-5)
-    assert (curve.low[0], curve.high[0]) == pytest.approx(
-        (min(worths(HOSPITALS)), max(worths(HOSPITALS)))
-    )
+    assert curve.mechanism.max(axis=0)[1] == pytest.approx(200, rel=1e-5)
+    assert curve.mechanism.min(axis=0)[2] == pytest.approx(200, rel=1e-5)
+    assert curve.mechanism[:, 0] == pytest.approx(worths(HOSPITALS))
     assert curve.equation[0] == pytest.approx(equation_worth(HOSPITALS))
 
 
