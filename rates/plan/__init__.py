@@ -17,5 +17,5 @@ from rates.plan.mix import Mix, Purchase, cheapest
 from rates.plan.needs import needed, smallest
 from rates.plan.offers import Offer, check_site, reach
 from rates.plan.sites import (
-    NextSite, SiteValue, Worth, best_next, carrier, factor_of, site_values, worth,
+    NextSite, SiteValue, Worth, best_next, factor_of, site_values, worth,
 )
