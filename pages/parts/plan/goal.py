@@ -96,7 +96,7 @@ def controls(study: Study) -> None:
             lambda value: plan_state.PLAN.change(needed=value),
         )
     elif view.goal == "part":
-        Slider("part", "Part that is to come back").draw(plan_state.PLAN)
+        Slider("part", "Part won back").draw(plan_state.PLAN)
     elif view.goal == "sample":
         Slider("multiple", "× today's sample").draw(plan_state.PLAN)
     elif view.goal == "rate":
