@@ -44,9 +44,9 @@ class Mark:
     open: bool = False
 
 
-def grid(low: float, high: float) -> NDArray[np.float64]:
+def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
     """Return values of a lever on a log scale."""
-    return np.geomspace(low, high, POINTS)
+    return np.geomspace(low, high, points)
 
 
 def grown(

@@ -220,7 +220,8 @@ def sentence(found: Designs) -> str:
     best = plan.leader(found.mechanism)
     beside = f"(equation: {_order(found)})"
     if len(best) == len(found.names):
-        return f"By today's method {EQUAL} {beside}."
+        by = "By today's method and by the equation" if _order(found) == EQUAL else ""
+        return f"{by} {EQUAL}." if by else f"By today's method {EQUAL} {beside}."
     if not best:
         firsts = [found.names[worth.index(max(worth))] for worth in found.mechanism]
         texts = dict.fromkeys(f"**{name}**" for name in firsts)

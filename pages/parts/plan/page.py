@@ -130,7 +130,8 @@ def _why(study: Study) -> None:
 def _limits() -> None:
     with st.expander(words.LIMITS):
         st.markdown(
-            "- Effective records are unprotected records of the target that would tell as much. "
+            "- Effective records are unprotected records that would tell as much, of the target "
+            "where there is one. "
             "What error goes with them takes a calibration by simulation (page Fit), because rates "
             "leave out constants and logarithms.\n"
             "- The rate equation is exact only up to constants: near the point where a lever "

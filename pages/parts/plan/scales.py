@@ -16,6 +16,7 @@ from rates.study import Study
 ENOUGH = "today's is enough"
 _NONE = "none is enough"
 _FARTHEST = 1e6  # that a figure shows
+_MANY, _FEW = 1_000, 31  # rows beyond which a figure has so few points: each solves them all
 _ALL: Mapping[str, str] = {
     "epsilon": "every ε",
     "n": "the records at every site",
@@ -150,12 +151,13 @@ def picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn:
     ends = [x for x in (scale.low, scale.high, scale.equation) if math.isfinite(x)]
     top = min(max([10.0, *(3.0 * x for x in ends)]), _FARTHEST)
     low, high = (None if not math.isfinite(x) else x for x in (scale.low, scale.high))
+    points = figures.POINTS if len(study.servers) <= _MANY else _FEW
     enough = cells(scale)[1 if math.isnan(scale.high) else 0]
     return figures.grown(
         _curve(
             study,
             view.lever,
-            tuple(figures.grid(0.5, top).tolist()),
+            tuple(figures.grid(0.5, top, points).tolist()),
             plan_goal.risk(study, view),
             goal.kappas,
         ),

@@ -269,3 +269,9 @@ def test_an_undecided_comparison_names_the_constants():
     text = plan_designs.sentence(found)
     assert text.startswith("**Undecided**: the constants of today's method decide")
     assert "**Design A** or **Design B**" in text or "**Design B** or **Design A**" in text
+
+
+def test_a_signal_is_told_as_the_largest_that_is_good_enough():
+    study = preset("unprotected").study
+    text = answered(study, View(lever="signal_exponent", site="Unprotected source"))
+    assert "Unprotected source needs a signal exponent of at most 0\\.2938 (today 1)" in text
