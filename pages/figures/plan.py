@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.figures import chart
-from pages.figures.budget import equation
+from pages.figures.budget import equation, mechanism
 from pages.figures.chart import number
-from rates.plan import LeverCurve, SiteValue, VersusCurve, carrier
+from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier
 
 POINTS = 121
@@ -44,9 +44,77 @@ class Mark:
     open: bool = False
 
 
-def grid(low: float, high: float) -> NDArray[np.float64]:
+def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
     """Return values of a lever on a log scale."""
-    return np.geomspace(low, high, POINTS)
+    return np.geomspace(low, high, points)
+
+
+def grown(
+    curve: ScaleCurve,
+    *,
+    label: str,
+    title: str,
+    enough: Sequence[float],
+    by_equation: float,
+    needed: float | None,
+    caption: str,
+) -> chart.Drawn:
+    """Return what a study is worth along one factor on what all of its rows have.
+
+    Args:
+        curve: Both answers on a grid of factors.
+        label: Name of the horizontal axis.
+        title: The finding.
+        enough: Factors from which on the mechanism reaches the goal, over its constants.
+        by_equation: The same by the rate equation; not drawn where it is 1 or not finite.
+        needed: Effective records that are aimed at; None where that depends on the answer.
+        caption: Below the figure.
+    """
+    x = curve.factors.astype("float32")
+    ends = (float(x[0]), float(x[-1]))
+    seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
+    span = chart.around([*seen, *([needed] if needed else [])], 1.3)
+    hover = "%{x:.3g}: %{y:.3g}"
+    marks: list[chart.Mark] = [*mechanism(x, curve.mechanism, hover)]
+    marks.append(equation(x, curve.equation, hover))
+    columns = {label: curve.factors, "rate equation": curve.equation}
+    if len(curve.mechanism):
+        low, high = curve.mechanism.min(axis=0), curve.mechanism.max(axis=0)
+        columns |= {"mechanism, lowest": low, "mechanism, highest": high}
+    marks.append(chart.line([1.0, 1.0], span, "Today", dash="dot"))
+    for k, at in enumerate(f for f in enough if ends[0] <= f <= ends[1] and f != 1.0):
+        shown = {"listed": k == 0}
+        marks.append(
+            chart.line([at, at], span, "Enough, mechanism", chart.MECHANISM, "dashdot", **shown)
+        )
+    if 1.0 < by_equation <= ends[1]:
+        at = by_equation
+        marks.append(chart.line([at, at], span, "Enough, equation", chart.EQUATION, "dashdot"))
+    if needed:
+        marks.append(chart.line(ends, [needed, needed], "Needed", dash="dashdot"))
+    told = []
+    for k in (0, len(x) // 2, len(x) - 1):
+        text = f"at × {number(curve.factors[k])}: equation {number(curve.equation[k])}"
+        if len(curve.mechanism):
+            text += f", mechanism {chart.between(low[k], high[k])}"
+        told.append(text)
+    figure = chart.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=470,
+        legend=chart.LOOSE,
+        foot=140,
+        x=chart.log_axis(label, ends, fit=True, fixed=True),
+        y=chart.log_axis("Effective records", span, fixed=True),
+    )
+    return chart.Drawn(
+        figure=figure,
+        alt=f"Effective records against a common factor. {'; '.join(told)}.",
+        rows=chart.rows_of(columns),
+        name="lever",
+        caption=caption,
+    )
 
 
 def along(
@@ -56,6 +124,7 @@ def along(
     where: str,
     title: str,
     target: float,
+    by_equation: float,
     now: float,
     marks: Sequence[Mark],
     caption: str,
@@ -67,7 +136,8 @@ def along(
         label: Name of the horizontal axis.
         title: The finding.
         target: The rate wanted, over today's.
-        now: The lever today; nan for a common value of rows that differ.
+        by_equation: The same by the rate equation, drawn where it is another one below 1.
+        now: The lever today.
         marks: Points where the target is met, and where the lever stops mattering.
         where: Of which site the lever is, after its name on the axis.
         caption: Below the figure.
@@ -81,6 +151,9 @@ def along(
         look = {"hover": hover, "extra": "named mechanism"}
         drawn.append(chart.line(x, y, "Named mechanism", chart.MECHANISM, "dash", 2.5, **look))
     drawn.append(chart.line(ends, [target, target], "Target", dash="dashdot"))
+    if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
+        aimed = [by_equation, by_equation]
+        drawn.append(chart.line(ends, aimed, "Target, equation", chart.EQUATION, "dashdot"))
     if ends[0] <= now <= ends[1]:
         drawn.append(chart.line([now, now], [0.0, top], "Today", dash="dot"))
     drawn += [_dot(mark) for mark in marks if ends[0] <= mark.x <= ends[1]]
@@ -209,11 +282,9 @@ _HOW_MANY = {2: "two", 3: "three", 4: "four"}
 
 def of_values(found: Sequence[SiteValue]) -> chart.Drawn:
     """What is lost without each site, and gained by one more like it."""
-    top = carrier(found)
-    title = "The answers differ on who matters most"
-    if top:
-        title = f"{chart.label(top)} matters most by both answers"
-    return values(ranked(found), title=title, caption=VALUES)
+    first = ranked(found)
+    title = f"{chart.label(first[0].name)} matters most"
+    return values(first, title=title, caption=VALUES)
 
 
 def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:

@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rates import plan
 from rates.answer import Lens, mechanism_budgets
 from rates.decision.records import (
     LOSS,
@@ -165,9 +166,7 @@ class _Case:
     """One question, with rows that differ by name alone taken together."""
 
     def __init__(self, study: Study, use: str, risk: str) -> None:
-        asked = study
-        if use == "target" and isinstance(study, TransferStudy):
-            asked = study.with_servers([replace(study.target, epsilon=math.inf), *study.sources])
+        asked = plan.in_house(study, use)
         self.asked, self.use, self.risk = asked, use, risk
         self.sites = asked.servers  # put together anew each time: once for all rows
         self.groups = groups_of(self.sites, apart=use == "target")

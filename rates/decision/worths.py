@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import KAPPAS, Lens, equation
+from rates.answer import Lens, equation
 from rates.numbers import Terms, at_root, solve_log
-from rates.study import Server, Study, TransferStudy
+from rates.plan import lenses
+from rates.study import Server, Study
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -86,13 +87,8 @@ def balances(study: Study, risk: str) -> tuple[Balance, Balance | None]:
     >>> exact.terms.shape, named.terms.shape
     ((1, 4), (3, 4))
     """
-    plain = Lens(risk=risk)
-    if plain.lacks_delta(study):
-        return _stacked(study, (plain,)), None
-    kappas = KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
-    return _stacked(study, (plain,)), _stacked(
-        study, [replace(plain.named, kappa=kappa) for kappa in kappas]
-    )
+    plain, *named = lenses(study, risk)
+    return _stacked(study, (plain,)), _stacked(study, named) if named else None
 
 
 def _stacked(study: Study, lenses: Sequence[Lens]) -> Balance:

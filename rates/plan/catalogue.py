@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Terms, Words, at_root, crossing, safe_exp, solve_log
 from rates.plan import base
-from rates.plan.common import common_epsilon, common_n
-from rates.plan.lever import Flags, Lever, Needed, Solved, record
+from rates.plan.lever import Flags, Lever, Needed, Solved, common_epsilon, common_n, record
 from rates.study import Server, TransferStudy, columns
 
 Array = NDArray[np.float64]
@@ -153,6 +152,7 @@ COUNT = Lever(
     name="count",
     title="Number of such sites",
     words="{value} sites like {site} are needed",
+    everyone="Every row of sites alike",
     change=_change_count,
     solve=_solve_count,
     whole=True,

@@ -64,18 +64,20 @@ def firsts(worth: Sequence[float]) -> tuple[int, ...]:
     return tuple(k for k, x in enumerate(worth) if x >= least)
 
 
-def leader(equation: Sequence[float], mechanism: Sequence[float]) -> int | None:
-    """Return which design is best by both answers, and alone; None where there is none such.
+def leader(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
+    """Return which designs are best whatever the mechanism's constants; none where these decide.
 
     Args:
-        equation: Effective sample of each design by the rate equation.
-        mechanism: The same by the named mechanism; nan where a delta is missing.
+        worth: Effective samples of the designs, once for each of the constants.
 
-    >>> leader([100, 150], [20, 30]), leader([100, 150], [20, 20]), leader([1, 2], [2, 1])
-    (1, None, None)
+    Returns:
+        One design; several that are equally good by all constants, within 1 %; or none.
+
+    >>> leader([[100, 150], [20, 30]]), leader([[100, 100], [20, 20]]), leader([[1, 2], [2, 1]])
+    ((1,), (0, 1), ())
     """
-    first, second = firsts(equation), firsts(mechanism)
-    return first[0] if first == second and len(first) == 1 else None
+    first, *others = (firsts(one) for one in worth)
+    return first if all(x == first for x in others) else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

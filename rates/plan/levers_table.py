@@ -1,4 +1,8 @@
-"""All levers of a study side by side, by both answers."""
+"""All levers of a study side by side, one row at a time, by both answers.
+
+A common value of all rows would lower what is larger at some of them; what all need together is a
+factor: see `scales`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from rates.answer import BY_EQUATION, Lens
 from rates.numbers import Shown, safe_exp, to_frame
 from rates.plan.base import Basis, both, check_fraction, rows_at
 from rates.plan.catalogue import LEVERS
-from rates.plan.lever import ALL, Needed
+from rates.plan.lever import Lever, Needed, record
 from rates.plan.needs import rows_needed
 from rates.study import Server, Study
 
@@ -25,7 +29,7 @@ class LeverRow:
 
     Attributes:
         lever: The name of one of `LEVERS`.
-        site: The row, "all", or the kind's name.
+        site: The row, or the kind's name.
         equation: By the rate equation.
         mechanism: By the named mechanism; None where a delta is missing.
         sentence: Both answers as one sentence.
@@ -38,11 +42,9 @@ class LeverRow:
     sentence: str
 
     @property
-    def enough(self) -> Needed | None:
-        """The larger need of the two, which is enough by both answers; None where one has none."""
-        if self.mechanism is None or not (self.equation.reached and self.mechanism.reached):
-            return None
-        return max(self.mechanism, self.equation, key=lambda x: x.value)
+    def enough(self) -> bool:
+        """Whether some value is enough by the mechanism, which plans are made with."""
+        return self.mechanism is not None and self.mechanism.reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,8 @@ class LeverTable(Shown):
         fraction: The rate wanted, over today's.
         multiple: The effective sample that goes with it, over today's.
         risk: Which risk.
-        levers: First the common values, then further sites, then row by row.
+        levers: Further sites first, then row by row; where a row is many sites alike, more of them
+            comes before more of each.
         left_out: Rows that are not in the table: those with the smallest parts today.
         missing: Why there is no mechanism answer; empty where there is one.
         trivial: Whether the rate equation's rate at the target is still 1.
@@ -87,20 +90,24 @@ class LeverTable(Shown):
 
     @property
     def enough(self) -> tuple[LeverRow, ...]:
-        """The levers that are enough by both answers, the least change by the mechanism first.
+        """The levers that are enough by the mechanism, the least change first.
 
         How informative a site is, nobody chooses: a signal exponent is not among them.
         """
         chosen = [x for x in self.levers if not LEVERS[x.lever].largest]
-        return tuple(sorted((x for x in chosen if x.enough is not None), key=_change))
+        return tuple(sorted((x for x in chosen if x.enough), key=_change))
 
 
-def _change(row: LeverRow) -> float:
-    """The size of a change, as the distance of the log from today's; further sites come last."""
+def _change(row: LeverRow) -> tuple[bool, float]:
+    """The size of a change, as the distance of the log from today's; further sites come last.
+
+    More of sites of which there are many comes first: people are easier to find than records.
+    """
     found = row.mechanism
     if found is None or not found.now > 0 or not found.value > 0:
-        return math.inf
-    return abs(math.log(found.value / found.now))
+        return True, math.inf
+    few = not (row.lever == "count" and found.now > 1)
+    return few, abs(math.log(found.value / found.now))
 
 
 def levers(
@@ -110,6 +117,7 @@ def levers(
     kind: Server | None = None,
     lens: Lens = BY_EQUATION,
     most: int = MOST,
+    by_equation: float | None = None,
 ) -> LeverTable:
     """Put every lever of a study side by side: what each needs, or why it is not enough.
 
@@ -119,25 +127,29 @@ def levers(
         kind: A kind of further sites; None leaves that lever out.
         lens: Which risk, and exact or printed Gaussian noise.
         most: Number of rows, those with the largest parts today.
+        by_equation: The rate wanted over today's by the rate equation, where it is another one;
+            from 1 on today's is enough by it.
 
     Raises:
         DomainError: An argument lies outside its set.
 
     Examples:
         >>> from rates.presets import preset
-        >>> table = levers(preset("hospitals").study, 0.25)
-        >>> print(table.levers[1].sentence)  # doctest: +NORMALIZE_WHITESPACE
-        By the rate equation nothing changes even without privacy, because sampling binds every
-        site; by the mechanism even without privacy the rate would fall only to about 0.32 of
-        today's, not 0.25.
+        >>> table = levers(preset("hospitals").study, 0.9)
+        >>> print(table.levers[4].sentence)  # doctest: +NORMALIZE_WHITESPACE
+        By the rate equation nothing changes even without privacy at Hungary, because sampling
+        binds Hungary; by the mechanism Hungary needs epsilon 3.477 (today 1).
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     fraction = check_fraction(fraction)
+    exact = fraction if by_equation is None or by_equation == fraction else by_equation
+    if exact < 1:
+        check_fraction(exact)
     own, named, missing = both(study, lens)
     heaviest = np.argsort(-rows_at(own, own.u).level, kind="stable")[: max(0, most)]
     rows = sorted(int(j) for j in heaviest)
-    left = _table(own, fraction, kind, rows)
+    left = _table(own, exact, kind, rows)
     right = _table(named, fraction, kind, rows) if named else [None] * len(left)
     return LeverTable(
         fraction=fraction,
@@ -149,7 +161,7 @@ def levers(
         ),
         left_out=len(study.servers) - len(rows),
         missing=missing,
-        trivial=own.wanted(fraction) >= 0,
+        trivial=own.wanted(exact) >= 0,
         now=float(named.equation.effective_n(np.asarray(named.u))) if named else math.nan,
         power=own.equation.worth_power / own.power,
     )
@@ -157,14 +169,42 @@ def levers(
 
 def _table(own: Basis, fraction: float, kind: Server | None, rows: list[int]) -> list[Needed]:
     levers = [lever for lever in LEVERS.values() if lever.fits(own.study)]
-    out = [lever.common(lever, own, fraction) for lever in levers if lever.common]
-    if kind is not None:
-        out += [lever.further(lever, own, kind, fraction) for lever in levers if lever.further]
-    for lever in levers:
-        if not lever.further:
-            asked = [j for j in rows if j in lever.rows(own.study)]
+    out = []
+    for lever in (x for x in levers if x.further and kind is not None):
+        assert lever.further
+        assert kind
+        met = fraction >= 1
+        out.append(
+            _met(lever, kind.name, 0.0, fraction)
+            if met
+            else lever.further(lever, own, kind, fraction)
+        )
+    at_rows = [lever for lever in levers if not lever.further]
+    if any(server.count > 1 for server in own.servers):  # more people before more of each
+        at_rows.sort(key=lambda lever: lever.name != "count")
+    for lever in at_rows:
+        asked = [j for j in rows if j in lever.rows(own.study)]
+        if fraction >= 1:
+            out += [_met(lever, own.names[j], lever.today(own.servers[j]), fraction) for j in asked]
+        else:
             out += rows_needed(lever, own, fraction, asked)
     return out
+
+
+def _met(lever: Lever, site: str, now: float, fraction: float) -> Needed:
+    """A lever where today's is enough."""
+    return record(
+        lever,
+        site,
+        fraction,
+        now=now,
+        value=now,
+        best=0.0,
+        binds_now="none",
+        binds_after="none",
+        share_after=math.nan,
+        residual=0.0,
+    )
 
 
 def _sentence(equation: Needed, mechanism: Needed | None) -> str:
@@ -176,12 +216,12 @@ def _sentence(equation: Needed, mechanism: Needed | None) -> str:
 
 def _phrase(found: Needed) -> str:
     """One answer as part of a sentence."""
+    if found.fraction >= 1:
+        return "today's is enough"
     if not found.reached:
         return found.reason
-    lever = LEVERS[found.lever]
-    words = lever.common_words if found.site == ALL else lever.words
     value = f"{found.value:.4g}" if found.whole is None else f"{found.whole:,}"
-    text = words.format(site=found.site, value=value)
+    text = LEVERS[found.lever].words.format(site=found.site, value=value)
     if not found.now > 0:
         return text
     now = f"{found.now:,.0f}" if found.whole is not None else f"{found.now:.4g}"

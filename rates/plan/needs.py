@@ -14,8 +14,16 @@ from rates.answer import BY_EQUATION, Lens, equation
 from rates.numbers import DomainError, Words, safe_exp, solve_log
 from rates.plan.base import Basis, basis, binding, check_fraction, check_rate, row_of, rows_at
 from rates.plan.catalogue import LEVERS, check_kind, check_lever, common_names, solved
-from rates.plan.common import budget_for_all, n_for_all
-from rates.plan.lever import ALL, Lever, Needed, Unreachable, record, short_of
+from rates.plan.lever import (
+    ALL,
+    Lever,
+    Needed,
+    Unreachable,
+    budget_for_all,
+    n_for_all,
+    record,
+    short_of,
+)
 from rates.study import Server, Study
 
 

@@ -209,21 +209,6 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
     )
 
 
-def carrier(values: Sequence[SiteValue]) -> str:
-    """Return the row that the study loses most without, by both answers; empty where they differ.
-
-    >>> from rates.presets import preset
-    >>> carrier(site_values(preset("hospitals").study))
-    'Cleveland'
-    """
-    tops = []
-    for kept in ([v.kept for v in values], [v.kept_mechanism for v in values]):
-        order = np.argsort(kept, kind="stable")
-        clear = len(kept) == 1 or kept[order[0]] < kept[order[1]] * (1.0 - 1e-9)
-        tops.append(int(order[0]) if clear else -1)  # false where a delta is missing, too
-    return values[tops[0]].name if tops[0] == tops[1] >= 0 else ""
-
-
 def _ratios(own: Basis) -> tuple[Array, Array, Array]:
     """Rate and effective sample without each row, and effective sample with one more like it."""
     u, more = _left_out(own), _with_each(own, None)

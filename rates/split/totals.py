@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from rates.study import Study, columns
 Array = NDArray[np.float64]
 SAME = 1e-3  # effective samples that differ by less than this part count as equal
 MOST_TOTAL = 1e15
-_WAY = 32  # steps from the mechanism's split to another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,24 +125,18 @@ def split(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splits:
-    """A total split by both answers, and what one may say of it.
+    """A total split by both answers; the mechanism is planned with.
 
     Attributes:
         equation: By the rate equation.
         mechanism: By the named mechanism; None where a delta is missing.
         crossed: The mechanism's split by the rate equation, over the even split by it.
-        chosen: The split that may be named: it beats an even one by the mechanism, and is no worse
-            by the rate equation. The mechanism's own, or else the best of some between it, an even
-            split and that of the rate equation; None where there is none such.
-        chosen_crossed: That split by the rate equation, over the even split by it.
         missing: Why there is no mechanism answer; empty where there is one.
     """
 
     equation: Split
     mechanism: Split | None
     crossed: float
-    chosen: Split | None
-    chosen_crossed: float
     missing: str
 
     @property
@@ -190,76 +183,29 @@ def splits(study: Study, what: What, total: float, lens: Lens, **bounds: Sequenc
 
     >>> from rates.presets import preset
     >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=[1] * 4)
-    >>> both.chosen is both.mechanism, round(both.mechanism.effective_n / both.mechanism.even, 2)
+    >>> both.better, round(both.mechanism.effective_n / both.mechanism.even, 2)
     (True, 1.9)
     """
     equation = split(study, what, total, lens=lens.plain, **bounds)
     try:
         base.basis(study, lens.named)
     except DomainError as refusal:
-        nan = math.nan
         return Splits(
             equation=equation,
             mechanism=None,
-            crossed=nan,
-            chosen=None,
-            chosen_crossed=nan,
+            crossed=math.nan,
             missing=str(refusal),
         )
     mechanism = split(study, what, total, lens=lens.named, **bounds)
-    crossed, chosen, chosen_crossed = _agreed(study, equation, mechanism, lens, bounds)
+    own = base.basis(study, lens.plain)
+    root = _rows(own, mechanism.what, np.ones(len(own.names))).roots(np.array(mechanism.amounts))
+    crossed = float(own.equation.effective_n(root)) / equation.even
     return Splits(
         equation=equation,
         mechanism=mechanism,
-        crossed=crossed,
-        chosen=chosen,
-        chosen_crossed=chosen_crossed,
+        crossed=1.0 if abs(crossed - 1.0) < 1e-9 else crossed,
         missing="",
     )
-
-
-def _agreed(
-    study: Study,
-    equation: Split,
-    mechanism: Split,
-    lens: Lens,
-    bounds: Mapping[str, Sequence[float]],
-) -> tuple[float, Split | None, float]:
-    """The mechanism's split by the rate equation, and the best one found for both answers.
-
-    Where budgets beyond some amounts buy nothing by the rate equation, the mechanism splits what
-    is left on top of these: that is no worse by the rate equation than any split.
-    """
-    own, named = base.basis(study, lens.plain), base.basis(study, lens.named)
-    rows = [_rows(by, mechanism.what, np.ones(len(own.names))) for by in (own, named)]
-    best = np.array(mechanism.amounts)
-    way = np.linspace(0.0, 1.0, _WAY + 1)[:, None]
-    ends = (np.array(equation.even_amounts), np.array(equation.amounts))
-    tried = np.concatenate([best + way * (end - best) for end in ends])
-    worse = float(rows[0].roots(best) - rows[0].roots(ends[0])) > 1e-12
-    if worse and equation.spent < equation.total * (1.0 - 1e-9):
-        least = np.array(bounds.get("least", np.zeros(len(own.names))), dtype=float)
-        least[rows[0].index] = np.maximum(least[rows[0].index], equation.amounts)
-        most = np.array(bounds.get("most", np.full(len(least), math.inf)), dtype=float)
-        more = {**bounds, "least": np.minimum(least, most).tolist()}
-        lifted = split(study, mechanism.what, mechanism.total, lens=lens.named, **more)
-        tried = np.concatenate([tried, [lifted.amounts]])
-    if mechanism.what == "records":
-        tried = np.floor(tried * (1.0 + 1e-14))
-    plain = own.equation.effective_n(rows[0].roots(tried)) / equation.even
-    plain = np.where(np.abs(plain - 1.0) < 1e-9, 1.0, plain)
-    worth = named.equation.effective_n(rows[1].roots(tried))
-    k = 0 if plain[0] >= 1.0 else int(np.argmax(np.where(plain >= 1.0, worth, -math.inf)))
-    if plain[k] < 1.0 or worth[k] <= mechanism.even * (1.0 + SAME):
-        return float(plain[0]), None, math.nan
-    chosen = replace(
-        mechanism,
-        amounts=tuple(tried[k].tolist()),
-        spent=float(rows[1].price @ tried[k]),
-        effective_n=float(worth[k]),
-        gap=max(0.0, float((1.0 + mechanism.gap) * mechanism.effective_n / worth[k] - 1.0)),
-    )
-    return float(plain[0]), mechanism if k == 0 else chosen, float(plain[k])
 
 
 def _rows(own: base.Basis, what: What, prices: Array) -> Rows:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from pages.figures.chart import words
+from pages.parts.frame import shell
 from pages.parts.plan.state import PLAN
 from rates import plan as planning
 from rates.answer import Lens
@@ -23,6 +24,7 @@ from tests.browser.test_pages import check_axe
 from tests.pages.session.links import asked_by
 
 STUDY = preset("hospitals").study
+BEST = "Design A is best: worth"
 GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) for s in STUDY.servers])
 
 
@@ -44,23 +46,38 @@ def saved(visitor, button: str, path):
 
 def compare_two_designs(visitor) -> None:
     """See what one lever does by both answers, then put more generous budgets against today's."""
-    half = planning.fraction_of_sample(STUDY, 2)
-    need = planning.needed(STUDY, "epsilon", fraction=half, lens=Lens(mechanism="analytic"))
+    budgets, sizes = planning.scales(planning.in_house(STUDY))
     visitor.expect(
-        "by the rate equation nothing changes even without privacy",
-        "because sampling binds every site",
-        f"every private site needs epsilon {need.value:.4g}",
-        "Enough alone, by both answers: Cleveland needs 960 records",
+        "To halve what privacy costs (from 152 to 165 effective records",
+        f"every ε would have to be {words.between(budgets.low, budgets.high)} times as large",
+        f"or the records at every site {words.between(sizes.low, sizes.high)} times",
+        "Enough alone: Hungary needs",
     )
     visitor.page.get_by_role("button", name="Keep this study as design B").click()
     visitor.settle()
     read_rows(visitor, to_csv(GENEROUS))
     use_rows(visitor)
-    duel = planning.versus(GENEROUS, STUDY)
-    visitor.expect(
-        "Undecided: by the rate equation the designs are equally good",
-        f"A is best (effective records A {words.number(duel.effective_n_mechanism[0])}",
+    first, second = (planning.in_house(study) for study in (GENEROUS, STUDY))
+    duels = [planning.versus(first, second, lens=Lens(kappa=kappa)) for kappa in (1, 2, 3)]
+    worth = [duel.effective_n_mechanism[0] for duel in duels]
+    visitor.expect(f"{BEST} {words.between(min(worth), max(worth))} effective records")
+
+
+def test_a_link_leads_to_the_sites_on_offer_first(server, visit):
+    """Offers are pasted and read without scrolling down to them; the link to them stays."""
+    visitor = visit(server)
+    query = urllib.parse.urlencode(shell.OFFERS_OPEN)
+    visitor.open(f"{example('hospitals', 'plan')}&{query}")
+    visitor.expect("Sites on offer", "One line per offer")
+    first, *_ = visitor.page.get_by_role("heading", level=2).all_inner_texts()
+    assert first == "Sites on offer"
+    visitor.page.get_by_label("Offers to paste").fill(
+        "name,n,epsilon,delta,price\nBasel,400,1,1e-6,3"
     )
+    visitor.page.get_by_role("button", name="Use these offers").click()
+    visitor.expect("Next: Basel", "The cheapest mix")
+    visitor.becomes(lambda: "offers=open" in visitor.page.url, True)
+    visitor.check()
 
 
 @pytest.mark.slow
@@ -93,7 +110,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
     visitor.settle()
     go(visitor, "Plan")
     choose(visitor, "What do you aim at?", "A risk, as calibrated")
-    visitor.expect("To bring the risk from", "as calibrated", "Undecided")
+    visitor.expect("To bring the risk from", "as calibrated", BEST)
     visitor.check()
     visitor.becomes(lambda: asked(visitor.page)[1].goal, "risk")
     study, view = asked(visitor.page)
@@ -105,7 +122,7 @@ def test_a_methodologist_s_journey(server, visit, chromium, tmp_path):
         context.set_offline(False)
         page.get_by_role("link", name="Open this study in the app").click()
         visitor.becomes(lambda: asked(page), (study, view))
-        page.get_by_text("Undecided: by the rate equation").first.wait_for()
+        page.get_by_text(BEST).first.wait_for()
         page.get_by_text("To bring the risk from").first.wait_for()  # the constant came along
 
 
@@ -119,7 +136,7 @@ def read_without_a_network(page, report) -> None:
     for piece in (
         "To bring the risk from",
         "After a calibration.",
-        "Undecided: by the rate equation",
+        BEST,
     ):
         assert piece in text
     assert page.locator("svg.figure").count() == 6

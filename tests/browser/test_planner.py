@@ -163,11 +163,10 @@ def test_twelve_registries_saved_reopened_and_compared(server, visit, tmp_path):
     visitor.page.get_by_label("Link of another study").fill(link)
     visitor.page.get_by_role("button", name="Use this link").click()
     visitor.settle()
-    duel = planning.versus(twice, CURVE)
-    more, less = map(words.number, duel.effective_n_mechanism)
+    more, less = planning.versus(twice, CURVE).effective_n_mechanism
     visitor.expect(
-        "Undecided: by the rate equation the designs are equally good, within 1 %",
-        f"Design A is best (effective records A {more}, B {less})",
+        f"Design A is best: worth {words.number(more)} effective records, "
+        f"{words.number(more / less)} times the next (equation: the designs are equally good",
         "Design B against A: Registry 1: ε 2 → 1;",
     )
     visitor.check()

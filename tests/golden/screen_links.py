@@ -261,6 +261,8 @@ def plain_pages() -> list[Screen]:
                 "plan": packed({"version": 1, "goal": "risk", "wanted": 0.002}),
             },
         ),
+        page("plan", "a need in records", {"plan": "goal:need;needed:2000"}),
+        page("plan", "sites on offer first", {"offers": "open"}, files=False),
         page("plan", "nothing to learn from", STUDY["silent"], files=False),
         page("plan", "a broken plan", {"plan": packed({"version": 1, "fraction": 2})}, files=False),
         page("plan", "today's study as design B", {}, "Keep this study as design B", files=False),

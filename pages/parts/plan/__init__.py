@@ -3,4 +3,6 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.plan import designs, goal, levers, money, page, report, sites, state, view
+    from pages.parts.plan import (
+        designs, goal, levers, money, page, report, scales, sites, state, view,
+    )

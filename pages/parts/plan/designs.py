@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -17,17 +18,19 @@ from pages.parts.plan.view import View
 from pages.parts.report import subject as report_subject
 from pages.parts.session import address, button, fields, state
 from rates import plan
-from rates.answer import Lens
+from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
-from rates.study import PRESETS, Scope, Study, codec, fitted
+from rates.study import PRESETS, Scope, Study, TransferStudy, codec, fitted
 
-LABELS = {"epsilon": "Every budget multiplied by", "n": "All records multiplied by"}
+LABELS = {"epsilon": "Every ε multiplied by", "n": "Records at every site multiplied by"}
 LETTERS = "ABCD"
 EQUAL = "the designs are equally good, within 1 %"
 MOST_CHANGES = 8
 _ERROR = "plan_other_error"
 
-_duel = functools.lru_cache(maxsize=64)(lambda a, b, risk: plan.versus(a, b, lens=Lens(risk=risk)))
+_duel = functools.lru_cache(maxsize=256)(
+    lambda a, b, risk, kappa: plan.versus(a, b, lens=Lens(risk=risk, kappa=kappa))
+)
 _curve = functools.lru_cache(maxsize=64)(
     lambda studies, lever, risk: plan.versus_curve(
         studies, lever, state.FACTORS, lens=Lens(risk=risk)
@@ -42,28 +45,39 @@ class Designs:
     Attributes:
         studies: Design A, then the others: their sites, with the parameters of A.
         moved: The letters of those that were stated with other parameters.
-        duels: A against each of the others.
+        duels: A against each of the others, once for each of the mechanism's constants.
     """
 
     studies: tuple[Study, ...]
     moved: str
-    duels: tuple[plan.Duel, ...]
+    duels: tuple[tuple[plan.Duel, ...], ...]
 
     @property
     def missing(self) -> str:
         """Why there is no mechanism answer for one of them; empty where there is."""
-        return next((duel.missing for duel in self.duels if duel.missing), "")
+        return next((duel.missing for duel in self.duels[0] if duel.missing), "")
+
+    @property
+    def risk(self) -> str:
+        """Which error counts."""
+        return self.duels[0][0].risk
 
     @property
     def equation(self) -> tuple[float, ...]:
         """Effective sample of each by the rate equation."""
-        return (self.duels[0].effective_n[0], *(duel.effective_n[1] for duel in self.duels))
+        duels = self.duels[0]
+        return (duels[0].effective_n[0], *(duel.effective_n[1] for duel in duels))
 
     @property
-    def mechanism(self) -> tuple[float, ...]:
-        """Effective sample of each by the named mechanism; nan where a delta is missing."""
-        first = self.duels[0].effective_n_mechanism[0]
-        return (first, *(duel.effective_n_mechanism[1] for duel in self.duels))
+    def mechanism(self) -> tuple[tuple[float, ...], ...]:
+        """Effective sample of each by the named mechanism, once for each of its constants.
+
+        It is nan where a delta is missing.
+        """
+        return tuple(
+            (duels[0].effective_n_mechanism[0], *(x.effective_n_mechanism[1] for x in duels))
+            for duels in self.duels
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,6 +90,7 @@ def designs(study: Study, view: View) -> tuple[Designs | None, str]:
     if not view.others:
         return None, ""
     studies, moved, duels = [study], "", []
+    risk, kappas = plan_goal.risk(study, view), _kappas(study)
     for letter, other in zip(LETTERS[1:], view.others, strict=False):
         if type(other) is not type(study):
             return None, (
@@ -84,12 +99,17 @@ def designs(study: Study, view: View) -> tuple[Designs | None, str]:
             )
         second = study.with_servers(other.servers)
         try:
-            duels.append(_duel(study, second, plan_goal.risk(study, view)))
+            duels.append([_duel(study, second, risk, kappa) for kappa in kappas])
         except DomainError as refusal:
             return None, str(refusal)
         studies.append(second)
         moved += letter if second != other else ""
-    return Designs(studies=tuple(studies), moved=moved, duels=tuple(duels)), ""
+    by_constant = tuple(zip(*duels, strict=True))
+    return Designs(studies=tuple(studies), moved=moved, duels=by_constant), ""
+
+
+def _kappas(study: Study) -> tuple[float, ...]:
+    return KAPPAS if isinstance(study, TransferStudy) else KAPPAS[:1]
 
 
 def section(study: Study, view: View) -> None:
@@ -118,8 +138,7 @@ def section(study: Study, view: View) -> None:
     lever = fields.choose("plan_along", "Change along the figure", LABELS, "epsilon")
     asked = View(risk=view.risk, other=view.other, third=view.third, fourth=view.fourth)
     figure_card.show(lines.drawn(designs_drawn, study, asked, lever), key="figure_designs")
-    if not found.missing:
-        st.caption(plan_goal.bandwidth(study))
+    st.caption(RULE)
     if over := ranges(found, state.scope()):
         tables.show(over, alt="The designs over what is not known")
         st.caption(RANGES)
@@ -132,7 +151,7 @@ def _choose(study: Study, view: View) -> None:
         if full:
             st.caption("Four designs are compared: take one away to add another.")
         else:
-            button(f"Keep this study as design {letter}", "plan_keep", _keep, study)
+            button(f"Keep this study as design {letter}", "plan_keep", _keep, state.current())
             with st.popover(f"Example as design {letter}"):
                 for preset in PRESETS:
                     if type(preset.study) is type(study):
@@ -185,42 +204,57 @@ def opened(text: str) -> Study:
         raise DomainError(rule, field="link", value=given) from None  # neither form of a study
 
 
+RULE = (
+    "Planned with today's method, over its constants. In brackets the rate equation: the best that "
+    "any method could do, up to a constant."
+)
+
+
 def sentence(found: Designs) -> str:
-    """Which design is better by both answers, or why none is named, Markdown."""
+    """Which design is better, or why none is named, Markdown; the mechanism decides."""
     if found.missing:
         return (
             f"**Undecided**: there is no named mechanism. {words.md(found.missing)} By the rate "
-            f"equation alone {_order(found, found.equation)}."
+            f"equation alone {_order(found)}."
         )
-    named = found.mechanism
-    best = plan.leader(found.equation, named)
-    if best is not None:
-        others = max(x for k, x in enumerate(named) if k != best)
-        more = "many" if others == 0 else words.number(named[best] / others)
+    best = plan.leader(found.mechanism)
+    beside = f"(equation: {_order(found)})"
+    if len(best) == len(found.names):
+        by = "By today's method and by the equation" if _order(found) == EQUAL else ""
+        return f"{by} {EQUAL}." if by else f"By today's method {EQUAL} {beside}."
+    if not best:
+        firsts = [found.names[worth.index(max(worth))] for worth in found.mechanism]
+        texts = dict.fromkeys(f"**{name}**" for name in firsts)
         return (
-            f"**{found.names[best]}** is best by both answers: it is worth "
-            f"**{words.number(named[best])}** effective records by the mechanism, {more} times "
-            "the next."
+            "**Undecided**: the constants of today's method decide. Over them "
+            f"{' or '.join(texts)} comes first {beside}."
         )
-    orders = [_order(found, worth) for worth in (found.equation, named)]
-    if orders[0] == orders[1] == EQUAL:
-        return f"By both answers {EQUAL}."
-    return (
-        f"**Undecided**: by the rate equation {orders[0]}; by the mechanism, which sizes and "
-        f"budgets are planned with, {orders[1]}."
-    )
+    lead = found.names[best[0]]
+    least, most = (ends(found, best[0])[k] for k in (0, -1))
+    worth = f"**{words.between(least, most)}** effective records"
+    if len(best) > 1:
+        names = " and ".join(f"**{found.names[k]}**" for k in best)
+        return f"{names} are best, within 1 % of each other: {worth} {beside}."
+    others = [max(x for k, x in enumerate(row) if k != best[0]) for row in found.mechanism]
+    pairs = zip(found.mechanism, others, strict=True)
+    times = [row[best[0]] / x if x else math.inf for row, x in pairs]
+    more = "many" if math.isinf(max(times)) else words.between(min(times), max(times))
+    return f"**{lead}** is best: worth {worth}, {more} times the next {beside}."
 
 
-def _order(found: Designs, worth: tuple[float, ...]) -> str:
-    """Which designs come first by one answer, in words."""
-    first = [found.names[k] for k in plan.firsts(worth)]
-    if len(first) == len(worth):
+def ends(found: Designs, k: int) -> tuple[float, float]:
+    """Effective records of one design by the mechanism, over its constants."""
+    values = [row[k] for row in found.mechanism]
+    return min(values), max(values)
+
+
+def _order(found: Designs) -> str:
+    """Which designs come first by the rate equation, in words."""
+    first = [found.names[k] for k in plan.firsts(found.equation)]
+    if len(first) == len(found.names):
         return EQUAL
-    values = ", ".join(
-        f"{x[-1]} {words.number(n)}" for x, n in zip(found.names, worth, strict=True)
-    )
     are = "is best" if len(first) == 1 else "are best, within 1 %"
-    return f"{' and '.join(first)} {are} (effective records {values})"
+    return f"{' and '.join(first)} {are}"
 
 
 def changed(found: Designs) -> str:
@@ -258,13 +292,12 @@ def columns(found: Designs) -> dict[str, list[str]]:
     quantities = ["Sites", "Records", "Effective, equation", "Effective, mechanism"]
     most = 3 if found.missing else 4
     out = {"Quantity": quantities[:most]}
-    worth = zip(found.equation, found.mechanism, strict=True)
-    for name, study, (equation, named) in zip(found.names, found.studies, worth, strict=True):
+    for k, (name, study) in enumerate(zip(found.names, found.studies, strict=True)):
         cells = [
             f"{sum(s.count for s in study.servers):,}",
             f"{sum(s.count * s.n for s in study.servers):,}",
-            words.number(equation),
-            "" if found.missing else words.number(named),
+            words.number(found.equation[k]),
+            "" if found.missing else words.between(*ends(found, k)),
         ]
         out[name] = cells[:most]
     return out
@@ -282,7 +315,7 @@ def ranges(found: Designs, scope: Scope) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {"Over ranges": ["Rate, equation", "Kept, equation"]}
     named = []
     for name, study in zip(found.names, found.studies, strict=True):
-        result, _ = report_subject.ranges_of(study, fitted(scope, study), found.duels[0].risk)
+        result, _ = report_subject.ranges_of(study, fitted(scope, study), found.risk)
         if result is None:
             return {}
         out[name] = [fit_words.span(result.equation.rate), fit_words.share(result.equation.kept)]
@@ -308,7 +341,7 @@ def designs_drawn(study: Study, view: View, lever: str) -> Drawn:
 
 def picture(found: Designs, lever: str) -> Drawn:
     """The designs along one common change, by both answers."""
-    curve = _curve(found.studies, lever, found.duels[0].risk)
+    curve = _curve(found.studies, lever, found.risk)
     crossings = [*curve.crossings, *curve.crossings_mechanism]
     title = "By neither answer does the lead change"
     if crossings:

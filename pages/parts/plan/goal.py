@@ -1,7 +1,8 @@
-"""What is aimed at: a fraction of today's rate, a multiple of the sample, or a calibrated risk."""
+"""What is aimed at: a need in records, a part of what privacy costs, or a calibrated risk."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -12,15 +13,20 @@ from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.session import Menu, Slider, number
 from pages.parts.study import RISKS
+from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
-from rates.plan import fraction_of_risk, fraction_of_sample
+from rates.plan import Aim, fraction_of_risk, lenses
 from rates.study import Study, TransferStudy
 from sims.fit import Absolute
 
 _TITLES = {
-    "sample": "Times today's sample",
-    "rate": "Part of today's rate",
+    "need": "A need in records",
+    "part": "A part of what privacy costs",
     "risk": "A risk, as calibrated",
+}
+_OLDER = {
+    "sample": "Times today's sample (older link)",
+    "rate": "Part of today's rate (older link)",
 }
 
 
@@ -29,18 +35,28 @@ class Goal:
     """What is aimed at, or why it cannot be.
 
     Attributes:
-        fraction: The rate wanted over today's; None where it cannot be said.
+        aim: In effective records; None where it cannot be said.
+        fraction: The rate wanted over today's by the mechanism, or without one by the rate
+            equation; None where there is none below today's.
+        by_equation: The same by the rate equation; from 1 on today's is enough by it.
         text: The goal in words, Markdown.
         refusal: Why it cannot be said; empty otherwise.
-        kappa: Bandwidth over r of the mechanism; that of the calibration where there is one.
+        kappas: Bandwidths over r of the mechanism; that of the calibration where there is one.
         note: What the goal rests on, Markdown; empty where it is relative to today.
     """
 
+    aim: Aim | None
     fraction: float | None
+    by_equation: float
     text: str
     refusal: str = ""
-    kappa: float = 2.0
+    kappas: tuple[float, ...] = KAPPAS
     note: str = ""
+
+    @property
+    def kappa(self) -> float:
+        """The bandwidth where one is taken: the middle one."""
+        return self.kappas[len(self.kappas) // 2]
 
     @property
     def bare(self) -> Goal:
@@ -67,9 +83,21 @@ def controls(study: Study) -> None:
     """Choose the goal, and for a curve the error that counts."""
     if not isinstance(study, TransferStudy):
         Menu("risk", "Error that counts", words.RISKS).draw(plan_state.PLAN)
-    Menu("goal", "What do you aim at?", _TITLES).draw(plan_state.PLAN)
     view = plan_state.current()
-    if view.goal == "sample":
+    older = {view.goal: _OLDER[view.goal]} if view.goal in plan_view.OLDER else {}
+    Menu("goal", "What do you aim at?", _TITLES | older).draw(plan_state.PLAN)
+    view = plan_state.current()
+    if view.goal == "need":
+        number(
+            "plan_needed",
+            "Records needed",
+            plan_view.NUMBERS["needed"],
+            need(study, view),
+            lambda value: plan_state.PLAN.change(needed=value),
+        )
+    elif view.goal == "part":
+        Slider("part", "Part won back").draw(plan_state.PLAN)
+    elif view.goal == "sample":
         Slider("multiple", "× today's sample").draw(plan_state.PLAN)
     elif view.goal == "rate":
         Slider("fraction", "Rate over today's").draw(plan_state.PLAN)
@@ -83,32 +111,82 @@ def controls(study: Study) -> None:
         )
 
 
+def need(study: Study, view: plan_view.View) -> float:
+    """The need in records: what was told, else about twice what the study is worth."""
+    if view.needed:
+        return view.needed
+    twice = 2.0 * max(worths(study, risk(study, view))[-1])
+    return float(f"{twice:.1e}")
+
+
+@functools.lru_cache(maxsize=128)
+def worths(
+    study: Study, risk: str, kappas: tuple[float, ...] = KAPPAS
+) -> tuple[tuple[float, ...], ...]:
+    """Effective records: by the rate equation, then by the mechanism over its constants."""
+    now = Aim(multiple=1.0)
+    plain, *named = (now.records(study, lens) for lens in lenses(study, risk, kappas))
+    return ((plain,), tuple(named)) if named else ((plain,),)
+
+
 def today(study: Study, view: plan_view.View) -> Absolute:
     """Return the study's calibrated risk, or why there is none."""
     return calibrated_state.risk(study, risk(study, view))
 
 
 def goal(study: Study, view: plan_view.View) -> Goal:
-    """Return what is aimed at as a fraction of today's rate."""
-    error = RISKS[risk(study, view)]
+    """Return what is aimed at, by both answers."""
+    if view.goal == "risk":
+        return _calibrated(study, view)
     if view.goal == "rate":
-        text = f"To bring the worst-case {error} to **{words.percent(view.fraction)}** of today's"
-        return Goal(view.fraction, text)
+        error, part = RISKS[risk(study, view)], words.percent(view.fraction)
+        text = f"To bring the worst-case {error} to **{part}** of today's"
+        return _made(study, view, Aim.of_rate(study, view.fraction, risk(study, view)), text)
     if view.goal == "sample":
-        text = f"To make the effective sample **{words.number(view.multiple)}** times today's"
-        try:
-            fraction = fraction_of_sample(study, view.multiple, risk(study, view))
-        except DomainError as refusal:
-            return Goal(None, text, str(refusal))
-        return Goal(fraction, f"{text} (a rate of {words.percent(fraction)} of today's)")
-    return _calibrated(study, view)
+        times = words.number(view.multiple)
+        text = f"To make the effective sample **{times}** times today's"
+        return _made(study, view, Aim(multiple=view.multiple), text)
+    if view.goal == "need":
+        records = need(study, view)
+        text = f"To be worth **{records:,.6g}** effective records"
+        return _made(study, view, Aim(needed=records), text)
+    text = f"To win back **{words.percent(view.part)}** of what privacy costs"
+    if view.part == 0.5:
+        text = "To halve what privacy costs"
+    return _made(study, view, Aim(part=view.part), text)
+
+
+def _made(
+    study: Study,
+    view: plan_view.View,
+    aim: Aim,
+    text: str,
+    *,
+    kappas: tuple[float, ...] = KAPPAS,
+    note: str = "",
+) -> Goal:
+    plain = Lens(risk=risk(study, view), kappa=kappas[len(kappas) // 2])
+    by_equation = aim.fraction(study, plain)
+    fraction = by_equation if plain.lacks_delta(study) else aim.fraction(study, plain.named)
+    return Goal(
+        aim=aim,
+        fraction=fraction if 1e-300 < fraction < 1.0 else None,
+        by_equation=by_equation,
+        text=text,
+        kappas=kappas,
+        note=note,
+    )
+
+
+def refused(text: str, why: str) -> Goal:
+    """A goal that cannot be said."""
+    return Goal(aim=None, fraction=None, by_equation=1.0, text=text, refusal=why)
 
 
 def _calibrated(study: Study, view: plan_view.View) -> Goal:
     now = today(study, view)
     if now.refusal:
-        return Goal(
-            None,
+        return refused(
             "",
             f"{now.refusal} Rates leave out constants, so a risk can be aimed at only after a "
             "calibration by simulation (page Fit); choose another goal, or calibrate.",
@@ -124,12 +202,13 @@ def _calibrated(study: Study, view: plan_view.View) -> Goal:
     try:
         fraction = fraction_of_risk(now.value, wanted)
     except DomainError as refusal:
-        return Goal(None, text, str(refusal))
+        return refused(text, str(refusal))
     note = (
         f"The risk is that of this world: {words.md(calibrated_state.ground(found))}. Whether your "
         "patients are like it cannot be told from it."
     )
-    return Goal(fraction=fraction, text=text, kappa=found.yardstick.kappa, note=note)
+    aim = Aim.of_rate(study, fraction, risk(study, view))
+    return _made(study, view, aim, text, kappas=(found.yardstick.kappa,), note=note)
 
 
 def remarks(found: Goal) -> None:

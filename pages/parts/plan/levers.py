@@ -11,6 +11,7 @@ from pages.figures import plan as figures
 from pages.figures.chart import Drawn, words
 from pages.parts.frame import tables
 from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import scales as plan_scales
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.session import Menu, Slider
@@ -21,8 +22,13 @@ from rates.study import Study, TransferStudy
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 MOST_ROWS = 60
 MOST_NAMED = 2
+ANSWERS = (
+    "First today's method, over its constants; in brackets the equation: the best that any method "
+    "could do, up to a constant."
+)
 LEGEND = (
-    "One lever is changed, all else stays. A value is for each site of a row. "
+    "One lever is changed, all else stays. × is a factor on what every row has, over the "
+    "mechanism's constants; another value is for each site of a row. "
     "At best: the rate over today's with an unlimited lever. "
     "Needs δ: the mechanism's noise there cannot be computed before that site states its δ."
 )
@@ -40,7 +46,7 @@ def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
     titles = {name: plan.LEVERS[name].title for name in plan_view.levers(study)}
     lever = Menu("lever", "Which lever?", titles).draw(plan_state.PLAN)
-    if places := {name: place(lever, name) for name in plan_view.sites(lever, study)}:
+    if places := {name: place(study, lever, name) for name in plan_view.sites(lever, study)}:
         Menu("site", "Where?", places).draw(plan_state.PLAN)
         return
     Slider("kind_n", "Its records n").draw(plan_state.PLAN)
@@ -51,47 +57,60 @@ def controls(study: Study) -> None:
     st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
 
 
-def place(lever: str, site: str) -> str:
+def place(study: Study, lever: str, site: str) -> str:
     """Name where a lever is pulled."""
     if plan.LEVERS[lever].further:
         return "New"
-    return plan.LEVERS[lever].everyone if site == plan.ALL else site
+    return f"{plan_scales.place(study, lever)}, all by one factor" if site == plan.ALL else site
+
+
+def common(view: plan_view.View) -> bool:
+    """Whether the lever that is looked at is a factor on what all rows have."""
+    return view.site == plan.ALL and not plan.LEVERS[view.lever].further
 
 
 def found(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> plan.LeverTable | None:
-    """Return all levers for a goal; None where the goal cannot be said."""
+    """Return the levers at rows for a goal; None where it cannot be said, or asks for nothing."""
     if goal.fraction is None:
         return None
     lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
-    return table_of(study, goal.fraction, kind=plan_view.further(view, study), lens=lens)
+    kind = plan_view.further(view, study)
+    return table_of(study, goal.fraction, kind=kind, lens=lens, by_equation=goal.by_equation)
 
 
-def chosen(table: plan.LeverTable, view: plan_view.View) -> plan.LeverRow | None:
+def chosen(table: plan.LeverTable | None, view: plan_view.View) -> plan.LeverRow | None:
     """Return the lever that is looked at; None where its row is not in the table."""
+    if table is None or common(view):
+        return None
     further = plan.LEVERS[view.lever].further
     rows = (x for x in table.levers if x.lever == view.lever and (further or x.site == view.site))
     return next(rows, None)
 
 
 def answer(
-    study: Study, table: plan.LeverTable, lever: plan.LeverRow | None, goal: plan_goal.Goal
+    study: Study,
+    table: plan.LeverTable | None,
+    view: plan_view.View,
+    goal: plan_goal.Goal,
 ) -> str:
     """The plan's answer in a few sentences, Markdown; the mechanism comes first."""
-    parts = []
-    if lever is None:
-        parts.append(f"{goal.text}: the row chosen is too small to be among those compared below.")
-    elif lever.mechanism is None:
-        parts.append(f"{goal.text}, by the rate equation {_phrase(study, table, lever.equation)}.")
-    else:
-        phrases = [_phrase(study, table, x) for x in (lever.mechanism, lever.equation)]
-        same = phrases[0] == phrases[1]
-        said = f"by both answers {phrases[0]}" if same else f"by the mechanism {phrases[0]}; "
-        said += "" if same else f"by the rate equation {phrases[1]}"
-        parts.append(f"{goal.text}, {said}.")
-    if first := [x.enough for x in table.enough if x is not lever][:MOST_NAMED]:
-        also = "Also enough" if lever in table.enough else "Enough"
-        texts = "; or ".join(_needs(study, x) for x in first if x)
-        parts.append(f"{also} alone, by both answers: {texts}.")
+    parts = [plan_scales.sentence(study, view, goal)]
+    if table is None:
+        return parts[0]
+    lever = chosen(table, view)
+    if lever is not None:
+        phrases = [_phrase(study, view, table, x) for x in (lever.mechanism, lever.equation) if x]
+        beside = f" (equation: {phrases[-1]})" if phrases[0] != phrases[-1] else ""
+        parts.append(f"One lever alone: {phrases[0]}{beside}.")
+    elif not common(view):
+        parts.append(
+            f"{words.md(view.site)} is not among the rows that are compared, those with the "
+            "largest parts."
+        )
+    one = len(study.servers) == 1 and common(view)  # what it needs is said already
+    if first := [x for x in table.enough if x is not lever and not one][:MOST_NAMED]:
+        texts = "; or ".join(_alone(study, view, x) for x in first)
+        parts.append(f"{'Also enough' if lever in table.enough else 'Enough'} alone: {texts}.")
     elif table.missing:
         parts.append(f"No named mechanism: {words.md(table.missing)}")
     if table.trivial:
@@ -99,68 +118,83 @@ def answer(
     return " ".join(parts)
 
 
-def _needs(study: Study, found: plan.Needed) -> str:
+def _alone(study: Study, view: plan_view.View, row: plan.LeverRow) -> str:
+    """What is enough of one lever by the mechanism, and by the equation beside it, Markdown."""
+    assert row.mechanism is not None
+    beside = words.md(value_text(row.equation))
+    return f"{_needs(study, view, row.mechanism)} (equation: {beside})"
+
+
+def _needs(study: Study, view: plan_view.View, found: plan.Needed) -> str:
     """What is enough of a lever, Markdown."""
     lever = plan.LEVERS[found.lever]
     value = value_text(found)
     if lever.further:
-        kind = plan_view.further(plan_state.current(), study)
+        kind = plan_view.further(view, study)
         like = f"n = {kind.n:,} and ε = {words.number(kind.epsilon)}"
         return words.md(f"{value} further sites are needed, each with {like}")
-    form = lever.common_words if found.site == plan.ALL else lever.words
-    return words.md(form.format(site=found.site, value=value.removeprefix("at most ")))
+    many = any(s.count > 1 for s in study.servers if s.name == found.site)
+    site = f"each of {found.site}" if many and found.lever != "count" else found.site
+    return words.md(lever.words.format(site=site, value=value.removeprefix("at most ")))
 
 
-def _phrase(study: Study, table: plan.LeverTable, found: plan.Needed) -> str:
+def _phrase(study: Study, view: plan_view.View, table: plan.LeverTable, found: plan.Needed) -> str:
     """What one answer needs of the lever, or what is within its reach, Markdown."""
     lever = plan.LEVERS[found.lever]
+    if found.fraction >= 1:
+        return plan_scales.ENOUGH
     if not found.reached:
         reach = table.multiple_of(found.best) if 0 < found.best < 0.9999 else math.nan
         if math.isnan(reach):
             return words.md(found.reason)
-        where = f" at {words.md(found.site)}" if found.site != plan.ALL else ""
         return (
-            f"it is out of reach: even {lever.unlimited}{where} the effective sample is at most "
-            f"**{words.number(reach)}** times today's"
+            f"it is out of reach: even {lever.unlimited} at {words.md(found.site)} the effective "
+            f"sample is at most **{words.number(reach)}** times today's"
         )
-    text = _needs(study, found)
+    text = _needs(study, view, found)
     if lever.further or not found.now > 0:
         return text
     now = f"{found.now:,.0f}" if lever.whole else words.number(found.now)
     return f"{text} (today {now})"
 
 
-def columns(table: plan.LeverTable) -> dict[str, list[str]]:
-    """All levers side by side, as columns of text."""
-    rows = table.levers
+def columns(
+    study: Study, table: plan.LeverTable | None, scales: tuple[plan.Scale, ...]
+) -> dict[str, list[str]]:
+    """All levers side by side, as columns of text: factors on all rows, then row by row."""
+    rows = table.levers if table else ()
+    named, exact = zip(*map(plan_scales.cells, scales), strict=True) if scales else ((), ())
     return {
-        "Lever": [plan.LEVERS[x.lever].title for x in rows],
-        "Where": [place(x.lever, x.site) for x in rows],
-        "Today": [_now(x) for x in rows],
-        "Enough, rate equation": [value_text(x.equation) for x in rows],
-        "Enough, mechanism": [
-            "needs every δ" if x.mechanism is None else value_text(x.mechanism) for x in rows
+        "Lever": [plan.LEVERS[x].title for x in (*(s.quantity for s in scales), *_names(rows))],
+        "Where": [
+            *(plan_scales.place(study, x.quantity) for x in scales),
+            *(place(study, x.lever, x.site) for x in rows),
         ],
+        "Today": [*("× 1" for _ in scales), *(_now(x) for x in rows)],
+        "Enough, mechanism": [
+            *named,
+            *("needs every δ" if x.mechanism is None else value_text(x.mechanism) for x in rows),
+        ],
+        "Enough, rate equation": [*exact, *(value_text(x.equation) for x in rows)],
     }
+
+
+def _names(rows: tuple[plan.LeverRow, ...]) -> list[str]:
+    return [row.lever for row in rows]
 
 
 def _now(lever: plan.LeverRow) -> str:
     """The lever today, in words."""
-    now = _today(lever)
-    if math.isnan(now):
-        return "differs"
+    now = lever.equation.now
     return f"{now:,.0f}" if plan.LEVERS[lever.lever].whole else words.number(now)
-
-
-def _today(lever: plan.LeverRow) -> float:
-    known = [x.now for x in (lever.equation, lever.mechanism) if x and not math.isnan(x.now)]
-    return known[0] if known else math.nan
 
 
 def value_text(x: plan.Needed) -> str:
     """What a lever needs, or how far it gets; a missing δ says nothing of either."""
     if x.unstated:
         return f"needs δ of {x.unstated}"
+    if x.fraction >= 1:
+        return plan_scales.ENOUGH
     if not x.reached:
         if x.best >= 0.9999 or math.isnan(x.best):
             return "changes nothing"
@@ -169,31 +203,34 @@ def value_text(x: plan.Needed) -> str:
     return sign + (words.number(x.value, 4) if x.whole is None else f"{x.whole:,}")
 
 
-def legend(table: plan.LeverTable, study: Study, goal: plan_goal.Goal) -> str:
+def legend(study: Study, goal: plan_goal.Goal, *, missing: bool = False) -> str:
     """Return how the table of levers is to be read, Markdown."""
-    return LEGEND if table.missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
+    return LEGEND if missing else f"{LEGEND} {plan_goal.bandwidth(study, goal.kappa)}"
 
 
-def show_table(table: plan.LeverTable, study: Study, goal: plan_goal.Goal) -> None:
+def show_table(
+    table: plan.LeverTable | None, study: Study, view: plan_view.View, goal: plan_goal.Goal
+) -> None:
     """Show all levers side by side."""
-    shown = {title: cells[:MOST_ROWS] for title, cells in columns(table).items()}
-    tables.show(shown, alt="All levers side by side")
-    left = max(0, len(table.levers) - MOST_ROWS)
-    notes = [f"The first {MOST_ROWS} of {len(table.levers)} levers." if left else ""]
-    if table.left_out:
+    found = columns(study, table, plan_scales.found(study, view, goal))
+    tables.show(
+        {title: cells[:MOST_ROWS] for title, cells in found.items()},
+        alt="All levers side by side",
+    )
+    most = len(found["Lever"])
+    notes = [f"The first {MOST_ROWS} of {most} levers." if most > MOST_ROWS else ""]
+    if table and table.left_out:
         notes.append(f"{table.left_out:,} rows with the smallest parts are left out.")
-    st.caption(" ".join(filter(None, [legend(table, study, goal), *notes])))
+    missing = bool(table and table.missing)
+    st.caption(" ".join(filter(None, [legend(study, goal, missing=missing), *notes])))
 
 
 def saturations(
     study: Study, view: plan_view.View, goal: plan_goal.Goal
 ) -> tuple[plan.Saturation, plan.Saturation | None]:
     """Where the lever stops mattering, by the equation and by the mechanism."""
-    risk, site = (
-        plan_goal.risk(study, view),
-        plan.ALL if plan.LEVERS[view.lever].further else view.site,
-    )
-    lens = Lens(risk=risk, kappa=goal.kappa)
+    site = plan.ALL if plan.LEVERS[view.lever].further else view.site
+    lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
     equation = _saturation(study, view.lever, site, lens=lens)
     if lens.lacks_delta(study):
         return equation, None
@@ -202,24 +239,11 @@ def saturations(
 
 def saturation_text(equation: plan.Saturation, mechanism: plan.Saturation | None) -> str:
     """Where the lever stops mattering, in sentences."""
-    if mechanism is not None and _stops(equation) == _stops(mechanism):
+    if mechanism is None:
+        return f"**Rate equation.** {_stops(equation)}"
+    if _stops(equation) == _stops(mechanism):
         return f"**By both answers.** {_stops(equation)}"
-    parts = [f"**Rate equation.** {_stops(equation)}"]
-    if mechanism is not None:
-        parts.append(f"**Named mechanism.** {_stops(mechanism)}")
-    return " ".join(parts)
-
-
-def binds_text(lever: plan.LeverRow) -> str:
-    """Which noise decides at what is enough, or at an unlimited lever; empty where none does."""
-    parts = []
-    for by, need in (("rate equation", lever.equation), ("named mechanism", lever.mechanism)):
-        if need is None or need.unstated or need.binds_after == "none":
-            continue
-        where = "With what is enough" if need.reached else "With an unlimited lever"
-        was = "" if need.binds_now in ("none", need.binds_after) else f", today {need.binds_now}"
-        parts.append(f"{where}, {BINDS[need.binds_after]} by the {by}{was}.")
-    return " ".join(parts)
+    return f"**Named mechanism.** {_stops(mechanism)} **Rate equation.** {_stops(equation)}"
 
 
 def _stops(point: plan.Saturation) -> str:
@@ -235,16 +259,17 @@ def _stops(point: plan.Saturation) -> str:
 
 
 def along(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> Drawn | None:
-    """The rate along the lever that a view looks at; None where it is not compared."""
-    table = found(study, view, goal)
-    lever = table and chosen(table, view)
+    """What the lever that a view looks at does; None where it is not compared."""
+    if common(view):
+        return plan_scales.picture(study, view, goal)
+    lever = chosen(found(study, view, goal), view)
     return picture(study, view, goal, lever) if lever else None
 
 
 def picture(
     study: Study, view: plan_view.View, goal: plan_goal.Goal, lever: plan.LeverRow
 ) -> Drawn:
-    """The rate along the lever by both answers, with the target and the points of saturation."""
+    """The rate along a lever by both answers, with the target and the points of saturation."""
     assert goal.fraction is not None
     stops = saturations(study, view, goal)
     low, high = _ends(lever, stops)
@@ -253,10 +278,11 @@ def picture(
     return figures.along(
         curve,
         label=label,
-        where=f" at {words.label(lever.site)}" if lever.site != plan.ALL and not further else "",
+        where="" if further else f" at {words.label(lever.site)}",
         title=_title(lever),
         target=goal.fraction,
-        now=_today(lever),
+        by_equation=goal.by_equation,
+        now=lever.equation.now,
         marks=_marks(study, view, goal, lever, stops),
         caption="Full marks: the target is met. Hollow marks: from there on more of the lever "
         "changes nothing (rate equation), or at most 5 % (named mechanism). All else stays as it "
@@ -274,17 +300,9 @@ def _along(
 
 
 def _title(lever: plan.LeverRow) -> str:
-    if lever.mechanism is not None and lever.mechanism.unstated:
+    if lever.mechanism is None or lever.mechanism.unstated:
         return f"By the rate equation {'enough' if lever.equation.reached else 'not enough'}"
-    both = [lever.equation.reached]
-    if lever.mechanism is not None:
-        both.append(lever.mechanism.reached)
-    if all(both):
-        return "This lever is enough"
-    if not any(both):
-        return "This lever alone is not enough"
-    by = "rate equation" if lever.equation.reached else "named mechanism"
-    return f"Enough by the {by} only"
+    return "This lever is enough" if lever.enough else "This lever alone is not enough"
 
 
 def _ends(
@@ -308,12 +326,11 @@ def _marks(
     lever: plan.LeverRow,
     stops: tuple[plan.Saturation, plan.Saturation | None],
 ) -> list[figures.Mark]:
-    assert goal.fraction is not None
     out = []
     for named, need in ((False, lever.equation), (True, lever.mechanism)):
-        if need is not None and need.reached:
+        if need is not None and need.reached and need.fraction < 1:
             name = f"{'Mechanism' if named else 'Equation'}: enough"
-            out.append(figures.Mark(name=name, x=need.value, y=goal.fraction, mechanism=named))
+            out.append(figures.Mark(name=name, x=need.value, y=need.fraction, mechanism=named))
     for named, stop in zip((False, True), stops, strict=True):
         if stop is None or not math.isfinite(stop.value) or stop.value <= 0:
             continue

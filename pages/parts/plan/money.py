@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from pages.parts.session import Menu, Slider, number
 from rates import split
 from rates.answer import Lens
 from rates.numbers import DomainError, budgets
-from rates.study import Study
+from rates.study import Study, TransferStudy
 
 MOST_ROWS = 60
 MOST_SPLIT = budgets.SPLIT_ROWS
@@ -51,49 +52,75 @@ def raised(study: Study, view: View, goal: plan_goal.Goal) -> None:
         )
         return
     found = rises_of(study, view, goal)
-    st.markdown(rise_sentence(found))
+    st.markdown(rise_sentence(found, view.raised))
     if found:
         tables.show(rise_columns(found), alt="One budget raised")
         st.caption(
             "One budget is raised, all else stays: effective records gained, and what they are of "
-            f"today's, by both answers. {plan_goal.bandwidth(study, goal.kappa)}"
+            "today's: by the named mechanism over its constants, and by the rate equation."
         )
 
 
-def rises_of(study: Study, view: View, goal: plan_goal.Goal) -> tuple[split.Rise, ...]:
-    """One budget raised after the other, by both answers; the most gained first."""
-    found: tuple[split.Rise, ...] = _rises(
-        study, view.raised, plan_goal.risk(study, view), goal.kappa
-    )
-    return found[:MOST_ROWS]
+def rises_of(study: Study, view: View, goal: plan_goal.Goal) -> tuple[Raised, ...]:
+    """One budget raised after the other, over the mechanism's constants; the most gained first."""
+    kappas = goal.kappas if isinstance(study, TransferStudy) else goal.kappas[:1]
+    risk = plan_goal.risk(study, view)
+    by = [{x.site: x for x in _rises(study, view.raised, risk, kappa)} for kappa in kappas]
+    middle = by[len(by) // 2]
+    return tuple(Raised(rise, tuple(one[name] for one in by)) for name, rise in middle.items())[
+        :MOST_ROWS
+    ]
 
 
-def rise_sentence(found: tuple[split.Rise, ...]) -> str:
-    """What the first of them gains, by both answers, Markdown."""
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """One budget raised: with the middle one of the mechanism's constants, and with each."""
+
+    middle: split.Rise
+    each: tuple[split.Rise, ...]
+
+    @property
+    def part(self) -> str:
+        """What is gained over today's effective records."""
+        parts = [x.part for x in self.each]
+        if max(parts) < 0.001:
+            return _part(max(parts))
+        if min(parts) < 0.001:
+            return f"up to {_part(max(parts))}"
+        return words.between(min(parts), max(parts), _part)
+
+    @property
+    def gain(self) -> str:
+        """What is gained in effective records."""
+        gains = [x.gain for x in self.each]
+        return words.between(min(gains), max(gains))
+
+
+def rise_sentence(found: tuple[Raised, ...], factor: float = 2.0) -> str:
+    """What the first of them gains, Markdown; the mechanism decides."""
     if not found:
         return "No site has a budget that could be raised."
-    top = max(found, key=lambda x: x.part_equation)
-    if math.isnan(found[0].gain):
-        return f"By the rate equation alone, as a δ is missing: {_gains(top, equation=True)}."
-    text = f"{_gains(found[0])} by the mechanism; by the rate equation "
-    if top.part_equation < split.SAME:
-        return f"{text}more of no single budget gains anything."
-    if top.site == found[0].site:
-        return f"{text}{_part(top.part_equation)} of the answer."
-    here = _part(found[0].part_equation)
-    other = f"**{words.md(top.site)}** gains most, {_part(top.part_equation)}"
-    return f"{text}{here} of the answer, and {other}: the two point apart."
-
-
-def _gains(rise: split.Rise, *, equation: bool = False) -> str:
-    gain, part = rise.gain, rise.part
-    if equation:
-        gain, part = rise.gain_equation, rise.part_equation
-    return (
-        f"Raise ε at **{words.md(rise.site)}** from {words.number(rise.epsilon)} to "
-        f"{words.number(rise.raised)}: gains **{words.number(gain)}** effective records, "
-        f"{_part(part)} of the answer,"
-    ).removesuffix("," if equation else "")
+    top = max(found, key=lambda x: x.middle.part_equation).middle
+    times = "doubling its ε" if factor == 2 else f"× {words.number(factor)} its ε"
+    if math.isnan(found[0].middle.gain):
+        gained = _part(top.part_equation)
+        return (
+            f"By the rate equation alone, as a δ is missing: **{words.md(top.site)}**: {times} "
+            f"gains {gained}."
+        )
+    first = found[0]
+    text = (
+        f"**{words.md(first.middle.site)}**: {times} (from {words.number(first.middle.epsilon)} to "
+        f"{words.number(first.middle.raised)}) gains **{first.part}** with today's method, "
+        f"{first.gain} effective records"
+    )
+    if first.middle.part_equation < split.SAME:
+        text += "; a better method might not need it"
+    else:
+        text += f" (equation: {_part(first.middle.part_equation)})"
+    if top.site != first.middle.site and top.part_equation >= split.SAME:
+        text += f". By the equation **{words.md(top.site)}** gains most, {_part(top.part_equation)}"
+    return f"{text}."
 
 
 def _part(x: float) -> str:
@@ -101,16 +128,17 @@ def _part(x: float) -> str:
     return words.percent(x) if x >= 0.001 else "less than 0.1 %" if x > 0 else "nothing"
 
 
-def rise_columns(found: tuple[split.Rise, ...]) -> dict[str, list[str]]:
+def rise_columns(found: tuple[Raised, ...]) -> dict[str, list[str]]:
     """Budgets raised as columns of text."""
+    rows = [x.middle for x in found]
     out = {
-        "Raise ε at": [x.site for x in found],
-        "from, to": [f"{words.number(x.epsilon)} → {words.number(x.raised)}" for x in found],
+        "Raise ε at": [x.site for x in rows],
+        "from, to": [f"{words.number(x.epsilon)} → {words.number(x.raised)}" for x in rows],
     }
-    if not any(math.isnan(x.gain) for x in found):
-        out["Records gained"] = [words.number(x.gain) for x in found]
-        out["Mechanism"] = [_part(x.part) for x in found]
-    out["Equation"] = [_part(x.part_equation) for x in found]
+    if not any(math.isnan(x.gain) for x in rows):
+        out["Records gained"] = [x.gain for x in found]
+        out["Mechanism"] = [x.part for x in found]
+    out["Equation"] = [_part(x.part_equation) for x in rows]
     return out
 
 
@@ -171,7 +199,7 @@ def split_of(study: Study, view: View, goal: plan_goal.Goal) -> tuple[split.Spli
 
 
 def split_sentence(found: split.Splits) -> str:
-    """What the best split is worth, if both answers allow to name it, Markdown."""
+    """What the best split is worth, Markdown; the mechanism decides."""
     best = found.mechanism
     if best is None:
         return (
@@ -180,33 +208,26 @@ def split_sentence(found: split.Splits) -> str:
         )
     much = _amount(best.what, best.total)
     much = f"A total of {much} records" if best.what == "records" else f"A total of ε {much}"
-    named = found.chosen
-    if named is not None:
-        other = "as much as an even split"
-        if found.chosen_crossed > 1 + split.SAME:
-            other = f"× {words.number(found.chosen_crossed)} an even split"
-        text = (
-            f"{much}, split as **{_main(named)}**, is worth **{words.number(named.effective_n)}** "
-            f"effective records by the mechanism: {_times(named)}, and at most {_gap(named)} below "
-            f"the best possible. By the rate equation it is worth {other}."
-        )
-        if named is not best:
-            text += (
-                f" The mechanism's own best, worth {words.number(best.effective_n)}, is worse than "
-                "an even split by the rate equation."
-            )
-        return text + _left(named)
     if not found.better:
         return (
-            f"{much}: by the mechanism **no split beats an even one** by more than 0.1 %; the best "
-            f"possible is at most {_gap(best)} above what was found.{_left(best)}"
+            f"{much}: **no split beats an even one** by more than 0.1 % with today's method; the "
+            f"best possible is at most {_gap(best)} above what was found.{_left(best)}"
         )
+    other = f"× {words.number(found.crossed)} an even split"
+    if abs(found.crossed - 1) <= split.SAME:
+        other = "as much as an even split"
     return (
-        f"**Undecided**, because the answers point apart. {much}, split best by the mechanism "
-        f"(**{_main(best)}**), is worth **{words.number(best.effective_n)}** effective records: "
-        f"{_times(best)}; but by the rate equation this split is worth only × "
-        f"{words.number(found.crossed)} an even one.{_left(best)}"
+        f"{much}, split as **{_main(best)}**, is worth **{words.number(best.effective_n)}** "
+        f"effective records: {_times(best)}, and at most {_gap(best)} below the best possible "
+        f"(equation: {other}).{_less(best)}{_left(best)}"
     )
+
+
+def _less(best: split.Split) -> str:
+    """Who gets less than today, where the bounds allow it."""
+    rows = zip(best.names, best.amounts, best.today, strict=True)
+    less = [words.md(name) for name, amount, now in rows if amount < now * (1 - split.SAME)]
+    return f" Less than today: {words.names(less)}." if less else ""
 
 
 def _left(best: split.Split) -> str:
@@ -247,12 +268,7 @@ def split_columns(found: split.Splits) -> dict[str, list[str]]:
         "Today": [_amount(one.what, x) for x in one.today],
     }
     cells = ["Effective records", ""]
-    named = None if found.chosen is found.mechanism else found.chosen
-    for title, best in (
-        ("Both answers", named),
-        ("Mechanism", found.mechanism),
-        ("Equation", one),
-    ):
+    for title, best in (("Mechanism", found.mechanism), ("Equation", one)):
         if best is not None:
             out[title] = [_amount(one.what, x) for x in best.amounts]
             cells.append(words.number(best.effective_n))

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pages.figures.chart import words
 from rates.numbers import MAX_ROWS, DomainError, Words
-from rates.plan import Offer, check_site
+from rates.plan import Mix, Offer, check_site
 from rates.study import Server, Study, TransferStudy, codec, tables
 
 COLUMNS = ("offer", "name", "n", "epsilon", "delta", "signal_exponent", "count", "price", "most")
@@ -122,3 +123,49 @@ def _priced(row: Mapping[str, Any], what: str, kind: Server | None) -> Offer:
 
 def _finite(value: object) -> float:
     return math.inf if value == "inf" else float(value)  # type: ignore[arg-type]
+
+
+def example(study: Study) -> str:
+    """Return offers that fit a study: two sites, and records and a budget at its largest one."""
+    largest = max(study.servers, key=lambda s: (s.private, s.n))
+    name = largest.name.replace('"', '""')
+    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
+    budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
+    return (
+        "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
+        f"sites,Site on offer 1,400,1,1e-6,{gamma},3000,3\n"
+        f"sites,Site on offer 2,150,4,1e-6,{gamma},1000,5\n"
+        f'{budget}records,"{name}",,,,,8,900'
+    )
+
+
+_BOUGHT = {
+    "sites": "{amount} like {site}",
+    "records": "{amount} records at {site}",
+    "epsilon": "a budget larger by {amount} at {site}",
+}
+
+
+def mix_text(mix: Mix, found: Offers) -> str:
+    """What a mix costs and holds, and how far that is proved, Markdown."""
+    parts = [
+        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
+        + f" for {words.number(p.cost, 6)}"
+        for p in mix.purchases
+        if p.amount > 0
+    ]
+    cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
+    how = f"Found by {words.md(mix.method)}"
+    if mix.proof == "all":
+        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
+    if mix.proof == "steps":
+        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
+    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
+    between = ""
+    if any(offer.what != "sites" for offer in found.priced):
+        between = " in mixes of whole sites and equal steps"
+    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
+
+
+def _amount(x: float) -> str:
+    return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)

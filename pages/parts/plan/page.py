@@ -15,10 +15,10 @@ from pages.parts.plan import money as plan_money
 from pages.parts.plan import report as plan_report
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.session import publish, state
 from pages.parts.study import examples, sites
-from rates.plan import LeverRow
 from rates.study import Study, TransferStudy
 
 
@@ -26,8 +26,9 @@ def draw() -> None:
     """Draw the page."""
     stage.title("What would improve this study most?")
     answer_place = st.container()
-    shell.address_notes(plan_state.PLAN, calibrated_state.CONSTANT)
+    shell.address_notes(plan_state.PLAN, plan_state.OFFERS, calibrated_state.CONSTANT)
     plan_state.PLAN.load()
+    plan_state.OFFERS.load()
     calibrated_state.CONSTANT.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
@@ -43,15 +44,17 @@ def draw() -> None:
             "is nothing to improve on. Give one site records and a positive budget."
         )
     else:
-        _plan(study, answer_place)
+        _plan(plan_view.planned(study, state.scope()), answer_place)
     _limits()
     if not plan_state.PLAN.fits():
         st.caption("The offers are too long for a link; the address holds the study alone.")
     takeaway.bar(stale=stale)
-    publish(plan_state.PLAN, calibrated_state.CONSTANT, state.STUDY)
+    publish(plan_state.PLAN, plan_state.OFFERS, calibrated_state.CONSTANT, state.STUDY)
 
 
 def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
+    """Draw what is planned for a study, as its user sees it."""
+    offers_place = st.container()
     left, right = shell.aside()
     with left:
         plan_goal.controls(study)
@@ -61,15 +64,23 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     with left:
         plan_goal.remarks(goal)
     table = plan_levers.found(study, view, goal)
-    if table is None:
-        answer_place.markdown("There is no goal that can be computed: see below.")
-    else:
-        lever = plan_levers.chosen(table, view)
-        answer_place.markdown(plan_levers.answer(study, table, lever, goal))
+    asked = plan_state.OFFERS.get() == shell.OFFERS_OPEN[shell.OFFERS]
+    if asked:
+        with offers_place:
+            plan_sites.offers(study, view, goal, first=True)
+    with answer_place:
+        if goal.aim is None:
+            st.markdown("There is no goal that can be computed: see below.")
+        else:
+            st.markdown(plan_levers.answer(study, table, view, goal))
+            st.caption(f"{plan_levers.ANSWERS} {plan_view.user(study, state.scope())}")
+    if goal.aim is not None:
         with right:
-            _curve(study, view, goal, lever)
+            _curve(study, view, goal)
         st.header("All levers side by side", anchor=False)
-        plan_levers.show_table(table, study, goal)
+        plan_levers.show_table(table, study, view, goal)
+    if not asked:
+        plan_sites.offers(study, view, goal)
     st.header("What does a larger budget buy, site by site?", anchor=False)
     plan_money.raised(study, view, goal)
     st.header("How is a total split best?", anchor=False)
@@ -80,36 +91,34 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     plan_sites.exchange(study, view)
     st.header("What is each site worth?", anchor=False)
     plan_sites.values(study, view)
-    st.header("Sites on offer", anchor=False)
-    plan_sites.offers(study, view, goal)
     st.header("Where the error comes from", anchor=False)
     plan_causes.section(study, view)
     _why(study)
     st.header("A report to take away", anchor=False)
-    plan_report.buttons(study, plan_report.risk_cost(study, view), view, goal)
+    stated = state.current()
+    plan_report.buttons(stated, plan_report.risk_cost(stated, view), view, goal)
 
 
-def _curve(study: Study, view: View, goal: plan_goal.Goal, lever: LeverRow | None) -> None:
-    """The rate along the lever, and where it stops mattering."""
-    if lever is None:
+def _curve(study: Study, view: View, goal: plan_goal.Goal) -> None:
+    """What the lever does, and where it stops mattering."""
+    drawn = lines.drawn(plan_levers.along, study, view.bare, goal.bare)
+    if drawn is None:
         st.caption("The curve is drawn for the rows that are compared below.")
         return
-    drawn = lines.drawn(plan_levers.along, study, view.bare, goal.bare)
-    if drawn is not None:
-        figure_card.show(drawn, key="figure_lever")
-    stops = plan_levers.saturations(study, view, goal)
-    st.markdown(f"{plan_levers.saturation_text(*stops)} {plan_levers.binds_text(lever)}")
+    figure_card.show(drawn, key="figure_lever")
+    if not plan_levers.common(view):
+        st.markdown(plan_levers.saturation_text(*plan_levers.saturations(study, view, goal)))
 
 
 def _why(study: Study) -> None:
     with st.expander("Why"):
         st.markdown(
-            "At the root that belongs to the wanted rate every site adds a known term to the "
-            "balance equation. What is missing to 1 is asked of one lever, whose own term is "
-            "solved by hand. By the rate equation a term is the smaller of what sampling and what "
-            "privacy allow: where sampling binds, more budget changes nothing. By the named "
-            "mechanism both kinds of noise add up, so every lever helps a little, and less and "
-            "less.\n\n"
+            "At the root that belongs to the goal every site adds a known term to the balance "
+            "equation. What is missing to 1 is asked of one factor on what all rows have, or of "
+            "one lever at one row, whose own term is solved by hand. By the rate equation a term "
+            "is the smaller of what sampling and what privacy allow: where sampling binds, more "
+            "budget changes nothing. By the named mechanism both kinds of noise add up, so every "
+            "lever helps a little, and less and less.\n\n"
             "Exchange rates are ratios of first derivatives. A next site is added to the study, "
             "and both equations are solved again. A mix covers what is missing at the least "
             "price: by the cheapest gain first where gains are in proportion, otherwise by an "
@@ -121,9 +130,10 @@ def _why(study: Study) -> None:
 def _limits() -> None:
     with st.expander(words.LIMITS):
         st.markdown(
-            "- Targets are relative to today, because rates leave out constants and logarithms. "
-            "That a number of records reaches half of today's rate does not say what error "
-            "either has; that takes a calibration by simulation (page Fit).\n"
+            "- Effective records are unprotected records that would tell as much, of the target "
+            "where there is one. "
+            "What error goes with them takes a calibration by simulation (page Fit), because rates "
+            "leave out constants and logarithms.\n"
             "- The rate equation is exact only up to constants: near the point where a lever "
             "stops mattering, believe neither answer to the last per cent.\n"
             "- A lever is changed alone and for ever: nothing is said about a budget that is "

@@ -14,8 +14,10 @@ from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import money as plan_money
+from pages.parts.plan import scales as plan_scales
 from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from pages.parts.report import Block, Section, Subject, Table
 from pages.parts.report import files as report_files
@@ -38,7 +40,7 @@ def section(
     """Return what was asked on the plan page, with its answers.
 
     Args:
-        study: The current study.
+        study: The current study, as its user sees it.
         view: What is asked.
         scope: What has been said about the study.
         goal: What is aimed at.
@@ -52,18 +54,20 @@ def section(
 def _blocks(
     study: Study, view: View, scope: Scope, goal: plan_goal.Goal, reference: str, along: str
 ) -> Iterator[Block]:
-    table = plan_levers.found(study, view, goal)
-    if table is None:
+    if goal.aim is None:
         yield Text(goal.refusal)
     else:
-        lever = plan_levers.chosen(table, view)
-        yield Text(f"{plan_levers.answer(study, table, lever, goal)} {goal.note}")
-        if lever is not None:
-            yield plan_levers.picture(study, view, goal, lever)
-            yield Text(plan_levers.saturation_text(*plan_levers.saturations(study, view, goal)))
-            yield Text(plan_levers.binds_text(lever))
-        yield Table(plan_levers.columns(table), "All levers side by side", "levers")
-        yield Text(plan_levers.legend(table, study, goal))
+        table = plan_levers.found(study, view, goal)
+        who = plan_view.user(study, scope)
+        yield Text(f"{plan_levers.answer(study, table, view, goal)} {who} {goal.note}")
+        if drawn := plan_levers.along(study, view, goal):
+            yield drawn
+            if not plan_levers.common(view):
+                stops = plan_levers.saturations(study, view, goal)
+                yield Text(plan_levers.saturation_text(*stops))
+        columns = plan_levers.columns(study, table, plan_scales.found(study, view, goal))
+        yield Table(columns, "All levers side by side", "levers")
+        yield Text(plan_levers.legend(study, goal, missing=bool(table and table.missing)))
     yield from _money(study, view, goal)
     yield from _designs(study, view, scope, along or "epsilon")
     risk = plan_goal.risk(study, view)
@@ -80,7 +84,7 @@ def _blocks(
         ranked = plan_sites.ranking(study, view, offers)
         yield Text(plan_sites.next_sentence(ranked))
         yield Table(plan_sites.next_columns(ranked), "Sites on offer", "offers")
-    if offers is not None and offers.priced and goal.fraction is not None:
+    if offers is not None and offers.priced and goal.aim is not None:
         yield from map(Text, plan_sites.mix_sentences(study, view, goal, offers))
         if drawn := plan_sites.frontier_picture(study, view, goal):
             yield drawn
@@ -89,7 +93,7 @@ def _blocks(
 def _money(study: Study, view: View, goal: plan_goal.Goal) -> Iterator[Block]:
     """One budget raised, and a total split."""
     found = plan_money.rises_of(study, view, goal)
-    yield Text(plan_money.rise_sentence(found))
+    yield Text(plan_money.rise_sentence(found, view.raised))
     if found:
         yield Table(plan_money.rise_columns(found), "One budget raised", "raised")
     best, _ = plan_money.split_of(study, view, goal)
@@ -108,20 +112,19 @@ def _designs(study: Study, view: View, scope: Scope, along: str) -> Iterator[Blo
     yield Text(plan_designs.sentence(found))
     yield Table(plan_designs.columns(found), "The designs", "designs")
     yield from map(Text, plan_designs.changed(found).splitlines())
-    if not found.missing:
-        yield Text(plan_goal.bandwidth(study))
+    yield Text(plan_designs.RULE)
     yield plan_designs.picture(found, along)
     if over := plan_designs.ranges(found, scope):
         yield Table(over, "The designs over what is not known", "designs-ranges")
         yield Text(plan_designs.RANGES)
 
 
-def query(view: View | None = None) -> str:
+def query(*, plan: bool = False) -> str:
     """Return what a link says after the page: the study, and plan and constant if they fit."""
     out = state.carried() or {}
     constant = calibrated_state.CONSTANT
-    if out and view is not None:
-        out |= plan_state.PLAN.link(view) | constant.link(constant.get())
+    if out and plan:
+        out |= plan_state.PLAN.link(plan_state.PLAN.get()) | constant.link(constant.get())
     return urllib.parse.urlencode(out)
 
 
@@ -132,7 +135,7 @@ def buttons(
 
     Both are made when they are asked for; what the session knows is gathered now.
     """
-    scope, home, link = state.scope(), address.home(), query(view)
+    scope, home, link = state.scope(), address.home(), query(plan=view is not None)
     reference, along = (fields.held(f"plan_{name}") or "" for name in ("reference", "along"))
     absolute = calibrated_state.plain(study, cost.risk)
 
@@ -145,7 +148,8 @@ def buttons(
     def parts() -> list[Section]:
         if view is None or goal is None:
             return []
-        return [section(study, view, scope, goal, reference=reference, along=along)]
+        planned = plan_view.planned(study, scope)
+        return [section(planned, view, scope, goal, reference=reference, along=along)]
 
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(

@@ -18,13 +18,13 @@ from pages.parts.session import button, fields, state
 from rates import plan, split
 from rates.answer import Lens
 from rates.numbers import DomainError, budgets
-from rates.study import Study, codec
+from rates.study import Study
 
 MOST_ROWS = 60
 MOST_PROBLEMS = 5
 SECONDS = budgets.SEARCH_SECONDS
 SAME = 1e-9  # a rate that changes by less than this part does not change
-ANSWERS = (("rate equation", None), ("named mechanism", "analytic"))
+ANSWERS = (("named mechanism", "analytic"), ("rate equation", None))
 
 MOST_VALUED = budgets.VALUED_ROWS
 
@@ -44,8 +44,12 @@ _next = functools.lru_cache(maxsize=16)(
     lambda study, candidates, risk: plan.best_next(study, candidates, lens=Lens(risk=risk))
 )
 _cheapest = functools.lru_cache(maxsize=16)(
-    lambda study, offers, fraction, risk, mechanism: plan.cheapest(
-        study, offers, fraction=fraction, lens=Lens(risk=risk, mechanism=mechanism), seconds=SECONDS
+    lambda study, offers, fraction, risk, mechanism, kappa: plan.cheapest(
+        study,
+        offers,
+        fraction=fraction,
+        lens=Lens(risk=risk, mechanism=mechanism, kappa=kappa),
+        seconds=SECONDS,
     )
 )
 _frontier = functools.lru_cache(maxsize=16)(
@@ -91,7 +95,7 @@ def exchange_columns(study: Study, risk: str, reference: str) -> dict[str, list[
     names = [s.name for s in study.servers][:MOST_ROWS]
     there = next(s for s in study.servers if s.name == reference)
     out = {"One record at": names}
-    for (by, _), found in zip(ANSWERS[::-1], worths(study, risk)[::-1], strict=True):
+    for (by, _), found in zip(ANSWERS, worths(study, risk)[::-1], strict=True):
         if found is None:
             continue
         rates = [found.exchange(name, "record", reference, "record") for name in names]
@@ -142,24 +146,19 @@ def values(study: Study, view: View) -> None:
 
 
 def value_sentence(found: tuple[plan.SiteValue, ...]) -> str:
-    """Without whom most is lost, if both answers say so, Markdown."""
-    top = plan.carrier(found)
-    if top:
-        best = next(x for x in found if x.name == top)
-        lost = [words.percent(1.0 - x) for x in (best.kept_mechanism, best.kept)]
-        return (
-            f"Without **{words.md(top)}** most is lost, by both answers: **{lost[0]}** of the "
-            f"effective sample by the mechanism, {lost[1]} by the rate equation."
-        )
+    """Without whom most is lost, Markdown; the mechanism decides."""
     least = min(found, key=lambda x: x.kept)
-    who = f"{words.md(least.name)}, {words.percent(1.0 - least.kept)}"
-    if math.isnan(least.kept_mechanism):
-        return f"**Undecided**: without a δ there is the rate equation alone, which names {who}."
     first = figures.ranked(found)[0]
+    who = f"{words.md(least.name)}, {words.percent(1.0 - least.kept)}"
+    if math.isnan(first.kept_mechanism):
+        return f"**Undecided**: without a δ there is the rate equation alone, which names {who}."
+    beside = words.percent(1.0 - first.kept)
+    if first.kept > least.kept * (1.0 + SAME):
+        beside = f"{beside}, and most without {who}"
     return (
-        f"**Undecided** who matters most: by the mechanism {words.md(first.name)}, "
-        f"{words.percent(1.0 - first.kept_mechanism)} of the effective sample; by the rate "
-        f"equation {who}."
+        f"Without **{words.md(first.name)}** most is lost: "
+        f"**{words.percent(1.0 - first.kept_mechanism)}** of the effective sample "
+        f"(equation: {beside})."
     )
 
 
@@ -180,9 +179,17 @@ def value_columns(found: tuple[plan.SiteValue, ...]) -> dict[str, list[str]]:
     return out
 
 
-def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
-    """Take a list of sites on offer; rank them, and find the cheapest mix."""
-    _paste(view)
+def offers(study: Study, view: View, goal: plan_goal.Goal, *, first: bool = False) -> None:
+    """Take a list of sites on offer; rank them, and find the cheapest mix.
+
+    Args:
+        study: The study that is planned for.
+        view: What is asked.
+        goal: What is aimed at.
+        first: Whether this is what was asked for, so that the box for a table is open.
+    """
+    st.header("Sites on offer", anchor=False)
+    _paste(view, first=first and not view.offers)
     found, refusal = read(study, view)
     if refusal:
         st.error(words.plain(refusal))
@@ -211,8 +218,8 @@ def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
             else "Nothing on the list has a price."
         )
         return
-    if goal.fraction is None:
-        st.caption("A mix needs a goal that can be reached.")
+    if goal.aim is None:
+        st.caption("A mix needs a goal that can be said.")
         return
     with st.spinner("Looking for the cheapest mix"):
         texts = mix_sentences(study, view, goal, found)
@@ -227,8 +234,9 @@ def offers(study: Study, view: View, goal: plan_goal.Goal) -> None:
     )
 
 
-def _paste(view: View) -> None:
-    with st.popover("Paste offers", icon=":material/content_paste:"):
+def _paste(view: View, *, first: bool) -> None:
+    title, icon = "Paste offers", ":material/content_paste:"
+    with st.container(border=True) if first else st.popover(title, icon=icon):
         st.markdown(
             "One line per offer, with a header line. `offer` is `sites` (further sites, the "
             "default), `records` (more records at a site of the study) or `epsilon` (a larger "
@@ -242,7 +250,7 @@ def _paste(view: View) -> None:
             "Offers to paste", key="plan_pasted", height=180, placeholder=plan_offers.EXAMPLE
         )
         button("Use these offers", "plan_use_offers", _use)
-        button("Use the example", "plan_use_example", _take, example(state.current()))
+        button("Use the example", "plan_use_example", _take, plan_offers.example(state.current()))
         fields.problem("plan_offers")
     if view.offers:
         forget = functools.partial(plan_state.PLAN.change, offers="")
@@ -251,20 +259,6 @@ def _paste(view: View) -> None:
 
 def _use() -> None:
     _take(st.session_state.get("plan_pasted", ""))
-
-
-def example(study: Study) -> str:
-    """Return offers that fit a study: two sites, and records and a budget at its largest one."""
-    largest = max(study.servers, key=lambda s: (s.private, s.n))
-    name = largest.name.replace('"', '""')
-    gamma = codec.plain(max(s.signal_exponent for s in study.servers))
-    budget = f'epsilon,"{name}",,,,,400,4\n' if largest.private else ""
-    return (
-        "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
-        f"sites,Site on offer 1,400,1,1e-6,{gamma},3000,3\n"
-        f"sites,Site on offer 2,150,4,1e-6,{gamma},1000,5\n"
-        f'{budget}records,"{name}",,,,,8,900'
-    )
 
 
 def _take(text: str) -> None:
@@ -291,22 +285,29 @@ def ranking(study: Study, view: View, found: plan_offers.Offers) -> tuple[plan.N
 
 
 def next_sentence(ranked: tuple[plan.NextSite, ...]) -> str:
-    """Which site comes next, by both answers, Markdown."""
-    first = ranked[0]
-    text = "By the rate equation nothing on the list changes anything."
-    if first.fraction < 1.0 - SAME:
-        text = f"Next by the rate equation: {_who(first)}, with {_times(first.fraction)}."
+    """Which site comes next, Markdown; the mechanism decides."""
+    exact = min(ranked, key=lambda x: x.rank)
+    beside = "nothing on the list changes anything"
+    if exact.fraction < 1.0 - SAME:
+        beside = f"{_who(exact)}, with {_times(exact.fraction)}"
     stated = [x for x in ranked if x.rank_mechanism]
     if not stated:
-        return f"{text} The named mechanism needs every δ, of the study and of an offer."
+        return (
+            f"By the rate equation alone: {beside}. The named mechanism needs every δ, of the "
+            "study and of an offer."
+        )
     by = min(stated, key=lambda x: x.rank_mechanism)
     out = len(ranked) - len(stated)
-    of = " with a δ" if out else ""
     if by.fraction_mechanism < 1.0 - SAME:
-        who = "the same" if by.name == first.name and first.fraction < 1.0 - SAME else _who(by)
-        text += f" By the named mechanism: {who}, with {_times(by.fraction_mechanism)}."
+        if by.name == exact.name and exact.fraction < 1.0 - SAME:
+            beside = f"the same, with {_times(exact.fraction)}"
+        text = f"Next: {_who(by)}, with {_times(by.fraction_mechanism)} (equation: {beside})."
     else:
-        text += f" By the named mechanism nothing on the list{of} changes anything."
+        of = " with a δ" if out else ""
+        text = f"Nothing on the list{of} changes anything with today's method"
+        text += (
+            f" (equation: {beside})." if exact.fraction < 1.0 - SAME else ", nor by the equation."
+        )
     if out:
         text += (
             f" The mechanism's ranking leaves out {out:,} of {len(ranked):,} offers, which state "
@@ -331,42 +332,46 @@ def _times(fraction: float) -> str:
 
 def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
     """The candidates as columns of text, best first."""
-    rows = ranked[:MOST_ROWS]
+    best = sorted(ranked, key=lambda x: (not x.rank_mechanism, x.rank_mechanism, x.rank))
+    rows = best[:MOST_ROWS]
     counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
     return {
         "Site on offer": [x.name for x in rows],
         **(counts if any(x.count > 1 for x in ranked) else {}),
-        "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
-        "Rank, equation": [str(x.rank) for x in rows],
         "Rate, mechanism": [
             f"× {words.number(x.fraction_mechanism, 4)}" if x.rank_mechanism else "needs δ"
             for x in rows
         ],
         "Rank, mechanism": [str(x.rank_mechanism or "-") for x in rows],
+        "Rate, equation": [f"× {words.number(x.fraction, 4)}" for x in rows],
+        "Rank, equation": [str(x.rank) for x in rows],
     }
 
 
 def mix_sentences(
     study: Study, view: View, goal: plan_goal.Goal, found: plan_offers.Offers
 ) -> list[str]:
-    """The cheapest mix by both answers, or why there is none, Markdown."""
+    """The cheapest mix by both answers, or why there is none, Markdown; the mechanism first."""
     out = []
-    for by, mechanism in ANSWERS:
+    for (by, mechanism), fraction in zip(ANSWERS, (goal.fraction, goal.by_equation), strict=True):
+        if fraction is None or fraction >= 1:
+            out.append(f"**By the {by}** nothing has to be bought: the goal is reached.")
+            continue
         try:
             mix = _cheapest(
-                study, found.priced, goal.fraction, plan_goal.risk(study, view), mechanism
+                study, found.priced, fraction, plan_goal.risk(study, view), mechanism, goal.kappa
             )
         except (DomainError, plan.Unreachable) as refusal:
             out.append(f"**By the {by}** there is none: {words.md(str(refusal))}")
         else:
-            out.append(f"**By the {by}** {_mix(mix, found)}")
+            out.append(f"**By the {by}** {plan_offers.mix_text(mix, found)}")
     return out
 
 
 def frontier_picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn | None:
     """Cost against effective records, by both answers; none where nothing on offer helps."""
     offered, risk, seen = _read(view.offers, study).priced, plan_goal.risk(study, view), []
-    for by, mechanism in ANSWERS[::-1]:
+    for by, mechanism in ANSWERS:
         try:
             line = _frontier(study, offered, risk, mechanism, goal.kappa)
         except (DomainError, plan.Unreachable):
@@ -384,34 +389,3 @@ def frontier_picture(study: Study, view: View, goal: plan_goal.Goal) -> Drawn | 
         "as above; a cost between two points buys at least what the lower one does. "
         + ("The time was over before the last points. " if stopped else ""),
     )
-
-
-_BOUGHT = {
-    "sites": "{amount} like {site}",
-    "records": "{amount} records at {site}",
-    "epsilon": "a budget larger by {amount} at {site}",
-}
-
-
-def _mix(mix: plan.Mix, found: plan_offers.Offers) -> str:
-    parts = [
-        _BOUGHT[p.what].format(amount=_amount(p.amount), site=words.md(p.site))
-        + f" for {words.number(p.cost, 6)}"
-        for p in mix.purchases
-        if p.amount > 0
-    ]
-    cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
-    how = f"Found by {words.md(mix.method)}"
-    if mix.proof == "all":
-        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
-    if mix.proof == "steps":
-        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
-    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
-    between = ""
-    if any(offer.what != "sites" for offer in found.priced):
-        between = " in mixes of whole sites and equal steps"
-    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
-
-
-def _amount(x: float) -> str:
-    return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from pages.parts.frame import shell
 from pages.parts.plan import view as plan_view
-from pages.parts.session import Bound, Texts, state
+from pages.parts.session import Bound, Single, Texts, choice, state
 
 
 class _Bound(Bound[plan_view.View]):
@@ -31,11 +32,7 @@ class _Bound(Bound[plan_view.View]):
 
     def value(self, name: str) -> Any:
         view = current()
-        if name == "risk":
-            return view.risk or "integrated"
-        if name in plan_view.FURTHER_SITE:
-            return getattr(plan_view.further(view, state.current()), plan_view.FURTHER_SITE[name])
-        return getattr(view, name)
+        return view.risk or "integrated" if name == "risk" else getattr(view, name)
 
 
 PLAN = _Bound(
@@ -48,6 +45,13 @@ PLAN = _Bound(
 )
 
 
+OFFERS = Single(
+    parameter=shell.OFFERS,
+    start="",
+    settings=(choice(shell.OFFERS, ("", *shell.OFFERS_OPEN.values())),),
+)  # where the sites on offer stand: at their place, or first
+
+
 def current() -> plan_view.View:
     """What is asked, as far as the current study has it."""
-    return plan_view.fitted(PLAN.get(), state.current())
+    return plan_view.asked(PLAN.get(), state.current(), state.scope())

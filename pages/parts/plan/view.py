@@ -1,4 +1,4 @@
-"""What is asked on the plan page: as a record, and its parts as text for an address."""
+"""What is asked on the plan page, and for whom: as a record, and as text for an address."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 from pages.parts.session import Packed, Part, Setting, choice
 from rates import numbers
 from rates.answer import offered_delta
-from rates.plan import ALL, LEVERS
-from rates.study import Server, Study, TransferStudy, codec
+from rates.plan import ALL, LEVERS, in_house, quantities
+from rates.study import Scope, Server, Study, TransferStudy, codec
 
 VERSION = 1
-GOALS = ("sample", "rate", "risk")
+GOALS = ("", "need", "part", "risk", "sample", "rate")
+OLDER = ("sample", "rate")  # of older links: by what factor an answer's own today's changes
 DIVIDED = ("epsilon", "records")
-OLD_GOAL = "rate"  # what was usual when links did not name it
+OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
 MOST_OFFERS = 200_000
@@ -48,6 +49,23 @@ WANTED = numbers.Parameter(
     help="Excess risk of a classifier, or squared error of a curve of size 1, as calibrated.",
 )
 NUMBERS: Mapping[str, numbers.Parameter] = {
+    "needed": numbers.Parameter(
+        "needed",
+        "N",
+        "(0, 1e15]",
+        noun="The need in records",
+        stops=numbers.decades(1, 6),
+        help="How many unprotected records of the target would do: what the study should be worth.",
+    ),
+    "part": numbers.Parameter(
+        "part",
+        "c",
+        "(0, 1)",
+        rule="A part of what privacy costs lies between 0 and 1: all of it comes back only without "
+        "privacy.",
+        stops=numbers.steps(0.05, 0.95, 0.05),
+        help="Of the effective records that privacy costs, which part is to come back.",
+    ),
     "fraction": FRACTION,
     "multiple": MULTIPLE,
     "wanted": WANTED,
@@ -87,7 +105,6 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
     "kind_epsilon": replace(numbers.EPSILON, stops=numbers.decades(-2, 2)),
     "kind_gamma": replace(numbers.SIGNAL_EXPONENT, stops=numbers.steps(0.1, 4.0, 0.1)),
 }
-FURTHER_SITE = {"kind_n": "n", "kind_epsilon": "epsilon", "kind_gamma": "signal_exponent"}
 _CHOICES = {"goal": GOALS, "lever": LEVERS, "risk": RISKS, "divided": DIVIDED}
 
 
@@ -96,13 +113,15 @@ class View:
     """What is asked; what differs from the defaults stands in the address.
 
     Attributes:
-        goal: What is aimed at: a fraction of the rate, a multiple of the effective sample, or a
-            calibrated risk.
+        goal: What is aimed at: a need in records, a part of what privacy costs, a calibrated risk,
+            or one of `OLDER`; empty for a need that was told, else for a part.
+        needed: The need in records; 0 for what was told.
+        part: The part of what privacy costs.
         fraction: The rate wanted over today's.
         multiple: The effective sample wanted over today's.
         wanted: The risk wanted; 0 where none has been named.
-        lever: The lever that is looked at.
-        site: The row that it is pulled at, or "all".
+        lever: The lever that is looked at; empty for the first that the study has.
+        site: The row that it is pulled at, or "all" for one factor on what all of them have.
         risk: Which error counts for a curve; empty for the first one.
         raised: What the budget of one site after the other is multiplied by.
         divided: Whether a total of budgets or of records is split.
@@ -118,11 +137,13 @@ class View:
         offers: Table of sites on offer, as pasted.
     """
 
-    goal: str = "sample"
+    goal: str = ""
+    needed: float = 0.0
+    part: float = 0.5
     fraction: float = 0.5
     multiple: float = 2.0
     wanted: float = 0.0
-    lever: str = "epsilon"
+    lever: str = ""
     site: str = ALL
     risk: str = ""
     raised: float = 2.0
@@ -213,7 +234,8 @@ def free_name(name: str, study: Study) -> str:
 def fitted(view: View, study: Study) -> View:
     """Return the view with a lever and a site that the study has."""
     if view.lever not in levers(study):
-        view = replace(view, lever="epsilon")
+        first = "epsilon" if view.site != ALL else next(iter(quantities(study)))
+        view = replace(view, lever=first)
     places = sites(view.lever, study)
     if places and view.site not in places:
         view = replace(view, site=places[0])
@@ -221,10 +243,10 @@ def fitted(view: View, study: Study) -> View:
 
 
 def levers(study: Study) -> tuple[str, ...]:
-    """Return the levers that a study has."""
-    return tuple(
-        name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study))
-    )
+    """Return the levers that a study has, first those of which all rows can have more."""
+    every = quantities(study)
+    have = (name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study)))
+    return tuple(sorted(have, key=lambda name: (*every, name).index(name)))
 
 
 def sites(lever: str, study: Study) -> tuple[str, ...]:
@@ -234,7 +256,52 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
         return ()
     servers = study.servers  # put together anew each time: once for all rows
     names = tuple(servers[j].name for j in chosen.rows(study))
-    return (ALL, *names) if chosen.common else names
+    return (ALL, *names) if lever in quantities(study) else names
+
+
+def told_use(scope: Scope) -> str | None:
+    """Who uses the result; None where nobody said."""
+    return scope.answer("use")
+
+
+def told_need(scope: Scope) -> float | None:
+    """How many records would do; None where nobody said."""
+    given: float | None = getattr(scope, "needed", None)
+    return given
+
+
+def planned(study: Study, scope: Scope) -> Study:
+    """The study that is planned for: for a target in house its own row without noise."""
+    return in_house(study, told_use(scope))
+
+
+def asked(view: View, study: Study, scope: Scope) -> View:
+    """What is asked, as far as a study has it; what is usual by name, and designs as planned for.
+
+    Args:
+        view: What is asked, as the address has it.
+        study: The study as stated.
+        scope: What has been said about it.
+    """
+    need, kind = told_need(scope), further(view, study)
+    found = fitted(view, planned(study, scope))
+    return replace(
+        found,
+        goal=found.goal or ("part" if need is None else "need"),
+        needed=found.needed or need or 0.0,
+        kind_n=float(kind.n),
+        kind_epsilon=kind.epsilon,
+        kind_gamma=kind.signal_exponent,
+        **found.beside([planned(other, scope) for other in found.others]),  # type: ignore[arg-type]
+    )
+
+
+def user(study: Study, scope: Scope) -> str:
+    """For whom is planned, Markdown; empty where the study is taken as it is stated."""
+    if not isinstance(study, TransferStudy) or told_use(scope) not in (None, "target"):
+        return ""
+    text = "Planned for the target in house: its own records need no noise for itself"
+    return f"{text}." if told_use(scope) else f"{text} (assumed)."
 
 
 def from_text(text: str) -> View:
@@ -257,7 +324,7 @@ def from_text(text: str) -> View:
         rule = f"version must be {VERSION}."
         raise numbers.DomainError(rule, field="version", value=data["version"], where="Plan")
     given = {key: _read(key, value) for key, value in data.items() if key != "version"}
-    return View(**{"goal": OLD_GOAL, **given})
+    return View(**{"goal": OLD_GOAL, "lever": OLD_LEVER, **given})
 
 
 def _read(key: str, value: object) -> Any:

@@ -41,8 +41,8 @@ from tests.pages.session.links import linked
 
 ROOT = Path(__file__).resolve().parents[3]
 HOSPITALS = preset("hospitals")
-STUDY = HOSPITALS.study
-GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) for s in STUDY.servers])
+STUDY = planning.in_house(HOSPITALS.study)  # what is planned for, also where that is stated
+GENEROUS = STUDY.with_servers([replace(s, epsilon=4.0) if s.private else s for s in STUDY.servers])
 OFFERS = (
     "offer,name,n,epsilon,delta,signal_exponent,price,most\n"
     "sites,Basel,4000,1,1e-6,0.8,3000,3\n"
@@ -77,26 +77,34 @@ def grid(app: AppTest, *columns: str):
 
 
 def test_one_lever_does_nothing_by_the_equation_and_something_by_the_mechanism():
-    app = opened()
+    app = opened(STUDY, View(goal="rate", fraction=0.9, lever="epsilon", site="Cleveland"))
     answer = app.markdown[0].value
-    assert "by the rate equation nothing changes even without privacy" in answer
-    assert "because sampling binds every site" in answer
-    need = planning.needed(STUDY, "epsilon", fraction=0.5, lens=Lens(mechanism="analytic"))
+    assert "equation: nothing changes even without privacy at Cleveland" in answer
+    assert "because sampling binds Cleveland" in answer
+    lens = Lens(mechanism="analytic")
+    need = planning.needed(STUDY, "epsilon", "Cleveland", fraction=0.9, lens=lens)
     assert words.md(f"{need.value:.4g}") in answer
-    assert app.query_params["plan"] == "goal:rate"
-    point = planning.saturation(STUDY, "epsilon")
+    assert app.query_params["plan"].startswith("goal:rate;")
+    point = planning.saturation(STUDY, "epsilon", "Cleveland", lens=lens)
     assert f"**{words.number(point.value)}**" in everything(app)
 
 
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_every_example_opens_and_says_what_the_engine_says(entry):
     app = opened(entry.study)
-    kind = plan_view.further(View(), entry.study)
-    table = planning.levers(entry.study, 0.5, kind=kind)
+    kind, study = plan_view.further(View(), entry.study), planning.in_house(entry.study)
+    table = planning.levers(study, 0.5, kind=kind)
+    scales = planning.scales(study, multiple=planning.Aim.of_rate(study, 0.5).multiple)
     rows = grid(app, "Enough, rate equation")
-    assert len(rows) == min(len(table.levers), plan_levers.MOST_ROWS)
-    for cell, lever in zip(rows["Enough, rate equation"], table.levers, strict=False):
-        assert cell == plan_levers.value_text(lever.equation)
+    assert len(rows) == min(len(scales) + len(table.levers), plan_levers.MOST_ROWS)
+    cells = rows["Enough, mechanism"].tolist()
+    for cell, scale in zip(cells, scales, strict=False):
+        ends = (scale.low, scale.high)
+        assert (
+            cell == f"× {words.between(*ends)}" if all(map(math.isfinite, ends)) else "none" in cell
+        )
+    for cell, lever in zip(cells[len(scales) :], table.levers, strict=False):
+        assert cell == plan_levers.value_text(lever.mechanism)
     assert not app.error
 
 
@@ -118,12 +126,13 @@ def test_choices_reach_the_answer_and_the_link():
 
 
 def test_a_multiple_of_the_sample_is_another_way_to_say_it():
-    app = opened()
-    choose(app, "What do you aim at?").set_value("sample").run()
+    app = opened(STUDY, View(goal="sample"))
+    assert "Times today's sample (older link)" in choose(app, "What do you aim at?").options
     field(app, "× today's sample, exact value").set_value("8").run()
-    assert "**8** times today's (a rate of 50 % of today's)" in app.markdown[0].value
-    half = planning.needed(STUDY, "n", fraction=planning.fraction_of_sample(STUDY, 8))
+    assert "**8** times today's" in app.markdown[0].value
+    half = planning.needed(STUDY, "n", "Hungary", fraction=0.5)
     assert f"{half.whole:,}" in set(grid(app, "Lever")["Enough, rate equation"])
+    assert grid(app, "Lever").equals(grid(opened(), "Lever"))
 
 
 def test_further_sites_take_their_own_numbers():
@@ -193,9 +202,9 @@ def test_after_a_calibration_a_risk_can_be_aimed_at():
     text = f"To bring the risk from {words.number(100 * now)} % (95 %: {ends}), as calibrated"
     assert text in app.markdown[0].value
     assert "this world: a made\\-up world" in everything(app)
-    table = planning.levers(study, 0.25, lens=Lens(kappa=3.0))
-    reach = table.multiple_of(table.levers[1].mechanism.best)
-    assert f"at most **{words.number(reach)}** times today's" in app.markdown[0].value
+    multiple = planning.Aim.of_rate(study, 0.25).multiple
+    sizes = planning.scales(study, multiple=multiple, kappas=(3.0,))[-1]
+    assert f"**{words.number(sizes.low)} times**" in app.markdown[0].value
     field(app, "Risk aimed at (0.01: 1 %), exact value").set_value("0.9").run()
     assert any("The risks must satisfy" in e.value for e in app.error)
 
@@ -209,33 +218,35 @@ def test_a_study_without_information_or_delta_says_so():
     assert set(grid(app, "Lever")["Enough, mechanism"]) == {"needs every δ"}
 
 
-def test_two_designs_are_compared_by_both_answers():
+def test_of_two_designs_the_mechanism_says_which_is_better():
     app = press(opened(GENEROUS), "Keep this study as design B")
-    assert "By both answers the designs are equally good" in everything(app)
+    assert "By today's method and by the equation the designs are equally good" in everything(app)
     assert "no row differs" in everything(app)
     view = asked(app)
     assert view.other == GENEROUS
     app = opened(STUDY, view)
-    duel = planning.versus(STUDY, GENEROUS)
+    duels = [planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)) for k in (1, 2, 3)]
     text = everything(app)
-    assert "Undecided" in text
-    assert "by the rate equation the designs are equally good" in text
-    assert f"B {words.number(duel.effective_n_mechanism[1])}" in text
+    assert "Undecided" not in text
+    worth = [x.effective_n_mechanism[1] for x in duels]
+    span = words.between(min(worth), max(worth))
+    assert f"**Design B** is best: worth **{span}** effective records" in text
+    assert "(equation: the designs are equally good, within 1 %)" in text
     assert "Cleveland: ε 1 → 4" in text
     both = grid(app, "Design B")
-    assert both["Design A"].tolist()[2] == words.number(duel.effective_n[0])
+    assert both["Design A"].tolist()[2] == words.number(duels[0].effective_n[0])
     press(app, "No design B")
     assert asked(app).other is None
 
 
-def test_four_designs_stand_side_by_side_and_one_is_best_only_by_both():
+def test_four_designs_stand_side_by_side_and_one_is_best():
     smaller = STUDY.with_servers(STUDY.servers[:2])
     app = press(opened(STUDY, View(goal="rate", other=smaller)), "Keep this study as design C")
     larger = STUDY.with_servers([replace(s, n=4 * s.n) for s in STUDY.servers])
     assert asked(app).others == (smaller, STUDY)
     app = opened(STUDY, View(goal="rate", other=smaller, third=STUDY, fourth=larger))
     text = everything(app)
-    assert "**Design D** is best by both answers" in text
+    assert "**Design D** is best" in text
     assert "left out" in text
     assert list(grid(app, "Design D")) == ["Quantity", *(f"Design {x}" for x in "ABCD")]
     assert "take one away to add another" in text
@@ -284,9 +295,14 @@ def test_exchange_and_values_are_the_engine_s():
     values = planning.site_values(STUDY)
     first = min(values, key=lambda v: v.kept_mechanism)
     shown = grid(app, "Without, mechanism")
-    assert shown["Site"][0] == first.name == planning.carrier(values)
+    assert shown["Site"][0] == first.name
     assert shown["One more, equation"][0] == f"× {words.number(first.joined)}"
-    assert f"Without **{first.name}** most is lost, by both answers" in everything(app)
+    other = min(values, key=lambda v: v.kept).name
+    assert first.name != other  # the answers differ, and the mechanism decides
+    lost = words.percent(1 - first.kept_mechanism)
+    assert f"Without **{first.name}** most is lost: **{lost}**" in everything(app)
+    assert f"and most without {other}, " in everything(app)
+    assert "Undecided" not in everything(app)
 
 
 def test_offers_are_ranked_priced_and_kept_in_the_link():
@@ -304,7 +320,7 @@ def test_offers_are_ranked_priced_and_kept_in_the_link():
 
 def test_the_example_of_offers_fits_every_example_study():
     for entry in PRESETS:
-        found = plan_offers.read(plan_sites.example(entry.study), entry.study)
+        found = plan_offers.read(plan_offers.example(entry.study), entry.study)
         assert len(found.candidates) == 2
         assert len(found.priced) == 3 + any(server.private for server in entry.study.servers)
         assert found.problems == ()
@@ -343,17 +359,6 @@ def test_refused_offers_are_said_beside_their_field_and_change_nothing():
     assert asked(app).offers == ""
 
 
-def test_what_binds_then_is_said():
-    app = opened(STUDY, View(goal="rate", lever="n", site="Cleveland"))
-    needs = [
-        planning.needed(STUDY, "n", "Cleveland", fraction=0.5, lens=Lens(mechanism=m))
-        for m in (None, "analytic")
-    ]
-    words_of = {"privacy": "privacy binds", "sample": "sampling binds"}
-    assert f"{words_of[needs[0].binds_after]} by the rate equation" in everything(app)
-    assert f"{words_of[needs[1].binds_after]} by the named mechanism" in everything(app)
-
-
 def test_report_buttons_stand_on_both_pages():
     app = opened(preset("unequal").study)
     for page in ("plan", "study"):
@@ -386,10 +391,13 @@ def test_a_new_plan_in_the_address_replaces_what_the_widgets_held():
 def test_a_lever_says_what_it_needs_or_how_far_it_gets():
     rows = grid(opened(), "Lever")
     cells = {(a, b): (x, y) for a, b, _, x, y in rows.itertuples(index=False)}
-    assert cells["Budget ε", "Every protected site"][0] == "changes nothing"
+    assert cells["Budget ε", "Every protected site"][1] == "none is enough"
     best = planning.levers(STUDY, 0.5).levers
-    hungary = next(x for x in best if (x.lever, x.site) == ("epsilon", "Hungary")).mechanism
-    assert cells["Budget ε", "Hungary"][1] == f"out of reach, at best × {hungary.best:.3g}"
+    beach = next(x for x in best if (x.lever, x.site) == ("epsilon", "Long Beach")).mechanism
+    assert cells["Budget ε", "Long Beach"] == (
+        f"out of reach, at best × {beach.best:.3g}",
+        "changes nothing",
+    )
     gamma = cells["Signal γ", "Cleveland"][0]
     assert gamma.startswith("out of reach")
     assert plan_view.further(View(), STUDY).n == 303
@@ -413,6 +421,7 @@ def test_hostile_names_stay_words_on_the_page_and_in_the_report():
 
 def whole(study, view: View) -> str:
     """The report with its plan, as the page's button makes it."""
+    view = plan_view.asked(view, study, HOSPITALS.scope)
     goal = plan_goal.goal(study, view)
     about = report_subject.subject(study, HOSPITALS.scope, privacy_cost(study)[0])
     return report.build(about, [plan_report.section(study, view, HOSPITALS.scope, goal)])
@@ -423,7 +432,7 @@ def test_the_report_holds_the_plan_with_its_figures_and_tables():
     reader = Reader(whole(STUDY, view))
     files = saved(reader)
     assert {"levers.csv", "designs.svg", "lever.svg", "exchange.csv", "offers.csv"} <= set(files)
-    assert "by the rate equation the designs are equally good" in reader.text
+    assert "(equation: the designs are equally good, within 1 %)" in reader.text
     assert "the cheapest mix found costs" in reader.text
     assert "20 equal steps" in reader.text
     assert "a mix between the steps may cost less" in reader.text
@@ -459,5 +468,13 @@ def test_the_curve_meets_the_target_where_the_mark_stands():
     here = planning.lever_curve(STUDY, "n", "Cleveland", [x])
     assert math.isclose(float(here.mechanism[0]), y, rel_tol=1e-9)
     curve = planning.lever_curve(STUDY, "n", "Cleveland", figures.grid(1, 1e4))
-    more = {"where": "", "title": "t", "target": 0.5, "now": 100, "marks": (), "caption": ""}
+    more = {
+        "where": "",
+        "title": "t",
+        "target": 0.5,
+        "by_equation": 0.5,
+        "now": 100,
+        "marks": (),
+        "caption": "",
+    }
     assert len(figures.along(curve, label="n", **more).rows) == figures.POINTS

@@ -12,16 +12,18 @@ from pages.parts.plan import causes as plan_causes
 from pages.parts.plan.state import PLAN
 from pages.parts.plan.view import View
 from rates.answer import Causes, error_causes
+from rates.plan import in_house
 from rates.study import codec
 from rates.study.presets import preset
 from sims.fit import exact_causes, worlds_for
 from tests.pages.driver import everything, open_page
 
-STUDY = preset("hospitals").study
+STATED = preset("hospitals").study
+STUDY = in_house(STATED)
 CURVE = preset("unequal").study
 EMPTY = CURVE.with_servers([replace(s, n=0) for s in CURVE.servers])
-WEAKER = STUDY.with_servers(
-    [replace(s, signal_exponent=1.0 + 0.2 * k) for k, s in enumerate(STUDY.servers)]
+WEAKER = STATED.with_servers(
+    [replace(s, signal_exponent=1.0 + 0.2 * k) for k, s in enumerate(STATED.servers)]
 )
 FEWER = STUDY.with_servers(STUDY.servers[:2])
 
@@ -36,7 +38,7 @@ def test_the_page_shows_the_engines_shares_and_says_how_they_are_made():
     shown = table(app)
     assert shown["Design"].tolist() == [
         "This study",
-        "Cleveland alone",
+        "Hungary alone",
         "Without privacy",
         "Design B",
     ]

@@ -12,6 +12,7 @@ from pages.parts.plan import designs as plan_designs
 from pages.parts.plan import goal as plan_goal
 from pages.parts.plan import levers as plan_levers
 from pages.parts.plan import report as plan_report
+from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
 from rates import plan as planning
 from rates.answer import Lens
@@ -36,12 +37,10 @@ SILENT = TransferStudy(
 )
 
 
-@pytest.mark.parametrize("site", [planning.ALL, "Q"])
-def test_a_missing_delta_is_said_and_no_limit_is_claimed(site):
-    app = opened(SILENT, View(goal="rate", lever="epsilon", site=site))
+def test_a_missing_delta_is_said_and_no_limit_is_claimed():
+    app = opened(SILENT, View(goal="rate", lever="epsilon", site="Q"))
     rows = grid(app, "Enough, mechanism")
-    where = plan_levers.place("epsilon", site)
-    (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == where)]["Enough, mechanism"]
+    (cell,) = rows[(rows["Lever"] == "Budget ε") & (rows["Where"] == "Q")]["Enough, mechanism"]
     assert cell == "needs δ of Q"
     text = everything(app)
     rule = "The noise at Q needs a delta, which is not stated, so there is no such point."
@@ -53,32 +52,31 @@ def test_a_missing_delta_is_said_and_no_limit_is_claimed(site):
 def test_a_missing_delta_is_the_engine_s_reason():
     table = planning.levers(SILENT, 0.5)
     lacking = {(x.lever, x.site) for x in table.levers if x.mechanism and x.mechanism.unstated}
-    assert lacking == {("epsilon", planning.ALL), ("epsilon", "Q")}
+    assert lacking == {("epsilon", "Q")}
     assert all(not x.equation.unstated for x in table.levers)
-    for site in (planning.ALL, "Q"):
-        point = planning.saturation(SILENT, "epsilon", site, lens=Lens(mechanism="analytic"))
-        assert math.isnan(point.value)
-        assert "needs a delta" in point.rule
+    point = planning.saturation(SILENT, "epsilon", "Q", lens=Lens(mechanism="analytic"))
+    assert math.isnan(point.value)
+    assert "needs a delta" in point.rule
     assert planning.saturation(SILENT, "epsilon", "A", lens=Lens(mechanism="analytic")).value > 1
 
 
 def test_the_bandwidth_of_the_mechanism_is_named():
     text = everything(opened(STUDY, View(goal="rate", other=GENEROUS)))
-    assert text.count("Named mechanism: bandwidth 2 r") == 6
+    assert text.count("Named mechanism: bandwidth 2 r") == 4
     assert "bandwidth 1.5 r" in plan_goal.bandwidth(STUDY, 1.5)
     assert "series estimator" in plan_goal.bandwidth(preset("phones").study)
     reader = Reader(whole(STUDY, View(goal="rate", other=GENEROUS)))
-    assert reader.text.count("Named mechanism: bandwidth 2 r") == 4
+    assert reader.text.count("Named mechanism: bandwidth 2 r") == 3
 
 
-def test_the_bandwidth_is_the_one_that_was_computed_with():
-    """The designs' effective sample is the engine's at 2 r, inside the report's 1 to 3 r."""
+def test_the_bandwidths_are_those_that_were_computed_with():
+    """The designs' effective samples are the engine's from 1 to 3 r."""
     found, _ = plan_designs.designs(STUDY, View(goal="rate", other=GENEROUS))
     ends = [
         planning.versus(STUDY, GENEROUS, lens=Lens(kappa=k)).effective_n_mechanism[0]
         for k in (1, 2, 3)
     ]
-    assert found.mechanism[0] == ends[1]
+    assert [worth[0] for worth in found.mechanism] == ends
     assert ends[0] < ends[1] < ends[2]
 
 
@@ -94,7 +92,8 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     monkeypatch.setattr(
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
-    app = opened(STUDY, View(goal="rate", other=GENEROUS))
+    view = View(goal="rate", lever="n", site="Cleveland", other=GENEROUS)
+    app = opened(STUDY, view)
     choices = {s.label: s for s in app.selectbox}
     choices["In terms of which site?"].set_value("Cleveland")
     choices["Change along the figure"].set_value("n")
@@ -106,7 +105,7 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
 
 
 def test_the_report_has_defaults_where_nothing_was_chosen():
-    view = View(goal="rate", other=GENEROUS)
+    view = plan_view.asked(View(other=GENEROUS), STUDY, Scope())
     goal = plan_goal.goal(STUDY, view)
     made = plan_report.section(STUDY, view, HOSPITALS.scope or Scope(), goal)
     captions = [getattr(block, "caption", "") for block in made.blocks]

@@ -53,10 +53,10 @@ def test_a_lone_offer_costs_what_the_lever_table_says():
     need = planning.needed(STUDY, "n", "Cleveland", fraction=0.5).whole
     more = need - next(s.n for s in STUDY.servers if s.name == "Cleveland")
     for most in (4_200, 4_500, 9_000):
-        equation, _ = mixes(f"offer,name,price,most\nrecords,Cleveland,1,{most}")
+        _, equation = mixes(f"offer,name,price,most\nrecords,Cleveland,1,{most}")
         assert f"costs **{words.number(more, 6)}**: {more:,} records" in equation
         assert "no mix on offer costs less" in equation
-    equation, _ = mixes(OFFERS)
+    _, equation = mixes(OFFERS)
     assert "no mix on offer costs less" not in equation
     assert "equal steps" in equation
 
@@ -65,7 +65,7 @@ def test_a_search_cut_short_is_not_called_exact(monkeypatch):
     monkeypatch.setattr(plan_sites, "SECONDS", 1e-4)
     plan_sites._cheapest.cache_clear()
     rows = [f"S{k},{20 + k % 280},1,1e-6,0.8,{20 + k % 280 + k / 1e4}" for k in range(2_000)]
-    equation, _ = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
+    _, equation = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
     plan_sites._cheapest.cache_clear()
     assert "**By the rate equation** the best mix found costs" in equation
     assert "not proved cheapest, at least" in equation
@@ -78,13 +78,13 @@ def test_offers_that_change_nothing_are_not_recommended():
     for table, pieces in (
         (
             f"{head}Zero,0,1,1e-6,0.8,1",
-            ["By the rate equation nothing on the list changes", "mechanism nothing on the list"],
+            ["Nothing on the list changes anything with today's method, nor by the equation."],
         ),
         (
             f"{head}Zero,0,1,1e-6,0.8,1\nGood,500,1,,0.8,1",
             [
-                "Next by the rate equation: **Good**",
-                "By the named mechanism nothing on the list with a δ changes anything",
+                "Nothing on the list with a δ changes anything with today's method",
+                "(equation: **Good**, with a rate of",
                 "leaves out 1 of 2 offers, which state no δ",
             ],
         ),
@@ -115,7 +115,7 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
     assert "got 'all'" in unknown
     assert "Row 3: records on offer need most" in lacking
     assert "nan" not in lacking
-    _, named = mixes(table)
+    named, _ = mixes(table)
     assert words.md("Offer of sites at Clinic, field delta") in named
     app = opened(STUDY, View(goal="rate", offers=table))
     assert len(app.warning) == 2

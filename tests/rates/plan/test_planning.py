@@ -184,17 +184,18 @@ def test_by_hand() -> None:
 
 
 def test_the_two_answers_disagree_about_budgets_and_say_so() -> None:
-    table = planning.levers(HOSPITALS, 0.25)
-    common = table.levers[1]
-    assert (common.lever, common.site) == ("epsilon", "all")
-    assert common.equation.best == pytest.approx(1, abs=1e-12)
-    assert common.mechanism is not None
-    free = rates.calibrated(HOSPITALS.unprotected()).rate / rates.calibrated(HOSPITALS).rate
-    assert common.mechanism.best == pytest.approx(free)
-    assert common.sentence == (
-        "By the rate equation nothing changes even without privacy, because sampling binds every "
-        f"site; by the mechanism even without privacy the rate would fall only to about {free:.2g} "
-        "of today's, not 0.25."
+    row = next(x for x in planning.levers(HOSPITALS, 0.25).levers if x.lever == "epsilon")
+    first, *others = HOSPITALS.servers
+    assert row.site == first.name
+    assert row.equation.best == pytest.approx(1, abs=1e-12)
+    assert row.mechanism is not None
+    one = HOSPITALS.with_servers([replace(first, epsilon=INF), *others])
+    free = rates.calibrated(one).rate / rates.calibrated(HOSPITALS).rate
+    assert row.mechanism.best == pytest.approx(free)
+    assert row.sentence == (
+        "By the rate equation nothing changes even without privacy at Hungary, because sampling "
+        "binds Hungary; by the mechanism even without privacy at Hungary the rate would fall only "
+        f"to about {free:.2g} of today's, not 0.25."
     )
     with pytest.raises(planning.Unreachable, match="sampling binds every site") as error:
         planning.needed(HOSPITALS, "epsilon", "all", fraction=0.5)
@@ -209,7 +210,7 @@ def test_every_preset_has_a_table_that_agrees_with_single_answers(entry: Any) ->
     assert table.multiple == pytest.approx(1 / 0.7 ** (1 / exponent(study)))
     seen = {(x.lever, x.site) for x in table.levers}
     assert len(seen) == len(table.levers)
-    assert {"all", "more", *(s.name for s in study.servers)} == {x.site for x in table.levers}
+    assert {"more", *(s.name for s in study.servers)} == {x.site for x in table.levers}
     for x in table.levers:
         for record, mechanism in ((x.equation, None), (x.mechanism, "analytic")):
             alone = found(study, x.lever, x.site, fraction=0.7, kind=kind, mechanism=mechanism)

@@ -1,0 +1,382 @@
+r"""What is planned for, and by what factor every budget, size or count would have to grow.
+
+A factor lowers nothing, where one common value would lower what is larger. At the root of the goal
+the terms add up to 1, so the factor is the root of one increasing function,
+
+.. math:: \sum_j T_j(u_{\text{goal}}; f) = 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rates.answer import KAPPAS, Lens, equation, mechanism_budgets
+from rates.numbers import (
+    DomainError,
+    Framed,
+    Terms,
+    Words,
+    as_number,
+    at_root,
+    check_array,
+    safe_exp,
+    solve_log,
+)
+from rates.study import USES, Study, TransferStudy, columns
+
+Array = NDArray[np.float64]
+Grown = Callable[[Array], Terms]  # logs of factors, along the first axis
+
+_FARTHEST = 40.0  # log of the largest factor that is looked for
+_EXACT = 1e-7  # of the log of a sum, or of a factor
+_STEPS = 100
+_MET = 1e-9  # of the log of the sum of the terms: today's is enough, but for rounding
+
+
+def in_house(study: Study, use: str | None = None) -> Study:
+    """Return the study as its user sees it: a target that uses it itself needs no noise for itself.
+
+    Args:
+        study: A study.
+        use: "target", "each" or "others"; None for the target of a study that has one.
+
+    Raises:
+        DomainError: The use is not known.
+
+    >>> from rates.presets import preset
+    >>> [s.epsilon for s in in_house(preset("hospitals").study).servers]
+    [inf, 1.0, 1.0, 1.0]
+    >>> in_house(preset("hospitals").study, "others") == preset("hospitals").study
+    True
+    """
+    if use is not None and use not in USES:
+        raise DomainError(f"The use must be one of {', '.join(USES)}.", "use", use)
+    if not isinstance(study, TransferStudy) or use not in (None, "target"):
+        return study
+    target, *sources = study.servers
+    return study.with_servers([replace(target, epsilon=math.inf), *sources])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What is aimed at, of every answer in its own effective records.
+
+    Attributes:
+        needed: Effective records; None where they go by what the study is worth.
+        multiple: How many times today's; None for a part of what privacy costs.
+        part: Which part of the distance to no privacy.
+
+    Raises:
+        DomainError: A number lies outside its set.
+
+    >>> from rates.presets import preset
+    >>> study = preset("hospitals").study
+    >>> aims = (Aim(needed=200), Aim(multiple=2), Aim(part=0.5))
+    >>> [round(aim.records(study, Lens(mechanism="analytic"))) for aim in aims]
+    [200, 82, 665]
+    """
+
+    needed: float | None = None
+    multiple: float | None = None
+    part: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("needed", 0, math.inf), ("multiple", 0, math.inf), ("part", 0, 1)):
+            value = getattr(self, name)
+            number = as_number(value)
+            if value is not None and (number is None or not low < number <= high):
+                rule = f"What is aimed at must lie above {low} and at most at {high}."
+                raise DomainError(rule, name, value)
+
+    @classmethod
+    def of_rate(cls, study: Study, fraction: float, risk: str | None = None) -> Aim:
+        """Return the aim at a fraction of today's rate: the multiple that goes with it.
+
+        Args:
+            study: A study.
+            fraction: The rate wanted over today's, above 0.
+            risk: "integrated" (taken by default) or "pointwise" for a federated study.
+
+        >>> from rates.presets import preset
+        >>> round(Aim.of_rate(preset("hospitals").study, 0.5).multiple, 9)
+        8.0
+        """
+        own = equation(study, Lens(risk=risk))
+        return cls(multiple=math.exp(-math.log(fraction) * own.worth_power / own.rate_power))
+
+    def records(self, study: Study, lens: Lens) -> float:
+        """Return the effective records aimed at, by one answer."""
+        if self.needed is not None:
+            return self.needed
+        now = _worth(study, lens)
+        if self.multiple is not None:
+            return self.multiple * now
+        return now + self.part * (_worth(study.unprotected(), lens) - now)
+
+    def fraction(self, study: Study, lens: Lens) -> float:
+        """Return the rate that goes with it over today's; from 1 on today's is enough."""
+        own = equation(study, lens)
+        gain = math.log(self.records(study, lens)) - math.log(_worth(study, lens))
+        return safe_exp(-gain * own.rate_power / own.worth_power) if abs(gain) > 1e-12 else 1.0
+
+
+def _worth(study: Study, lens: Lens) -> float:
+    own = equation(study, lens)
+    return float(own.effective_n(solve_log(own.terms)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The factor on one quantity of all rows that reaches a goal.
+
+    Attributes:
+        quantity: "count" (rows of many alike sites only), "epsilon" or "n".
+        low: The least factor over the mechanism's constants, at least 1; nan without every delta.
+        high: The largest; ``inf`` where no factor is enough.
+        equation: By the rate equation.
+    """
+
+    quantity: str
+    low: float
+    high: float
+    equation: float
+
+
+def quantities(study: Study) -> tuple[str, ...]:
+    """Return what of all rows together can grow, more people before more records of each.
+
+    >>> from rates.presets import preset
+    >>> quantities(preset("phones").study), quantities(preset("hospitals").study.unprotected())
+    (('count', 'epsilon', 'n'), ('n',))
+    """
+    many = any(s.count > 1 for s in study.servers)
+    private = any(s.private for s in study.servers)
+    return ("count",) * many + ("epsilon",) * private + ("n",)
+
+
+def scales(
+    study: Study,
+    *,
+    needed: float | None = None,
+    multiple: float | None = None,
+    part: float = 0.5,
+    risk: str | None = None,
+    kappas: Sequence[float] = KAPPAS,
+) -> tuple[Scale, ...]:
+    """Return by what factor counts, budgets and sizes would have to grow, one at a time.
+
+    Args:
+        study: A study in which some site carries information.
+        needed: Effective records that are aimed at; None for what goes by the study's own worth.
+        multiple: How many times today's is aimed at; None for a part of what privacy costs.
+        part: Which part of the distance to no privacy, in (0, 1].
+        risk: "integrated" (taken by default) or "pointwise" for a federated study.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
+
+    Returns:
+        The quantities that the study has: counts first, as more people are easier to find than
+        more records of each.
+
+    Raises:
+        DomainError: An argument lies outside its set.
+
+    >>> from rates.presets import preset
+    >>> budgets, sizes = scales(preset("hospitals").study, needed=200)
+    >>> round(budgets.low, 2), round(budgets.high, 2), round(sizes.high, 2)
+    (3.69, 6.15, 4.69)
+
+    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
+    """
+    aim = Aim(needed=needed, multiple=multiple, part=part)
+    plain, *named = lenses(study, risk, kappas)
+    exact = _factors(study, (plain,), aim)
+    factors = _factors(study, named, aim) if named else {}
+    unknown = np.array([math.nan])
+    return tuple(
+        Scale(
+            quantity=quantity,
+            low=float(factors.get(quantity, unknown).min()),
+            high=float(factors.get(quantity, unknown).max()),
+            equation=float(x[0]),
+        )
+        for quantity, x in exact.items()
+    )
+
+
+def lenses(
+    study: Study, risk: str | None = None, kappas: Sequence[float] = KAPPAS
+) -> tuple[Lens, ...]:
+    """Return the rate equation, and the mechanism with each of its constants.
+
+    The mechanism is left out where a delta is missing; a curve's has one set of constants.
+
+    >>> from rates.presets import preset
+    >>> [lens.kappa for lens in lenses(preset("hospitals").study)[1:]]
+    [1.0, 2.0, 3.0]
+    """
+    plain = Lens(risk=Lens(risk=risk).risk_of(study))
+    if plain.lacks_delta(study):
+        return (plain,)
+    used = kappas if isinstance(study, TransferStudy) else KAPPAS[:1]
+    return (plain, *(replace(plain.named, kappa=kappa) for kappa in used))
+
+
+def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
+    """The factor on each quantity of a study, by each of some answers of one kind."""
+    own = [equation(study, lens) for lens in by]
+    goals = [aim.records(study, lens) for lens in by]
+    reached = np.array(
+        [
+            (e.log_worth - math.log(goal)) / e.worth_power if 0.0 < goal < math.inf else math.nan
+            for e, goal in zip(own, goals, strict=True)
+        ]
+    )
+    found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
+    terms = _stacked([e.terms for e in own])
+    out = {}
+    for quantity in quantities(study):
+        grown = _grown(study, terms, by[0], quantity)
+
+        def log_sums(x: Array, grown: Grown = grown) -> Array:
+            level = at_root(grown(x), np.where(found, reached, 0.0))[0]
+            most = level.max(axis=-1)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                total = most + np.log(np.exp(level - most[:, None]).sum(axis=-1))
+            return np.where(found, np.where(np.isneginf(most), -np.inf, total), 0.0)
+
+        factors = np.exp(_roots(log_sums, len(own)))
+        out[quantity] = np.where(found, factors, np.where(np.array(goals) == 0.0, 1.0, np.inf))
+    return out
+
+
+def _stacked(each: Sequence[Terms]) -> Terms:
+    """Equations that differ by constants alone, along a first axis."""
+    rows = each[0].shape
+    return each[0].changed(
+        log_sample=np.stack([np.broadcast_to(x.log_sample, rows) for x in each]),
+        log_private=np.stack([np.broadcast_to(x.log_private, rows) for x in each]),
+    )
+
+
+def _grown(study: Study, terms: Terms, lens: Lens, quantity: str) -> Grown:
+    """The equations with one quantity of all rows multiplied, by logs of the factor."""
+    c = columns(study.servers)
+    if quantity == "count":
+        many = c["count"] > 1
+        return lambda x: terms.times(np.where(many, x[:, None], 0.0))
+    if quantity == "n":
+        return lambda x: terms.changed(log_size=terms.log_size + x[:, None])
+    private = np.array([s.private for s in study.servers], dtype=bool)
+
+    def budgets(x: Array) -> Terms:
+        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            epsilon = np.where(private, c["epsilon"] * np.exp(x)[:, None], c["epsilon"])
+        return terms.changed(log_budget=mechanism_budgets(study, lens, epsilon))
+
+    return budgets
+
+
+def _roots(log_sums: Callable[[Array], Array], many: int) -> Array:
+    """Return where rising functions pass 0, all of them at once; 0 where they have, inf if never.
+
+    A bracket of each is cut where the chord passes 0, by the rule of Illinois.
+    """
+    low = np.zeros(many)
+    f_low = log_sums(low)
+    done = f_low >= -_MET  # reached already, but for rounding
+    # No log sum rises faster than 2, so that the first step stays below; the next goes beyond.
+    low = np.where(done, 0.0, np.minimum(-0.5 * f_low, 0.9 * _FARTHEST))
+    f_low = np.where(done, f_low, np.minimum(log_sums(low), 0.0))
+    high = np.minimum(1.1 * low + 1.5 * np.minimum(-f_low, _FARTHEST) + 0.01, _FARTHEST)
+    f_high = log_sums(high)
+    while (short := ~done & (f_high < 0) & (high < _FARTHEST)).any():
+        low, f_low = np.where(short, high, low), np.where(short, f_high, f_low)
+        high = np.where(short, np.minimum(2.0 * high, _FARTHEST), high)
+        f_high = log_sums(high)
+    never = ~done & (f_high < 0)
+    live = ~done & ~never
+    side = np.zeros(many)
+    for _ in range(_STEPS):
+        if not (live & (high - low > _EXACT)).any():
+            break
+        with np.errstate(invalid="ignore", divide="ignore"):
+            chord = high - f_high * (high - low) / (f_high - f_low)
+        inside = (chord > low) & (chord < high)
+        x = np.where(live & inside, chord, 0.5 * (low + high))
+        f = log_sums(x)
+        above = f >= 0
+        f_low = np.where(above, np.where(side > 0, 0.5 * f_low, f_low), f)
+        f_high = np.where(above, f, np.where(side < 0, 0.5 * f_high, f_high))
+        low, high = np.where(above, low, x), np.where(above, x, high)
+        side = np.where(above, 1.0, -1.0)
+        live &= np.abs(f) > _EXACT
+    out = np.where(np.abs(f_high) < np.abs(f_low), high, low)
+    return np.where(done, 0.0, np.where(never, np.inf, out))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ScaleCurve(Framed):
+    """What a study is worth along one common factor, in effective records.
+
+    Attributes:
+        factors: The factors.
+        equation: By the rate equation.
+        mechanism: By the mechanism, one row for each of its constants; none without every delta.
+    """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor",
+        "equation": "effective records, rate equation",
+        "mechanism": "effective records, mechanism",
+    }
+
+    factors: Array
+    equation: Array
+    mechanism: Array
+
+
+def scale_curve(
+    study: Study,
+    quantity: str,
+    factors: ArrayLike,
+    *,
+    risk: str | None = None,
+    kappas: Sequence[float] = KAPPAS,
+) -> ScaleCurve:
+    """Multiply one quantity of all rows, and solve every time.
+
+    Args:
+        study: A study.
+        quantity: One of `quantities`.
+        factors: Positive.
+        risk: As for `scales`.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
+
+    Raises:
+        DomainError: The study has no such quantity, or a factor is not positive.
+
+    >>> from rates.presets import preset
+    >>> curve = scale_curve(preset("hospitals").study, "epsilon", [1, 4])
+    >>> curve.mechanism[0].round(1).tolist(), curve.mechanism[-1].round(1).tolist()
+    ([29.4, 131.6], [49.8, 216.2])
+
+    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
+    """
+    if quantity not in (known := quantities(study)):
+        raise DomainError(
+            f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
+        )
+    x = check_array("factors", factors)
+    worth = []
+    for lens in lenses(study, risk, kappas):
+        own = equation(study, lens)
+        terms = _grown(study, own.terms, lens, quantity)(np.log(x))
+        worth.append(own.effective_n(solve_log(terms)))
+    named = np.stack(worth[1:]) if worth[1:] else np.zeros((0, *x.shape))
+    return ScaleCurve(factors=x, equation=worth[0], mechanism=named)

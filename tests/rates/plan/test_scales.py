@@ -1,0 +1,211 @@
+"""Factors on all budgets, sizes or counts: the study solved again with them is worth the goal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import rates
+from rates import plan as planning
+from rates.answer import KAPPAS, Lens
+from rates.numbers import DomainError
+from rates.plan import Aim, in_house, levers, scale_curve, scales
+from rates.presets import PRESETS, preset
+from rates.study import FederatedStudy, Study, TransferStudy
+from tests.rates.plan.plan_cases import random_study
+
+HOSPITALS = preset("hospitals").study
+PHONES = preset("phones").study
+
+
+def worths(study: Study) -> list[float]:
+    """Effective records by the mechanism with each of its constants, from the public solver."""
+    if isinstance(study, TransferStudy):
+        return [rates.calibrated(study, kappa=kappa).effective_n for kappa in KAPPAS]
+    return [rates.calibrated(study).integrated.effective_n]
+
+
+def equation_worth(study: Study) -> float:
+    answer = rates.solve(study)
+    return (answer.integrated if isinstance(study, FederatedStudy) else answer).effective_n  # type: ignore[union-attr]
+
+
+def grown(study: Study, quantity: str, factor: float) -> Study:
+    """Every row with that much more; whole numbers are rounded."""
+    rows = []
+    for s in study.servers:
+        if quantity == "epsilon":
+            rows.append(replace(s, epsilon=s.epsilon * factor))
+        elif quantity == "n":
+            rows.append(replace(s, n=round(s.n * factor)))
+        else:
+            rows.append(replace(s, count=round(s.count * factor) if s.count > 1 else 1))
+    return study.with_servers(rows)
+
+
+def large(study: Study) -> Study:
+    """Sizes and counts whose rounding does not show."""
+    rows = [
+        replace(s, n=10_000 * max(s.n, 1), count=1 if s.count == 1 else 10**6)
+        for s in study.servers
+    ]
+    return study.with_servers(rows)
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
+    study = large(entry.study)
+    goal = 1.2 * max(worths(study))
+    seen = 0
+    for scale in scales(study, needed=goal):
+        ends = [f for f in (scale.low, scale.high) if math.isfinite(f)]
+        for factor in ends:
+            assert min(abs(w / goal - 1) for w in worths(grown(study, scale.quantity, factor))) < (
+                2e-5
+            )
+            seen += 1
+        if math.isinf(scale.high):
+            assert scale.quantity == "epsilon"
+            assert min(worths(study.unprotected())) < goal
+    assert seen
+
+
+@pytest.mark.parametrize("key", ["hospitals", "unequal", "unprotected", "regional"])
+def test_half_of_what_privacy_costs_comes_back(key: str) -> None:
+    study = large(preset(key).study)
+    now, free = worths(study), worths(study.unprotected())
+    by = scales(study)
+    budgets = next(scale for scale in by if scale.quantity == "epsilon")
+    for factor in (budgets.low, budgets.high):
+        left = [
+            (b - w) / (b - a)
+            for a, b, w in zip(now, free, worths(grown(study, "epsilon", factor)), strict=True)
+        ]
+        assert min(abs(x - 0.5) for x in left) < 2e-5
+
+
+def test_a_multiple_is_of_each_answer_s_own_today() -> None:
+    study = large(HOSPITALS)
+    for scale in scales(study, multiple=3):
+        more = grown(study, scale.quantity, scale.low)
+        ratios = [b / a for a, b in zip(worths(study), worths(more), strict=True)]
+        assert min(abs(x / 3 - 1) for x in ratios) < 2e-5
+        if math.isfinite(scale.equation):
+            more = grown(study, scale.quantity, scale.equation)
+            assert equation_worth(more) / equation_worth(study) == pytest.approx(3, rel=2e-5)
+
+
+def test_more_phones_come_first_and_are_what_the_solver_says() -> None:
+    count, budgets, sizes = scales(PHONES)
+    assert (count.quantity, budgets.quantity, sizes.quantity) == ("count", "epsilon", "n")
+    few = PHONES.with_servers([replace(PHONES.servers[0], epsilon=4, count=10_000)])
+    count = scales(few)[0]
+    assert count.low == count.high > 10
+    now, free = worths(few)[0], worths(few.unprotected())[0]
+    more = few.with_servers([replace(few.servers[0], count=round(10_000 * count.low))])
+    assert worths(more)[0] == pytest.approx((now + free) / 2, rel=1e-4)
+
+
+def test_a_goal_that_is_met_asks_for_nothing() -> None:
+    assert {s.low for s in scales(HOSPITALS, needed=10)} == {1.0}
+    assert {s.equation for s in scales(HOSPITALS)} == {1.0}  # privacy costs nothing by it
+    free = HOSPITALS.unprotected()
+    (sizes,) = scales(free)
+    assert (sizes.quantity, sizes.low, sizes.high) == ("n", 1.0, 1.0)
+
+
+def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(25):
+        study = random_study(rng)
+        for scale in scales(study, part=float(rng.uniform(0.05, 0.95))):
+            assert 1.0 <= scale.low <= scale.high
+            assert scale.equation >= 1.0
+    bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
+    assert all(math.isnan(s.low) and s.equation >= 1 for s in scales(bare, needed=300))
+
+
+@pytest.mark.parametrize("quantity", ["epsilon", "n"])
+def test_the_curve_passes_through_the_factors(quantity: str) -> None:
+    scale = next(s for s in scales(HOSPITALS, needed=200) if s.quantity == quantity)
+    curve = scale_curve(HOSPITALS, quantity, [1.0, scale.low, scale.high])
+    assert curve.mechanism.max(axis=0)[1] == pytest.approx(200, rel=1e-5)
+    assert curve.mechanism.min(axis=0)[2] == pytest.approx(200, rel=1e-5)
+    assert curve.mechanism[:, 0] == pytest.approx(worths(HOSPITALS))
+    assert curve.equation[0] == pytest.approx(equation_worth(HOSPITALS))
+
+
+def test_what_is_aimed_at_is_checked() -> None:
+    for wrong in ({"needed": 0}, {"needed": math.nan}, {"multiple": -1}, {"part": 1.5}):
+        with pytest.raises(DomainError, match="aimed at"):
+            scales(HOSPITALS, **wrong)
+    with pytest.raises(DomainError, match="must be one of epsilon, n"):
+        scale_curve(HOSPITALS, "count", [1])
+    with pytest.raises(DomainError, match="target, each, others"):
+        in_house(HOSPITALS, "me")
+
+
+def test_an_aim_as_a_fraction_of_the_rate_is_reached_by_the_needs() -> None:
+    """What one row needs for the fraction gives the effective records that are aimed at."""
+    for aim in (Aim(needed=60), Aim(multiple=1.3), Aim(part=0.01)):
+        for lens in (Lens(), Lens(mechanism="analytic", kappa=3)):
+            fraction = aim.fraction(HOSPITALS, lens)
+            if fraction >= 1:
+                assert aim.records(HOSPITALS, lens) <= equation_worth(HOSPITALS) * (1 + 1e-9)
+                continue
+            need = planning.needed(HOSPITALS, "n", "Cleveland", fraction=fraction, lens=lens)
+            study = HOSPITALS.with_servers(
+                [
+                    replace(s, n=need.whole) if s.name == "Cleveland" else s
+                    for s in HOSPITALS.servers
+                ]
+            )
+            worth = (
+                rates.calibrated(study, kappa=3).effective_n
+                if lens.mechanism
+                else equation_worth(study)
+            )
+            assert worth == pytest.approx(aim.records(HOSPITALS, lens), rel=5e-3)
+
+
+def test_the_target_in_house_is_unprotected_and_nobody_else() -> None:
+    for use, free in ((None, True), ("target", True), ("each", False), ("others", False)):
+        seen = in_house(HOSPITALS, use)
+        assert math.isinf(seen.servers[0].epsilon) == free
+        assert seen.servers[1:] == HOSPITALS.servers[1:]
+        assert in_house(PHONES, use) == PHONES
+    assert worths(in_house(HOSPITALS)) == pytest.approx([152.1, 158.5, 164.9], abs=3.5)
+
+
+def test_no_lever_of_a_table_lowers_records_or_budgets() -> None:
+    rng = np.random.default_rng(11)
+    seen = 0
+    for _ in range(25):
+        study = random_study(rng)
+        kind = replace(study.servers[0], name="more", count=1)
+        for row in levers(study, float(rng.uniform(0.4, 0.98)), kind=kind).levers:
+            for need in (row.equation, row.mechanism):
+                if need and need.reached and row.lever in ("n", "epsilon", "count"):
+                    assert need.value >= need.now * (1 - 1e-9), (row.lever, row.site)
+                    seen += 1
+    assert seen > 200
+
+
+def test_where_rows_are_many_alike_more_of_them_come_first() -> None:
+    table = levers(PHONES, 0.8)
+    assert table.levers[0].lever == "count"
+    assert levers(HOSPITALS, 0.8).levers[0].lever == "n"
+
+
+def test_an_answer_that_is_there_already_needs_what_it_has() -> None:
+    table = levers(HOSPITALS, 0.9, by_equation=1.7)
+    other = levers(HOSPITALS, 0.9)
+    for row, same in zip(table.levers, other.levers, strict=True):
+        assert (row.equation.value, row.equation.reached) == (row.equation.now, True)
+        assert row.mechanism == same.mechanism
+        assert row.sentence.startswith("By the rate equation today's is enough; ")
+    with pytest.raises(DomainError, match="above 0"):
+        levers(HOSPITALS, 0.9, by_equation=0.0)
