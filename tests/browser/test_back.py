@@ -21,7 +21,7 @@ from pages.parts.orders.asked import RATE
 from pages.parts.phases.designs import POINT
 from pages.parts.phases.own import OWN
 from pages.parts.phases.reading import READING
-from pages.parts.plan.state import PLAN
+from pages.parts.plan.state import OFFERS, PLAN
 from pages.parts.present.turn import TURN
 from pages.parts.resolution.detail import DETAIL
 from pages.parts.session import Bound, state
@@ -73,9 +73,16 @@ CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
     (
         PLAN,
         "Plan",
-        type_in("× today's sample, exact value", "3"),
-        "the effective sample 2 times today's",
-        "the effective sample 3 times today's",
+        type_in("Part won back, exact value", "0.3"),
+        "To halve what privacy costs",
+        "To win back 30 % of what privacy costs",
+    ),
+    (
+        OFFERS,
+        "Plan",
+        lambda visitor: visitor.page.get_by_role("button", name="Sites on offer first").click(),
+        "Sites on offer first",
+        "Sites on offer below",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), "and γ = 1.2,", "and γ = 1.3,"),
     (

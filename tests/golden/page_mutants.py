@@ -237,8 +237,8 @@ MUTANTS = (
     Mutant(
         "one goal under another one's name",
         "parts/plan/goal.py",
-        '"sample": "Times today\'s sample"',
-        '"sample": "Part of today\'s rate"',
+        '"sample": "Times today\'s sample (older link)"',
+        '"sample": "Part of today\'s rate (older link)"',
         "plan/test_plan.py::test_a_multiple_of_the_sample_is_another_way_to_say_it",
     ),
     Mutant(

@@ -20,8 +20,7 @@ FIRST_PAGE = "pages/overview.py"
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
 # what carries the study, with this.
-OFFERS = "offers"
-OFFERS_OPEN = {OFFERS: "open"}
+OFFERS_OPEN = {"offers": "open"}
 _WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
 _ASIDE, ANSWER, _SIDE_BAR = "aside", "answer", "side_bar"
 # Columns stand below each other where one would be too narrow to read: Streamlit goes by the width

@@ -17,7 +17,7 @@ from pages.parts.plan import sites as plan_sites
 from pages.parts.plan import state as plan_state
 from pages.parts.plan import view as plan_view
 from pages.parts.plan.view import View
-from pages.parts.session import publish, state
+from pages.parts.session import button, publish, state
 from pages.parts.study import examples, sites
 from rates.study import Study, TransferStudy
 
@@ -34,6 +34,8 @@ def draw() -> None:
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
+        place = "below" if plan_state.offers_first() else "first"
+        button(f"Sites on offer {place}", "plan_turn_offers", plan_state.turn_offers)
     stale = sites.take_over()
     study = state.current()
     with answer_place:
@@ -64,7 +66,7 @@ def _plan(study: Study, answer_place) -> None:  # type: ignore[no-untyped-def]
     with left:
         plan_goal.remarks(goal)
     table = plan_levers.found(study, view, goal)
-    asked = plan_state.OFFERS.get() == shell.OFFERS_OPEN[shell.OFFERS]
+    asked = plan_state.offers_first()
     if asked:
         with offers_place:
             plan_sites.offers(study, view, goal, first=True)

@@ -46,10 +46,21 @@ PLAN = _Bound(
 
 
 OFFERS = Single(
-    parameter=shell.OFFERS,
+    parameter="offers",
     start="",
-    settings=(choice(shell.OFFERS, ("", *shell.OFFERS_OPEN.values())),),
+    settings=(choice("offers", ("", *shell.OFFERS_OPEN.values())),),
 )  # where the sites on offer stand: at their place, or first
+
+
+def offers_first() -> bool:
+    """Whether the address asks for the sites on offer first."""
+    return bool(OFFERS.get())
+
+
+def turn_offers() -> None:
+    """Bring the sites on offer to the top of the page, or back to their place."""
+    values: dict[str, str] = {"offers": ""} if offers_first() else shell.OFFERS_OPEN
+    OFFERS.change(**values)
 
 
 def current() -> plan_view.View:

@@ -26,7 +26,7 @@ from rates.study import codec
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import Server
 from rates.study.scope import Scope
-from tests.pages.driver import everything, open_page
+from tests.pages.driver import everything, open_page, press
 from tests.pages.plan.test_plan import OFFERS, STUDY, asked, choose, field, grid, opened
 
 STATED = preset("hospitals").study
@@ -240,6 +240,9 @@ def test_sites_on_offer_come_first_where_the_address_asks_for_them():
     assert asked(app).offers == OFFERS
     assert order(app)[0] == "Sites on offer"
     assert "The cheapest mix" in everything(app)
+    press(app, "Sites on offer below")
+    assert order(app)[0] == "All levers side by side"
+    assert "offers" not in app.query_params
 
 
 def order(app) -> list[str]:
