@@ -10,6 +10,7 @@ from typing import Any
 from pages.parts.session import Packed, Part, Setting, choice
 from rates import numbers
 from rates.answer import offered_delta
+from rates.decision import use_of
 from rates.plan import ALL, LEVERS, in_house, quantities
 from rates.study import Scope, Server, Study, TransferStudy, codec
 
@@ -259,20 +260,9 @@ def sites(lever: str, study: Study) -> tuple[str, ...]:
     return (ALL, *names) if lever in quantities(study) else names
 
 
-def told_use(scope: Scope) -> str | None:
-    """Who uses the result; None where nobody said."""
-    return scope.answer("use")
-
-
-def told_need(scope: Scope) -> float | None:
-    """How many records would do; None where nobody said."""
-    given: float | None = getattr(scope, "needed", None)
-    return given
-
-
 def planned(study: Study, scope: Scope) -> Study:
     """The study that is planned for: for a target in house its own row without noise."""
-    return in_house(study, told_use(scope))
+    return in_house(study, use_of(study, scope)[0])
 
 
 def asked(view: View, study: Study, scope: Scope) -> View:
@@ -283,7 +273,7 @@ def asked(view: View, study: Study, scope: Scope) -> View:
         study: The study as stated.
         scope: What has been said about it.
     """
-    need, kind = told_need(scope), further(view, study)
+    need, kind = scope.needed, further(view, study)
     found = fitted(view, planned(study, scope))
     return replace(
         found,
@@ -298,10 +288,10 @@ def asked(view: View, study: Study, scope: Scope) -> View:
 
 def user(study: Study, scope: Scope) -> str:
     """For whom is planned, Markdown; empty where the study is taken as it is stated."""
-    if not isinstance(study, TransferStudy) or told_use(scope) not in (None, "target"):
+    if use_of(study, scope)[0] != "target":
         return ""
     text = "Planned for the target in house: its own records need no noise for itself"
-    return f"{text}." if told_use(scope) else f"{text} (assumed)."
+    return f"{text}." if scope.use else f"{text} (assumed)."
 
 
 def from_text(text: str) -> View:

@@ -120,18 +120,18 @@ def test_a_need_is_aimed_at_in_records():
     assert "it is there, worth **152 to 165** effective records today" in app.markdown[0].value
 
 
-def test_a_need_that_was_told_is_the_goal_and_who_uses_it_changes_the_study(monkeypatch):
-    monkeypatch.setattr(plan_view, "told_need", lambda scope: 400.0)
-    assert answered(STATED) == answered(STATED, View(goal="need", needed=400.0))
-    assert answered(STATED).startswith("To be worth **400** effective records")
+def test_a_need_that_was_told_is_the_goal_and_who_uses_it_changes_the_study():
+    told = answered(STATED, scope=Scope(needed=400))
+    assert told == answered(STATED, View(goal="need", needed=400.0))
+    assert told.startswith("To be worth **400** effective records")
     own = answered(STATED, View(goal="part"))
-    for use, same in (("target", True), ("each", False), ("others", False), (None, True)):
-        monkeypatch.setattr(plan_view, "told_use", lambda scope, use=use: use)
-        assert (answered(STATED, View(goal="part")) == own) == same
-        sentence = plan_view.user(STATED, Scope())
+    for use, same in (("target", True), ("others", False), (None, True)):
+        scope = Scope(use=use)
+        assert (answered(STATED, View(goal="part"), scope=scope) == own) == same
+        sentence = plan_view.user(STATED, scope)
         assert bool(sentence) == same
         assert ("(assumed)" in sentence) == (use is None)
-        assert plan_view.planned(PHONES, Scope()) == PHONES
+        assert plan_view.planned(PHONES, scope) == PHONES
 
 
 def test_designs_beside_it_are_seen_by_the_same_user():
