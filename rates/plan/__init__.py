@@ -2,7 +2,7 @@
 
 from rates.plan import base, needs
 from rates.plan.answer import plan_answer
-from rates.plan.base import fraction_of_risk, fraction_of_sample
+from rates.plan.base import fraction_of_risk
 from rates.plan.duel import (
     Change, Duel, VersusCurve, changes, firsts, leader, versus, versus_curve,
 )

@@ -304,39 +304,6 @@ met, so the wanted fraction of today's rate must be below 1. fraction: got 1.
     raise DomainError(rule, "fraction", fraction)
 
 
-def fraction_of_sample(study: Study, multiple: float, risk: str | None = None) -> float:
-    r"""Return the fraction of today's rate at a multiple of today's effective sample.
-
-    .. math:: f = k^{-p/w}, \qquad \text{rate} = r^p, \quad n_{\mathrm{eff}} \propto r^{-w}.
-
-    Args:
-        study: A study.
-        multiple: k > 1.
-        risk: "integrated" (taken by default) or "pointwise" for a federated study.
-
-    Raises:
-        DomainError: The multiple is not a finite number above 1.
-
-    Examples:
-        At beta 0.5, d 2, alpha 1 the rate is r and the effective sample r^-3.
-
-        >>> from rates.presets import preset
-        >>> round(fraction_of_sample(preset("hospitals").study, 8), 12)
-        0.5
-
-    Source: [ACC] eq. (6), Theorem 3.4; [CCV] Theorem 2.1.
-    """
-    number = as_number(multiple)
-    if number is None or not 1 < number < math.inf:
-        rule = (
-            "A multiple of today's effective sample must be a finite number above 1: "
-            "today's is there already."
-        )
-        raise DomainError(rule, "multiple", multiple)
-    own = equation(study, Lens(risk=risk))
-    return math.exp(-math.log(number) * own.rate_power / own.worth_power)
-
-
 def fraction_of_risk(now: float, wanted: float, *, floor: float = 0.0) -> float:
     r"""Return the fraction of today's rate at which a calibrated risk is reached.
 

@@ -65,8 +65,7 @@ GAIN = Parameter(
     noun="The gain asked for",
     help="What the study must be worth over a user's own records. 1.25: a quarter more.",
 )
-# Numbers of a study that may be assumed: at first all but the number of covariates, which is a
-# question, and delta, which is left open.
+# Numbers of a study that may be assumed: at first all but delta, which is left open.
 ASSUMABLE = ("smoothness", "dimension", "margin", "integrability", "signal_exponent", "delta")
 
 
@@ -166,7 +165,7 @@ class Scope:
     @classmethod
     def untold(cls) -> Scope:
         """The scope of a study of which nothing was told but its sites."""
-        return cls(assumed=("smoothness", "margin", "integrability", "signal_exponent"))
+        return cls(assumed=tuple(name for name in ASSUMABLE if name != "delta"))
 
     @property
     def across_half(self) -> bool:

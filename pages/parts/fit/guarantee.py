@@ -33,7 +33,7 @@ def section() -> None:
     tables.show(columns(rows[:MOST_ROWS], k), alt="What every site promises")
     if len(rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
-    for text in sites.warnings(rows):
+    for text in sites.warnings(state.current().servers):
         st.warning(text)
     st.markdown(terms(study, state.scope()))
     for text in more(study, state.scope(), k):

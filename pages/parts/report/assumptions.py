@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 import rates
 from pages.figures.chart import words
-from pages.parts.fit import guarantee as promises
 from pages.parts.frame import Text, scope_line
 from pages.parts.report.html import Block, Link, Table
 from rates import errata
-from rates.decision import Decision
 from rates.statements import StoredVerdict, papers, statements, stored
-from rates.study import QUESTIONS, USES, Study, TransferStudy, matching, theory_for
+from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
 
 if TYPE_CHECKING:
     from pages.parts.report.subject import Subject
@@ -35,40 +33,6 @@ def origin(study: Study) -> str:
 def by(about: Subject) -> str:
     """Who told what was told, where that is not the user."""
     return " by the example" if matching(about.study) else ""
-
-
-def taken(about: Subject, found: Decision) -> Iterator[tuple[str, bool]]:
-    """Return what the decision takes as given, in Markdown, each with whether it was told."""
-    study, scope = about.study, about.scope
-    transfer = isinstance(study, TransferStudy)
-    letters = {"smoothness": "β" if transfer else "α"}
-    letters |= {"dimension": "d", "margin": "α"} if transfer else {"integrability": "p"}
-    for name, letter in letters.items():
-        yield f"{letter} = {words.number(getattr(study, name))}", name not in scope.assumed
-    others = study.sources if isinstance(study, TransferStudy) else ()
-    if others and not about.alike:
-        gammas = [s.signal_exponent for s in others]
-        value = words.between(min(gammas), max(gammas))
-        yield f"γ = {value}", "signal_exponent" not in scope.assumed
-    private = [s for s in study.servers if s.private]
-    if deltas := [s.delta for s in private if s.delta is not None]:
-        yield f"δ = {words.between(min(deltas), max(deltas))}", "delta" not in scope.assumed
-    answer = scope.answer("target")
-    if about.alike:
-        yield "all sites alike" + (", γ = 1" if transfer else ""), answer == "shared"
-    elif others:
-        yield f"target {words.md(study.servers[0].name)}", answer == "one"
-    k = promises.records(scope)
-    several = f"up to {k} records per person"
-    person = several if k > 1 else "one record per person"
-    yield person, scope.answer("records") is not None and (k == 1 or bool(scope.records_per_person))
-    yield f"used by {_lower(USES[found.use])}", scope.use == found.use
-    if found.users:
-        yield f"pays from {words.number(found.factor)} × own records", scope.gain is not None
-
-
-def _lower(text: str) -> str:
-    return text[0].lower() + text[1:]
 
 
 def scope(about: Subject) -> Iterator[Block]:

@@ -13,16 +13,10 @@ from pages.parts.report import assumptions as rests
 from pages.parts.report.html import Block, Link, Table
 from pages.parts.report.subject import Subject
 from pages.parts.session import address, state
-from pages.parts.study import verdict
+from pages.parts.study import assumptions, verdict
 from rates.decision import Decision, sentences, use_of
 from rates.study import Guarantee, guarantees, theory_for
 
-_PAYS = {
-    "yes": "yes",
-    "undecided": "undecided",
-    "no with this method": "not with today's method",
-    "no": "no",
-}
 _NONE = "–"
 
 
@@ -39,7 +33,7 @@ def page(about: Subject, link: str) -> Iterator[Block]:
     yield Text(_for_whom(about, found))
     if said:
         if found.users and not found.missing:
-            yield Table(gains(found), "Who gains, against own records in house", "gains")
+            yield Table(verdict.gains(found), "Who gains, against own records in house", "gains")
         rest = [verdict.marked(one) for key, one in said.items() if key != "run"]
         yield Text("\n\n".join(rest))
         yield Table(alternatives(about, found), "Against doing nothing", "alternatives")
@@ -70,17 +64,6 @@ def _for_whom(about: Subject, found: Decision) -> str:
         text += " How many records would do was not told: so there is neither a yes nor a no."
     _, refusal = use_of(study, about.scope)
     return f"{text} {words.md(refusal)}" if refusal else text
-
-
-def gains(found: Decision) -> dict[str, list[str]]:
-    """Who uses the result, with what they have, get and gain, row by row."""
-    return {
-        "Site": [u.name if u.count == 1 else f"{u.name}, {u.count:,} sites" for u in found.users],
-        "Own records": [words.number(u.own) for u in found.users],
-        "Worth": [_span(u.worth) for u in found.users],
-        "Gain": [f"× {_span(u.gain)}" for u in found.users],
-        "Pays": [_PAYS[u.verdict] for u in found.users],
-    }
 
 
 def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
@@ -121,9 +104,9 @@ def _span(ends: tuple[float, float]) -> str:
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
     scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
-    taken = list(rests.taken(about, found))
-    told = [text for text, is_told in taken if is_told]
-    assumed = [text for text, is_told in taken if not is_told]
+    taken = assumptions.taken(about.study, about.scope, found)
+    told = [one.text for one in taken if one.told]
+    assumed = [one.text for one in taken if not one.told]
     parts = [f"**Told**{rests.by(about)}: {'; '.join(told)}."] if told else []
     parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
     return " ".join([*parts, scope])

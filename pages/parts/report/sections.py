@@ -240,9 +240,8 @@ def _unknowns(about: Subject) -> Iterator[Drawn]:
 
 def _privacy(about: Subject) -> Iterator[Block]:
     k = promises.records(about.scope)
-    rows = guarantees(about.study, k)
     yield Text(promises.terms(about.study, about.scope))
-    yield from map(Text, sites.warnings(rows))
+    yield from map(Text, sites.warnings(about.study.servers))
     yield from map(Text, promises.more(about.study, about.scope, k))
 
 

@@ -6,6 +6,6 @@ from pages.parts.study.verdict import FREE, RISKS
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.parts.study import (
-        balance, brought, examples, levers, page, parameters, questions, sites, verdict, whose, why,
-        world,
+        assumptions, balance, brought, examples, levers, page, parameters, questions, sites,
+        verdict, whose, why, world,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -14,7 +13,7 @@ from pages.parts.session import draft as drafts
 from pages.parts.study import parameters, questions, uses
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
-from rates.study import GAIN, USES, TransferStudy
+from rates.study import GAIN, QUESTIONS, USES, Scope, Study, TransferStudy, alike
 
 _GAMMAS = steps(0.1, 4.0, 0.1)
 _DELTAS = decades(-12, -2)
@@ -23,82 +22,97 @@ _GAINS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """One thing that is assumed.
+    """One thing that a decision takes as given.
 
     Attributes:
-        key: Its name in the session.
+        key: Its name: a number of the study, a question of the scope, "use" or "gain".
         text: It in a few words, Markdown.
         told: Whether somebody told it.
-        ask: Draws what changes it.
     """
 
     key: str
     text: str
     told: bool
-    ask: Callable[[], None]
+
+
+def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
+    """Return what a decision takes as given: numbers, answers, the use and the gain."""
+    transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
+    out = []
+    for parameter, title in parameters.of("transfer" if transfer else "federated"):
+        name, letter = parameter.name, title.rpartition(" ")[2]
+        told = name not in scope.assumed
+        text = f"{letter} = {number_text(getattr(study, name))}"
+        out.append(Assumption(key=name, text=text, told=told))
+    others = study.sources if isinstance(study, TransferStudy) else ()
+    if others and not all_alike:
+        gammas = [s.signal_exponent for s in others]
+        told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
+        text = f"γ = {words.between(min(gammas), max(gammas))}"
+        out.append(Assumption(key="signal_exponent", text=text, told=told))
+    if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
+        text = f"δ = {words.between(min(deltas), max(deltas))}"
+        out.append(Assumption(key="delta", text=text, told="delta" not in scope.assumed))
+    answers = {"outcome": "outcome yes or no" if transfer else "measured outcome"}
+    if not transfer:
+        answers["covariates"] = "one covariate"
+    if all_alike or not transfer:
+        answers["target"] = "all sites alike"
+    elif others:
+        answers["target"] = f"target {words.md(study.servers[0].name)}"
+    k = scope.records_per_person or 1
+    several = scope.answer("records") == "several" and k > 1
+    answers["records"] = f"up to {k} records per person" if several else "one record per person"
+    out += [
+        Assumption(key=name, text=text, told=scope.answer(name) is not None)
+        for name, text in answers.items()
+    ]
+    use = USES[found.use]
+    text = f"used by {use[0].lower()}{use[1:]}"
+    out.append(Assumption(key="use", text=text, told=scope.use == found.use))
+    if found.users:
+        text = f"pays from {words.number(found.factor)} × own records"
+        out.append(Assumption(key="gain", text=text, told=scope.gain is not None))
+    return out
 
 
 def line(found: Decision) -> None:
-    """Show what is assumed in a row; a click on one changes it."""
+    """Show what is assumed in a row; a click on one changes it.
+
+    Answers that were given stand in the questions, and are not said again.
+    """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("If (?: nobody told)", width="content")
-        for one in assumptions(found):
+        for one in taken(state.current(), state.scope(), found):
+            if one.told and one.key in QUESTIONS:
+                continue
             label = one.text if one.told else f"{one.text} ?"
             if place := chip(f"chip_{one.key}", label):
                 with place:
-                    one.ask()
+                    _ask(one.key, found)
 
 
-def assumptions(found: Decision) -> list[Assumption]:
-    """Return what a decision assumes: numbers, answers that nobody gave, the use and the gain."""
-    study, scope = state.current(), state.scope()
-    open_ = questions.assumed(study, scope)
-    draft = state.draft()
-    out = []
-    for parameter, title in parameters.of(draft.kind):
-        name = parameter.name
-        value = draft.parameters[draft.kind][name]
-        letter = title.rpartition(" ")[2]
-        if name == "dimension" and "covariates" in open_:
-            continue  # a question of its own, below
-        out.append(
-            Assumption(
-                key=name,
-                text=f"{letter} = {number_text(value)}",
-                told=name not in scope.assumed,
-                ask=functools.partial(parameters.control, parameter, title, "if"),
-            )
-        )
-    if isinstance(study, TransferStudy) and study.sources and not state.alike():
-        told = "signal_exponent" not in scope.assumed
-        out.append(_signal(study, told or any(s.signal_exponent != 1 for s in study.servers)))
-    if (deltas := [s.delta for s in study.servers if s.private and s.delta is not None]) != []:
-        text = f"δ = {words.between(min(deltas), max(deltas))}"
-        ask = functools.partial(_common, "delta", "δ of every protected site", DELTA, _DELTAS)
-        told = "delta" not in scope.assumed
-        out.append(Assumption(key="delta", text=text, told=told, ask=ask))
-    for name, text in open_.items():
-        ask_again = functools.partial(questions.draw, name, f"if_{name}")
-        out.append(Assumption(key=name, text=words.md(text), told=False, ask=ask_again))
-    use = Assumption(
-        key="use",
-        text=f"for {USES[found.use][0].lower()}{USES[found.use][1:]}",
-        told=scope.use is not None,
-        ask=functools.partial(uses.ask, "if_use"),
-    )
-    return [*out, use, *([] if found.use == "others" else [_gain(found)])]
+def _ask(key: str, found: Decision) -> None:
+    """Draw what changes one assumption."""
+    study = state.current()
+    named = {p.name: (p, title) for p, title in parameters.of(state.draft().kind)}
+    if key in named:
+        parameters.control(*named[key], "if")
+    elif key == "signal_exponent" and isinstance(study, TransferStudy):
+        _common(key, _signal_title(study), SIGNAL_EXPONENT, _GAMMAS)
+    elif key == "delta":
+        _common(key, "δ of every protected site", DELTA, _DELTAS)
+    elif key == "use":
+        uses.ask("if_use")
+    elif key == "gain":
+        number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS)
+    elif key in QUESTIONS:
+        questions.draw(key, f"if_{key}")
 
 
-def _signal(study: TransferStudy, told: bool) -> Assumption:
-    gammas = [s.signal_exponent for s in study.sources]
-    title = f"Signal γ of {study.sources[0].name}"
-    title = title if len(gammas) == 1 else "Signal γ of all others"
-    return Assumption(
-        key="signal_exponent",
-        text=f"γ = {words.between(min(gammas), max(gammas))}",
-        told=told,
-        ask=functools.partial(_common, "signal_exponent", title, SIGNAL_EXPONENT, _GAMMAS),
-    )
+def _signal_title(study: TransferStudy) -> str:
+    one = len(study.sources) == 1
+    return f"Signal γ of {study.sources[0].name}" if one else "Signal γ of all others"
 
 
 def _common(field: str, title: str, parameter: Parameter, stops: tuple[float, ...]) -> None:
@@ -120,16 +134,6 @@ def _write(field: str, names: set[str], value: float) -> None:
     state.set_scope(state.scope().told(field))
     rows = tuple({**row, field: text} if row["name"] in names else row for row in draft.rows)
     state.show(replace(draft, rows=rows))
-
-
-def _gain(found: Decision) -> Assumption:
-    more = words.percent(found.factor - 1.0)
-    return Assumption(
-        key="gain",
-        text="a quarter more pays" if found.factor == 1.25 else f"{more} more pays",
-        told=state.scope().gain is not None,
-        ask=lambda: number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS),
-    )
 
 
 def _take_gain(value: float) -> None:

@@ -114,6 +114,9 @@ def _decisions(cost: Cost) -> DeltaGenerator:
             _gains(found)
         for text, help_ in rest:
             st.markdown(text, help=help_)
+        if found.levers:
+            query = {**(state.carried() or {}), **shell.OFFERS_OPEN}
+            st.page_link(shell.page("plan"), label="Sites on offer", query_params=query)
         assumptions.line(found)
         place = st.container()
         st.caption(verdict.READ)

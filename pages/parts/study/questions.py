@@ -12,7 +12,7 @@ from pages.parts.session import ask, offered, state
 from pages.parts.study import parameters, uses, whose
 from rates.decision import use_of
 from rates.numbers import DomainError
-from rates.study import QUESTIONS, Scope, Study, TransferStudy, theory_for
+from rates.study import QUESTIONS, theory_for
 
 NOT_TOLD = "unknown"
 _NOT_SURE = "Not sure"
@@ -86,43 +86,6 @@ def _contradictions() -> Mapping[str, str]:
         return theory_for(state.typed(), state.scope()).contradictions
     except DomainError:
         return {}
-
-
-_IN_FULL = {
-    "yes or no": "a yes-or-no outcome",
-    "equal signals": "equal signals at all sites",
-    "one record each": "one record per person",
-}
-
-
-def in_full(study: Study, scope: Scope) -> list[str]:
-    """Return what is assumed without having been told, for a sentence."""
-    found = assumed(study, scope)
-    if isinstance(study, TransferStudy) and "covariates" in found:
-        found["covariates"] = f"{study.dimension} covariates"
-    return [_IN_FULL.get(text, text) for text in found.values()]
-
-
-def assumed(study: Study, scope: Scope) -> dict[str, str]:
-    """Return what is assumed without having been told, by question, in a few plain words."""
-    of_classifier = isinstance(study, TransferStudy)
-    texts = {
-        "outcome": "yes or no" if of_classifier else "a measured number",
-        "covariates": (
-            f"d = {study.dimension}" if isinstance(study, TransferStudy) else "one covariate"
-        ),
-        "target": _whose(study),
-        "records": "one record each",
-    }
-    return {name: text for name, text in texts.items() if text and scope.answer(name) is None}
-
-
-def _whose(study: Study) -> str:
-    if not isinstance(study, TransferStudy):
-        return "all sites alike"
-    if len(study.servers) > 1 and all(s.signal_exponent == 1 for s in study.servers):
-        return "equal signals"
-    return f"patients of {study.target.name}" if study.sources else ""
 
 
 def _transfer() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -17,7 +17,7 @@ from pages.parts.session import draft as drafts
 from pages.parts.study import brought
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
-from rates.study import EMPTY, Guarantee, guarantees
+from rates.study import EMPTY, Server
 
 _TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
     "name": ("Site", "Name of the site; it must be unique.", 130),
@@ -170,7 +170,7 @@ def delta_help() -> None:
         not row["count"].strip() or not row["signal_exponent"].strip() for row in state.draft().rows
     ):
         st.caption("An empty signal γ or count stands for 1.")
-    for text in warnings(guarantees(study)):
+    for text in warnings(study.servers):
         st.warning(text)
     private = [s for s in study.servers if s.private]
     missing = [s for s in private if s.delta is None]
@@ -219,19 +219,18 @@ def _use_delta(offer: float) -> None:
     state.show(replace(draft, rows=rows))
 
 
-def warnings(rows: tuple[Guarantee, ...]) -> Iterator[str]:
+def warnings(servers: Sequence[Server]) -> Iterator[str]:
     """Say which budgets promise next to nothing."""
-    large = [g for g in rows if g.server.private and g.server.epsilon >= EMPTY]
-    if large:
-        most = words.number(max(g.server.epsilon for g in large))
+    private = [s for s in servers if s.private]
+    if large := [s for s in private if s.epsilon >= EMPTY]:
+        most = words.number(max(s.epsilon for s in large))
         yield (
-            f"ε = {most} at {words.names([g.server.name for g in large])} promises next to "
+            f"ε = {most} at {words.names([s.name for s in large])} promises next to "
             "nothing: an attacker who must tell whether one record was replaced is right all but "
             "always. The printed noise need not even be (ε, δ)-private there; the named mechanism "
             "uses the exact one."
         )
-    loose = [g.server for g in rows if g.server.private and (g.server.delta or 0) * g.server.n > 1]
-    if loose:
+    if loose := [s for s in private if (s.delta or 0) * s.n > 1]:
         yield (
             f"δ at {words.names([s.name for s in loose])} is above 1/n: a release that publishes "
             "one record outright, chosen at random, would keep that promise. δ should be far below "

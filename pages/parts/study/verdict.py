@@ -47,24 +47,16 @@ def marked(each: Sentence) -> str:
     return f"**{each.question}** " + "".join(looks[kind](text) for kind, text in each.pieces)
 
 
-def paragraph(found: Decision) -> str:
-    """Return its sentences as one text, for a report."""
-    return "\n\n".join(text for text, _ in said(found)) or NOTHING
-
-
 def gains(found: Decision) -> dict[str, list[str]]:
     """Return who gains, as columns of text: the largest gain first."""
     users = sorted(found.users, key=lambda user: -_or_less(user.gain[0]))
-    columns = {
-        "Site": [user.name for user in users],
-        "Own records": [words.number(user.own) for user in users],
-        "Worth": [words.between(*user.worth) for user in users],
-        "Gain": [f"× {words.between(*user.gain)}" for user in users],
-        "Pays": [_PAYS[user.verdict] for user in users],
+    return {
+        "Site": [u.name if u.count == 1 else f"{u.name}, {u.count:,} sites" for u in users],
+        "Own records": [words.number(u.own) for u in users],
+        "Worth": [words.between(*u.worth) for u in users],
+        "Gain": [f"× {words.between(*u.gain)}" for u in users],
+        "Pays": [_PAYS[u.verdict] for u in users],
     }
-    if any(user.count > 1 for user in users):
-        columns["Count"] = [f"{user.count:,}" for user in users]
-    return columns
 
 
 def _or_less(x: float) -> float:

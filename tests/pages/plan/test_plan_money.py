@@ -153,7 +153,8 @@ def test_the_frontier_s_points_are_the_cheapest_mixes():
     now = planning.versus(STUDY, STUDY).effective_n_mechanism[0]
     assert rows[0]["cost"] == 0
     assert rows[0]["effective records"] == pytest.approx(now)
-    fraction = planning.fraction_of_sample(STUDY, rows[3]["effective records"] / now)
+    aim = planning.Aim(multiple=rows[3]["effective records"] / now)
+    fraction = aim.fraction(STUDY, MECHANISM)
     mix = planning.cheapest(STUDY, found.priced, fraction=fraction, lens=MECHANISM)
     assert rows[3]["cost"] == pytest.approx(mix.cost, rel=1e-6)
     assert all(math.isfinite(r["cost"]) for r in drawn.rows)

@@ -246,15 +246,15 @@ def chips(app: AppTest) -> dict[str, str]:
 
 def test_what_was_not_told_is_marked_and_a_click_asks():
     app = opened(preset("figure1").study)
-    assert chips(app)["records"] == "one record each ?"
+    assert chips(app)["records"] == "one record per person ?"
     asked_chip(app, "records").selectbox(key="if_records").select("one").run()
     assert codec.open_link(link(app))[1].answer("records") == "one"
     assert "records" not in chips(app)
     assert app.selectbox(key="asked_records").value == "one"
     told = chips(opened(preset("regional").study))
     assert [text for text in told.values() if text.endswith("?")] == [
-        "for the target itself ?",
-        "a quarter more pays ?",
+        "used by the target itself ?",
+        "pays from 1.25 × own records ?",
     ]
 
 

@@ -27,7 +27,8 @@ from tests.rates.decision.cases import (
     transfer,
     uses,
 )
-from tests.rates.decision.decided import agrees, best, ends, in_house as by_hand, moved, plain
+from tests.rates.decision.decided import agrees, best, ends, moved, plain
+from tests.rates.decision.decided import in_house as by_hand
 from tests.rates.decision.solved import worth
 from tests.rates.plan.plan_cases import random_site
 

@@ -316,7 +316,7 @@ def test_other_arguments_are_checked() -> None:
 
 
 def test_targets_as_effective_samples_and_as_risks() -> None:
-    fraction = planning.fraction_of_sample(UNEQUAL, 2, "pointwise")
+    fraction = planning.Aim(multiple=2).fraction(UNEQUAL, Lens(risk="pointwise"))
     record = planning.needed(
         UNEQUAL, "n", "Day clinic", fraction=fraction, lens=Lens(risk="pointwise")
     )
@@ -326,9 +326,9 @@ def test_targets_as_effective_samples_and_as_risks() -> None:
     now = rates.solve(UNEQUAL).pointwise.D
     then = float(rates.solve_D(c["n"], c["epsilon"], smoothness=nu))
     assert (then / now) ** (2 * nu + 1) == pytest.approx(2)
-    for multiple in (1, 0.5, INF, math.nan, "2"):
+    for multiple in (0, -1, math.nan, "2"):
         with pytest.raises(DomainError, match="multiple"):
-            planning.fraction_of_sample(HOSPITALS, multiple)  # type: ignore[arg-type]
+            planning.Aim(multiple=multiple)  # type: ignore[arg-type]
     for risks in ((0.3, 0.3, 0), (0.3, 0.1, 0.2), (0.3, 0.4, 0), (INF, 1, 0), (0.3, 0.2, -1)):
         with pytest.raises(DomainError, match="floor < wanted < now"):
             planning.fraction_of_risk(risks[0], risks[1], floor=risks[2])
