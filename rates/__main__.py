@@ -140,9 +140,12 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
     """Print whether a study is worth running; what the file says of its use holds too."""
     said = scope or Scope()
     gain = said.gain if given.gain is None else given.gain
+    usual, why = use_of(study, said)
+    if why and not given.use:
+        print(f"python -m rates: {why} Decided for {usual}.", file=sys.stderr)
     found = decide(
         study,
-        use=given.use or use_of(study, said)[0],
+        use=given.use or usual,
         needed=said.needed if given.needed is None else given.needed,
         gain=1.25 if gain is None else gain,
     )

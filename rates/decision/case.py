@@ -124,7 +124,7 @@ def check_use(study: Study, use: str | None) -> str:
     transfer = isinstance(study, TransferStudy)
     if use is None:
         return "target" if transfer else "each"
-    if use not in USES:
+    if not isinstance(use, str) or use not in USES:
         raise DomainError(f"use must be one of {', '.join(USES)}.", "use", use)
     if use == "target" and not transfer:
         rule = "A curve that all sites share has no target: use must be each or others."

@@ -20,9 +20,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
 from pages.parts.study import verdict
-from rates.decision import decide
+from rates.decision import decide, use_of
 from rates.numbers import DomainError
-from rates.study import Study, TransferStudy, codec
+from rates.study import Scope, Study, TransferStudy, codec
 from tests.fuzz.grammar import MARK
 
 _BAD = re.compile(r"(?<![\w'\"*\\:(-])(nan|NaN|None(?! of)|Infinity)(?![\w'\"*:)-])")
@@ -182,11 +182,15 @@ def _wrong_study(app: AppTest) -> Iterator[str]:
     if any(link and codec.open_link(link)[0] != asked for link in links):
         yield "a link of the side bar leads to another study than the address's"
     said = [str(e.value) for e in app.markdown if str(e.value).startswith("**Run it?**")]
-    if said and app.title and not set(said) <= set(_decided(asked)):
+    if said and app.title and not set(said) <= set(_decided(asked, held.scope)):
         yield f"the decision {said} is of another study than the address's"
 
 
-def _decided(study: Study) -> Iterator[str]:
+def _decided(study: Study, scope: Scope) -> Iterator[str]:
     """The first decision by each risk of a study, by the engine itself."""
+    gain = 1.25 if scope.gain is None else scope.gain
     for risk in (None,) if isinstance(study, TransferStudy) else ("integrated", "pointwise"):
-        yield from (text for text, _ in verdict.said(decide(study, risk))[:1])
+        found = decide(
+            study, use=use_of(study, scope)[0], needed=scope.needed, gain=gain, risk=risk
+        )
+        yield from (text for text, _ in verdict.said(found)[:1])

@@ -22,11 +22,11 @@ import pytest
 import rates
 import rates.__main__
 import sims.__main__
-from rates.decision import decide, sentences
+from rates.decision import decide, sentences, use_of
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry
 from rates.rows import csv_text, number_from_text, numbers_from_text, read
-from rates.study import PRESETS, codec, read_pilot, scope_of
+from rates.study import PRESETS, Scope, codec, read_pilot, scope_of
 from sims import files
 from sims.adaptation import read_table
 from sims.curves import read_curve
@@ -84,7 +84,10 @@ def study(chance: Random) -> None:
     answer = rates.solve(found)
     assert not list(finite(answer))
     if chance.random() < 0.1:
-        pieces = [piece for said in sentences(decide(found)) for piece in said.pieces]
+        told = scope or Scope()
+        use, gain = use_of(found, told)[0], 1.25 if told.gain is None else told.gain
+        decision = decide(found, use=use, needed=told.needed, gain=gain)
+        pieces = [piece for said in sentences(decision) for piece in said.pieces]
         assert not any(kind == "number" and "nan" in text for kind, text in pieces)
 
 
@@ -199,6 +202,9 @@ _LINES: tuple[tuple[Callable[[list[str]], int], list[Any], list[str]], ...] = (
     (rates.__main__.main, STUDIES, ["solve", "FILE", "--json"]),
     (rates.__main__.main, STUDIES, [*_PLAN, "--json"]),
     (rates.__main__.main, STUDIES, [*_PLAN[:4], "--quantity", "sites", *_FURTHER]),
+    (rates.__main__.main, STUDIES, ["decide", "FILE", "--needed", "#", "--gain", "1.5"]),
+    (rates.__main__.main, STUDIES, ["decide", "FILE", "--use", "each", "--json"]),
+    (rates.__main__.main, STUDIES, ["decide", "FILE"]),
     (rates.__main__.main, STUDIES, ["check", "#"]),
     (rates.__main__.main, RATES, ["orders", "FILE", "--json"]),
     (sims.__main__.main, RUNS, ["run", "FILE", "--plan", "--replicates", "#", "--seed", "#"]),

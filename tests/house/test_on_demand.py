@@ -47,6 +47,7 @@ SLOW = {
     "pages.parts.study.page, pages.parts.plan.report": ("pages.parts.live", "scipy", "sims.audit"),
     "rates.presets, rates.__main__ as main; "
     "main.as_text(rates.presets.preset('hospitals').study)": ("scipy",),
+    "rates, rates.presets; rates.decide(rates.presets.preset('hospitals').study)": ("scipy",),
     "pages.parts.statements.page, pages.parts.study.page, pages.parts.live": (
         "rates.statements.checks",
         "rates.statements.symbolic",

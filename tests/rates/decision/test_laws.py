@@ -146,18 +146,12 @@ def test_above_one_a_larger_gamma_is_worth_more_but_less_than_a_record():
 
 
 def test_a_users_own_records_may_move_its_verdict_either_way():
-    """A tenth of a large source: some own records make a user worth asking for, many satisfy it."""
+    """Few lack what a need asks for beside what others add; many are enough by themselves."""
     found = [
-        decide(transfer(site("Own", n, 1), site("Far", 3_000, 5, signal_exponent=1.5))).verdict
-        for n in (10, 40, 3_000)
+        decide(transfer(site("Own", n, 1), site("Other", 3_000, 1)), needed=300).verdict
+        for n in (10, 200, 3_000)
     ]
-    needed = [
-        decide(transfer(site("Own", n, 1), site("Other", 10, 1)), needed=30).verdict
-        for n in (10, 200)
-    ]
-    assert VERDICTS.index(found[1]) > VERDICTS.index(found[2])
-    assert needed == ["no", "no"]
-    assert decide(transfer(site("Own", 25, 1), site("Other", 500, 5)), needed=30).verdict == "yes"
+    assert found == ["undecided", "yes", "no with this method"]
 
 
 @given(SEEDS)
@@ -252,11 +246,12 @@ def test_up_to_a_turning_point_the_verdict_holds(seed):
     no_turn_is_missed(found, 6)
 
 
-@pytest.mark.parametrize("seed", [*(pytest.param(k, marks=pytest.mark.deep) for k in range(25))])
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(10))
 def test_up_to_a_turning_point_the_verdict_holds_on_a_fine_grid(seed):
     now = asked(seed)
     found = again(now, now.study, needed=max(1.0, 1.2 * now.worth[0]))
-    no_turn_is_missed(found, 60)
+    no_turn_is_missed(found, 40)
 
 
 # What a study is called -------------------------------------------------------------------------

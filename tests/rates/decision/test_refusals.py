@@ -1,0 +1,164 @@
+"""What lies outside is refused in words; what lies at the ends of the domains is decided."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rates.__main__ import decision_of
+from rates.decision import decide, sentences
+from rates.numbers import DomainError
+from rates.presets import preset
+from rates.study import FederatedStudy, Server, Study, TransferStudy
+from tests.rates.decision.cases import INF, SMALL, site, transfer, uses
+
+HOSPITALS = preset("hospitals").study
+CURVE = preset("unequal").study
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("needed", x) for x in (0, -1, -0.0, 1.1e15, math.nan, INF, "400", True, [400])),
+        *(("gain", x) for x in (0.99, 0, -1, math.nan, INF, "2", True)),
+        *(("use", x) for x in ("nobody", "", 1, True, ["each"], {})),
+        *(("risk", x) for x in ("integrated", "", 1)),
+    ],
+)
+def test_what_is_no_question_is_refused_by_name(field: str, value: Any):
+    with pytest.raises(DomainError) as refusal:
+        decide(HOSPITALS, **{field: value})
+    assert refusal.value.field == field
+
+
+@pytest.mark.parametrize(("field", "value"), [("needed", 1e15), ("gain", 1), ("gain", 1e6)])
+def test_what_lies_on_the_edge_is_decided(field: str, value: float):
+    assert decide(HOSPITALS, **{field: value}).verdict in ("no", "yes")
+
+
+def test_a_study_has_its_uses_only():
+    with pytest.raises(DomainError, match="use must be each or others"):
+        decide(CURVE, use="target")
+    with pytest.raises(DomainError, match=r"0\.8 at Cleveland"):
+        decide(HOSPITALS, use="each")
+    assert uses(HOSPITALS) == ["target", "others"]
+    for name in ("A", "B"):  # of the target itself the signal exponent is 1
+        assert name in {user.name for user in decide(SMALL["2,000 twice"], use="each").users}
+
+
+ALONE = transfer(site("A", 50, 1))
+NOTHING = [
+    transfer(site("A", 0, 1), site("B", 100, 0)),
+    FederatedStudy(servers=[site("A", 0, INF, count=7), site("B", 9, 0.0)], smoothness=2),
+    FederatedStudy(servers=[site(f"S{k}", k, 0.0) for k in range(80)], smoothness=2),
+]
+
+
+@pytest.mark.parametrize("study", NOTHING)
+@pytest.mark.parametrize("needed", [None, 5.0])
+def test_without_records_there_is_nothing_to_run(study: Study, needed: float | None):
+    for use in uses(study):
+        found = decide(study, use=use, needed=needed)
+        assert found.worth == (0.0, 0.0)
+        assert found.verdict == ("worth" if use == "others" and needed is None else "no")
+        assert sentences(found) == ()
+        assert found.levers == ()
+
+
+def test_many_rows_of_which_most_release_nothing_are_decided_by_the_rest():
+    rows = [site(f"S{k}", 100 + k, 0.0) for k in range(80)]
+    study = FederatedStudy(servers=[*rows, site("A", 9_000, INF)], smoothness=2)
+    found = decide(study)
+    assert found.worth == pytest.approx((9_000, 9_000))
+    assert found.users[3].worth == pytest.approx((9_103, 9_103))
+    assert set(found.stay_out) == {s.name for s in rows}
+    assert found.essential == ("A",)
+
+
+def test_one_site_alone_gains_nothing():
+    for study in (ALONE, ALONE.with_servers([replace(ALONE.target, epsilon=INF)])):
+        for use in ("target", "each"):
+            found = decide(study, use=use)
+            assert found.users[0].worth == pytest.approx((50, 50))
+            assert found.verdict == "no"
+            assert found.stay_out == ()
+    assert decide(ALONE, use="others").against[0].worth == decide(ALONE, use="others").worth
+
+
+def test_where_nobody_is_protected_no_budget_is_asked_for():
+    study = transfer(site("A", 50, INF), site("B", 70, INF))
+    for use in uses(study):
+        found = decide(study, use=use)
+        assert found.worth == found.free == pytest.approx((120, 120))
+        assert found.doubling is None
+        assert found.levers == ()
+        assert "epsilon" not in {name for name, _, _ in found.ranges}
+    assert [x.quantity for x in decide(study, needed=400).levers] == ["n"]
+
+
+EXTREMES = {
+    "n": (0, 1, 7, 10**9, 10**15),
+    "epsilon": (0.0, 5e-324, 1e-300, 1e-12, 1.0, 1e12, 1e300, 1.7e308, INF),
+    "delta": (1e-300, 1e-12, 1e-6, 0.4),
+    "count": (1, 2, 10**9),
+    "signal_exponent": (1e-6, 0.3, 1.0, 1e6),
+}
+
+
+def extreme(rng: np.random.Generator) -> Study:
+    """A study of one to four rows from the ends of every domain."""
+    kernel = bool(rng.uniform() < 0.6)
+    rows = []
+    for k in range(int(rng.integers(1, 5))):
+        drawn = {name: values[rng.integers(len(values))] for name, values in EXTREMES.items()}
+        if k == 0 or not kernel or rng.uniform() < 0.4:
+            drawn["signal_exponent"] = 1.0
+        if k == 0 and kernel:
+            drawn["count"] = 1
+        rows.append(Server(name=f"s{k}", **drawn))
+    if not kernel:
+        p = float(rng.choice([4, INF]))
+        smoothness = float(rng.choice([0.76, 2, 1e6, 1e15]))
+        return FederatedStudy(servers=rows, smoothness=smoothness, integrability=p)
+    return TransferStudy(
+        target=rows[0],
+        sources=rows[1:],
+        smoothness=float(rng.choice([1e-6, 0.5, 1])),
+        dimension=int(rng.choice([1, 4, 10**6])),
+        margin=float(rng.choice([0, 0.5, 1])),
+    )
+
+
+_NO_NUMBER = re.compile(r"(?<![a-z])(nan|inf)(?![a-z])")
+
+
+def extremes_are_decided(seed: int) -> None:
+    """A decision in finite words and strict JSON; warnings are errors here."""
+    rng = np.random.default_rng(seed)
+    study = extreme(rng)
+    for use, needed in itertools.product(uses(study), (None, 1e-300, 50.0, 1e15)):
+        found = decide(study, use=use, needed=needed, gain=float(rng.choice([1, 1.25, 1e6])))
+        told = decision_of(found)
+        json.dumps(told, allow_nan=False)
+        assert not found.missing
+        users = [x for user in found.users for x in (*user.worth, user.equation)]
+        assert not any(math.isnan(x) for x in (*found.worth, found.equation, *users))
+        assert not any(_NO_NUMBER.search(said["answer"]) for said in told["sentences"])
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_the_ends_of_the_domains_are_decided(seed):
+    extremes_are_decided(seed)
+
+
+@pytest.mark.deep
+def test_the_ends_of_the_domains_are_decided_in_all_mixtures():
+    for seed in range(15, 1_000):
+        extremes_are_decided(seed)
