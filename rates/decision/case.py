@@ -45,7 +45,6 @@ Rows = NDArray[np.intp]
 _WATCHED = 12  # users, at least, with whom turning points are looked for
 _WATCHED_TERMS = 4_000  # fewer of them in a large study
 _DOUBLED = 8  # rows whose budgets are doubled one by one: those that gain most to first order
-_NAN: Range = (math.nan, math.nan)
 
 
 def decide(
