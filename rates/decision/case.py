@@ -357,8 +357,7 @@ def _doubling(case: _Case) -> Doubling | None:
         if not (np.isfinite(now) & (now > 0)).all():
             return None
         if not found:  # the mechanism's rows, by what they gain to first order
-            u = solve_log(own.terms)
-            gain = np.exp(at_root(own.terms.changed(log_budget=budget), u)[0]).min(axis=0)
+            gain = np.exp(at_root(own.terms.changed(log_budget=budget), own.roots)[0]).min(axis=0)
             gain = np.where(private, gain - own.shares.min(axis=0), -np.inf)
             rows = np.argsort(-gain, kind="stable")[:_DOUBLED]
             rows = rows[private[rows]]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import Lens, mechanism_budgets
+from rates.answer import Lens, mechanism_budgets, multipliers
 from rates.decision.records import VERDICTS, Codes, Tip
 from rates.decision.worths import Balance
-from rates.study import FederatedStudy, Study, TransferStudy, columns
+from rates.numbers import ACC_PRINTED, CCV_PRINTED, budget_elasticity
+from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 
 Array = NDArray[np.float64]
 Judge = Callable[[Balance, Balance], Codes]  # of both answers on a grid, along its first axis
@@ -21,6 +24,7 @@ _STEEPEST_CURVE = 4.0
 _TRIED = 25  # values over a range
 _INNER = 15  # values between two, each time a turning point is narrowed down
 _ROUNDS = 5
+_NODES = 97  # of the table of noise: its error in log noise is below 1e-9, of a quarter 3e-7
 _MANY = 500  # rows from which fewer digits are looked for
 
 
@@ -113,11 +117,43 @@ def _sloped(own: Balance, slope: Array, power: Array) -> Balance:
 
 
 def _budgets(study: Study, risk: str, own: Balance, exact: bool, x: Array) -> Balance:
-    with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
-        epsilon = x[:, None] * columns(study.servers)["epsilon"]
+    """The equations with every budget multiplied; a mechanism's noise is read from a table."""
     lens = Lens(risk=risk) if exact else Lens(risk=risk).named
-    budget = mechanism_budgets(study, lens, epsilon)[:, None, :]
-    return replace(own, terms=own.terms.changed(log_budget=budget))
+    if exact or risk == "pointwise":
+        budget = mechanism_budgets(study, lens, x[:, None] * columns(study.servers)["epsilon"])
+    else:
+        budget = _between(_noise(study.servers, isinstance(study, TransferStudy)), np.log(x))
+    return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))
+
+
+@functools.lru_cache(maxsize=16)  # moves of other numbers ask for the same sites' noise
+def _noise(servers: tuple[Server, ...], transfer: bool) -> tuple[Array, Array, Array]:
+    """Logs of factors on every budget, with each row's log budget there and its slope."""
+    nodes = _NODES if len(servers) <= _MANY else _NODES // 4 + 1
+    c, x = columns(servers), np.linspace(-math.log(_TENFOLD), math.log(_TENFOLD), nodes)
+    private = np.array([s.private for s in servers], dtype=bool)
+    with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+        epsilon = np.exp(x)[:, None] * c["epsilon"][private]
+    delta = np.broadcast_to(c["delta"][private], epsilon.shape)
+    noise = multipliers(epsilon, delta, "analytic", ACC_PRINTED if transfer else CCV_PRINTED)
+    value = np.tile(np.where(np.isinf(c["epsilon"]), np.inf, -np.inf), (nodes, 1))
+    slope = np.zeros(value.shape)
+    value[:, private] = -np.log(noise)
+    slope[:, private] = budget_elasticity(epsilon, noise)
+    return x, value, slope
+
+
+def _between(table: tuple[Array, Array, Array], at: Array) -> Array:
+    """Cubic pieces through values and slopes; rows without a finite value keep it."""
+    x, value, slope = table
+    h = x[1] - x[0]
+    k = np.clip(((at - x[0]) / h).astype(int), 0, len(x) - 2)
+    t = ((at - x[k]) / h)[:, None]
+    finite = np.isfinite(value[0])
+    a, c = (np.where(finite, value[j], 0.0) for j in (k, k + 1))
+    b, d = h * slope[k], h * slope[k + 1]
+    found = a + t * (b + t * (3.0 * (c - a) - 2.0 * b - d + t * (2.0 * (a - c) + b + d)))
+    return np.asarray(np.where(finite, found, value[0]))
 
 
 def tips(given: Sequence[Assumed], exact: Balance, named: Balance, judge: Judge) -> list[Tip]:

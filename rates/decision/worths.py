@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ _NODES = 257  # of the sum's table: its error in u is below 1e-9 (see the tests)
 _STEPS = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: the roots are kept once found
 class Balance:
     """The balance equations of a study by one answer, one for each constant of a mechanism.
 
@@ -55,8 +56,12 @@ class Balance:
 
     def worth(self, out: Flags | None = None) -> Array:
         """Effective records of the study, without the rows of ``out``."""
-        terms = self.terms if out is None else self.terms[..., ~out]
-        return self.effective_n(solve_log(terms))
+        return self.effective_n(self.roots if out is None else solve_log(self.terms[..., ~out]))
+
+    @cached_property
+    def roots(self) -> Array:
+        """The roots, log r, of the study as it is."""
+        return solve_log(self.terms)
 
     def times(self, log_count: Array) -> Balance:
         """The same with every row counted as often as said, by the log."""
@@ -71,7 +76,7 @@ class Balance:
     @property
     def shares(self) -> Array:
         """Each row's part of the equation at its root; 0 without information."""
-        u = solve_log(self.terms)
+        u = self.roots
         level, _ = at_root(self.terms, np.where(np.isinf(u), 0.0, u))
         return np.where(np.isinf(u)[..., None], 0.0, np.exp(level))
 

@@ -112,23 +112,29 @@ class Aim:
 
     def records(self, study: Study, lens: Lens) -> float:
         """Return the effective records aimed at, by one answer."""
-        if self.needed is not None:
-            return self.needed
-        now = _worth(study, lens)
-        if self.multiple is not None:
-            return self.multiple * now
-        return now + self.part * (_worth(study.unprotected(), lens) - now)
+        return float(_goals(study, (lens,), self)[0])
 
     def fraction(self, study: Study, lens: Lens) -> float:
         """Return the rate that goes with it over today's; from 1 on today's is enough."""
         own = equation(study, lens)
-        gain = math.log(self.records(study, lens)) - math.log(_worth(study, lens))
+        gain = math.log(self.records(study, lens)) - math.log(_worths(study, (lens,))[0])
         return safe_exp(-gain * own.rate_power / own.worth_power) if abs(gain) > 1e-12 else 1.0
 
 
-def _worth(study: Study, lens: Lens) -> float:
-    own = equation(study, lens)
-    return float(own.effective_n(solve_log(own.terms)))
+def _goals(study: Study, by: Sequence[Lens], aim: Aim) -> Array:
+    """The effective records aimed at, by each of some answers of one kind."""
+    if aim.needed is not None:
+        return np.full(len(by), float(aim.needed))
+    now = _worths(study, by)
+    if aim.multiple is not None:
+        return aim.multiple * now
+    return now + aim.part * (_worths(study.unprotected(), by) - now)
+
+
+def _worths(study: Study, by: Sequence[Lens]) -> Array:
+    own = [equation(study, lens) for lens in by]
+    roots = solve_log(_stacked([e.terms for e in own]))
+    return np.array([float(e.effective_n(u)) for e, u in zip(own, roots, strict=True)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +236,7 @@ def lenses(
 def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
     """The factor on each quantity of a study, by each of some answers of one kind."""
     own = [equation(study, lens) for lens in by]
-    goals = [aim.records(study, lens) for lens in by]
+    goals = _goals(study, by, aim)
     reached = np.array(
         [
             (e.log_worth - math.log(goal)) / e.worth_power if 0.0 < goal < math.inf else math.nan
@@ -251,7 +257,7 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
             return np.where(found, np.where(np.isneginf(most), -np.inf, total), 0.0)
 
         factors = np.exp(_roots(log_sums, len(own)))
-        out[quantity] = np.where(found, factors, np.where(np.array(goals) == 0.0, 1.0, np.inf))
+        out[quantity] = np.where(found, factors, np.where(goals == 0.0, 1.0, np.inf))
     return out
 
 

@@ -64,6 +64,7 @@ def risks(study: Study, risk: str) -> Risks | None:
     return found if found and {"study", "unprotected"} <= set(found.values) else None
 
 
+@functools.lru_cache(maxsize=64)
 def _best(study: Study, risk: str) -> str:
     """The site that does best alone, by the mechanism where it can be computed."""
     lens = Lens(risk=risk)

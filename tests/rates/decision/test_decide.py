@@ -30,16 +30,24 @@ from tests.rates.decision.cases import (
 from tests.rates.decision.decided import agrees, best, ends, moved, plain
 from tests.rates.decision.decided import in_house as by_hand
 from tests.rates.decision.solved import worth
-from tests.rates.plan.plan_cases import random_site
+from tests.rates.plan.plan_cases import random_site, random_study
 
 NAMED: dict[str, Study] = {
+    "nearly alike": transfer(
+        site("A", 500, INF),
+        site("B", 500, INF),
+        site("C", 900, 1),
+        site("D", 900, 1, 1e-3),
+        site("E", 900, 1, signal_exponent=1.5),
+        site("F", 900, 1),
+    ),
     **{p.key: p.study for p in PRESETS},
     **SMALL,
     "registries": REGISTRIES,
     "40,000 phones": PHONES,
     **{f"biobank {gamma:g}": biobank(gamma) for gamma in (1, 1.5, 2, 3, 4)},
 }
-FIRST = ("hospitals", "unequal", "dominating", "unprotected", "180 and 220", "biobank 4")
+FIRST = ("nearly alike", "hospitals", "unequal", "dominating", "180 and 220", "biobank 4")
 
 
 @pytest.mark.parametrize("name", deep_after(6, sorted(NAMED, key=lambda x: x not in FIRST)))
@@ -208,9 +216,10 @@ def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     assert together.doubling is not None
     assert together.doubling.gain == pytest.approx(found.doubling.gain)
     agrees(found)
+    agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3 % of the sum each
 
 
-@pytest.mark.parametrize("seed", deep_after(2, range(30)))
+@pytest.mark.parametrize("seed", deep_after(2, (121, *range(20))))
 def test_turning_points_of_many_users_are_those_of_all(seed):
     rng = np.random.default_rng(seed)
     rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
@@ -255,6 +264,11 @@ def test_few_users_and_many_are_solved_alike(seed, smooth):
     for k in (0, *range(25, 30)):
         separate = worth(by_hand(plain(study), study.servers[k].name), kappa)
         assert few[0, k] == pytest.approx(separate, rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", [492, 777])
+def test_the_best_budget_to_double_need_not_be_the_best_to_first_order(seed):
+    agrees(decide(random_study(np.random.default_rng(seed)), use="others"), levers=False)
 
 
 def test_a_user_of_many_alike_is_one_of_them():

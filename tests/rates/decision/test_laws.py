@@ -214,7 +214,7 @@ def test_without_those_who_stay_out_the_study_is_worth_what_is_said(seed):
 def no_turn_is_missed(found: Decision, values: int) -> None:
     """On a grid between today's value and the turning point, or the end, nothing changes."""
     p, question = plain(found.study, found.risk), (found.use, found.needed, found.factor)
-    _, *rest = found.study.servers
+    rest = found.study.servers[1:]
     now = {
         "smoothness": found.study.smoothness,
         "signal_exponent": max((s.signal_exponent for s in rest), default=1.0),
