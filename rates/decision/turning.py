@@ -120,7 +120,9 @@ def _budgets(study: Study, risk: str, own: Balance, exact: bool, x: Array) -> Ba
     """The equations with every budget multiplied; a mechanism's noise is read from a table."""
     lens = Lens(risk=risk) if exact else Lens(risk=risk).named
     if exact or risk == "pointwise":
-        budget = mechanism_budgets(study, lens, x[:, None] * columns(study.servers)["epsilon"])
+        with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            epsilon = x[:, None] * columns(study.servers)["epsilon"]
+        budget = mechanism_budgets(study, lens, epsilon)
     else:
         budget = _between(_noise(study.servers, isinstance(study, TransferStudy)), np.log(x))
     return replace(own, terms=own.terms.changed(log_budget=budget[:, None, :]))

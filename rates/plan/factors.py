@@ -299,7 +299,7 @@ def _roots(log_sums: Callable[[Array], Array], many: int) -> Array:
     # No log sum rises faster than 2, so that the first step stays below; the next goes beyond.
     low = np.where(done, 0.0, np.minimum(-0.5 * f_low, 0.9 * _FARTHEST))
     f_low = np.where(done, f_low, np.minimum(log_sums(low), 0.0))
-    high = np.minimum(1.1 * low + 1.5 * np.minimum(-f_low, _FARTHEST) + 0.01, _FARTHEST)
+    high = np.minimum(1.1 * low + 1.5 * np.clip(-f_low, 0.0, _FARTHEST) + 0.01, _FARTHEST)
     f_high = log_sums(high)
     while (short := ~done & (f_high < 0) & (high < _FARTHEST)).any():
         low, f_low = np.where(short, high, low), np.where(short, f_high, f_low)
