@@ -27,7 +27,7 @@ def picker() -> None:
 
 def caption() -> None:
     """Say where the current study comes from, if it is an example."""
-    preset = matching(state.current())
+    preset = None if state.fresh() else matching(state.current())
     if preset:
         st.caption(f"**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
 

@@ -42,7 +42,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     answer_place = st.container()
     figure_place, control_place = shell.beside()
     shell.address_notes()
-    questions.form()
+    question_place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
@@ -53,6 +53,8 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with control_place:
         parameters.controls()
     stale = _take_over(problem_place)
+    with question_place:  # of the study as it is now, after what was just typed
+        questions.form()
     with caption_place:
         examples.caption()
     if state.fresh():

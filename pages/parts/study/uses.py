@@ -8,14 +8,14 @@ import streamlit as st
 
 from pages.figures.chart import number_text, words
 from pages.parts import session
-from pages.parts.session import offered, state
+from pages.parts.session import inputs, offered, state
 from rates.decision import check_use, use_of
 from rates.numbers import DomainError
 from rates.rows import number_from_text
 from rates.study import NEEDED, USES, Study
 
 _WIDTH = 192  # pixels, as the other questions have
-_REFUSED = "needed_refused"
+_REFUSED = f"{inputs.ERROR}needed"  # what was typed and why it was not taken, till a study is shown
 _HELP = (
     "The target itself, in house: its own records need no noise for itself. Each site for itself: "
     "the same for every site, where all are alike. Others have no records: a publication, a policy."
@@ -57,10 +57,10 @@ def ask(key: str) -> None:
 
 def ask_need(key: str) -> None:
     """Ask how many records would do; empty where nobody knows."""
-    needed = state.scope().needed
+    needed, refused = state.scope().needed, _refused()
     now = "" if needed is None else number_text(needed)
-    if problem_now() and key in st.session_state:
-        now = st.session_state[key]  # what was refused stays to be mended
+    if refused:
+        now = refused[0]  # it stays to be mended
     session.ask(
         key,
         now,
@@ -81,18 +81,19 @@ def _take_need(given: str) -> None:
     try:
         number = NEEDED.check(float(number_from_text(given, "needed"))) if given.strip() else None
     except DomainError as refusal:
-        memory[_REFUSED] = str(refusal)
+        memory[_REFUSED] = (given, str(refusal))
         return
-    memory[_REFUSED] = ""
+    memory[_REFUSED] = None
     state.set_scope(replace(state.scope(), needed=number))
 
 
-def problem_now() -> str:
-    """Why the need was not taken, if it was not."""
-    return str(st.session_state.get(_REFUSED) or "")
+def _refused() -> tuple[str, str] | None:
+    """What was typed as a need and not taken, and why."""
+    found: tuple[str, str] | None = st.session_state.get(_REFUSED)
+    return found
 
 
 def problem() -> None:
     """Say beside the questions why a need was not taken."""
-    if problem_now():
-        st.error(f"{words.plain(problem_now())} Nothing was changed.")
+    if refused := _refused():
+        st.error(f"{words.plain(refused[1])} Nothing was changed.")
