@@ -91,6 +91,7 @@ def decide(
     if use == "others":
         least = np.array([math.nan if needed is None else needed])
         codes = judged(named.min(axis=0), named.max(axis=0), exact[0], least)
+    aim = float(least[0]) if use == "target" and needed is not None else needed
     told = use != "others" or needed is not None or case.named is None
     pool = named if use != "each" or case.named is None else case.named.worth()
     out, loss, by_equation = _stay_out(case)
@@ -101,6 +102,7 @@ def decide(
         risk=risk,
         needed=needed,
         factor=factor,
+        aim=aim,
         verdict=VERDICTS[int(codes.max())] if told else WORTH,
         worth=_ends(pool),
         equation=float(exact[0, 0] if use != "each" else case.exact.worth()[0]),
@@ -113,7 +115,7 @@ def decide(
         essential=_essential(case),
         ranges=tuple((one.parameter, one.low, one.high) for one in given) if told else (),
         tips=_tips(case, given, (named, exact, least), codes) if told else (),
-        levers=_levers(case, needed),
+        levers=_levers(case, aim),
         doubling=_doubling(case),
         missing=_missing(case.asked, Lens(risk=risk)),
     )
@@ -369,11 +371,11 @@ def _doubling(case: _Case) -> Doubling | None:
     )
 
 
-def _levers(case: _Case, needed: float | None) -> tuple[Scale, ...]:
+def _levers(case: _Case, aim: float | None) -> tuple[Scale, ...]:
     private = any(s.private for s in case.sites)
-    if not any(s.informative for s in case.sites) or not (private or needed is not None):
+    if not any(s.informative for s in case.sites) or not (private or aim is not None):
         return ()
-    return scales(case.asked, needed=needed, risk=case.risk)
+    return scales(case.asked, needed=aim, risk=case.risk)
 
 
 def _tips(

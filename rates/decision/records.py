@@ -100,6 +100,7 @@ class Decision:
         risk: Which error counts.
         needed: The records that would do, if told.
         factor: What a user's worth must be, over its own records.
+        aim: What levers aim at where a need was told: it, and for a target what pays.
         verdict: One of `VERDICTS`, for "each" the best of its users'; `WORTH` for others without
             a need.
         worth: Effective records, least and largest over the mechanism's constants: of the target
@@ -124,6 +125,7 @@ class Decision:
     risk: str
     needed: float | None
     factor: float
+    aim: float | None
     verdict: str
     worth: Range
     equation: float

@@ -238,11 +238,11 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     out: tuple[Piece, ...]
     wanted = [lever for lever in found.levers if lever.high > 1.0]
     if not wanted:
-        told = "What is needed is there." if found.needed else "Privacy costs next to nothing."
+        told = "What is needed is there." if found.aim else "Privacy costs next to nothing."
         return _said(told)
     said = [_lever(lever) for lever in wanted if lever.high < _ABSURD[lever.quantity]]
-    goal = "To halve the loss" if found.needed is None else "To be worth {}"
-    aim = () if found.needed is None else (number(found.needed),)
+    goal = "To halve the loss" if found.aim is None else "To be worth {}"
+    aim = () if found.aim is None else (number(found.aim),)
     if said:
         form = f"{goal}, {', or '.join(form for form, _ in said)}."
         out = _said(form, *aim, *(factor for _, factor in said))

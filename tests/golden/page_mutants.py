@@ -299,9 +299,9 @@ MUTANTS = (
     ),
     Mutant(
         "an example's answers for one's own sites",
-        "parts/session/rows.py",
-        "told = scope_of(made) if of_example else state.scope()",
-        "told = state.scope()",
+        "parts/session/state.py",
+        "    if st.session_state.get(_OWN):\n        return draft(), scope()",
+        "    if draft():\n        return draft(), scope()",
         "fit/test_fit.py::test_pasted_sites_do_not_inherit_an_example_s_answers",
     ),
     Mutant(

@@ -119,7 +119,7 @@ def agrees(found: Decision, *, levers: bool = True) -> None:
     for tip in found.tips:
         turns(found, tip)
     for lever in found.levers if levers else ():
-        _lever(lever, pool, found.needed)
+        _lever(lever, pool, found.aim)
 
 
 def _told(found: Decision) -> bool:

@@ -290,8 +290,11 @@ def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
     open_ = replace(study.target, epsilon=INF)  # type: ignore[union-attr]
     assert decide(study, needed=300).levers == scales(replace(study, target=open_), needed=300)
     assert decide(study, use="others").levers == scales(study)
-    reached = decide(study, needed=150).levers
+    reached = decide(study, use="others", needed=20).levers
     assert [(x.low, x.high) for x in reached] == [(1, 1), (1, 1)]
+    below = decide(study, needed=150)  # what pays is more: 1.25 times its own 142
+    assert below.aim == 177.5
+    assert below.levers == decide(study, needed=177.5).levers
     beyond = transfer(site("A", 10, 1), site("B", 10, 1))
     budget, size = decide(beyond, use="others", needed=1_000).levers
     assert math.isinf(budget.high)
