@@ -125,7 +125,7 @@ def _one(found: Decision, user: User) -> tuple[Piece, ...]:
         many,
         Name(user.name),
         between(*user.worth),
-        number(user.own),
+        f"{user.own:,.0f}",
     )
     return (*pieces, *_wanted(found, user), *_said(" [{}].", number(user.equation)))
 

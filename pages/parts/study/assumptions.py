@@ -57,7 +57,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     if not transfer:
         answers["covariates"] = "one covariate"
     if all_alike or not transfer:
-        answers["target"] = "all sites alike"
+        answers["target"] = "all sites alike" + (" (γ = 1)" if transfer else "")
     elif others:
         answers["target"] = f"target {words.md(study.servers[0].name)}"
     k = scope.records_per_person or 1
@@ -79,12 +79,13 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
 def line(found: Decision) -> None:
     """Show what is assumed in a row; a click on one changes it.
 
-    Answers that were given stand in the questions, and are not said again.
+    Answers that were given stand in the questions and are not said again, but for whose patients
+    it is for.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("If (?: nobody told)", width="content")
         for one in taken(state.current(), state.scope(), found):
-            if one.told and one.key in QUESTIONS:
+            if one.told and one.key in QUESTIONS and one.key != "target":
                 continue
             label = one.text if one.told else f"{one.text} ?"
             if place := chip(f"chip_{one.key}", label):

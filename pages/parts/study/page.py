@@ -118,7 +118,9 @@ def _decisions(cost: Cost) -> DeltaGenerator:
             st.markdown(text, help=help_)
         if found.levers:
             query = {**(state.carried() or {}), **shell.OFFERS_OPEN}
-            st.page_link(shell.page("plan"), label="Sites on offer", query_params=query)
+            st.page_link(
+                shell.page("plan"), label="Sites on offer: who would add most?", query_params=query
+            )
         assumptions.line(found)
         place = st.container()
         st.caption(verdict.READ)

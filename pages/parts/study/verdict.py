@@ -52,10 +52,10 @@ def gains(found: Decision) -> dict[str, list[str]]:
     users = sorted(found.users, key=lambda user: -_or_less(user.gain[0]))
     return {
         "Site": [u.name if u.count == 1 else f"{u.name}, {u.count:,} sites" for u in users],
-        "Own records": [words.number(u.own) for u in users],
-        "Worth": [words.between(*u.worth) for u in users],
         "Gain": [f"× {words.between(*u.gain)}" for u in users],
         "Pays": [_PAYS[u.verdict] for u in users],
+        "Worth": [words.between(*u.worth) for u in users],
+        "Own records": [f"{u.own:,.0f}" for u in users],
     }
 
 

@@ -83,11 +83,11 @@ def test_every_site_that_uses_the_result_has_its_gain():
     users = sorted(decide(study, use="each").users, key=lambda user: -user.gain[0])
     rows = tables(given)["gains"].lines
     assert [row[0] for row in rows] == [user.name for user in users]
-    assert [row[1:3] for row in rows] == [[number(u.own), between(*u.worth)] for u in users]
-    assert [row[3] for row in rows] == [f"× {between(*u.gain)}" for u in users]
+    assert [row[3:5] for row in rows] == [[between(*u.worth), f"{u.own:,.0f}"] for u in users]
+    assert [row[1] for row in rows] == [f"× {between(*u.gain)}" for u in users]
     *_, city, clinic = rows
-    assert clinic == ["University clinic", "20,000", "21,800", "× 1.09", "not today"]
-    assert (city[3], city[4]) == ("× 1.29", "yes")
+    assert clinic == ["University clinic", "× 1.09", "not today", "21,800", "20,000"]
+    assert city[1:3] == ["× 1.29", "yes"]
 
 
 def test_the_target_has_one_row_and_doing_nothing_comes_first():
