@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.parse
 from collections.abc import Callable
 from typing import Any
@@ -44,10 +45,19 @@ def example(key: str, page: str = "study") -> str:
     return f"/{page}?study={codec.to_link(preset(key).study)}"
 
 
-def decided(study: Study, *keys: str) -> list[str]:
-    """The sentences that the study page begins with, those of some questions or of all."""
-    found = sentences(decide(study))
+def decided(study: Study, *keys: str, **asked: Any) -> list[str]:
+    """The sentences that the study page begins with, those of some questions or of all.
+
+    What is asked is the use, the need, the gain or the risk.
+    """
+    found = sentences(decide(study, **asked))
     return [f"{one.question} {one.text}" for one in found if one.key in (keys or one.key)]
+
+
+def warned(visitor) -> list[str]:  # type: ignore[no-untyped-def]
+    """What the page warns of, refuses or tells besides its answer."""
+    boxes = visitor.page.locator("[data-testid=stMain] [data-testid=stAlert]")
+    return [re.sub(r"\s+", " ", text).strip() for text in boxes.all_inner_texts()]
 
 
 def displayed(study: Study) -> list[str]:
@@ -101,7 +111,7 @@ def selected(visitor, row: int) -> bool:  # type: ignore[no-untyped-def]
 
 def click_grid(visitor, *, row: int, x: float) -> None:  # type: ignore[no-untyped-def]
     """Click into a row of the site table, x pixels from its left edge."""
-    canvas = visitor.page.locator("[data-testid=stDataFrame] canvas").first
+    canvas = visitor.page.locator("[class*=st-key-sites_] canvas").first
     canvas.wait_for(state="visible")
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()

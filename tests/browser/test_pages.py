@@ -13,7 +13,7 @@ PAGES = {
     "/overview": "Learning together",
     "/orders": "decides: the rate is of the order of",
     "/phases": "the sources decide the rate, and privacy binds there (Ps)",
-    "/study": decided(PRESETS[0].study, "who")[0],
+    "/study": decided(PRESETS[0].study, "run")[0],
     "/fit": "within the classification theory [ACC] by the answers given",
     "/resolution": "20 sites recover 10 functions over the whole curve",
     "/classification": "fitted slopes agree with the calibrated rate's",

@@ -15,6 +15,7 @@ ONCE = ("open_page", "everything", "press")  # tests/pages/driver.py
 PAUSES = {
     ("conftest.py", "until"),
     ("conftest.py", "wait_until_up"),
+    ("test_decision.py", "read"),  # a person reads before the next click
     ("layout.py", "_states"),  # a run that begins by itself gives nothing to wait for
     ("test_first_edit.py", None),
 }

@@ -1,0 +1,398 @@
+"""From rows to a decision and its report, as a planner gets there: four kinds of study."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rates.decision import decide
+from rates.study import FederatedStudy, Scope, Server, TransferStudy, codec
+from rates.study.presets import preset
+from tests.browser.helpers import (
+    decided,
+    delete_row,
+    edit_cell,
+    example,
+    go,
+    linked,
+    no_violation,
+    pick,
+    read_rows,
+    select_cell,
+    type_in,
+    use_rows,
+    warned,
+)
+from tests.browser.test_planner import empty, pressed, saved
+
+READING = 3_200  # milliseconds; what a widget brought is forgotten sooner
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+NEED = 'input[aria-label="Records that would do"]'
+TABLE = "[data-testid=stDataFrame]"
+BOX = "[data-testid=stPopoverBody]"
+OPENED = (
+    "[data-testid=stPopoverButton][aria-expanded=true]"  # Streamlit's colour for it, in the dark
+)
+GAMMA = "Signal γ of Biobank"
+FRESH = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
+OPENING = {"smoothness": 0.5, "dimension": 2, "margin": 1.0}  # what nobody told
+
+REGISTRIES = [
+    ("Ruhr", 3100, 1.0),
+    ("Finland", 41_000, math.inf),
+    ("Slovenia", 2900, math.inf),
+    ("Madeira", 640, math.inf),
+    ("Girona", 4200, 0.5),
+    ("Modena", 3800, 1.0),
+    ("Estonia", 5600, 0.5),
+    ("Murcia", 2700, 1.0),
+    ("Umbria", 9450, 0.05),
+    ("Basel", 1500, 2.0),
+    ("Tyrol", 1900, 1.0),
+    ("Cork", 820, 1.0),
+]
+GAINING = ["Madeira", "Cork", "Basel", "Tyrol", "Murcia", "Ruhr", "Slovenia", "Modena"]
+HOSPITALS = preset("hospitals").study
+
+
+def study_of(servers: Sequence[Server], **told: Any) -> TransferStudy:
+    """A classifier of which nothing is told but its sites and what is given here."""
+    return TransferStudy(target=servers[0], sources=servers[1:], **{**OPENING, **told})
+
+
+def read(visitor) -> None:
+    """Read the page before the next click."""
+    visitor.page.wait_for_timeout(READING)
+
+
+def first_screen(visitor) -> str:
+    """What is said before the figure, with nothing of the signs of open and shut boxes."""
+    text = re.sub(r"expand_(more|less)", "", visitor.text())
+    return text.partition("Who carries it All budgets scaled")[0]
+
+
+def says(visitor, study, *, warns: Iterable[str] = (), **asked: Any) -> None:
+    """The page decides this study, which its address holds; it warns of what is true alone."""
+    visitor.becomes(lambda: linked(visitor), study)
+    visitor.expect(*decided(study, **asked))
+    visitor.settle()
+    assert warned(visitor) == list(warns)
+    assert visitor.page.evaluate(SIDEWAYS) <= 0
+    visitor.check()
+
+
+def comes_again(visitor, visit) -> None:
+    """A reload and a second window show the same first screen."""
+    seen = first_screen(visitor)
+    visitor.page.reload()
+    visitor.settle()
+    visitor.becomes(lambda: first_screen(visitor), seen)
+    other = visit(visitor.address)
+    other.open(visitor.page.url.removeprefix(visitor.address))
+    other.becomes(lambda: first_screen(other), seen)
+    other.check()
+
+
+def reports(visitor, tmp_path: Path, study, **asked: Any) -> None:
+    """The report that is saved begins with the verdict."""
+    file = saved(visitor, "Report (HTML)", tmp_path / "report.html")
+    paper = visitor.page.context.new_page()
+    paper.goto(file.as_uri())
+    text = re.sub(r"\s+", " ", paper.inner_text("body"))
+    for sentence in decided(study, "run", **asked):
+        assert sentence in text
+
+
+def undone_and_redone(visitor, before: str, after: str) -> None:
+    """Back shows what was said before the last change, and Forward what after it."""
+    visitor.page.go_back()
+    visitor.expect(before)
+    visitor.settle()
+    assert after not in visitor.text()
+    visitor.page.go_forward()
+    visitor.expect(after)
+    visitor.settle()
+    assert before not in visitor.text()
+
+
+def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visit, tmp_path):
+    sites = [
+        Server(name=name, n=n, epsilon=e, delta=None if e == math.inf else 1e-6)
+        for name, n, e in REGISTRIES
+    ]
+    rows = [
+        f"{s.name}\tEurope\t{s.n:,}\t{s.epsilon:g}\t1e-6"
+        if s.private
+        else f"{s.name}\tEurope\t{s.n:,}\tnone\t"
+        for s in sites
+    ]
+    total = f"Total\t\t{sum(s.n for s in sites):,}\t\t"
+    visitor = visit(server)
+    empty(visitor)
+    read(visitor)
+    assert warned(visitor) == [FRESH]
+    assert "Everything asked is answered" not in visitor.text()  # what the example's caption said
+    read_rows(visitor, "\n".join(("Registry\tPart\tPatients\tEpsilon\tDelta", *rows, total)))
+    visitor.expect("Column 'Part' is left out", "Finland, Slovenia, Madeira", "Total")
+    read(visitor)
+    pick("Whose patients is the answer for", "All alike")(visitor)
+    use_rows(visitor)
+    study = study_of(sites)
+    says(visitor, study, use="each")
+    pick("How many covariates?", "3")(visitor)
+    study = replace(study, dimension=3)
+    says(visitor, study, use="each")
+    found = decide(study, use="each")
+    assert (found.gainers, found.sites) == (11, 12)
+    assert "Umbria" in found.stay_out
+    visitor.expect("it pays for 11 of 12 sites", "The 8 largest gains; 4 more rows.")
+    gains = visitor.page.locator(TABLE).first.locator("tbody [aria-colindex='1']")
+    visitor.becomes(gains.all_text_contents, GAINING)
+    comes_again(visitor, visit)
+    reports(visitor, tmp_path, study, use="each")
+    # The same records for a curve: no target, no covariates, nothing left of the classifier.
+    read(visitor)
+    pick("What is learned?", "A measured number")(visitor)
+    curve = FederatedStudy(servers=sites, smoothness=1.5)
+    warning = "This does not go together"
+    visitor.becomes(lambda: linked(visitor), curve)
+    visitor.expect("Girona, Umbria, Tyrol and Cork can stay out")
+    visitor.settle()
+    assert [text[: len(warning)] for text in warned(visitor)] == [warning]  # three covariates
+    pick("How many covariates?", "1")(visitor)
+    says(visitor, curve)
+    undone_and_redone(visitor, warning, "Scope: within")
+
+
+def test_forty_thousand_phones_pasted_over_an_example(server, visit, tmp_path):
+    rows = "Phones\tReadings per phone\teps per phone\n20,000\t1\t2\n15,000\t2\t2\n5,000\t4\t2"
+    visitor = visit(server)
+    visitor.open(example("regional"))
+    read_rows(visitor, rows)
+    visitor.expect("says how many such sites a row stands for")
+    read(visitor)
+    visitor.page.get_by_text("All alike: the answer").click()
+    use_rows(visitor)
+    visitor.expect("Undecided: no δ is stated for Phones 1")
+    assert warned(visitor) == []
+    read(visitor)
+    visitor.page.get_by_role("button", name="Use δ").first.click()
+    visitor.becomes(lambda: {s.delta for s in linked(visitor).servers}, {1e-7})
+    study = linked(visitor)
+    assert isinstance(study, TransferStudy)
+    assert {(s.n, s.epsilon) for s in study.servers} == {(1, 2.0), (2, 2.0), (4, 2.0)}
+    assert sum(s.count for s in study.servers) == 40_000
+    assert (study.smoothness, study.dimension, study.margin) == (0.5, 2, 1.0)
+    says(visitor, study, use="each")
+    visitor.expect("it pays for all 40,000 sites")
+    pick("Who uses the result?", "Others")(visitor)
+    says(visitor, study, use="others")
+    visitor.expect("Worth what", "one site alone")
+    undone_and_redone(visitor, "it pays for all 40,000 sites", "Worth what")
+    type_in("Records that would do", "40")(visitor)
+    says(visitor, study, use="others", needed=40)
+    assert decide(study, use="others", needed=40).verdict == "yes"
+    comes_again(visitor, visit)
+    assert visitor.page.locator(NEED).input_value() == "40"
+    reports(visitor, tmp_path, study, use="others", needed=40)
+
+
+def test_a_hospital_and_a_biobank_until_the_signal_fades(server, visit, tmp_path):
+    rows = "Site\tRecords\tEpsilon\tTarget\nSt Elsewhere\t350\t1\tyes\nBiobank\t200,000\t1\t"
+    visitor = visit(server)
+    visitor.open(example("hospitals"))
+    read_rows(visitor, rows)
+    read(visitor)
+    use_rows(visitor)
+    pick("How many covariates?", "4")(visitor)
+    visitor.expect("Undecided: no δ is stated for", "d = 4")
+    assert warned(visitor) == []
+    read(visitor)
+    visitor.page.get_by_role("button", name="Use δ").first.click()
+    visitor.becomes(lambda: {s.delta for s in linked(visitor).servers}, {4e-8})
+    sites = [
+        Server(name="St Elsewhere", n=350, epsilon=1, delta=4e-8),
+        Server(name="Biobank", n=200_000, epsilon=1, delta=4e-8),
+    ]
+    near = study_of(sites, dimension=4)
+    says(visitor, near)
+    visitor.expect("Yes for St Elsewhere")
+    far = near.with_servers([sites[0], replace(sites[1], signal_exponent=4)])
+    visitor.page.get_by_role("button", name="γ = 1").click()
+    read(visitor)
+    type_in(f"{GAMMA}, exact value", "4")(visitor)
+    says(visitor, far)
+    visitor.expect("Undecided for St Elsewhere")
+    assert visitor.page.locator(BOX).count() == 1
+    undone_and_redone(visitor, "Yes for St Elsewhere", "Undecided for St Elsewhere")
+    visitor.page.go_back()
+    says(visitor, near)
+    visitor.page.keyboard.press("Escape")
+    visitor.page.locator(BOX).wait_for(state="detached")
+    pick("Who uses the result?", "Others")(visitor)
+    type_in("Records that would do", "400")(visitor)
+    says(visitor, near, use="others", needed=400)
+    comes_again(visitor, visit)
+    reports(visitor, tmp_path, near, use="others", needed=400)
+
+
+def test_two_small_sites_typed_into_an_empty_table(server, visit, tmp_path):
+    visitor = visit(server)
+    empty(visitor)
+    read(visitor)
+    for column, value in ((0, "Kiel"), (2, "180"), (3, "0.2")):
+        assert warned(visitor) == [FRESH]
+        edit_cell(visitor, row=0, column=column, value=value)
+    visitor.expect("Not for Kiel: worth 180")
+    assert warned(visitor) == []
+    edit_cell(visitor, row=1, column=0, value="Malmö")
+    visitor.expect("The answer shown is for the last complete study.", "Not for Kiel: worth 180")
+    for column, value in ((2, "220"), (3, "0.2")):
+        edit_cell(visitor, row=1, column=column, value=value)
+    visitor.expect("Undecided: no δ is stated for Malmö")
+    read(visitor)
+    visitor.page.get_by_role("button", name="Use δ").first.click()
+    sites = [
+        Server(name=x, n=n, epsilon=0.2, delta=1e-6) for x, n in (("Kiel", 180), ("Malmö", 220))
+    ]
+    study = study_of(sites)
+    says(visitor, study)
+    assert decide(study).verdict in ("no", "no with this method")
+    pick("Whose patients is it for?", "all")(visitor)
+    says(visitor, study, use="each")
+    undone_and_redone(visitor, "against its own 180", "each site for itself ?")
+    assert decide(study, use="each").gainers == 0
+    comes_again(visitor, visit)
+    reports(visitor, tmp_path, study, use="each")
+
+
+def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
+    visitor = visit(server)
+    visitor.open(example("hospitals"))
+    type_in("Records that would do", "120")(visitor)
+    says(visitor, HOSPITALS, needed=120)
+    address = visitor.page.url
+    domain = "must be above 0 and at most 1e15. needed: got"
+    for typed, refused in (
+        ("0", f"{domain} 0."),
+        ("-3", f"{domain} -3."),
+        ("1e16", f"{domain} 1e+16."),
+        ("many", "must be a plain number such as 250, 0.5 or 1e-6. needed: got 'many'."),
+    ):
+        type_in("Records that would do", typed)(visitor)
+        visitor.expect(refused)
+        read(visitor)
+        (said,) = warned(visitor)
+        assert said.endswith(f"{refused} Nothing was changed.")
+        assert visitor.page.locator(NEED).input_value() == typed
+        assert visitor.page.url == address
+        visitor.expect(*decided(HOSPITALS, needed=120))
+    # It is said as long as it stands in the box, and no longer.
+    go(visitor, "Overview")
+    go(visitor, "Study")
+    visitor.expect("Nothing was changed.")
+    assert visitor.page.locator(NEED).input_value() == "many"
+    visitor.page.reload()
+    says(visitor, HOSPITALS, needed=120)
+    assert visitor.page.locator(NEED).input_value() == "120"
+    type_in("Records that would do", "many")(visitor)
+    visitor.expect("Nothing was changed.")
+    pressed(visitor, "Examples", "Start with an empty table")
+    visitor.becomes(lambda: warned(visitor), [FRESH])
+    assert visitor.page.locator(NEED).input_value() == ""
+
+
+def test_a_use_that_the_study_lacks_is_said_while_it_stands(server, visit):
+    study = HOSPITALS.with_servers(
+        [HOSPITALS.target, *(replace(s, signal_exponent=0.9) for s in HOSPITALS.sources)]
+    )
+    visitor = visit(server)
+    visitor.open(f"/study?study={codec.to_link(study, Scope(use='each'))}")
+    visitor.expect(*decided(study), "the target itself")
+    (said,) = warned(visitor)
+    assert said.startswith("This does not go together: Each site can use the result only where")
+    read(visitor)
+    # The slider in the box, by its keys: one step, and all sites are alike.
+    box = visitor.page.get_by_role("button", name="γ = 0.9")
+    box.focus()
+    box.press("Enter")
+    slider = visitor.page.locator(f'{BOX} input[aria-label="Signal γ of all others"]')
+    slider.focus()
+    slider.press("ArrowRight")
+    alike = study.with_servers([replace(s, signal_exponent=1) for s in study.servers])
+    says(visitor, alike, use="each")
+    assert visitor.page.locator(BOX).count() == 1
+    visitor.page.go_back()
+    says(visitor, study, warns=[said])
+    visitor.page.go_forward()
+    says(visitor, alike, use="each")
+    # A cell of the table says it at once as well, and takes it back.
+    edit_cell(visitor, row=1, column=6, value="0.9")
+    visitor.becomes(lambda: warned(visitor), [said])
+    edit_cell(visitor, row=1, column=6, value="1")
+    says(visitor, alike, use="each")
+
+
+def test_a_target_that_is_deleted_is_asked_for(server, visit):
+    alike = HOSPITALS.with_servers([replace(s, signal_exponent=1) for s in HOSPITALS.servers])
+    visitor = visit(server)
+    visitor.open(f"/study?study={codec.to_link(alike)}")
+    visitor.expect(*decided(alike))
+    delete_row(visitor, row=0)
+    visitor.expect("Tick exactly one site as the target", "last complete study")
+    read(visitor)
+    visitor.expect(*decided(alike))
+    select_cell(visitor, row=0, column=1)
+    visitor.page.keyboard.press("Space")
+    left = TransferStudy(
+        target=alike.sources[0],
+        sources=alike.sources[1:],
+        **{name: getattr(alike, name) for name in OPENING},
+    )
+    says(visitor, left)
+    visitor.page.go_back()
+    says(visitor, alike)
+    visitor.page.go_forward()
+    says(visitor, left)
+
+
+@pytest.mark.parametrize("screen", [{}, {"width": 400, "scheme": "dark"}], ids=["wide", "narrow"])
+def test_a_box_opened_by_keys_stays_open_and_the_verdict_follows(server, visit, screen):
+    visitor, pale = visit(server, **screen), OPENED if screen else None
+    visitor.open(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
+    box = visitor.page.get_by_role("button", name="β = 0.5").first
+    box.focus()
+    box.press("Enter")
+    visitor.page.locator(BOX).wait_for()
+    visitor.still()
+    no_violation(visitor.page, without=pale)
+    for smoothness in (0.55, 0.6):
+        slider = visitor.page.locator(f'{BOX} input[aria-label="Smoothness β"]')
+        slider.focus()
+        slider.press("ArrowRight")
+        says(visitor, replace(HOSPITALS, smoothness=smoothness))
+        assert visitor.page.locator(BOX).count() == 1
+    read(visitor)
+    assert visitor.page.locator(BOX).count() == 1
+    visitor.page.keyboard.press("Escape")
+    visitor.page.locator(BOX).wait_for(state="detached")
+    visitor.page.get_by_role("button", name="β = 0.6").first.wait_for()
+    # Each of the others in turn, the one before being shut by the click.
+    for name in ("dimension", "margin", "signal_exponent", "delta", "use", "gain"):
+        visitor.page.locator(f".st-key-chip_{name} button").click()
+        visitor.settle()
+        visitor.page.locator(BOX).locator("input").first.wait_for()
+        visitor.still()
+        no_violation(visitor.page, without=pale)
+        assert visitor.page.locator(BOX).count() == 1
+        assert visitor.page.evaluate(SIDEWAYS) <= 0
+    type_in("Gain asked for, exact value", "1.05")(visitor)
+    says(visitor, replace(HOSPITALS, smoothness=0.6), gain=1.05)
+    visitor.expect("Yes for Hungary")
