@@ -16,7 +16,7 @@ from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.decision import Decision, decide, sentences, use_of
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
-from rates.study import USES, Scope, Server, Study, TransferStudy, codec
+from rates.study import USES, Scope, Server, Study, TransferStudy, alike, codec
 
 OUT_OF_REACH = 3
 
@@ -148,6 +148,7 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
         use=given.use or usual,
         needed=said.needed if given.needed is None else given.needed,
         gain=1.25 if gain is None else gain,
+        alike=alike(study, said),
     )
     if given.json:
         return show(json.dumps(decision_of(found), allow_nan=False, indent=2))

@@ -37,7 +37,8 @@ from rates.decision.turning import Assumed, Judge, assumed, tips
 from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, solve_log
 from rates.plan import Scale, scales
-from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, alike, columns
+from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, columns
+from rates.study import alike as all_are_alike
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -55,6 +56,7 @@ def decide(
     needed: float | None = None,
     gain: float = 1.25,
     risk: str | None = None,
+    alike: bool = False,
 ) -> Decision:
     """Decide whether a study is worth running, for those who use the result.
 
@@ -66,6 +68,7 @@ def decide(
         needed: Effective records that would do; None if nobody told.
         gain: What a user's worth must be over its own records, at least 1.
         risk: "integrated" (taken by default) or "pointwise" for a federated study.
+        alike: Whether all sites are told to be alike, so that no signal exponent is assumed.
 
     Raises:
         DomainError: An argument lies outside its set, or the study has no such use.
@@ -95,7 +98,7 @@ def decide(
     told = use != "others" or needed is not None or case.named is None
     pool = named if use != "each" or case.named is None else case.named.worth()
     out, loss, by_equation = _stay_out(case)
-    given = assumed(case.small, risk, alike=use == "each")
+    given = assumed(case.small, risk, alike=alike or use == "each")
     return Decision(
         study=study,
         use=use,
@@ -152,7 +155,7 @@ def use_of(study: Study, scope: Scope) -> tuple[str, str]:
     >>> use_of(preset("phones").study, Scope(use="target"))[0]
     'each'
     """
-    all_alike = alike(study, scope)
+    all_alike = all_are_alike(study, scope)
     usual = "each" if all_alike else check_use(study, None)
     if scope.use is None:
         return usual, ""

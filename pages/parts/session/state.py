@@ -17,6 +17,7 @@ from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
 from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of
+from rates.study import alike as all_alike
 
 PARAMETER = "study"
 _FILES = ("upload_error",)
@@ -225,7 +226,9 @@ def decision(study: Study, scope: Scope, risk: str | None) -> Decision:
     """Return whether a study is worth running, for those who are said to use its result."""
     gain = 1.25 if scope.gain is None else scope.gain
     use, _ = use_of(study, scope)
-    return _decided(study, use=use, needed=scope.needed, gain=gain, risk=risk)
+    return _decided(
+        study, use=use, needed=scope.needed, gain=gain, risk=risk, alike=all_alike(study, scope)
+    )
 
 
 def notes() -> tuple[Condition, ...]:

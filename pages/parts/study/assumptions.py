@@ -53,7 +53,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
         text = f"δ = {words.between(min(deltas), max(deltas))}"
         out.append(Assumption(key="delta", text=text, told="delta" not in scope.assumed))
-    answers = {"outcome": "outcome yes or no" if transfer else "measured outcome"}
+    answers = {"outcome": "yes-or-no outcome" if transfer else "measured outcome"}
     if not transfer:
         answers["covariates"] = "one covariate"
     if all_alike or not transfer:
@@ -71,7 +71,7 @@ def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
     text = f"used by {use[0].lower()}{use[1:]}"
     out.append(Assumption(key="use", text=text, told=scope.use == found.use))
     if found.users:
-        text = f"pays from {words.number(found.factor)} × own records"
+        text = f"pays from {words.number(found.factor)} × own"
         out.append(Assumption(key="gain", text=text, told=scope.gain is not None))
     return out
 
@@ -83,7 +83,7 @@ def line(found: Decision) -> None:
     it is for.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("If (?: nobody told)", width="content")
+        st.caption("If (?: not told)", width="content")
         for one in taken(state.current(), state.scope(), found):
             if one.told and one.key in QUESTIONS and one.key != "target":
                 continue

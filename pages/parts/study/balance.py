@@ -104,9 +104,10 @@ _FORMULAS = {
 }
 
 
-def shares_of(study: Study, risk: str) -> Drawn:
-    """Who carries the answer to one error."""
-    return shares.of_study(study, next(cost for cost in state.cost(study) if cost.risk == risk))
+def shares_of(study: Study, risk: str, alike: bool = False) -> Drawn:
+    """Who carries the answer to one error; where all sites are alike, none is the target."""
+    cost = next(cost for cost in state.cost(study) if cost.risk == risk)
+    return shares.of_study(study, cost, alike=alike)
 
 
 def budgets_of(study: Study, risk: str) -> Drawn | None:

@@ -70,8 +70,9 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         cost = next(cost for cost in state.costs() if cost.risk == risk)
         _view(cost)
     with answer_place:
-        world_place = _decisions(cost)
+        _decisions(cost)
     _answers(cost)
+    world_place = st.container()
     why.expander(cost)
     why.limits(cost)
     report(state.current(), cost)
@@ -99,14 +100,14 @@ def _take_over(place: DeltaGenerator) -> bool:
     return False
 
 
-def _decisions(cost: Cost) -> DeltaGenerator:
-    """Show the decision and what it assumes; return the place of the made-up world."""
+def _decisions(cost: Cost) -> None:
+    """Show the decision and what it assumes."""
     study = state.current()
     found = state.decision(study, state.scope(), cost.risk)
     told = verdict.said(found)
     if not told:
         st.markdown(verdict.NOTHING)
-        return st.container()
+        return
     with st.container(gap="xsmall"):
         (text, help_), *rest = told
         st.markdown(text, help=help_)
@@ -116,17 +117,14 @@ def _decisions(cost: Cost) -> DeltaGenerator:
             _gains(found)
         for text, help_ in rest:
             st.markdown(text, help=help_)
-        if found.levers:
-            query = {**(state.carried() or {}), **shell.OFFERS_OPEN}
-            st.page_link(
-                shell.page("plan"), label="Sites on offer: who would add most?", query_params=query
-            )
         assumptions.line(found)
-        place = st.container()
-        st.caption(verdict.READ)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(verdict.READ, width="content")
+            if found.levers:
+                query = {**(state.carried() or {}), **shell.OFFERS_OPEN}
+                st.page_link(shell.page("plan"), label="Sites on offer", query_params=query)
         if state.scope().answers:
             scope_line.show(own=True)
-    return place
 
 
 def _gains(found: Decision) -> None:
@@ -185,7 +183,7 @@ def _view(cost: Cost) -> None:
     elif chosen == "designs":
         _designs(cost)
     else:
-        drawn = lines.drawn(balance.shares_of, state.current(), cost.risk)
+        drawn = lines.drawn(balance.shares_of, state.current(), cost.risk, alike=state.alike())
         figure_card.show(drawn, key="figure_shares")
 
 

@@ -138,8 +138,8 @@ def test_what_was_told_and_what_was_assumed_stand_apart():
     told, assumed = line(about(study, Scope()))
     numbers = ["β = 0.5", "d = 2", "α = 1", "γ = 0.8", "δ = 6e-7 to 1e-5"]
     assert told.split("; ") == numbers
-    rest = ["outcome yes or no", "target Saarland, Klinikum am Rand", "one record per person"]
-    use = ["used by the target itself", "pays from 1.25 × own records"]
+    rest = ["yes-or-no outcome", "target Saarland, Klinikum am Rand", "one record per person"]
+    use = ["used by the target itself", "pays from 1.25 × own"]
     assert assumed.split("; ") == rest + use
     untold = Scope(assumed=("smoothness", "dimension", "margin", "signal_exponent", "delta"))
     told, assumed = line(about(study, untold))
@@ -153,7 +153,7 @@ def test_what_was_told_and_what_was_assumed_stand_apart():
     )
     told, assumed = line(about(study, everything))
     assert assumed == "α = 1"
-    assert told.split("; ")[-1] == "pays from 1.5 × own records"
+    assert told.split("; ")[-1] == "pays from 1.5 × own"
     assert "Told by the example: β" in first(about())
 
 

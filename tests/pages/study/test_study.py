@@ -254,7 +254,7 @@ def test_what_was_not_told_is_marked_and_a_click_asks():
     told = chips(opened(preset("regional").study))
     assert [text for text in told.values() if text.endswith("?")] == [
         "used by the target itself ?",
-        "pays from 1.25 × own records ?",
+        "pays from 1.25 × own ?",
     ]
 
 
