@@ -193,4 +193,4 @@ def _decided(study: Study, scope: Scope) -> Iterator[str]:
         found = decide(
             study, use=use_of(study, scope)[0], needed=scope.needed, gain=gain, risk=risk
         )
-        yield from (text for text, _ in verdict.said(found)[:1])
+        yield from (text for text, _ in verdict.said(found, {})[:1])

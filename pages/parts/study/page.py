@@ -104,7 +104,7 @@ def _decisions(cost: Cost) -> None:
     """Show the decision and what it assumes."""
     study = state.current()
     found = state.decision(study, state.scope(), cost.risk)
-    told = verdict.said(found)
+    told = verdict.said(found, {**(state.carried() or {}), **shell.OFFERS_OPEN})
     if not told:
         st.markdown(verdict.NOTHING)
         return
@@ -118,11 +118,6 @@ def _decisions(cost: Cost) -> None:
         for text, help_ in rest:
             st.markdown(text, help=help_)
         assumptions.line(found)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(verdict.READ, width="content")
-            if found.levers:
-                query = {**(state.carried() or {}), **shell.OFFERS_OPEN}
-                st.page_link(shell.page("plan"), label="Sites on offer", query_params=query)
         if state.scope().answers:
             scope_line.show(own=True)
 
@@ -139,6 +134,7 @@ def _answers(cost: Cost) -> None:
     study = state.current()
     if not any(cost.equation.answer.shares):
         return
+    st.caption(verdict.READ)
     place = st.container(horizontal=True, gap="large")  # wraps where it is narrow
     equation = cost.equation
     place.metric(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import urllib.parse
+from collections.abc import Callable, Mapping
 
 from pages.figures.chart import words
 from rates.answer import Cost
@@ -32,9 +33,18 @@ _PAYS = {
 }
 
 
-def said(found: Decision) -> list[tuple[str, str]]:
-    """Return a decision's sentences as Markdown, each with what its words mean."""
-    return [(marked(each), each.help) for each in sentences(found)]
+def said(found: Decision, offers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return a decision's sentences as Markdown, each with what its words mean.
+
+    Args:
+        found: The decision.
+        offers: What the address of the page Plan says with the sites on offer open.
+    """
+    link = f" [Sites on offer](plan?{urllib.parse.urlencode(offers)})"
+    return [
+        (marked(each) + (link if each.key == "take" else ""), each.help)
+        for each in sentences(found)
+    ]
 
 
 def marked(each: Sentence) -> str:

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -220,7 +221,11 @@ def link(app: AppTest) -> str:
 @pytest.mark.parametrize("entry", deep_after(2, PRESETS), ids=lambda p: p.key)
 def test_the_decision_comes_first_with_the_engine_s_digits(entry):
     app = opened(entry.study)
+    offered = re.compile(r" \[Sites on offer\]\(plan\?(.*)\)$")
     shown = [m.value for m in app.markdown if "?**" in m.value]
+    (query,) = (found[1] for text in shown if (found := offered.search(text)))
+    assert dict(parse_qsl(query)) == {"study": link(app), "offers": "open"}
+    shown = [offered.sub("", text) for text in shown]
     found = decision.decide(entry.study)
     assert shown == [verdict.marked(x) for x in decision.sentences(found)]
     shown += [m.value for m in app.markdown if m.value.startswith("In a made-up world")]
