@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -44,14 +45,15 @@ _saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 
 def controls(study: Study) -> None:
     """Choose the lever, where it is pulled, and what a further site is like."""
-    titles = {name: plan.LEVERS[name].title for name in plan_view.levers(study)}
+    have = plan_view.levers(study, alike=plan_state.current().alike)
+    titles = {name: plan.LEVERS[name].title for name in have}
     lever = Menu("lever", "Which lever?", titles).draw(plan_state.PLAN)
     if places := {name: place(study, lever, name) for name in plan_view.sites(lever, study)}:
         Menu("site", "Where?", places).draw(plan_state.PLAN)
         return
     Slider("kind_n", "Its records n").draw(plan_state.PLAN)
     Slider("kind_epsilon", "Its budget ε").draw(plan_state.PLAN)
-    if isinstance(study, TransferStudy):
+    if isinstance(study, TransferStudy) and not plan_state.current().alike:
         Slider("kind_gamma", "Its signal γ").draw(plan_state.PLAN)
     kind = plan_view.further(plan_state.current(), study)
     st.caption(f"δ of a further site: {words.number(kind.delta or 0)}, the strictest stated.")
@@ -75,7 +77,10 @@ def found(study: Study, view: plan_view.View, goal: plan_goal.Goal) -> plan.Leve
         return None
     lens = Lens(risk=plan_goal.risk(study, view), kappa=goal.kappa)
     kind = plan_view.further(view, study)
-    return table_of(study, goal.fraction, kind=kind, lens=lens, by_equation=goal.by_equation)
+    table = table_of(study, goal.fraction, kind=kind, lens=lens, by_equation=goal.by_equation)
+    if not view.alike:
+        return table
+    return replace(table, levers=tuple(x for x in table.levers if x.lever != plan_view.SIGNAL))
 
 
 def chosen(table: plan.LeverTable | None, view: plan_view.View) -> plan.LeverRow | None:

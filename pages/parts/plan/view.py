@@ -12,7 +12,7 @@ from rates import numbers
 from rates.answer import offered_delta
 from rates.decision import use_of
 from rates.plan import ALL, LEVERS, in_house, quantities
-from rates.study import Scope, Server, Study, TransferStudy, codec
+from rates.study import Scope, Server, Study, TransferStudy, alike, codec
 
 VERSION = 1
 GOALS = ("", "need", "part", "risk", "sample", "rate")
@@ -21,6 +21,7 @@ DIVIDED = ("epsilon", "records")
 OLD_GOAL, OLD_LEVER = "rate", "epsilon"  # what was usual when links did not name it
 RISKS = ("", "integrated", "pointwise")
 FURTHER = "Further site"
+SIGNAL = "signal_exponent"
 MOST_OFFERS = 200_000
 
 FRACTION = numbers.Parameter(
@@ -136,6 +137,7 @@ class View:
         third: Design C, likewise.
         fourth: Design D, likewise.
         offers: Table of sites on offer, as pasted.
+        alike: Whether all sites are told to be alike, so that no signal is a lever; in no address.
     """
 
     goal: str = ""
@@ -159,6 +161,7 @@ class View:
     third: Study | None = None
     fourth: Study | None = None
     offers: str = ""
+    alike: bool = False
 
     @property
     def others(self) -> tuple[Study, ...]:
@@ -234,7 +237,7 @@ def free_name(name: str, study: Study) -> str:
 
 def fitted(view: View, study: Study) -> View:
     """Return the view with a lever and a site that the study has."""
-    if view.lever not in levers(study):
+    if view.lever not in levers(study, alike=view.alike):
         first = "epsilon" if view.site != ALL else next(iter(quantities(study)))
         view = replace(view, lever=first)
     places = sites(view.lever, study)
@@ -243,10 +246,17 @@ def fitted(view: View, study: Study) -> View:
     return view
 
 
-def levers(study: Study) -> tuple[str, ...]:
-    """Return the levers that a study has, first those of which all rows can have more."""
+def levers(study: Study, *, alike: bool = False) -> tuple[str, ...]:
+    """Return the levers that a study has, first those of which all rows can have more.
+
+    Where all sites are alike, how clear a site's signal is, is known.
+    """
     every = quantities(study)
-    have = (name for name, x in LEVERS.items() if x.fits(study) and (x.further or x.rows(study)))
+    have = (
+        name
+        for name, x in LEVERS.items()
+        if x.fits(study) and (x.further or x.rows(study)) and not (alike and name == SIGNAL)
+    )
     return tuple(sorted(have, key=lambda name: (*every, name).index(name)))
 
 
@@ -274,6 +284,7 @@ def asked(view: View, study: Study, scope: Scope) -> View:
         scope: What has been said about it.
     """
     need, kind = scope.needed, further(view, study)
+    view = replace(view, alike=alike(study, scope))
     found = fitted(view, planned(study, scope))
     return replace(
         found,
@@ -308,7 +319,7 @@ def from_text(text: str) -> View:
     data = codec.load_json(codec.decode(codec.unpack(text), "A plan"))
     if not isinstance(data, Mapping):
         raise numbers.DomainError("A plan must be a JSON object.", field="plan", value=data)
-    known = {field.name for field in fields(View)}
+    known = {field.name for field in fields(View)} - {"alike"}
     codec.check_keys(data, {"version", *known}, {"version"}, "Plan")
     if data["version"] != VERSION or isinstance(data["version"], bool):
         rule = f"version must be {VERSION}."

@@ -278,3 +278,13 @@ def test_a_signal_is_told_as_the_largest_that_is_good_enough():
     study = preset("unprotected").study
     text = answered(study, View(lever="signal_exponent", site="Unprotected source"))
     assert "Unprotected source needs a signal exponent of at most 0\\.2938 (today 1)" in text
+
+
+def test_where_all_sites_are_alike_no_signal_is_a_lever():
+    alike = STATED.with_servers([replace(s, signal_exponent=1) for s in STATED.servers])
+    shared = Scope(answers=(("target", "shared"),))
+    for scope, has in ((Scope(), True), (shared, False)):
+        app = open_page("plan", study=codec.to_link(alike, scope))
+        offered = next(box for box in app.selectbox if box.label == "Which lever?").options
+        assert ("Signal γ" in offered) == has
+        assert ("Signal γ" in set(grid(app, "Lever")["Lever"])) == has
