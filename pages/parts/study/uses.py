@@ -79,7 +79,8 @@ def ask_need(key: str) -> None:
 def _take_need(given: str) -> None:
     memory = st.session_state
     try:
-        number = NEEDED.check(float(number_from_text(given, "the records that would do"))) if given.strip() else None
+        read = number_from_text(given, _NAME) if given.strip() else None
+        number = None if read is None else NEEDED.check(float(read))
     except DomainError as refusal:
         memory[_REFUSED] = (given, str(refusal))
         return
