@@ -15,6 +15,7 @@ from rates.rows import number_from_text
 from rates.study import NEEDED, USES, Study
 
 _WIDTH = 192  # pixels, as the other questions have
+_NAME = "the records that would do"
 _REFUSED = f"{inputs.ERROR}needed"  # what was typed and why it was not taken, till a study is shown
 _HELP = (
     "The target itself, in house: its own records need no noise for itself. Each site for itself: "
