@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 
 from rates.decision import decide
-from rates.study import FederatedStudy, Scope, Server, TransferStudy, codec
+from rates.study import FederatedStudy, Scope, Server, TransferStudy, alike, codec
 from rates.study.presets import preset
 from tests.browser.helpers import (
     decided,
@@ -77,10 +78,17 @@ def first_screen(visitor) -> str:
     return text.partition("Who carries it All budgets scaled")[0]
 
 
+def all_alike(visitor) -> bool:
+    """Whether the address says that all sites are alike."""
+    query = parse_qs(urlparse(visitor.page.url).query)
+    study, scope = codec.open_link(query["study"][0])
+    return alike(study, scope or Scope())
+
+
 def says(visitor, study, *, warns: Iterable[str] = (), **asked: Any) -> None:
     """The page decides this study, which its address holds; it warns of what is true alone."""
     visitor.becomes(lambda: linked(visitor), study)
-    visitor.expect(*decided(study, **asked))
+    visitor.expect(*decided(study, alike=all_alike(visitor), **asked))
     visitor.settle()
     assert warned(visitor) == list(warns)
     assert visitor.page.evaluate(SIDEWAYS) <= 0
@@ -283,7 +291,10 @@ def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
         ("0", f"{domain} 0."),
         ("-3", f"{domain} -3."),
         ("1e16", f"{domain} 1e+16."),
-        ("many", "must be a plain number such as 250, 0.5 or 1e-6. needed: got 'many'."),
+        (
+            "many",
+            "must be a plain number such as 250, 0.5 or 1e-6. the records that would do: got 'many'.",
+        ),
     ):
         type_in("Records that would do", typed)(visitor)
         visitor.expect(refused)

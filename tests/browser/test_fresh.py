@@ -6,6 +6,7 @@ In a browser alone: without one every field is drawn at once, and brings back wh
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,11 @@ LIVE = [
 ANSWERED = {"lessons"}  # a run begins there by itself, once a question was answered
 
 
+def some(pages: list[str], *chosen: str) -> list[Any]:
+    """Some pages are for the deep run; all of them take minutes."""
+    return [x if x in chosen else pytest.param(x, marks=pytest.mark.slow) for x in pages]
+
+
 def look(visitor) -> None:  # type: ignore[no-untyped-def]
     """Look at the page before acting: what comes late has come."""
     visitor.page.wait_for_timeout(LOOKED_AT)
@@ -59,7 +65,7 @@ def begun(visitor) -> bool:
     return bool(visitor.page.locator(STOP).count()) or "Run with seed" in visitor.text()
 
 
-@pytest.mark.parametrize("page", LIVE)
+@pytest.mark.parametrize("page", some(LIVE, "regression", "adaptation"))
 def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page):
     runs = 0
     for link in links(visit(server), page):
@@ -82,7 +88,7 @@ def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page)
     assert runs or page in ANSWERED
 
 
-@pytest.mark.parametrize("page", EVERY)
+@pytest.mark.parametrize("page", some(EVERY, "study", "fit", "regression"))
 def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(server, visit, page):
     """The script runs again and again before the browser has what draws the fields."""
     visitor = visit(server)
