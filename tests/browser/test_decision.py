@@ -291,10 +291,7 @@ def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
         ("0", f"{domain} 0."),
         ("-3", f"{domain} -3."),
         ("1e16", f"{domain} 1e+16."),
-        (
-            "many",
-            "must be a plain number such as 250, 0.5 or 1e-6. the records that would do: got 'many'.",
-        ),
+        ("many", "or 1e-6. the records that would do: got 'many'."),
     ):
         type_in("Records that would do", typed)(visitor)
         visitor.expect(refused)
