@@ -127,7 +127,7 @@ def test_a_planner_s_journey_from_the_first_question_to_the_paragraph(
     visitor.expect("None of these theories covers this study", "36 % at one site and 93 %")
     read_rows(visitor, TABLE)
     use_rows(visitor)
-    visitor.expect("not asked yet whether a theory covers", shown_cost(study, Scope()))
+    visitor.expect("as far as answered, 8 questions open", shown_cost(study, Scope()))
     for label, option in ANSWERS:
         choose(visitor, label, option)
     visitor.expect("Within the classification theory", "All its questions are answered")
