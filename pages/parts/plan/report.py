@@ -27,6 +27,28 @@ from pages.parts.session import address, fields, state
 from rates.answer import Cost
 from rates.study import Scope, Study
 
+WHOLE, _TITLE = "plan", "What would improve it most"
+
+
+def summary(study: Study, view: View, scope: Scope, goal: plan_goal.Goal) -> Section:
+    """Return what a report keeps of the plan; the whole stands in a file beside it.
+
+    Args:
+        study: The current study, as its user sees it.
+        view: What is asked.
+        scope: What has been said about the study.
+        goal: What is aimed at.
+    """
+    blocks: list[Block] = [Text(goal.refusal)]
+    if goal.aim is not None:
+        table = plan_levers.found(study, view, goal)
+        answer = plan_levers.answer(study, table, view, goal)
+        blocks = [Text(f"{answer} {plan_view.user(study, scope)} {goal.note}")]
+        if drawn := plan_levers.along(study, view, goal):
+            blocks.append(drawn)
+    blocks.append(Text(f"Every lever, splits, designs and offers stand in {WHOLE}.html (ZIP)."))
+    return Section("improve", _TITLE, tuple(blocks))
+
 
 def section(
     study: Study,
@@ -48,7 +70,7 @@ def section(
         along: What changes along the figure of both designs; the budgets by default.
     """
     blocks = tuple(_blocks(study, view, scope, goal, reference, along))
-    return Section("plan", "What would improve it most", blocks)
+    return Section(WHOLE, _TITLE, blocks)
 
 
 def _blocks(
@@ -148,6 +170,11 @@ def buttons(
     def parts() -> list[Section]:
         if view is None or goal is None:
             return []
+        return [summary(plan_view.planned(study, scope), view, scope, goal)]
+
+    def whole() -> list[Section]:
+        if view is None or goal is None:
+            return []
         planned = plan_view.planned(study, scope)
         return [section(planned, view, scope, goal, reference=reference, along=along)]
 
@@ -163,7 +190,7 @@ def buttons(
         )
         offer(
             "Report with all files (ZIP)",
-            lambda: report_files.archive(subject(), parts()),
+            lambda: report_files.archive(subject(), parts(), whole()),
             "report.zip",
             "report_zip",
             icon=":material/folder_zip:",

@@ -19,10 +19,16 @@ NO_LETTERS = (
 )
 
 
-def archive(about: Subject, extra: Sequence[Section] = ()) -> bytes:
-    """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG, its texts."""
+def archive(about: Subject, extra: Sequence[Section] = (), whole: Sequence[Section] = ()) -> bytes:
+    """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG, its texts.
+
+    Args:
+        about: What the report is about.
+        extra: Sections of it besides its own.
+        whole: Sections that stand in files of their own beside it.
+    """
     first = Section("first", report.TITLE, report.lead(about))
-    parts = [first, *report.sections(about, extra), *report.beside(about)]
+    parts = [first, *report.sections(about, extra), *report.beside(about), *whole]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("report.html", report.build(about, extra))
@@ -30,6 +36,8 @@ def archive(about: Subject, extra: Sequence[Section] = ()) -> bytes:
             file.writestr(f"tables/{name}", text)
         for name, text in report.texts(about).items():
             file.writestr(name, text)
+        for part in whole:
+            file.writestr(f"{part.name}.html", report_html.document(part.title, (), [part]))
         for picture in report_html.pictures(parts):
             drawn = figure_card.to_svg(picture)
             file.writestr(f"figures/{picture.name}.svg", drawn)

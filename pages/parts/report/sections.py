@@ -36,7 +36,7 @@ def build(about: Subject, extra: Sequence[Section] = ()) -> str:
 
 
 def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
-    """Return the parts of a report in order."""
+    """Return the parts of a report in order; beside others, what is for a protocol is a file."""
     first, second, *rest = [
         Section(name, title, tuple(blocks))
         for name, title, blocks in (
@@ -49,6 +49,7 @@ def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
             ("limits", words.LIMITS, [Text(LIMITS)]),
             ("again", "Open it again, compute it again", _again(about)),
         )
+        if not (extra and name == "protocol")
     ]
     return [first, second, *extra, *rest]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import math
+import zipfile
 
 import pytest
 import streamlit as st
@@ -98,7 +100,12 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
     choices["In terms of which site?"].set_value("Cleveland")
     choices["Change along the figure"].set_value("n")
     app.run()
-    text = Reader(made["Report (HTML)"]()).text
+    brief = Reader(made["Report (HTML)"]()).text
+    assert "To bring the worst-case" in brief
+    with zipfile.ZipFile(io.BytesIO(made["Report with all files (ZIP)"]())) as file:
+        assert "One more record" not in file.read("report.html").decode()
+        assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())
+        text = Reader(file.read("plan.html").decode()).text
     assert "One more record, in terms of Cleveland" in text
     assert plan_designs.LABELS["n"] in text
     assert plan_designs.LABELS["epsilon"] not in text

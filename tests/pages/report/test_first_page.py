@@ -8,6 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from pages.parts.plan import goal as plan_goal
+from pages.parts.plan import report as plan_report
+from pages.parts.plan import view as plan_view
 from pages.parts.report import html as report_html
 from pages.parts.report import sections as report
 from pages.parts.report.html import Table
@@ -59,9 +62,14 @@ def tables(given: Subject) -> dict[str, Table]:
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_report_has_at_most_1500_words(name):
-    given = about(*STUDIES[name])
+    study, scope = STUDIES[name]
+    given = about(study, scope)
     assert len(plain(report.build(given)).split()) <= MOST_WORDS
     assert len(first(given).split()) <= MOST_WORDS // 3
+    view = plan_view.asked(plan_view.View(), study, scope)
+    planned = plan_view.planned(study, scope)
+    plan = plan_report.summary(planned, view, scope, plan_goal.goal(planned, view))
+    assert len(plain(report.build(given, [plan])).split()) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("name", STUDIES)
