@@ -38,7 +38,7 @@ def archive(about: Subject, extra: Sequence[Section] = (), whole: Sequence[Secti
             file.writestr(name, text)
         for part in whole:
             file.writestr(f"{part.name}.html", report_html.document(part.title, (), [part]))
-        for picture in report_html.pictures(parts):
+        for picture in {one.name: one for one in report_html.pictures(parts)}.values():
             drawn = figure_card.to_svg(picture)
             file.writestr(f"figures/{picture.name}.svg", drawn)
             if png.can_write():
