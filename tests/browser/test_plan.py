@@ -139,7 +139,7 @@ def read_without_a_network(page, report) -> None:
         BEST,
     ):
         assert piece in text
-    assert page.locator("svg.figure").count() == 6
+    assert page.locator("svg.figure").count() == 4
     no_violation(page)
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert problems == []

@@ -46,6 +46,12 @@ def summary(study: Study, view: View, scope: Scope, goal: plan_goal.Goal) -> Sec
         blocks = [Text(f"{answer} {plan_view.user(study, scope)} {goal.note}")]
         if drawn := plan_levers.along(study, view, goal):
             blocks.append(drawn)
+    designs, _ = plan_designs.designs(study, view)
+    if designs is not None:
+        blocks.append(Text(plan_designs.sentence(designs)))
+    offers, _ = plan_sites.read(study, view)
+    if offers is not None and offers.candidates:
+        blocks.append(Text(plan_sites.next_sentence(plan_sites.ranking(study, view, offers))))
     blocks.append(Text(f"Every lever, splits, designs and offers stand in {WHOLE}.html (ZIP)."))
     return Section("improve", _TITLE, tuple(blocks))
 
