@@ -165,7 +165,7 @@ def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield _costs(about)
     yield Text(_RELATE)
-    if told := world.sentence(study, cost.risk):
+    if told := world.sentence(study, cost.risk, about.decision.use):
         yield Text(told)
     if cost.mechanism:
         yield Text(f"Named {words.md(cost.scale)}.")

@@ -23,7 +23,7 @@ from pages.parts.study import (
     world,
 )
 from rates.answer import Cost
-from rates.decision import Decision
+from rates.decision import Decision, use_of
 from rates.numbers import DomainError
 from rates.study import Study
 
@@ -78,8 +78,9 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     report(state.current(), cost)
     takeaway.bar(stale=stale)
     with world_place:  # last, as it takes longer than all the rest; what it said stays until then
-        if told := world.sentence(state.current(), cost.risk):
-            st.markdown(told, help=world.help(state.current(), cost.risk))
+        asked = (state.current(), cost.risk, use_of(state.current(), state.scope())[0])
+        if told := world.sentence(*asked):
+            st.markdown(told, help=world.help(*asked))
     publish(state.STUDY)
 
 

@@ -9,6 +9,7 @@ from pages.figures.chart import words
 from rates.answer import Lens, compare
 from rates.fit import Curator
 from rates.numbers import DomainError, budgets
+from rates.plan import in_house
 from rates.study import FederatedStudy, Study, TransferStudy
 from sims.classification import Cusp
 from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
@@ -18,23 +19,29 @@ _NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
 MOST_ROWS = budgets.WORLD_ROWS
 
 
-def sentence(study: Study, risk: str) -> str:
-    """Return it as Markdown; empty where no world stands for the study."""
-    found = risks(study, risk)
+def sentence(study: Study, risk: str, use: str) -> str:
+    """Return it as Markdown; empty where no world stands for the study.
+
+    A target that uses the result itself has its own records in house: the study is taken so, and
+    stands beside doing nothing.
+    """
+    asked = in_house(study, use)
+    found = risks(asked, risk, use)
     if found is None:
         return ""
     parts = [f"{unit(study)} **{shown(study, found.values['study'])}**"]
     if isinstance(study, FederatedStudy):
         parts.append(f"guessing 0 gives {shown(study, found.zero)}")
     if "alone" in found.values and len(study.servers) > 1:
-        parts.append(f"{words.md(_best(study, risk))} alone {shown(study, found.values['alone'])}")
+        own = "own records alone" if use == "target" else f"{words.md(_best(asked, risk))} alone"
+        parts.append(f"{own} {shown(study, found.values['alone'])}")
     parts.append(f"without privacy {shown(study, found.values['unprotected'])}")
     return f"In a made-up world, {'; '.join(parts)}."
 
 
-def help(study: Study, risk: str) -> str:
+def help(study: Study, risk: str, use: str) -> str:
     """Return which world it is, and what its numbers are."""
-    found = risks(study, risk)
+    found = risks(in_house(study, use), risk, use)
     if found is None:
         return ""
     notes = " ".join(found.notes)
@@ -56,11 +63,15 @@ def shown(study: Study, risk: float) -> str:
     return words.number(1e4 * risk if isinstance(study, TransferStudy) else risk)
 
 
-def risks(study: Study, risk: str) -> Risks | None:
-    """Return the exact errors of a study and its rivals; None where no world stands for it."""
+def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
+    """Return the exact errors of a study and its rivals; None where no world stands for it.
+
+    The site that stands alone is the target that uses the result itself, or the best one.
+    """
     if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
         return None
-    found = _found(study, risk, _best(study, risk))
+    alone = study.servers[0].name if use == "target" else _best(study, risk)
+    found = _found(study, risk, alone)
     return found if found and {"study", "unprotected"} <= set(found.values) else None
 
 
