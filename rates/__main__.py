@@ -16,7 +16,7 @@ from rates.console import BAD_INPUT, Parser, plain, read_file, show
 from rates.decision import Decision, decide, sentences, use_of
 from rates.numbers import DomainError, Words, between, shown
 from rates.plan import ALL, LEVERS, plan_answer
-from rates.study import USES, Scope, Server, Study, TransferStudy, alike, codec
+from rates.study import USES, USUAL_GAIN, Scope, Server, Study, TransferStudy, alike, codec
 
 OUT_OF_REACH = 3
 
@@ -147,7 +147,7 @@ def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int
         study,
         use=given.use or usual,
         needed=said.needed if given.needed is None else given.needed,
-        gain=1.25 if gain is None else gain,
+        gain=USUAL_GAIN if gain is None else gain,
         alike=alike(study, said),
     )
     if given.json:

@@ -37,7 +37,7 @@ from rates.decision.turning import Assumed, Judge, assumed, tips
 from rates.decision.worths import Balance, balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, solve_log
 from rates.plan import Scale, scales
-from rates.study import GAIN, NEEDED, USES, Scope, Study, TransferStudy, columns
+from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, TransferStudy, columns
 from rates.study import alike as all_are_alike
 
 Array = NDArray[np.float64]
@@ -54,7 +54,7 @@ def decide(
     *,
     use: str | None = None,
     needed: float | None = None,
-    gain: float = 1.25,
+    gain: float = USUAL_GAIN,
     risk: str | None = None,
     alike: bool = False,
 ) -> Decision:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from rates.answer import Lens, equation
 from rates.numbers import Terms, at_root, solve_log
-from rates.plan import lenses
+from rates.plan import lenses, stacked
 from rates.study import Server, Study
 
 Array = NDArray[np.float64]
@@ -98,13 +98,8 @@ def balances(study: Study, risk: str) -> tuple[Balance, Balance | None]:
 
 def _stacked(study: Study, lenses: Sequence[Lens]) -> Balance:
     found = [equation(study, lens) for lens in lenses]
-    first = found[0].terms
-    rows = first.shape[-1:]
     return Balance(
-        terms=first.changed(
-            log_sample=np.stack([np.broadcast_to(e.terms.log_sample, rows) for e in found]),
-            log_private=np.stack([np.broadcast_to(e.terms.log_private, rows) for e in found]),
-        ),
+        terms=stacked([e.terms for e in found]),
         log_worth=np.array([e.log_worth for e in found]),
         worth_power=np.asarray(found[0].worth_power),
     )

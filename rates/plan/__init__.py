@@ -7,7 +7,7 @@ from rates.plan.duel import (
     Change, Duel, VersusCurve, changes, firsts, leader, versus, versus_curve,
 )
 from rates.plan.factors import (
-    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales,
+    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales, stacked,
 )
 from rates.plan.lever import ALL, Lever, Needed, Unreachable
 from rates.plan.catalogue import LEVERS

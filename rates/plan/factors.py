@@ -133,7 +133,7 @@ def _goals(study: Study, by: Sequence[Lens], aim: Aim) -> Array:
 
 def _worths(study: Study, by: Sequence[Lens]) -> Array:
     own = [equation(study, lens) for lens in by]
-    roots = solve_log(_stacked([e.terms for e in own]))
+    roots = solve_log(stacked([e.terms for e in own]))
     return np.array([float(e.effective_n(u)) for e, u in zip(own, roots, strict=True)])
 
 
@@ -244,7 +244,7 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
         ]
     )
     found = ~np.isnan(reached)  # a goal of 0 is reached, one without end never
-    terms = _stacked([e.terms for e in own])
+    terms = stacked([e.terms for e in own])
     out = {}
     for quantity in quantities(study):
         grown = _grown(study, terms, by[0], quantity)
@@ -261,7 +261,7 @@ def _factors(study: Study, by: Sequence[Lens], aim: Aim) -> dict[str, Array]:
     return out
 
 
-def _stacked(each: Sequence[Terms]) -> Terms:
+def stacked(each: Sequence[Terms]) -> Terms:
     """Equations that differ by constants alone, along a first axis."""
     rows = each[0].shape
     return each[0].changed(

@@ -65,6 +65,7 @@ GAIN = Parameter(
     noun="The gain asked for",
     help="What the study must be worth over a user's own records. 1.25: a quarter more.",
 )
+USUAL_GAIN = 1.25  # a quarter more, where nobody told what is asked for
 # Numbers of a study that may be assumed: at first all but delta, which is left open.
 ASSUMABLE = ("smoothness", "dimension", "margin", "integrability", "signal_exponent", "delta")
 

@@ -170,7 +170,7 @@ def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
         found: What the answers say about the theories.
         scope: The answers.
         study: The sites.
-        decided: The four questions of a planner.
+        decided: Whether the study is worth running.
     """
     private = [s for s in study.servers if s.private]
     promise = "No site's records are protected in this calculation."

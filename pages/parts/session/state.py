@@ -16,7 +16,7 @@ from rates.answer import Condition, Cost, Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
-from rates.study import PRESETS, Scope, Study, codec, fitted, matching, scope_of
+from rates.study import PRESETS, USUAL_GAIN, Scope, Study, codec, fitted, matching, scope_of
 from rates.study import alike as all_alike
 
 PARAMETER = "study"
@@ -224,7 +224,7 @@ def costs() -> tuple[Cost, ...]:
 
 def decision(study: Study, scope: Scope, risk: str | None) -> Decision:
     """Return whether a study is worth running, for those who are said to use its result."""
-    gain = 1.25 if scope.gain is None else scope.gain
+    gain = USUAL_GAIN if scope.gain is None else scope.gain
     use, _ = use_of(study, scope)
     return _decided(
         study, use=use, needed=scope.needed, gain=gain, risk=risk, alike=all_alike(study, scope)
