@@ -1,19 +1,23 @@
-"""The app: page configuration and the list of pages; nothing else."""
+"""The app: page configuration, the list of pages and their functions; nothing else."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from importlib import import_module
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.pages_manager import PagesManager
 
-from pages.parts.serve import ahead, warm
+from pages.serve import ahead, warm
 
 if __name__ == "__main__":  # for a visitor; a server, which imports this, need not wait for it
-    from pages.parts.frame import shell, stage
-    from pages.parts.session import address, brought, state
+    from pages.core import address, layout, stage
+    from pages.current import shell, state
 
-ROOT = Path(__file__).resolve().parent
+# The list of pages is here: without this a server that has not run it yet takes the folder `pages`
+# for one of scripts, and an address for one of them.
+PagesManager.uses_pages_directory = False
 # Scales, as Streamlit draws emojis: to know one it loads a list of all, which takes long.
 ICON = (
     "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>"
@@ -45,6 +49,7 @@ PAGES = {
     "Teach": [("lessons", "Lessons", ":material/school:")],
     "About": [("about", "Papers and terms", ":material/menu_book:")],
 }
+PAPER = ("panels", "adaptive", "hospitals")  # tabs of the paper's own experiments
 SCREENS = [  # reached by links alone
     ("present", "Present", ":material/slideshow:"),
     ("room", "A class", ":material/smartphone:"),
@@ -53,18 +58,19 @@ SCREENS = [  # reached by links alone
 
 def render() -> None:
     """Lay out the navigation and run the page that the address names."""
-    brought.watch()
     st.set_page_config(page_title="Rates of private learning", page_icon=ICON, layout="wide")
     sections = {section: _listed(entries) for section, entries in PAGES.items()}
     start = st.Page(shell.start, title="Start", default=True, visibility="hidden")
-    listed = [page for pages in sections.values() for page in pages]
-    page = st.navigation([start, *listed, *_listed(SCREENS)], position="hidden")
-    shell.mark_routed()
+    pages = [page for listed in sections.values() for page in listed] + _listed(SCREENS)
+    page = st.navigation([start, *pages], position="hidden")
+    layout.enter({page.url_path: page for page in pages})
     state.enter(page.url_path)
-    if page.url_path != shell.PHONE:
+    if page.url_path == layout.PHONE:
+        state.settle()
+    else:
         state.load()
-    if page.url_path in ("present", shell.PHONE) or (
-        page.url_path == "statements" and shell.bare()
+    if page.url_path in ("present", layout.PHONE) or (
+        page.url_path == "statements" and layout.bare()
     ):
         page.run()
     elif stage.asked():
@@ -76,17 +82,32 @@ def render() -> None:
             page.run()
         finally:
             side_bar.refresh()
-    brought.say()
-    brought.forget()
     address.rest()
     warm.shown()
 
 
 def _listed(entries: list[tuple[str, str, str]]) -> list[StreamlitPage]:
     return [
-        st.Page(ROOT / "pages" / f"{stem}.py", title=title, icon=icon, url_path=stem)
-        for stem, title, icon in entries
+        st.Page(_function(name), title=title, icon=icon, url_path=name)
+        for name, title, icon in entries
     ]
+
+
+def _function(name: str) -> Callable[[], None]:
+    """Return what draws a page; its modules are loaded when it is drawn first."""
+
+    def draw() -> None:
+        if name == "room":
+            import_module("pages.classroom.phone").draw()
+        elif name == "study":
+            import_module("pages.study.page").draw(import_module("pages.plan.report").buttons)
+        elif name == "classification":
+            paper = [import_module(f"pages.paper_acc.{tab}").TAB for tab in PAPER]
+            import_module("pages.classification.page").draw(*paper)
+        else:
+            import_module(f"pages.{name}.page").draw()
+
+    return draw
 
 
 if __name__ == "__main__":

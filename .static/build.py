@@ -10,6 +10,7 @@ the folder .pyodide beside the result.
 from __future__ import annotations
 
 import argparse
+import ast
 import gzip
 import json
 import runpy
@@ -120,8 +121,22 @@ def _pages(folder: Path, entry: str, styles: str) -> None:
         path.write_text(filled.replace("{styles}", sheet), "utf-8")
 
     written(folder / "index.html", "./")
-    for path in (ROOT / "pages").glob("[!_]*.py"):
-        written(folder / path.stem / "index.html", "../")
+    for name in _names():
+        written(folder / name / "index.html", "../")
+
+
+def _names() -> list[str]:
+    """Return the pages of the app as addresses name them, by its own list."""
+    text = (ROOT / "app.py").read_text("utf-8")
+    listed = {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id in ("PAGES", "SCREENS")
+    }
+    entries = [entry for part in listed["PAGES"].values() for entry in part]
+    return [name for name, *_ in (*entries, *listed["SCREENS"])]
 
 
 def _sizes(folder: Path) -> str:

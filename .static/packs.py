@@ -157,12 +157,13 @@ def compiled(found: Files, source: Distribution) -> tuple[Files, bool]:
     """Return the files with byte code in the place of sources, and whether that was possible.
 
     Byte code belongs to one version of Python: it is made by this one if it is the same, else by
-    Pyodide itself, run by Node. The app's own files go as both: Streamlit reads its pages.
+    Pyodide itself, run by Node. The app's own files go as both: it reads some of its own sources.
     """
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         asked = {}
-        for number, path in enumerate(p for p in found if p.endswith(".py") and not _page(p)):
+        scripts = [p for p in found if p.endswith(".py") and p != f"{APP}/app.py"]
+        for number, path in enumerate(scripts):
             (place / f"{number}.py").write_bytes(found[path])
             asked[path] = [str(number), path, 0 if path.startswith(f"{APP}/") else 2]
         (place / "asked.json").write_text(json.dumps(list(asked.values())), "utf-8")
@@ -187,12 +188,6 @@ def compiled(found: Files, source: Distribution) -> tuple[Files, bool]:
                 del after[path]
                 after[f"{path}c"] = code
         return after, True
-
-
-def _page(path: str) -> bool:
-    return path == f"{APP}/app.py" or (
-        path.startswith(f"{APP}/pages/") and path.count("/") == 3 and not path.endswith("__.py")
-    )
 
 
 def pack_of(path: str) -> str:

@@ -18,6 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.conftest import FLAGS, free_port, wait_until_up
+from tests.pages import driver
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.browser]
 ROOT = Path(__file__).resolve().parents[2]
@@ -190,7 +191,7 @@ def test_server_part(monkeypatch):
 
     monkeypatch.setattr(st.Page, "run", timed)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
-    app.switch_page("pages/study.py").run()
+    driver.at(app, "study").run()
     spent.clear()
     for turn in range(13):
         slider = next(s for s in app.select_slider if s.label == "Smoothness β")

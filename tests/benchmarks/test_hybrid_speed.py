@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.parts.hybrid import map_figure as hybrid_map
+from pages.hybrid import map_figure as hybrid_map
 from rates.hybrid.design import HybridDesign
 from rates.hybrid.methods import Circumstances, strategies
 from sims.hybrid import reweighting

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, TimeoutError
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates.answer.cost import privacy_cost
 from rates.decision import decide, sentences
 from rates.study import codec

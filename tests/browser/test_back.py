@@ -11,21 +11,22 @@ from typing import Any
 import pytest
 
 import pages
-from pages.parts.about.lookup import TERM
-from pages.parts.fit.constant import CONSTANT
-from pages.parts.fit.rivals import CURATOR
-from pages.parts.lessons.chosen import LESSON
-from pages.parts.lessons.listed import LIST
-from pages.parts.lessons.progress import PROGRESS
-from pages.parts.orders.asked import RATE
-from pages.parts.phases.designs import POINT
-from pages.parts.phases.own import OWN
-from pages.parts.phases.reading import READING
-from pages.parts.plan.state import OFFERS, PLAN
-from pages.parts.present.turn import TURN
-from pages.parts.resolution.detail import DETAIL
-from pages.parts.session import Bound, state
-from pages.parts.statements.view import VIEW
+from pages.about.lookup import TERM
+from pages.core import UrlState
+from pages.current import state
+from pages.fit.constant import CONSTANT
+from pages.fit.rivals import CURATOR
+from pages.lessons.chosen import LESSON
+from pages.lessons.listed import LIST
+from pages.lessons.progress import PROGRESS
+from pages.orders.asked import RATE
+from pages.phases.designs import POINT
+from pages.phases.own import OWN
+from pages.phases.reading import READING
+from pages.plan.state import OFFERS, PLAN
+from pages.present.turn import TURN
+from pages.resolution.detail import DETAIL
+from pages.statements.view import VIEW
 from rates.study import codec
 from tests.browser.helpers import choose, displayed, go, pick, slide, type_in
 from tests.browser.test_study import six_sites
@@ -55,7 +56,7 @@ def calibrate(visitor: Any) -> None:
 
 
 # By record: the page, a change, and what the page says before and after it.
-CHANGES: list[tuple[Bound[Any] | str, str, Act, str, str]] = [
+CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         state.STUDY,
         "Study",

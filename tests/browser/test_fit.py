@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.presets import preset

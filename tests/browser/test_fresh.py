@@ -27,8 +27,8 @@ LIVE = [
     page
     for page in EVERY
     if any(
-        "pages.parts.live" in one.read_text()
-        for one in (ROOT / "pages/parts" / page).iterdir()
+        "pages.core.live" in one.read_text()
+        for one in (ROOT / "pages" / page).iterdir()
         if one.suffix == ".py"
     )
 ]

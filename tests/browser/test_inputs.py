@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from pages.figures.chart import words
-from pages.figures.chart.words import number_text
-from pages.parts.phases import designs
-from pages.parts.resolution.detail import DETAIL
-from pages.parts.session import Bound, state
+from pages.charts import words
+from pages.charts.words import number_text
+from pages.core import UrlState
+from pages.current import state
+from pages.phases import designs
+from pages.resolution.detail import DETAIL
 from tests.browser.helpers import displayed, example
-from tests.pages.session.links import asked_by
+from tests.pages.core.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
 
@@ -25,7 +26,7 @@ class Place:
 
     path: str
     label: str
-    bound: Bound[Any]
+    bound: UrlState[Any]
     value: Callable[[Any], float]
     answer: Callable[[Any], list[str]]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 
-from pages.parts.phases import designs, own
+from pages.phases import designs, own
 from rates import governing
 from rates.phases import design as points
 from tests.browser.helpers import displayed, example, go, linked
-from tests.pages.session.links import asked_by
+from tests.pages.core.links import asked_by
 
 MISPRINT = "10000,100,100000,0.5,2,1,1.2,0.4,1"
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.frame import shell
-from pages.parts.plan.state import PLAN
+from pages.charts import words
+from pages.core import layout
+from pages.plan.state import PLAN
 from rates import plan as planning
 from rates.answer import Lens
 from rates.study import codec
@@ -21,7 +21,7 @@ from rates.study.tables import to_csv
 from tests.browser.helpers import example, go, no_violation, read_rows, use_rows
 from tests.browser.test_fit import choose
 from tests.browser.test_pages import check_axe
-from tests.pages.session.links import asked_by
+from tests.pages.core.links import asked_by
 
 STUDY = preset("hospitals").study
 BEST = "Design A is best: worth"
@@ -66,7 +66,7 @@ def compare_two_designs(visitor) -> None:
 def test_a_link_leads_to_the_sites_on_offer_first(server, visit):
     """Offers are pasted and read without scrolling down to them; the link to them stays."""
     visitor = visit(server)
-    query = urllib.parse.urlencode(shell.OFFERS_OPEN)
+    query = urllib.parse.urlencode(layout.OFFERS_OPEN)
     visitor.open(f"{example('hospitals', 'plan')}&{query}")
     visitor.expect("Sites on offer", "One line per offer")
     first, *_ = visitor.page.get_by_role("heading", level=2).all_inner_texts()

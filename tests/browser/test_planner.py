@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates import plan as planning
 from rates.study import FederatedStudy, Server, codec
 from tests.browser.helpers import decided, go, linked, pick, read_rows, type_in, use_rows

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import rates
-from pages.figures.chart import words
-from pages.parts.resolution.detail import DETAIL
+from pages.charts import words
+from pages.resolution.detail import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from tests.browser.helpers import go, no_violation
-from tests.pages.session.links import asked_by
+from tests.pages.core.links import asked_by
 
 
 def linked(visitor) -> Detail:

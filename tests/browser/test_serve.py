@@ -29,7 +29,7 @@ from tests.browser.test_report import leads
 from tests.browser.test_study import upload
 
 CONF = ROOT / ".serve" / "rates.conf"
-COMMAND = "import sys; from pages.parts.serve import main; sys.exit(main())"
+COMMAND = "import sys; from pages.serve import main; sys.exit(main())"
 OPTIONS = ("--quiet", "--path=rates")
 # What the operating system's own configuration of nginx says, and the site of a course.
 AROUND = """daemon off; master_process off; pid nginx.pid; error_log error.log; events {{}}

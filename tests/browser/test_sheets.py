@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pages.parts.lessons import sheets
+from pages.lessons import sheets
 from rates.orders import EXAMPLES
 from rates.study import preset
 from sims.lessons import LESSONS, Entry, Playlist

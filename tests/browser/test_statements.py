@@ -10,16 +10,16 @@ import urllib.parse
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.phases import designs
-from pages.parts.statements import run as ledger_run
+from pages.charts import words
+from pages.phases import designs
+from pages.statements import run as ledger_run
 from rates.phases import design as points
 from rates.phases.segments import printed_eps21
 from rates.statements.ledger import CONTRADICTED, statement, statements
 from tests.browser.helpers import go
 from tests.browser.layout import check_layout
 from tests.browser.test_pages import check_axe
-from tests.pages.session.links import asked_by
+from tests.pages.core.links import asked_by
 
 MISPRINT = "ACC:Cor3.2:eps21"
 PAPER = 680  # pixels of A4 between its margins

@@ -7,7 +7,7 @@ import math
 import re
 import urllib.parse
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates.__main__ import main
 from rates.study import codec
 from rates.study.presets import preset

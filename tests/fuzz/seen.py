@@ -19,7 +19,7 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from pages.parts.study import verdict
+from pages.study import verdict
 from rates.decision import decide, use_of
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, codec

@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.live import panel
+from pages.core.live import panel
 from sims.engine import live
 from tests.fuzz import grammar
 from tests.fuzz.seen import breaches
 from tests.fuzz.test_inputs import RATES, SITES, STUDIES, TABLES
+from tests.pages import driver
 from tests.pages.driver import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
@@ -94,7 +95,7 @@ def session(number: int) -> list[str]:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     given = query(chance, screen)
     app.query_params.update(given)
-    app.switch_page(f"pages/{screen.page}.py").run()
+    driver.at(app, screen.page).run()
     told = [f"session {number}, {screen.page} {json.dumps(given)}"]
     for step in range(STEPS):
         if wrong := breaches(app):

@@ -20,7 +20,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from app import PAGES, SCREENS
-from pages.parts.session import brought
 from sims.classroom import PLAIN, Asked, Rooms
 from tests.benchmarks.phones import Screen, screens, spent
 from tests.benchmarks.wire import resident, server
@@ -56,7 +55,6 @@ class Guest(Screen):
         super()._draw(element)
         kind = element.WhichOneof("type")
         one = getattr(element, kind)
-        self.refused += kind == "alert" and one.body == brought.REFUSED
         if getattr(one, "id", "") and getattr(one, "label", "") not in STORING:
             offered = EDITS if kind == "dataframe" else getattr(one, "options", ())
             self.known[one.id] = kind, [str(x) for x in offered]

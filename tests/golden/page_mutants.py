@@ -123,7 +123,7 @@ MUTANTS = (
     ),
     Mutant(
         "a link of another page that nobody is told of",
-        "parts/frame/shell.py",
+        "parts/frame/layout.py",
         "    if unknown:\n",
         "    if unknown and known is None:\n",
         "overview/test_overview.py::test_a_link_for_another_page_is_said",

@@ -19,7 +19,6 @@ import streamlit as st
 from screen_links import Chosen, Given, Opened, Screen, Step, Typed
 from screen_pieces import FILE, WORDS, Texts, element, file
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
@@ -51,14 +50,6 @@ def _listen() -> None:
         _files.clear()
         switch(*args, **rest)
 
-    made = PagesManager.__init__
-
-    def once_navigated(self: PagesManager, *args: Any, **rest: Any) -> None:
-        """As on a server that has shown the app before: app.py runs, not a page's file alone."""
-        made(self, *args, **rest)
-        PagesManager.uses_pages_directory = False
-
-    PagesManager.__init__ = once_navigated  # type: ignore[method-assign]
     DeltaGenerator.download_button = noted  # type: ignore[method-assign]
     st.download_button = lambda *args, **rest: noted(main, *args, **rest)
     st.rerun, st.switch_page = rerun, switched
@@ -93,7 +84,7 @@ def record(screen: Screen, texts: Texts) -> list[dict[str, Any]]:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
     app.context["url"] = f"http://localhost:8501/{screen.page}"
     app.query_params.update(screen.query)
-    _run(app.switch_page(f"pages/{screen.page}.py"))
+    _run(driver.at(app, screen.page))
     missed = []
     for step in screen.steps:
         if not _act(app, step):

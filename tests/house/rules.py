@@ -32,10 +32,8 @@ LAYERS = ("rates", "sims", "pages", "app")  # each may import those before it
 GROUND = {  # rooms that every other may use, and that use no other
     "rates.numbers",
     "sims.engine",
-    "pages.figures.chart",
-    "pages.parts.session",
-    "pages.parts.frame",
-    "pages.parts.live",
+    "pages.charts",
+    "pages.core",
 }
 # Printed and documented paths: files of one line that hand on the names of a file in a room.
 DOORS = {
@@ -78,7 +76,7 @@ WORLDS = {
 def _drawn(source: Source) -> bool:
     """Whether a file draws figures and knows no widgets."""
     stem = source.path.stem
-    return "pages/figures/" in source.name or stem.endswith(("figure", "figures"))
+    return "pages/charts/" in source.name or stem.endswith(("figure", "figures"))
 
 
 def layers_one_way(tree: Tree) -> Iterator[Breach]:
@@ -142,20 +140,18 @@ def _hands_on(node: ast.stmt) -> bool:
 
 
 def nothing_behind_a_face(tree: Tree) -> Iterator[Breach]:
-    """From another room one imports from the face, and files only where the face names them."""
+    """From another room one imports from a face: names that it hands on, or a whole file."""
     handed = {
-        room: {
-            found.name
-            for source in sources
-            if source.dotted == room
-            for found in source.imports
-            if found.module == room
-        }
-        for room, sources in tree.rooms().items()
+        face.dotted: {found.name for found in face.imports} for face in tree.sources if face.face
     }
     for source, target, found in tree.edges():
         room = target.room
         if room is None or room == source.room or source.name in DOORS:
+            continue
+        whole = found.dotted == target.dotted  # a file with its name, so that it is said whose
+        if target.layer == "pages" and found.module in handed:
+            if not whole and found.name not in handed[found.module] and target.dotted != room:
+                yield Breach(source.name, f"imports {found.dotted}, which is not handed on")
             continue
         if room not in (found.module, found.dotted):
             yield Breach(source.name, f"imports {found.module} behind the face of {room}")
@@ -209,7 +205,7 @@ def axes_in_the_vocabulary(tree: Tree) -> Iterator[Breach]:
     """Only the vocabulary of figures knows how axes are written."""
     axis = re.compile(r"[xy]axis\d*(_\w+)?")
     for source in tree.sources:
-        if source.name.startswith("pages/figures/chart/"):
+        if source.name.startswith("pages/charts/"):
             continue
         for node in source.nodes:
             key = node.arg if isinstance(node, ast.keyword) else getattr(node, "value", None)
@@ -243,24 +239,11 @@ def privacy_noise_at_the_gate(tree: Tree) -> Iterator[Breach]:
 
 
 def pages_have_names_of_their_own(tree: Tree) -> Iterator[Breach]:
-    """A page's folder comes first on the path: its name must be no module's."""
+    """No package of pages is named like a module that can be imported without it."""
     taken = set(sys.stdlib_module_names) | {*TOPS, "app", "tests"}
-    for source in _pages(tree):
-        if source.path.stem in taken:
-            yield Breach(source.name, "is named like a module")
-
-
-def pages_route_first(tree: Tree) -> Iterator[Breach]:
-    """On a cold server a page runs the whole app before it loads anything of ours."""
-    for source in _pages(tree):
-        routed = source.text.find("shell.route()")
-        ours = [source.text.find(word) for word in ("from rates", "from sims")]
-        if routed < 0 or any(0 <= place < routed for place in ours):
-            yield Breach(source.name, "does not route first")
-
-
-def _pages(tree: Tree) -> list[Source]:
-    return [s for s in tree.sources if s.name.count("/") == 1 and s.layer == "pages" and not s.face]
+    for room in tree.rooms():
+        if room.startswith("pages.") and room.removeprefix("pages.") in taken:
+            yield Breach(room.replace(".", "/"), "is named like a module")
 
 
 RULES: tuple[Rule, ...] = (
@@ -279,5 +262,4 @@ RULES: tuple[Rule, ...] = (
     nothing_typed_is_evaluated,
     privacy_noise_at_the_gate,
     pages_have_names_of_their_own,
-    pages_route_first,
 )

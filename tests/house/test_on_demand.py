@@ -36,19 +36,19 @@ SLOW = {
         "rates.statements.checks",
         "rates.statements.symbolic",
     ),
-    "pages.figures, rates.presets; study = rates.presets.preset('hospitals').study; "
-    "[pages.figures.of(study, name) for name in pages.figures.FIGURES]": ("streamlit",),
-    "pages.parts.overview.page": (
-        "pages.parts.live",
-        "pages.parts.study.page",
+    "pages.charts, rates.presets; study = rates.presets.preset('hospitals').study; "
+    "[pages.charts.of(study, name) for name in pages.charts.FIGURES]": ("streamlit",),
+    "pages.overview.page": (
+        "pages.core.live",
+        "pages.study.page",
         "scipy",
         "sims.fit",
     ),
-    "pages.parts.study.page, pages.parts.plan.report": ("pages.parts.live", "scipy", "sims.audit"),
+    "pages.study.page, pages.plan.report": ("pages.core.live", "scipy", "sims.audit"),
     "rates.presets, rates.__main__ as main; "
     "main.as_text(rates.presets.preset('hospitals').study)": ("scipy",),
     "rates, rates.presets; rates.decide(rates.presets.preset('hospitals').study)": ("scipy",),
-    "pages.parts.statements.page, pages.parts.study.page, pages.parts.live": (
+    "pages.statements.page, pages.study.page, pages.core.live": (
         "rates.statements.checks",
         "rates.statements.symbolic",
         "sympy",

@@ -24,8 +24,8 @@ CATALOGUES = {
         ("paper_acc, regression", ", toy"),
         ("    hybrid.PRIVATE_PARITY,\n", "    toy.MEAN,\n"),
     ],
-    "pages/parts/regression/page.py": [
-        ("from pages.parts.live import page\n", "from pages.parts import toy\n"),
+    "pages/regression/page.py": [
+        ("from pages.core.live import page\n", "from pages import toy\n"),
         ("pointwise.TAB, study.TAB", ", toy.TAB"),
     ],
 }
@@ -47,7 +47,7 @@ with open("rates/claims/verdicts-toy.json", "w") as file:
 def shown(page, **query):
     app = AppTest.from_file("app.py", default_timeout=60)
     app.query_params.update(query)
-    app.switch_page(f"pages/{page}.py").run()
+    driver.at(app, page).run()
     assert not app.exception, app.exception
     return " ".join(str(e.value) for e in [*app.markdown, *app.subheader, *app.header])
 

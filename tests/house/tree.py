@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOPS = ("rates", "sims", "pages")
 # Where rooms stand. A room may have wings (folders with a face of their own): they are its own.
-FLOORS = (("rates",), ("sims",), ("pages", "parts"), ("pages", "figures"))
+FLOORS = (("rates",), ("sims",), ("pages",))
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.live import panel
-from pages.parts.session import brought
+from pages.core.live import panel
 from sims.engine import live
 
 
@@ -13,12 +12,6 @@ from sims.engine import live
 def _own_slots(monkeypatch):
     """No test waits for the place of a run that another one left behind."""
     monkeypatch.setattr(live, "SLOTS", live.Slots())
-
-
-@pytest.fixture(autouse=True)
-def _nothing_left_out(monkeypatch):
-    """No test is told what was left out in another one."""
-    monkeypatch.setattr(brought, "_refusing", set())
 
 
 @pytest.fixture

@@ -4,21 +4,43 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 # A new session looks for components in all that is installed, which stays the same: once will do.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
+def _listed(made: Any) -> Any:
+    """Let every run begin as on a server that has the list of pages: with app.py."""
+
+    def making(manager: PagesManager, *args: Any, **rest: Any) -> None:
+        PagesManager.uses_pages_directory = False
+        made(manager, *args, **rest)
+
+    return making
+
+
+PagesManager.__init__ = _listed(PagesManager.__init__)  # type: ignore[method-assign]
+
+
+def at(app: AppTest, page: str) -> AppTest:
+    """Turn to a page; the next run shows it."""
+    app._page_hash = calc_hash(page)
+    return app
+
+
 def open_page(page: str, **query: str) -> AppTest:
     """Open a page by a link of its own, in a new session."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params.update(query)
-    app.switch_page(f"pages/{page}.py").run()
+    at(app, page).run()
     assert not app.exception
     return app
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.about import cite, lookup, page
+from pages.about import cite, lookup, page
+from pages.charts import words
 from rates.numbers import EPSILON, DomainError
 from rates.statements import PAPERS, Term, coverage, glossary, papers, statements, term
 from tests.pages.driver import everything, open_page
@@ -111,7 +111,7 @@ def words_shown() -> dict[str, str]:
 
 def test_numbers_of_a_study_take_their_help_from_one_place():
     assert (term("budget").help, term("budget").letter) == (EPSILON.help, "ε")
-    assert EPSILON.help not in (Path(words.__file__).parents[3] / "rates/claims").joinpath(
+    assert EPSILON.help not in (Path(words.__file__).parents[2] / "rates/claims").joinpath(
         "glossary.toml"
     ).read_text("utf-8")
 

@@ -13,16 +13,16 @@ from types import ModuleType, SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import Drawn, words
-from pages.parts.adaptation import budget as adaptation_budget
-from pages.parts.adaptation import closeness as adaptation_closeness
-from pages.parts.adaptation import figures
-from pages.parts.adaptation import mixture as adaptation_mixture
-from pages.parts.adaptation import rate as adaptation_rate
-from pages.parts.adaptation import table as adaptation_table
-from pages.parts.adaptation import weights as adaptation_weights
-from pages.parts.live import panel, pictures
-from pages.parts.live.plans import from_text
+from pages.adaptation import budget as adaptation_budget
+from pages.adaptation import closeness as adaptation_closeness
+from pages.adaptation import figures
+from pages.adaptation import mixture as adaptation_mixture
+from pages.adaptation import rate as adaptation_rate
+from pages.adaptation import table as adaptation_table
+from pages.adaptation import weights as adaptation_weights
+from pages.charts import Figure, words
+from pages.core.live import panel, pictures
+from pages.core.live.plans import from_text
 from rates.adaptation.budget import deployed_budget, person_budget, true_budget
 from rates.numbers import budgets
 from rates.numbers.parameters import DomainError
@@ -251,10 +251,10 @@ def test_a_page_that_another_visitor_loads_does_not_break_this_one(monkeypatch):
         """A module that loads another one when it is looked at."""
 
         def __getattr__(self, name):
-            monkeypatch.setitem(sys.modules, f"pages.parts.{name.lower()}", ModuleType("one"))
+            monkeypatch.setitem(sys.modules, f"pages.{name.lower()}", ModuleType("one"))
             raise AttributeError(name)
 
-    monkeypatch.setitem(sys.modules, "pages.parts.a_page", Loading())
+    monkeypatch.setitem(sys.modules, "pages.a_page", Loading())
     elsewhere = replace(adaptation_rate.TAB, title="Not in any module")
     assert [*pictures.told([], elsewhere, elsewhere.usual)] == []
 
@@ -317,7 +317,7 @@ def test_what_is_refused_of_an_upload_is_kept(monkeypatch):
 # Figures -------------------------------------------------------------------------------------
 
 
-def drawn(estimates: list[Estimate], series: tuple[str, str], **how: object) -> Drawn:
+def drawn(estimates: list[Estimate], series: tuple[str, str], **how: object) -> Figure:
     """The figure of four points of two series."""
     points = [Point(series=s, x=x) for s in series for x in (0.1, 1.0)]
     progress = SimpleNamespace(request=SimpleNamespace(points=points), estimates=estimates)
@@ -377,7 +377,7 @@ def test_every_tab_links_statements_that_exist():
 
 def test_each_curve_of_true_budgets_bears_its_own_name():
     made = adaptation_budget.TAB.make(adaptation_budget.TAB.usual)
-    picture = next(part for part in adaptation_budget.drawn(made) if isinstance(part, Drawn))
+    picture = next(part for part in adaptation_budget.drawn(made) if isinstance(part, Figure))
     curves = {mark.name: mark.y for mark in picture.figure.marks if len(mark.x) > 2}
     for name, true in (("Algorithm 1 alone", true_budget), ("whole procedure", deployed_budget)):
         drawn = next(y for found, y in curves.items() if found and name in found)

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.figures import simulation
-from pages.parts.classification import attacker
-from pages.parts.classification import rate as classification_rate
-from pages.parts.live import panel as live
-from pages.parts.live import plans as live_plan
-from pages.parts.paper_acc import panels as classification_paper
-from pages.parts.session import state
+from pages.charts import simulation
+from pages.classification import attacker
+from pages.classification import rate as classification_rate
+from pages.core.live import panel as live
+from pages.core.live import plans as live_plan
+from pages.current import state
+from pages.paper_acc import panels as classification_paper
 from rates import FederatedStudy, Server, TransferStudy
 from rates.numbers.parameters import DomainError
 from rates.study import codec, scope_of
@@ -35,6 +35,7 @@ from sims.engine.runs import run, start
 from sims.engine.scaling import fits
 from sims.files import read_request, to_csv
 from tests.depth import deep_after
+from tests.pages import driver
 from tests.pages.driver import everything, open_page, press
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -376,7 +377,7 @@ def test_a_study_that_is_too_long_is_refused():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     app.session_state["bound_study"] = state.Current(study, scope_of(study))
     app.query_params["tab"] = "study"
-    app.switch_page("pages/classification.py").run()
+    driver.at(app, "classification").run()
     assert not app.exception
     assert "at most 200 rows" in everything(app)
 

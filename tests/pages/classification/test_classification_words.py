@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classification import draw as classification_draw
-from pages.parts.classification import privacy as classification_privacy
-from pages.parts.classification import rate as classification_rate
-from pages.parts.live import panel as live
-from pages.parts.paper_acc import panels as classification_paper
+from pages.classification import draw as classification_draw
+from pages.classification import privacy as classification_privacy
+from pages.classification import rate as classification_rate
+from pages.core.live import panel as live
+from pages.paper_acc import panels as classification_paper
 from sims.classification.design import DESIGN
 from sims.classification.picture import Picture
 from sims.classification.rate import RATE

@@ -12,8 +12,8 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.classroom import desk, errors, join, said
-from pages.parts.session.address import loopback
+from pages.classroom import desk, errors, join, said
+from pages.core.address import loopback
 from rates.study import preset
 from sims.classroom import (
     CARDS,
@@ -29,8 +29,8 @@ from sims.classroom import (
     Voted,
 )  # fmt: skip
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, own, question, truth
+from tests.pages.core.test_boxes import opened, told
 from tests.pages.driver import everything, open_page, press, send
-from tests.pages.session.test_boxes import opened, told
 
 
 @pytest.fixture

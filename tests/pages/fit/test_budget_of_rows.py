@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.parts.fit import envelope
+from pages.fit import envelope
 from rates.numbers import budgets
 from rates.study import PRESETS, Scope
 

@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.fit import guarantee as fit_guarantee
-from pages.parts.fit import words as fit_words
-from pages.parts.study import verdict
+from pages.charts import words
+from pages.fit import guarantee as fit_guarantee
+from pages.fit import words as fit_words
+from pages.study import verdict
 from rates.fit.extremes import Effect, envelope
 from rates.study import codec, guarantees
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server
 from rates.study.scope import Scope
 from tests.depth import deep_after
+from tests.pages import driver
 from tests.pages.driver import everything, open_page
 from tests.rates.study.test_elicit import pilot_text
 
@@ -75,7 +76,7 @@ def test_the_hospitals_carry_their_violation_on_every_page():
     assert "None of these theories covers this study" in everything(app)
     assert "36 % at one site" in paragraph(app)
     for page in ("study", "phases", "resolution"):
-        app.switch_page(f"pages/{page}.py").run()
+        driver.at(app, page).run()
         assert not app.exception
         assert "same side of 50 % everywhere" in everything(app)
     assert linked(app)[1] is None  # an example brings its own scope

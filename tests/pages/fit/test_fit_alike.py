@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.fit import words as fit_words
+from pages.charts import words
+from pages.fit import words as fit_words
 from rates.decision import decide, sentences
 from rates.study import theory_for
 from rates.study.presets import preset
 from rates.study.scenario import Server, TransferStudy
 from rates.study.scope import Scope
+from tests.pages import driver
 from tests.pages.driver import everything
 from tests.pages.fit.test_fit import box, linked, opened, paragraph
 from tests.pages.fit.test_fit_rivals import shown
@@ -122,7 +123,7 @@ def test_what_does_not_go_together_goes_with_its_cause():
     told = [w.value for w in app.warning if "go together" in w.value]
     assert len(told) == 1
     assert "You said two to five covariates; a curve here has one." in told[0]
-    app.switch_page("pages/fit.py").run()
+    driver.at(app, "fit").run()
     assert [w.value for w in app.warning if "go together" in w.value] == told
     box(app, "From how many").set_value("one").run()
     assert not any("go together" in w.value for w in app.warning)
@@ -137,7 +138,7 @@ def test_nothing_is_held_against_a_table_that_is_being_typed():
     app.session_state["version"] += 1
     app.selectbox(key="asked_outcome").select("continuous").run()
     assert not any("go together" in w.value for w in app.warning)
-    app.switch_page("pages/fit.py").run()
+    driver.at(app, "fit").run()
     assert any("last complete study" in w.value for w in app.warning)
     assert not any("go together" in w.value for w in app.warning)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 import streamlit
 
-from pages.figures.chart import words
-from pages.parts.fit import constant as calibrated_state
-from pages.parts.session import draft
+from pages.charts import words
+from pages.current import draft
+from pages.fit import constant as calibrated_state
 from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.fit.calibration import Calibration, risk_of, sample_size

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.fit import words as fit_words
-from pages.parts.fit.pictures import of_unknowns
+from pages.charts import words
+from pages.fit import words as fit_words
+from pages.fit.pictures import of_unknowns
 from rates.fit import envelope
 from rates.study import theory_for
 from rates.study.presets import PRESETS

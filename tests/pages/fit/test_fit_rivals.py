@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.fit import constant as calibrated_state
-from pages.parts.fit import designs
+from pages.charts import words
+from pages.fit import constant as calibrated_state
+from pages.fit import designs
 from rates.answer import Lens
 from rates.fit.rival_basis import Curator, in_house, strictest
 from rates.fit.rival_rates import rivals

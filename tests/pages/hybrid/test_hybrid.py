@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.hybrid import closeness as hybrid_closeness
-from pages.parts.hybrid import figures
-from pages.parts.hybrid import map_figure as hybrid_map
-from pages.parts.hybrid import needs as hybrid_needs
-from pages.parts.hybrid import parity as hybrid_parity
-from pages.parts.hybrid import run as hybrid_run_tab
-from pages.parts.hybrid import run_figures as hybrid_run
-from pages.parts.live import Missing
-from pages.parts.live.plans import from_text, to_text
+from pages.charts import words
+from pages.core.live import Missing
+from pages.core.live.plans import from_text, to_text
+from pages.hybrid import closeness as hybrid_closeness
+from pages.hybrid import figures
+from pages.hybrid import map_figure as hybrid_map
+from pages.hybrid import needs as hybrid_needs
+from pages.hybrid import parity as hybrid_parity
+from pages.hybrid import run as hybrid_run_tab
+from pages.hybrid import run_figures as hybrid_run
 from rates.hybrid import needs as hybrid
 from rates.hybrid import sgd as hybrid_sgd
 from rates.hybrid.design import HybridDesign

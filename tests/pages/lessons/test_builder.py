@@ -7,7 +7,7 @@ import urllib.parse
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.lessons import builder
+from pages.lessons import builder
 from rates.orders import EXAMPLES, inquiry
 from rates.study import codec, preset
 from sims.lessons import Entry, Playlist, read_list

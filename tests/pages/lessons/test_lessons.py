@@ -16,10 +16,10 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from pages.figures.chart import words
-from pages.parts.lessons import PROGRESS, Progress, fields, reveals
-from pages.parts.lessons.progress import mark
-from pages.parts.orders import asked as own_rate
+from pages.charts import words
+from pages.lessons import PROGRESS, Progress, fields, reveals
+from pages.lessons.progress import mark
+from pages.orders import asked as own_rate
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES
 from rates.study import codec, preset

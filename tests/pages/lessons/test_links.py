@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.lessons import known
-from pages.parts.live import plans
-from pages.parts.orders import asked
-from pages.parts.phases import designs
-from pages.parts.regression import rate
+from pages.core.live import plans
+from pages.lessons import known
+from pages.orders import asked
+from pages.phases import designs
+from pages.regression import rate
 from rates.orders import EXAMPLES
 from sims.lessons import LESSONS, lesson
 

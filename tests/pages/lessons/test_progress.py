@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.lessons import chosen
-from pages.parts.lessons.progress import PROGRESS, Progress, mark, taken
+from pages.lessons import chosen
+from pages.lessons.progress import PROGRESS, Progress, mark, taken
 from rates.study import codec, preset
 from sims.lessons import CHOICE, LESSONS, LISTS, SHARES, even, moved, question, spread
 

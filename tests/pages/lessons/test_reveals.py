@@ -12,16 +12,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures import shares
-from pages.figures.chart import Bars, spec, svg
-from pages.figures.lessons import prediction
-from pages.parts.lessons import known, reveals
+from pages.charts import Bars, shares, spec, svg
+from pages.charts.lessons import prediction
+from pages.lessons import known, reveals
 from rates.answer import privacy_cost
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Server, preset
 from sims.engine import Estimate, Request, run
 from sims.lessons import CHOICE, LESSONS, SHARES, question, simulated, truth
-from tests.pages.frame.again import run as drawn_again
+from tests.pages.core.again import run as drawn_again
 
 QUESTIONS = [asked for lesson in LESSONS.values() for asked in lesson.questions]
 EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
@@ -213,9 +212,9 @@ def test_the_lines_draw_the_figures_again(tmp_path):
 
 def page():
     """A page with the run of the class alone."""
-    from pages.parts.lessons import arriving
-    from pages.parts.live import panel
-    from pages.parts.session import state
+    from pages.core.live import panel
+    from pages.current import state
+    from pages.lessons import arriving
     from sims.lessons import question, truth
 
     state.load()

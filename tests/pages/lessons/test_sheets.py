@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.frame import formula
-from pages.parts.lessons import said, sheets
-from pages.parts.report import mathml
-from pages.parts.report.html import inline
+from pages.charts import words
+from pages.core import formula
+from pages.lessons import said, sheets
+from pages.report import mathml
+from pages.report.html import inline
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, reading
 from rates.study import preset

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.live.plans import from_text
-from pages.parts.logistic import accuracy as logistic_accuracy
-from pages.parts.logistic import figures
-from pages.parts.logistic import records as logistic_records
-from pages.parts.logistic import sources as logistic_sources
-from pages.parts.logistic import table as logistic_table
+from pages.charts import words
+from pages.core.live.plans import from_text
+from pages.logistic import accuracy as logistic_accuracy
+from pages.logistic import figures
+from pages.logistic import records as logistic_records
+from pages.logistic import sources as logistic_sources
+from pages.logistic import table as logistic_table
 from rates.logistic.surrogate import meaning, scale_for
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pages.figures.maps import along, tikz
-from pages.parts.orders import asked, data, files, found, views
+from pages.charts.maps import along, tikz
+from pages.orders import asked, data, files, found, views
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, inquiry, texts
 from rates.orders.inquiry import Inquiry

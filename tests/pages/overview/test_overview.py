@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates.answer.cost import privacy_cost
 from rates.study.presets import preset
 from tests.pages.driver import open_page

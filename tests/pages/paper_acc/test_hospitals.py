@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.frame import Table
-from pages.parts.paper_acc import hospital_tables
-from pages.parts.paper_acc import hospitals as classification_hospitals
+from pages.core import Table
+from pages.paper_acc import hospital_tables
+from pages.paper_acc import hospitals as classification_hospitals
 from sims.files import to_csv
 from sims.paper_acc import COVARIATES, hospitals
 from sims.paper_acc import grid as sim_grid

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from pages.figures.maps import own as own_figure
-from pages.parts.phases import own
+from pages.charts.maps import own as own_figure
+from pages.phases import own
 from rates.landscape import Moved, around, landscape
 from rates.presets import preset
 from rates.study import codec
+from tests.pages.core.links import linked
 from tests.pages.driver import everything, open_page
-from tests.pages.session.links import linked
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study

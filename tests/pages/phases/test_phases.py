@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.phases import designs
+from pages.charts import words
+from pages.phases import designs
 from rates import regimes
 from rates.phases import cuts
 from rates.phases import design as points
 from rates.phases.design import Design
 from rates.phases.public import public_regimes
 from tests.depth import deep_after
+from tests.pages.core.links import asked, linked
 from tests.pages.driver import everything, open_page, unfold
-from tests.pages.session.links import asked, linked
 
 ROOT = Path(__file__).resolve().parents[3]
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]

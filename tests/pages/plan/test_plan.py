@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures import plan as figures
-from pages.figures.chart import words
-from pages.parts.fit import constant as calibrated_state
-from pages.parts.plan import designs as plan_designs
-from pages.parts.plan import goal as plan_goal
-from pages.parts.plan import levers as plan_levers
-from pages.parts.plan import offers as plan_offers
-from pages.parts.plan import report as plan_report
-from pages.parts.plan import sites as plan_sites
-from pages.parts.plan import view as plan_view
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
-from pages.parts.report import sections as report
-from pages.parts.report import subject as report_subject
+from pages.charts import plan as figures
+from pages.charts import words
+from pages.fit import constant as calibrated_state
+from pages.plan import designs as plan_designs
+from pages.plan import goal as plan_goal
+from pages.plan import levers as plan_levers
+from pages.plan import offers as plan_offers
+from pages.plan import report as plan_report
+from pages.plan import sites as plan_sites
+from pages.plan import view as plan_view
+from pages.plan.state import PLAN
+from pages.plan.view import View
+from pages.report import sections as report
+from pages.report import subject as report_subject
 from rates import plan as planning
 from rates.answer import Lens
 from rates.answer.cost import privacy_cost
@@ -34,10 +34,11 @@ from sims.engine.scaling import Fitted
 from sims.fit.calibration import Calibration, Tried, risk_of
 from sims.fit.rate import Yardstick, signals
 from tests.depth import deep_after
+from tests.pages import driver
+from tests.pages.core import links
+from tests.pages.core.links import linked
 from tests.pages.driver import everything, open_page, press
 from tests.pages.report.test_report import Reader, saved
-from tests.pages.session import links
-from tests.pages.session.links import linked
 
 ROOT = Path(__file__).resolve().parents[3]
 HOSPITALS = preset("hospitals")
@@ -120,8 +121,8 @@ def test_choices_reach_the_answer_and_the_link():
     again = opened(STUDY, view)
     assert again.markdown[0].value == app.markdown[0].value
     assert choose(again, "Where?").value == "Cleveland"
-    again.switch_page("pages/study.py").run()
-    again.switch_page("pages/plan.py").run()
+    driver.at(again, "study").run()
+    driver.at(again, "plan").run()
     assert asked(again) == view
 
 
@@ -362,7 +363,7 @@ def test_refused_offers_are_said_beside_their_field_and_change_nothing():
 def test_report_buttons_stand_on_both_pages():
     app = opened(preset("unequal").study)
     for page in ("plan", "study"):
-        app.switch_page(f"pages/{page}.py").run()
+        driver.at(app, page).run()
         assert not app.exception
         labels = [b.proto.label for b in app.get("download_button")]
         assert {"Report (HTML)", "Report with all files (ZIP)"} <= set(labels)

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures import shares as figures
-from pages.figures.chart import svg, words
-from pages.parts.plan import causes as plan_causes
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
+from pages.charts import shares as figures
+from pages.charts import svg, words
+from pages.plan import causes as plan_causes
+from pages.plan.state import PLAN
+from pages.plan.view import View
 from rates.answer import Causes, error_causes
 from rates.plan import in_house
 from rates.study import codec

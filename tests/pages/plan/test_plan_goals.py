@@ -9,17 +9,17 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.frame import shell
-from pages.parts.plan import designs as plan_designs
-from pages.parts.plan import goal as plan_goal
-from pages.parts.plan import levers as plan_levers
-from pages.parts.plan import report as plan_report
-from pages.parts.plan import scales as plan_scales
-from pages.parts.plan import view as plan_view
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
-from pages.parts.report import Table
+from pages.charts import words
+from pages.core import layout
+from pages.plan import designs as plan_designs
+from pages.plan import goal as plan_goal
+from pages.plan import levers as plan_levers
+from pages.plan import report as plan_report
+from pages.plan import scales as plan_scales
+from pages.plan import view as plan_view
+from pages.plan.state import PLAN
+from pages.plan.view import View
+from pages.report import Table
 from rates import plan as planning
 from rates.answer import Lens
 from rates.study import codec
@@ -231,7 +231,7 @@ def test_sites_on_offer_come_first_where_the_address_asks_for_them():
     app = open_page("plan", study=codec.to_link(STATED))
     assert order(app).index("All levers side by side") < order(app).index("Sites on offer")
     assert order(app).index("Sites on offer") < order(app).index("Designs side by side")
-    app = open_page("plan", study=codec.to_link(STATED), **shell.OFFERS_OPEN)
+    app = open_page("plan", study=codec.to_link(STATED), **layout.OFFERS_OPEN)
     assert not app.warning  # the page knows this part of its address
     assert order(app)[0] == "Sites on offer"
     assert app.query_params["offers"] == "open"

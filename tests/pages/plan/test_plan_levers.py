@@ -9,13 +9,13 @@ import zipfile
 import pytest
 import streamlit as st
 
-from pages.figures.chart import words
-from pages.parts.plan import designs as plan_designs
-from pages.parts.plan import goal as plan_goal
-from pages.parts.plan import levers as plan_levers
-from pages.parts.plan import report as plan_report
-from pages.parts.plan import view as plan_view
-from pages.parts.plan.view import View
+from pages.charts import words
+from pages.plan import designs as plan_designs
+from pages.plan import goal as plan_goal
+from pages.plan import levers as plan_levers
+from pages.plan import report as plan_report
+from pages.plan import view as plan_view
+from pages.plan.view import View
 from rates import plan as planning
 from rates.answer import Lens
 from rates.study.presets import preset

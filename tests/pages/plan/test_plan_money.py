@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from pages.figures import plan as figures
-from pages.figures.chart import words
-from pages.parts.plan import goal as plan_goal
-from pages.parts.plan import money as plan_money
-from pages.parts.plan import sites as plan_sites
-from pages.parts.plan import view as plan_view
-from pages.parts.plan.view import View
+from pages.charts import plan as figures
+from pages.charts import words
+from pages.plan import goal as plan_goal
+from pages.plan import money as plan_money
+from pages.plan import sites as plan_sites
+from pages.plan import view as plan_view
+from pages.plan.view import View
 from rates import plan as planning
 from rates.answer import Lens
 from rates.split import rises, split

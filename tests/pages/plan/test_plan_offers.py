@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.plan import designs as plan_designs
-from pages.parts.plan import goal as plan_goal
-from pages.parts.plan import offers as plan_offers
-from pages.parts.plan import sites as plan_sites
-from pages.parts.plan.view import View
+from pages.charts import words
+from pages.plan import designs as plan_designs
+from pages.plan import goal as plan_goal
+from pages.plan import offers as plan_offers
+from pages.plan import sites as plan_sites
+from pages.plan.view import View
 from rates import plan as planning
 from rates.numbers.parameters import DomainError
 from tests.depth import deep_after

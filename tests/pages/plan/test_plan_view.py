@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from pages.parts.plan import view as plan_view
-from pages.parts.plan.state import PLAN
-from pages.parts.plan.view import View
+from pages.plan import view as plan_view
+from pages.plan.state import PLAN
+from pages.plan.view import View
 from rates import plan as planning
 from rates.numbers.parameters import DomainError
 from rates.study import codec

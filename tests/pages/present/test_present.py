@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from pages.parts.present import page
-from pages.parts.present.turn import (
+from pages.present import page
+from pages.present.turn import (
     AGAIN,
     ANSWER,
     ASK,

@@ -12,15 +12,15 @@ from time import monotonic
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.frame import Table
-from pages.parts.live import panel
-from pages.parts.live.plans import from_text, to_text
-from pages.parts.regression import constants as regression_constants
-from pages.parts.regression import levels as regression_levels
-from pages.parts.regression import rate as regression_rate
-from pages.parts.regression import weights as regression_weights
-from pages.parts.regression import world as regression_world
+from pages.charts import words
+from pages.core import Table
+from pages.core.live import panel
+from pages.core.live.plans import from_text, to_text
+from pages.regression import constants as regression_constants
+from pages.regression import levels as regression_levels
+from pages.regression import rate as regression_rate
+from pages.regression import weights as regression_weights
+from pages.regression import world as regression_world
 from rates.numbers import budgets
 from rates.study import codec
 from rates.study.presets import PRESETS

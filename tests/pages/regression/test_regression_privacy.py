@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from pages.figures.chart import words
+from pages.charts import words
 from rates.numbers.gaussian import delta_of
 from rates.study import codec
 from tests.depth import deep_after

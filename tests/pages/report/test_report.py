@@ -15,16 +15,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from pages.figures import chart
-from pages.figures.chart import png, svg, words
-from pages.parts.frame import Text, formula
-from pages.parts.report import files as report_files
-from pages.parts.report import html as report_html
-from pages.parts.report import mathml
-from pages.parts.report import sections as report
-from pages.parts.report import subject as report_subject
-from pages.parts.report.html import Section, Table
-from pages.parts.session import state
+from pages import charts
+from pages.charts import png, svg, words
+from pages.core import Text, formula
+from pages.current import state
+from pages.report import files as report_files
+from pages.report import html as report_html
+from pages.report import mathml
+from pages.report import sections as report
+from pages.report import subject as report_subject
+from pages.report.html import Section, Table
 from rates.answer.cost import privacy_cost
 from rates.orders import EXAMPLES, reading
 from rates.statements.ledger import CONTRADICTED, statements
@@ -293,7 +293,7 @@ def test_marks_in_a_line_always_close(given, wanted):
 
 
 def drawing(*marks, **more) -> ET.Element:
-    drawn = svg.draw(chart.Chart(marks=marks, title="", **more), ident="t", alt="a <b>")
+    drawn = svg.draw(charts.Chart(marks=marks, title="", **more), ident="t", alt="a <b>")
     return ET.fromstring(drawn)
 
 
@@ -302,8 +302,8 @@ def paths(root: ET.Element) -> list[str]:
 
 
 def test_points_lie_where_the_axes_say():
-    line = chart.line([1, 10, 100], [0, 0.5, 1])
-    root = drawing(line, x=chart.log_axis("x", (1, 100)), y=chart.Axis(span=(0, 1)))
+    line = charts.line([1, 10, 100], [0, 0.5, 1])
+    root = drawing(line, x=charts.log_axis("x", (1, 100)), y=charts.Axis(span=(0, 1)))
     (path,) = paths(root)
     points = [tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)]
     assert math.isclose(points[1][0], (points[0][0] + points[2][0]) / 2, abs_tol=0.11)
@@ -312,10 +312,10 @@ def test_points_lie_where_the_axes_say():
 
 
 def test_gaps_are_gaps_and_bars_have_their_lengths():
-    root = drawing(chart.line([1, 2, 3], [1, math.nan, 2]))
+    root = drawing(charts.line([1, 2, 3], [1, math.nan, 2]))
     assert paths(root)[0].count("M") == 2
-    both = chart.Bars(x=[1, 2], y=["A", "<b>"], texts=["1", "2"], colour="red")
-    root = drawing(both, x=chart.Axis(span=(0, 2)))
+    both = charts.Bars(x=[1, 2], y=["A", "<b>"], texts=["1", "2"], colour="red")
+    root = drawing(both, x=charts.Axis(span=(0, 2)))
     bars = [float(e.get("width")) for e in root.iter() if e.tag.endswith("rect")]
     assert math.isclose(bars[1], 2 * bars[0], rel_tol=1e-3)
     assert root.get("aria-label") == "a <b>"

@@ -11,17 +11,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import rates
-from pages.figures.chart import words
-from pages.parts.resolution.detail import DETAIL
+from pages.charts import words
+from pages.resolution.detail import DETAIL
 from rates.resolution.design import Detail
 from rates.resolution.growing import two_groups
 from rates.resolution.resolution import spreading
 from rates.study import codec
 from rates.study.presets import preset
 from tests.depth import deep_after
+from tests.pages import driver
+from tests.pages.core.links import asked
+from tests.pages.core.links import linked as text_of
 from tests.pages.driver import everything, open_page, unfold
-from tests.pages.session.links import asked
-from tests.pages.session.links import linked as text_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -136,8 +137,8 @@ def test_the_reversed_claim_shows_the_engine_s_numbers():
 def test_the_design_survives_a_page_switch():
     app = open_page("resolution")
     next(s for s in app.select_slider if s.label.startswith("Budget")).set_value(0.1).run()
-    app.switch_page("pages/overview.py").run()
-    app.switch_page("pages/resolution.py").run()
+    driver.at(app, "overview").run()
+    driver.at(app, "resolution").run()
     expect_answer(app, Detail(epsilon=0.1))
     assert linked(app) == Detail(epsilon=0.1)
 
@@ -146,7 +147,7 @@ def test_letters_are_shared_between_pages():
     app = open_page("resolution")
     unfold(app, "Why")
     app.button_group(key="letters").set_value("words").run()
-    app.switch_page("pages/study.py").run()
+    driver.at(app, "study").run()
     assert not [g for g in app.button_group if g.key == "letters"]  # drawn only if open
     unfold(app, "Why")
     assert app.button_group(key="letters").value == "words"
@@ -157,6 +158,6 @@ def test_letters_are_shared_between_pages():
 
 
 def test_what_binds_has_its_own_name():
-    binds = importlib.import_module("pages.parts.resolution.answer")._binds
+    binds = importlib.import_module("pages.resolution.answer")._binds
     found = [binds(SimpleNamespace(limited_by=(limit,))) for limit in ("privacy", "sample")]
     assert found == ["privacy", "sampling"]

@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import runpy
-import socket
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit
-import uvicorn
-from websockets.sync.client import connect
 
-from pages.parts.serve import ahead, warm
+from pages.serve import ahead, warm
 
 ROOT = Path(__file__).resolve().parents[3]
 STATIC = Path(streamlit.__file__).parent / "static"
@@ -88,30 +84,3 @@ def test_the_first_address_counts(expected):
 def test_the_app_has_the_layer():
     app = runpy.run_path(str(ROOT / "app.py"))["app"]
     assert [layer.cls for layer in app._user_middleware] == [ahead.Ahead]
-
-
-def test_small_messages_of_a_connection_are_not_held_back():
-    held: list[int] = []
-
-    async def rest(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "websocket.accept"})
-        await send({"type": "websocket.close"})
-
-    async def seen(scope: Any, receive: Any, send: Any) -> None:
-        await ahead.Ahead(rest)(scope, receive, send)
-        plug = send.__self__.transport.get_extra_info("socket")
-        held.append(plug.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as plug:  # as Streamlit opens its own
-        plug.bind(("127.0.0.1", 0))
-        plug.listen()
-        server = uvicorn.Server(
-            uvicorn.Config(seen, ws="websockets-sansio", lifespan="off", log_level="critical")
-        )
-        serving = threading.Thread(target=server.run, kwargs={"sockets": [plug]})
-        serving.start()
-        with connect(f"ws://127.0.0.1:{plug.getsockname()[1]}") as one:
-            assert list(one) == []
-        server.should_exit = True
-        serving.join()
-    assert held == [1]

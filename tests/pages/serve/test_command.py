@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.parts.serve import command
+from pages.serve import command
 
 TAKEN = "private-rates: --port {0} is taken: give another, as --port {1}.\n"
 

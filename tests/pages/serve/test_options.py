@@ -7,7 +7,7 @@ import threading
 import pytest
 from streamlit import config
 
-from pages.parts.serve import options
+from pages.serve import options
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-import pages.parts.session  # noqa: F401  (sets how uploads are parsed)
+import pages.core  # noqa: F401  (sets how uploads are parsed)
 from tests.house.tree import ROOT
 
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))

@@ -8,22 +8,22 @@ from pathlib import Path
 
 from streamlit.web.server.app_discovery import discover_asgi_app
 
-from pages.parts.serve import warm
+from pages.serve import warm
 
 ROOT = Path(__file__).resolve().parents[3]
 LOADED = """
 import gc, sys
-from pages.parts.serve import warm
+from pages.serve import warm
 warm.expect("phases")
 warm.shown()
 warm.begin().join()
 assert gc.isenabled() and gc.get_freeze_count()
-needed = {f"pages.parts.{name}.page" for name in ("overview", "phases", "study")}
+needed = {f"pages.{name}.page" for name in ("overview", "phases", "study")}
 missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
 assert sys.modules["rates.statements"].statements.cache_info().currsize
 before = {name for name in sys.modules if name.startswith(("pages", "rates", "sims", "scipy"))}
-import pages.parts.overview.page, pages.parts.study.page, pages.parts.plan.report
+import pages.overview.page, pages.study.page, pages.plan.report
 assert before == {*before, *(n for n in sys.modules if n.startswith(("pages", "rates", "sims")))}
 """
 

@@ -9,13 +9,13 @@ import re
 
 import pytest
 
-from pages.figures.chart import words
-from pages.parts.frame import figure_card
-from pages.parts.statements import difference, files, letter
-from pages.parts.statements import item as ledger_item
-from pages.parts.statements import run as ledger_run
-from pages.parts.statements import view as ledger
-from pages.parts.statements.view import View
+from pages.charts import words
+from pages.core import figure_card
+from pages.statements import difference, files, letter
+from pages.statements import item as ledger_item
+from pages.statements import run as ledger_run
+from pages.statements import view as ledger
+from pages.statements.view import View
 from rates import errata
 from rates.statements import (
     CATEGORIES,

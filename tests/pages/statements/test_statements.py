@@ -18,14 +18,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.figures.chart import words
-from pages.parts.frame import figure_card, formula, ledger_links
-from pages.parts.statements import figures
-from pages.parts.statements import files as ledger_files
-from pages.parts.statements import item as ledger_item
-from pages.parts.statements import run as ledger_run
-from pages.parts.statements import view as ledger
-from pages.parts.statements.view import View
+from pages.charts import words
+from pages.core import figure_card, formula, ledger_links
+from pages.statements import figures
+from pages.statements import files as ledger_files
+from pages.statements import item as ledger_item
+from pages.statements import run as ledger_run
+from pages.statements import view as ledger
+from pages.statements.view import View
 from rates import errata
 from rates.statements import told, verdicts
 from rates.statements.ledger import (
@@ -482,7 +482,7 @@ def test_a_link_to_a_statement_holds_its_name():
 
 
 def test_infinity_is_text_in_a_file():
-    assert importlib.import_module("pages.parts.statements.files")._plain([float("inf"), 1.0]) == [
+    assert importlib.import_module("pages.statements.files")._plain([float("inf"), 1.0]) == [
         "inf",
         1.0,
     ]

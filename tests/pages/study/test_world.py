@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.study import world
+from pages.study import world
 from rates.fit import Curator
 from rates.study import TransferStudy, preset
 from sims.fit import classifier_rivals, worlds_for

@@ -1,0 +1,182 @@
+"""Tab "Real tables": every method on diabetes, breast cancer, or a table of one's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from pages.adaptation import common, figures
+from pages.charts import words
+from pages.core import Block, Menu, Note, Pills, Slider, Table, Upload, button, of_visitor
+from pages.core.live import Folded, Missing, Open, Plan, of_experiment, repeat, repetition
+from sims import adaptation
+from sims.engine import Point, Progress, Request, Values
+
+DATA = {
+    "diabetes": "Diabetes: high body mass index",
+    "breast cancer": "Breast cancer: large radius",
+}
+SHORT = {
+    "descent": "descent on the target",
+    "printed": "printed algorithm",
+    "profiled": "our minimiser",
+    "mixed descent": "descent on the mixture",
+    "target": "target alone",
+    "source": "source alone",
+    "mixture": "mixture",
+    "exact": "exact minimiser",
+    "matching": "kernel mean matching",
+}
+OWN = Upload(
+    "adaptation_own",
+    "Your own table: columns domain, label and features",
+    adaptation.read_table,
+    'domain is "public" or "private"; labels lie in [-1, 1] or have two values.',
+    ("csv",),
+)
+_with = of_visitor(8)(adaptation.with_table)
+
+
+def _choose(source: Open) -> None:
+    """One of the tables, or the way back to them."""
+    if OWN.now() is None:
+        Menu("data", "Table", DATA).draw(source)
+    else:
+        st.info("**Your own table** is in use.", icon=":material/table:")
+        button("Back to the tables of the page", "adaptation_own_drop", OWN.drop)
+
+
+def _upload(source: Open) -> None:
+    OWN.draw()
+    st.caption("It stays in this session, is not in the link, and nothing of it is released.")
+
+
+def made(asked: Plan) -> Request:
+    """Return the run on the table in use."""
+    table = OWN.now()
+    if table is not None:
+        values = Values({name: v for name, v in asked.values.items() if name != "data"})
+        return asked.request(_with(table), values)
+    if not adaptation.have_tables():
+        raise Missing(
+            "The two tables of this tab come with **scikit-learn**, which is not installed "
+            "here. Upload a table of your own instead."
+        )
+    return asked.request(adaptation.TABLE)
+
+
+def _used(request: Request) -> adaptation.Domains:
+    name = request.values.get("data")
+    table = OWN.now() if name is None else adaptation.known(str(name))
+    assert table is not None
+    return table
+
+
+def before(request: Request) -> Iterable[Block]:
+    """What is known of the table, and what its privacy does not give."""
+    used, values = _used(request), request.values
+    yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
+    yield from common.promises(values)
+    if note := adaptation.copies_note(used, values, max(values.numbers("epsilon"))):
+        yield Note(words.md(note), "warning", ":material/group:")
+
+
+def job(request: Request) -> dict[str, Any]:
+    """A run on one's own table is told from others and repeated by lines of Python."""
+    if "data" in request.values:
+        return {}
+    imports = ["from sims.adaptation import read_table, with_table"]
+    lines = repeat.lines(request, "table", imports, "with_table(table)")
+    return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
+
+
+def answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    found = common.by_place(progress)
+    private = {place: e for place, e in found.items() if place[0] in adaptation.PRIVATE_ROWS}
+    plain = {place[0]: e for place, e in found.items() if place[0] in adaptation.PLAIN_ROWS}
+    if not private or "source" not in plain:
+        return (
+            "**Run** splits the target at random, fits every method, and tests on held-out people."
+        )
+    largest = max(x for _, x in private)
+    fits = {name: e for (name, x), e in private.items() if x == largest}
+    name = min(fits, key=lambda fit: fits[fit].mean)
+    best = fits.pop(name)
+    near = [SHORT[other] for other, e in fits.items() if not adaptation.apart(e, best)]
+    unclear = f", not told apart from {words.names(near)}" if near else ""
+    return (
+        f"At ε = {words.number(largest)} the private fit with the smallest mean error is "
+        f"{SHORT[name]}, with {common.told(best)}{unclear}. The source alone, which costs no "
+        f"budget, has {common.told(plain['source'])}."
+    )
+
+
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure of the private fits and the table of all."""
+    yield figures.errors(
+        progress,
+        "figure_adaptation_table",
+        "Error on held-out people of the target",
+        "Budget ε",
+        common.ERRORS[_used(progress.request).loss],
+        names={name: SHORT[name] for name in adaptation.PRIVATE_ROWS},
+    )
+    seen = progress.seen()
+    yield Table(
+        {
+            "Fit": [f"{SHORT[p.series]}{_budget(p)}" for p, _ in seen],
+            "Error (95 %)": [words.around(e) for _, e in seen],
+        },
+        alt="Errors of every method with their intervals",
+    )
+    yield Note("Rows without a budget are not private; the source alone uses no private record.")
+
+
+def _budget(point: Point) -> str:
+    budget = point.settings.number("budget")
+    return "" if math.isinf(budget) else f", ε = {words.number(budget)}"
+
+
+TAB = common.tab(
+    name="table",
+    title="Real tables",
+    usual=of_experiment(adaptation.TABLE),
+    fields=(
+        _choose,
+        Pills("epsilon", "Budgets ε", (10.0, 3.0, 1.0, 0.3)),
+        common.SHARE,
+        Slider("private", "Private records n (0: all)", [0, 50, 100, 300, 1000, 5000]),
+        *repetition(most=200),
+        Folded(
+            "Penalty, steps, bound, δ",
+            (
+                common.PENALTY,
+                Slider("steps", "Steps T of the printed algorithm", [100, 300, 500, 1000]),
+                common.BOUND,
+                common.DELTA,
+            ),
+        ),
+        _upload,
+    ),
+    made=made,
+    before=before,
+    job=job,
+    answer=answer,
+    drawn=drawn,
+    privacy=adaptation.TABLE.privacy,
+    formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
+    why=(
+        "Features are centred and scaled by the public records, so that nothing private is used "
+        "before the noise; rows longer than 1 are shortened, and their number stands above the "
+        "figure. A third of the target is the test, drawn anew in every replicate."
+    ),
+    statements={
+        "BCMM:Sec1:outperform": "What the paper says of its data",
+        "BCMM:AppE:copies": "Records drawn with replacement",
+        "BCMM:AppE:tuning": "Tuning on private data",
+    },
+)

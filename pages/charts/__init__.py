@@ -1,0 +1,25 @@
+"""The vocabulary of figures: marks, axes, words, and the writers that draw them."""
+
+from importlib import import_module
+from typing import Any
+
+from pages.charts import png, spec, svg, theme, words
+from pages.charts.axes import (
+    Axis, BARE, Chart, LOOSE, Legend, SINGLE, Ticks, around, log_axis, step,
+)
+from pages.charts.figure import Figure, Rows, Table, rows_of
+from pages.charts.make import (
+    across, band, dots, entries, hatched, heading, intervals, joined, key, line,
+    measured, series, upright,
+)
+from pages.charts.marks import (
+    Bars, Cells, Curve, Dots, Fill, Font, Hatch, Mark, Note, Rule, Spread, Stroke,
+    Values, Words,
+)
+from pages.charts.theme import EQUATION, GREY, MECHANISM, look
+from pages.charts.words import between, label, number, number_text, percent, signed, span
+
+def __getattr__(name: str) -> Any:  # figures of a study: they load when they are asked for
+    if name in ("FIGURES", "drawn", "of"):
+        return getattr(import_module("pages.charts.study"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,216 @@
+"""Axes, the legend and the chart that they frame; all frozen records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pages.charts.marks import Mark, Note, Rule
+from pages.charts.words import number
+
+FRACTION = 0.48  # of the width that an entry of a legend takes: two columns
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Where an axis has ticks, and what stands there; its numbers if there are no texts."""
+
+    values: Sequence[float]
+    texts: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One axis; a field that is None is left to the writer.
+
+    Attributes:
+        title: What stands beside it.
+        standoff: Pixels between it and its title.
+        kind: "log" or "category"; numbers, or names where they are words, if None.
+        span: Both ends as coordinates: logarithms to base 10 along a log axis.
+        ticks: Where its ticks are.
+        step: Between two ticks, as a coordinate.
+        powers: Whether its numbers are powers of ten.
+        share: Whether its numbers are per cent.
+        names: Names in their order from the origin.
+        sorted_so: Whether the order of `names` is said to hold, not only to begin.
+        downwards: Whether it runs from the top down.
+        fixed: Whether a pointer cannot stretch it.
+        part: Which part of the paper it covers, as fractions.
+        beside: Number of the other axis that it crosses, from 1.
+        like: Number of the axis whose span it shares.
+        over: Whether it is laid over the first one, with its numbers on the far side.
+        shown: Whether it is drawn.
+        labels: Whether its ticks have texts.
+        grid: Whether it has grid lines.
+        zero: Whether a line is drawn at 0.
+        roomy: Whether the margin grows with its texts.
+        gap: Pixels between ticks and texts.
+    """
+
+    title: str | None = None
+    standoff: float | None = None
+    kind: str | None = None
+    span: tuple[float, float] | None = None
+    ticks: Ticks | None = None
+    step: float | None = None
+    powers: bool = False
+    share: bool = False
+    names: Sequence[str] | None = None
+    sorted_so: bool = True
+    downwards: bool = False
+    fixed: bool | None = None
+    part: tuple[float, float] | None = None
+    beside: int | None = None
+    like: int | None = None
+    over: bool = False
+    shown: bool | None = None
+    labels: bool | None = None
+    grid: bool | None = None
+    zero: bool | None = None
+    roomy: bool | None = None
+    gap: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legend:
+    """The legend, below the figure.
+
+    Attributes:
+        entry: Width of an entry: a fraction of the whole up to 1, pixels beyond; as it needs if 0.
+        ordered: Whether entries follow the marks, even where marks are grouped.
+        size: Of the letters; the writer's if None.
+        full: Whether it begins at the edge of the paper, not of the plot.
+        hanging: Whether it hangs from the plot in place of standing on the bottom.
+        picks: Whether an entry hides its mark when it is chosen.
+    """
+
+    entry: float = FRACTION
+    ordered: bool = True
+    size: float | None = None
+    full: bool = False
+    hanging: bool = False
+    picks: bool = True
+
+
+BARE = Legend(entry=0, ordered=False)  # as wide as the names, in the writer's order
+LOOSE = Legend(entry=0)
+SINGLE = Legend(entry=1.0)  # one column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chart:
+    """A whole figure.
+
+    Attributes:
+        marks: From the lowest to the highest.
+        title: The finding.
+        x: Horizontal axes; the first one is that of marks that name none.
+        y: Vertical axes.
+        height: In pixels.
+        head: Room above the plot, for the title.
+        foot: Room below it, for the legend.
+        right: Room to its right.
+        legend: The legend; the writer's own if None.
+        keys: Whether the legend is shown; as the marks need if None.
+        rules: Straight lines over it.
+        notes: Words over it.
+        kept: Names what a visitor did to it (zoomed, hid) that outlives new numbers.
+        stacked: How bars at one place share it: "overlay" or "group".
+        gap: Between bars, as a fraction.
+        choosing: Whether a click on a mark chooses it, and nothing is dragged.
+    """
+
+    marks: Sequence[Mark]
+    title: str
+    x: Axis | Sequence[Axis] = Axis()
+    y: Axis | Sequence[Axis] = Axis()
+    height: float | None = None
+    head: float = 48
+    foot: float = 10
+    right: float = 10
+    legend: Legend | None = Legend()
+    keys: bool | None = None
+    rules: Sequence[Rule] | None = None
+    notes: Sequence[Note] | None = None
+    kept: str | None = None
+    stacked: str | None = None
+    gap: float = 0.35
+    choosing: bool = False
+
+    def axes(self, letter: str) -> tuple[Axis, ...]:
+        """Return all axes of one direction, "x" or "y"."""
+        given: Axis | Sequence[Axis] = getattr(self, letter)
+        return (given,) if isinstance(given, Axis) else tuple(given)
+
+
+def log_axis(
+    title: str | None,
+    ends: tuple[float, float],
+    *,
+    fit: bool = False,
+    powers: bool = False,
+    **more: Any,
+) -> Axis:
+    """Return a log axis between two values, with ticks at round numbers or at powers of ten.
+
+    Args:
+        title: What stands beside it.
+        ends: Both ends, not logarithms.
+        fit: Whether it ends where the marks do; `ends` then only give the ticks.
+        powers: Whether its numbers are powers of ten.
+        **more: Further fields of the axis.
+
+    >>> log_axis("n", (10, 1000)).span
+    (1.0, 3.0)
+    """
+    span = None if fit else (math.log10(ends[0]), math.log10(ends[1]))
+    ticks = None if powers else log_ticks(*ends)
+    return Axis(
+        **{"title": title, "kind": "log", "span": span, "ticks": ticks, "powers": powers} | more
+    )
+
+
+def step(ends: tuple[float, float]) -> int:
+    """Return decades between two ticks, at most seven of them between both ends.
+
+    >>> step((1, 1e10))
+    2
+    """
+    return max(1, math.ceil(math.log10(ends[1] / ends[0]) / 7))
+
+
+def around(
+    values: Iterable[float], below: float, above: float | None = None
+) -> tuple[float, float]:
+    """Return the ends of a log axis around positive values, as factors below and above them.
+
+    >>> around([2.0, 8.0], 2)
+    (1.0, 16.0)
+    """
+    seen = list(values)
+    return min(seen) / below, max(seen) * (above or below)
+
+
+def log_ticks(a: float, b: float) -> Ticks:
+    """Return ticks for a log axis from a to b: decades, 1-3, 1-2-5, or even steps, as they fit.
+
+    >>> log_ticks(0.9, 60).texts, log_ticks(9, 13).texts
+    (['1', '2', '5', '10', '20', '50'], ['9', '10', '11', '12', '13'])
+    """
+    low, high = sorted((math.log10(a), math.log10(b)))
+    span = high - low
+    parts = (1, 2, 5) if span <= 2.2 else (1, 3) if span <= 3.5 else (1,)
+    every = max(1, math.ceil(span / 8))
+    decades = range(math.floor(low), math.ceil(high) + 1)
+    values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
+    if span < 0.9:
+        width = (10**high - 10**low) / 5
+        size = 10.0 ** math.floor(math.log10(width))
+        even = next(size * part for part in (1, 2, 5, 10) if size * part >= width)
+        first = math.floor(10**low / even)
+        values = [even * k for k in range(max(first, 1), first + 8)]
+    shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
+    return Ticks(shown, [number(v) for v in shown])

@@ -1,0 +1,200 @@
+"""Why the root lies where it lies: each site's term and their sum; signal against noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages import charts
+from pages.charts import theme
+from pages.charts.words import label, number
+from rates.answer import Balance
+
+LOWEST = -4.0  # decades below 1 that the upper panel shows
+_LOG10 = math.log(10.0)
+_HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")
+_DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2px", "2px,6px")
+_J = "<sub>j</sub>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What axes and lines are called."""
+
+    axis: str
+    root: str
+    term: str
+
+
+_ACC = _Words("r", "r = ", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>")
+_CCV = _Words("D", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>")
+_CCV_TRANSFER = _Words(
+    "D = 1/r", "D = ", f"(n{_J}²ε{_J}² ∧ n{_J}D<sup>d</sup>) / D<sup>2βγ{_J}+2d</sup>"
+)
+_PLAIN = _Words("Distance over which the classifier averages", "distance ", "Part of the sum")
+_PLAIN_CURVE = _Words("Number of functions that describe the curve", "", "Part of the sum")
+
+
+def _words(letters: str, transfer: bool) -> _Words:
+    if letters == "words":
+        return _PLAIN if transfer else _PLAIN_CURVE
+    if letters == "CCV":
+        return _CCV_TRANSFER if transfer else _CCV
+    return _ACC
+
+
+def in_r(letters: str, transfer: bool) -> bool:
+    """Whether the horizontal axis is r; otherwise it is D = 1/r."""
+    return letters == "ACC" or (letters == "words" and transfer)
+
+
+def drawn(
+    result: Balance, names: Sequence[str], *, letters: str, transfer: bool, caption: str
+) -> charts.Figure:
+    """Return both panels above one another over one horizontal axis.
+
+    Args:
+        result: Curves around the root, with information.
+        names: Site names in table order.
+        letters: "ACC" (r), "CCV" (D = 1/r) or "words".
+        transfer: Whether the study is one of a classifier.
+        caption: Below the figure.
+    """
+    w = _words(letters, transfer)
+    sign = 1.0 if in_r(letters, transfer) else -1.0
+    x = _exp(sign * result.log_r)
+    root = float(_exp(np.array(sign * result.root)))
+    mixed = theme.COLOURS[theme.MIXED]
+    at = float(np.interp(result.root, result.log_r, result.signal))
+    lower = [
+        (result.signal, "Signal squared", mixed, "solid", 3.0),
+        (result.sampling, "Sampling noise", theme.COLOURS[theme.SAMPLE], "dash", 2.5),
+        (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
+        (result.noise, "Larger of both", charts.GREY, "dashdot", 2.0),
+    ][: 4 if np.isfinite(result.privacy).any() else 2]
+    marks = [
+        *_terms(result, names, x, sign),
+        _line(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
+        *(_line(x, *one, y_axis=2) for one in lower),
+        _crossing(root, 1.0, "Root"),
+        _crossing(root, float(_exp(np.array(at))), "", y_axis=2, listed=False),
+    ]
+    legend_rows = math.ceil(charts.entries(marks) / 2)
+    total = result.total / _LOG10
+    high = max(float(result.signal.max()), float(result.noise.max()))
+    low = max(
+        min(float(result.signal.min()), float(result.noise.min())),
+        float(result.signal.max()) - 8 * _LOG10,
+    )
+    decades = charts.Axis(kind="log", powers=True, fixed=True, step=1)
+    above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
+    below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
+    figure = charts.Chart(
+        marks=marks,
+        title=f"The terms add up to 1 at {w.root}{number(root)}",
+        height=540 + 20 * legend_rows,
+        legend=charts.Legend(size=12),
+        head=84,
+        foot=64 + 20 * legend_rows,
+        x=charts.log_axis(
+            w.axis, (float(x[0]), float(x[-1])), fit=True, beside=2, standoff=8, fixed=True
+        ),
+        y=[
+            replace(decades, title=w.term, part=(0.56, 1.0), span=above),
+            replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
+        ],
+        rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
+        notes=[
+            charts.heading("Each site's term and their sum", 0),
+            charts.heading("Signal against noise", 0, 0.42),
+        ],
+    )
+    alt, rows = _told(result, names, sign), _numbers(result, names)
+    return charts.Figure(figure=figure, alt=alt, rows=rows, name="balance", caption=caption)
+
+
+def _terms(
+    result: Balance, names: Sequence[str], x: NDArray, sign: float
+) -> Iterator[charts.Curve]:
+    """One line per site with a marker where privacy stops binding, and one for the others."""
+    for k, (row, y) in enumerate(zip(result.rows, result.terms, strict=True)):
+        if np.isneginf(y).all():
+            continue
+        name, hue, kink = label(names[row], 20), _HUES[k % len(_HUES)], result.kinks[k]
+        binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
+        if math.isnan(kink):
+            binds = np.full(x.shape, "unprotected")
+        more = {"group": name, "data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        yield _line(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, **more)
+        if result.log_r[0] <= kink <= result.log_r[-1]:
+            yield charts.dots(
+                [float(_exp(np.array(sign * kink)))],
+                _exp(np.interp([kink], result.log_r, y)),
+                name,
+                "diamond-open",
+                11,
+                hue,
+                group=name,
+                listed=False,
+                hover="%{x:.3g}: privacy meets sampling",
+            )
+    if result.others is not None:
+        yield _line(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
+
+
+def _line(
+    x: NDArray, log_y: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
+) -> charts.Curve:
+    look = {"y_axis": 1, "hover": "%{x:.3g}: %{y:.3g}"} | more
+    return charts.line(x, _exp(log_y), name, colour, dash, width, **look)
+
+
+def _crossing(x: float, y: float, name: str, **more: Any) -> charts.Curve:
+    edge = charts.Stroke("#ffffff", 2)
+    hover = {"hover": "%{x:.4g}", "extra": "root"}
+    return charts.dots([x], [y], name, "circle", 12, "#0b1016", edge, **hover, **more)
+
+
+def _exp(log_x: NDArray) -> NDArray:
+    return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
+
+
+def _told(result: Balance, names: Sequence[str], sign: float) -> str:
+    root = number(float(_exp(np.array(sign * result.root))))
+    shares = [
+        f"{names[row]} {number(float(np.exp(np.interp(result.root, result.log_r, term))), 2)}"
+        for row, term in zip(result.rows, result.terms, strict=True)
+    ]
+    kinks = [
+        f"{names[row]} at {number(float(_exp(np.array(sign * kink))))}"
+        for row, kink in zip(result.rows, result.kinks, strict=True)
+        if not math.isnan(kink)
+    ]
+    turns = f" Privacy and sampling meet for {', '.join(kinks)}." if kinks else ""
+    return (
+        f"Upper panel: each site's term and their sum, which is 1 at {root}; the terms there are "
+        f"{', '.join(shares)}.{turns} Lower panel: the signal squared falls to the noise of "
+        f"sampling and privacy at the same place."
+    )
+
+
+def _numbers(result: Balance, names: Sequence[str]) -> list[dict[str, object]]:
+    """Return the plotted numbers, one row per grid point."""
+    columns: dict[str, NDArray] = {"r": _exp(result.log_r), "D": _exp(-result.log_r)}
+    for row, term in zip(result.rows, result.terms, strict=True):
+        columns[f"term of {names[row]}"] = _exp(term)
+    if result.others is not None:
+        columns["terms of the others"] = _exp(result.others)
+    columns |= {
+        "sum": _exp(result.total),
+        "signal squared": _exp(result.signal),
+        "noise of sampling": _exp(result.sampling),
+        "noise of privacy": np.exp(np.minimum(result.privacy, 690.0)),
+        "noise, larger per site": _exp(result.noise),
+    }
+    return charts.rows_of(columns)

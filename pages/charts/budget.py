@@ -1,0 +1,130 @@
+"""What every common change of the budgets would keep: both answers, with both elbows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pages import charts
+from pages.charts.words import number, percent
+from rates.answer import Sweep
+from rates.study import Study
+
+
+def drawn(
+    sweep: Sweep,
+    *,
+    unit: float,
+    label: str,
+    title: str,
+    here: float = 1.0,
+    mark: str = "This study",
+    least: float | None = None,
+    **more: Any,
+) -> charts.Figure:
+    """Return the fraction of the effective sample that is kept against the budgets.
+
+    Args:
+        sweep: Both answers on a grid of factors.
+        unit: What factor 1 stands for on the horizontal axis: the common budget, or 1.
+        label: Name of the horizontal axis.
+        title: The finding.
+        here: The factor to mark.
+        mark: What is marked there.
+        least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
+        **more: Name and caption.
+    """
+    x = (sweep.factors * unit).astype("float32")
+    up = axis(least)
+    low, high = up.span or (0.0, 1.0)
+    ends = (low, high) if least is None else (10**low, 10**high)
+    hover = "%{x:.3g}: %{y:.1%} kept"
+    marks = [
+        *mechanism(x, sweep.mechanism, hover),
+        equation(x, sweep.equation, hover),
+        charts.line([here * unit] * 2, ends, mark, dash="dot"),
+    ]
+    for at, level, symbol, colour, name in (
+        (sweep.elbow * unit, 1.0, "circle", charts.EQUATION, "Equation: no cost from here"),
+        (sweep.half * unit, 0.5, "diamond", charts.MECHANISM, "Mechanism: half is kept"),
+    ):
+        if float(x[0]) <= at <= float(x[-1]):  # false for nan
+            edge, hover = charts.Stroke(width=1), "%{x:.3g}"
+            marks.append(charts.dots([at], [level], name, symbol, 11, colour, edge, hover=hover))
+    figure = charts.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=430,
+        foot=120,
+        legend=charts.LOOSE,
+        x=charts.Axis(kind="log", title=label, fixed=True, step=1),
+        y=up,
+    )
+    columns = {label: sweep.factors * unit, "rate equation": sweep.equation}
+    if len(rows := sweep.mechanism):
+        columns["mechanism, middle"] = rows[len(rows) // 2]
+        columns |= {"mechanism, lowest": rows.min(axis=0), "mechanism, highest": rows.max(axis=0)}
+    parts = []
+    for k in (0, len(sweep.factors) // 2, len(sweep.factors) - 1):
+        value, kept = number(float(sweep.factors[k]) * unit), percent(float(sweep.equation[k]))
+        text = f"at {value}: rate equation {kept}"
+        if len(rows):
+            text += f", mechanism {percent(float(rows[len(rows) // 2][k]))}"
+        parts.append(text)
+    alt = f"Effective sample kept against {label}. {'; '.join(parts)}."
+    return charts.Figure(figure=figure, alt=alt, rows=charts.rows_of(columns), **more)
+
+
+def of_study(study: Study, sweep: Sweep) -> charts.Figure | None:
+    """What the sample keeps if all budgets change together; None without a protected site."""
+    budgets = {s.epsilon for s in study.servers if s.private}
+    if not budgets:
+        return None
+    common = len(budgets) == 1
+    return drawn(
+        sweep,
+        unit=budgets.pop() if common else 1.0,
+        label="Common budget ε" if common else "Every budget ε multiplied by",
+        title="What the sample is still worth, if all budgets change together",
+        name="budgets",
+        caption="Effective sample as a fraction of its value without privacy. The circle is where "
+        "the rate equation stops seeing a cost, the diamond where the mechanism keeps one half. "
+        "More budget may help long after the equation has stopped noticing.",
+    )
+
+
+def axis(least: float | None = None) -> charts.Axis:
+    """Return the axis of the fraction that is kept, logarithmic down to `least` if it is given."""
+    title, fixed = "Effective sample kept", True
+    if least is None:
+        return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
+    levels = [10.0**k for k in range(round(math.log10(least)), 1)]
+    ticks = charts.Ticks(levels, [percent(v) for v in levels])
+    return charts.log_axis(title, (least, 3.0), ticks=ticks, fixed=fixed)
+
+
+def equation(x: NDArray, y: NDArray, hover: str, name: str = "Rate equation") -> charts.Curve:
+    """Return the line of the rate equation."""
+    shown = y.astype("float32")
+    return charts.line(
+        x, shown, name, charts.EQUATION, width=2.5, hover=hover, extra="rate equation"
+    )
+
+
+def mechanism(x: NDArray, rows: NDArray, hover: str) -> list[charts.Curve]:
+    """Return the mechanism: a band over its free constant, and its middle; nothing without rows."""
+    if not len(rows):
+        return []
+    low, middle, high = (
+        y.astype("float32") for y in (rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0))
+    )
+    name = "Named mechanism (band: its free constant)"
+    return [
+        *charts.band(x, low, high, "rgba(209,104,43,0.25)"),
+        charts.line(
+            x, middle, name, charts.MECHANISM, "dash", 2.5, hover=hover, extra="named mechanism"
+        ),
+    ]

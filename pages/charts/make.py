@@ -1,0 +1,175 @@
+"""Short ways to the marks that most figures are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages.charts import marks, theme
+from pages.charts.marks import Curve, Note, Rule, Stroke, Values
+from pages.charts.theme import GREY, RULE, look
+from sims.engine import Estimate
+
+_HEAD = marks.Font(size=13)
+
+
+def line(
+    x: Values,
+    y: Values,
+    name: str | None = None,
+    colour: str | None = GREY,
+    dash: str | None = None,
+    width: float = 2.0,
+    **more: Any,
+) -> Curve:
+    """Return a line; it tells a pointer nothing unless `hover` says what."""
+    return Curve(x=x, y=y, name=name, stroke=Stroke(colour, width, dash), **more)
+
+
+def series(
+    x: Values,
+    y: Values,
+    name: str,
+    place: int,
+    *,
+    size: float = 8,
+    most: int | None = None,
+    **more: Any,
+) -> Curve:
+    """Return a line with marks in the look of its place among the series."""
+    colour, symbol, dash = look(place)
+    return Curve(
+        x=x,
+        y=y,
+        name=name,
+        stroke=Stroke(colour, 2, dash),
+        dots=marks.Dots(symbol=symbol, size=size, most=most),
+        **more,
+    )
+
+
+def dots(
+    x: Values,
+    y: Values,
+    name: str | None = None,
+    symbol: str | Sequence[str] = "circle",
+    size: float | Sequence[float] = 9,
+    colour: str | None = None,
+    edge: Stroke | None = None,
+    **more: Any,
+) -> Curve:
+    """Return marks without a line."""
+    marked = marks.Dots(symbol=symbol, size=size, colour=colour, edge=edge)
+    return Curve(x=x, y=y, name=name, dots=marked, **more)
+
+
+def hatched(limit: str) -> marks.Hatch:
+    """Return the hatch of bars that stand for a limit."""
+    return marks.Hatch(
+        shape=theme.HATCHES[limit],
+        paper=theme.COLOURS[limit],
+        ink="rgba(255,255,255,0.75)",
+        size=7,
+        solidity=0.2,
+    )
+
+
+def key(name: str, **look_of_it: Any) -> Curve:
+    """Return an entry of the legend that stands for a kind of mark."""
+    return Curve(x=[None], y=[None], name=name, **look_of_it)
+
+
+def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
+    """Return the surface between two curves, which are not drawn themselves."""
+    edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
+    return [
+        Curve(x=x, y=low, **edge),
+        Curve(x=x, y=high, fill=marks.Fill(colour, band=True), **edge),
+    ]
+
+
+def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return several paths as one with gaps."""
+    gap = np.array([np.nan])
+    xs, ys = (np.concatenate([p for part in parts for p in (part[k], gap)])[:-1] for k in (0, 1))
+    return xs.astype("float32"), ys.astype("float32")
+
+
+def intervals(
+    found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any
+) -> marks.Spread:
+    """Return 95 % intervals; on a log axis the lower end stays where it can be drawn.
+
+    Args:
+        found: The estimates.
+        colour: Of the strokes.
+        log: Whether they stand on a log axis.
+        **more: Further fields.
+    """
+    up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
+    if log:
+        down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
+    return marks.Spread(up=up, down=down, colour=colour, thickness=1.5, **more)
+
+
+def measured(
+    xs: Sequence[float],
+    found: Sequence[Estimate],
+    name: str,
+    colour: str,
+    *,
+    log: bool = False,
+    ends: float | None = None,
+    counted: bool = False,
+    **more: Any,
+) -> Curve:
+    """Return means with their intervals, where there are two replicates at least.
+
+    Args:
+        xs: Where they stand.
+        found: The estimates there.
+        name: In the legend, which lists it without a point too.
+        colour: Of the intervals.
+        log: Whether they stand on a log axis; what is not positive is left out.
+        ends: Width of the strokes at the ends.
+        counted: Whether a pointer is told the replicates.
+        **more: Further fields of the curve.
+    """
+    pairs = zip(xs, found, strict=True)
+    seen = [(x, e) for x, e in pairs if e.replicates >= 2 and (e.mean > 0 or not log)]
+    shown = [e for _, e in seen]
+    if counted:
+        more["data"] = [e.replicates for e in shown]
+        more["hover"] = "%{x:.4g}: %{y:.3g}, %{customdata} replicates"
+    return Curve(
+        x=[x for x, _ in seen] or [None],
+        y=[e.mean for e in shown] or [None],
+        name=name,
+        spread=intervals(shown, colour, log=log, ends=ends),
+        **more,
+    )
+
+
+def upright(x: float, *, colour: str = RULE, dash: str = "dot", width: float = 1.0) -> Rule:
+    """Return a line over the whole height."""
+    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, dash))
+
+
+def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Rule:
+    """Return a line over the whole width."""
+    return Rule(start=(0, y), end=(1, y), paper="x", stroke=Stroke(colour, width, dash))
+
+
+def heading(text: str, x: float, y: float = 1.0, *, left: bool = True) -> Note:
+    """Return a title of a panel, above its edge."""
+    return Note(
+        text=text, x=x, y=y, paper="xy", left=left, centred=not left, above=True, font=_HEAD
+    )
+
+
+def entries(marks: Sequence[marks.Mark]) -> int:
+    """Return how many entries the legend has."""
+    return sum(mark.listed is not False for mark in marks)

@@ -1,0 +1,314 @@
+"""A map in which every point belongs to one of several labels: filled regions over two axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages import charts
+from rates.pieces import Polygon
+
+INK = "#111111"
+_HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
+_LEVELS = 41  # heights at which room for a name is looked for
+_ENTRIES = 8  # of the legend, in the room that every map has
+_LINE = 0.06  # of the height, for a name
+_LETTER = 0.02  # of the width, for a letter of a name beyond the third
+_NAMED = 0.07  # of a strip, for a name
+_TOUCHING = 1e-6  # of the width
+_HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of the map.
+
+    Attributes:
+        title: What stands beside it.
+        log: Whether it is logarithmic.
+        low: Lower end.
+        high: Upper end.
+    """
+
+    title: str
+    log: bool
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a label is shown; never by colour alone.
+
+    Attributes:
+        colour: Of its regions.
+        hatch: Over the colour; empty for none.
+        name: In the legend.
+        short: On the map.
+    """
+
+    colour: str
+    hatch: str
+    name: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plane:
+    """One map, ready to draw.
+
+    Attributes:
+        regions: By label, the polygons that it covers.
+        looks: How each label is shown.
+        x: The horizontal axis.
+        y: The vertical axis.
+        here: The chosen point; none if None.
+        wrong: Polygons over the map that are hatched.
+        seams: Whether neighbours of one label are drawn as one.
+    """
+
+    regions: Mapping[str, Sequence[Polygon]]
+    looks: Mapping[str, Look]
+    x: Axis
+    y: Axis
+    here: tuple[float, float] | None = None
+    wrong: Sequence[Polygon] = ()
+    seams: bool = False
+
+
+def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
+    """Give every label a colour and a hatch of its own; by label, its name and short name.
+
+    >>> [look.hatch for look in looks({"a": ("A", "A"), "b": ("B", "B")}).values()]
+    ['', '/']
+    """
+    return {
+        label: Look(charts.look(place)[0], _HATCHES[place % len(_HATCHES)], name, short)
+        for place, (label, (name, short)) in enumerate(names.items())
+    }
+
+
+def draw(
+    plane: Plane,
+    *,
+    title: str,
+    alt: str,
+    name: str,
+    lines: Sequence[tuple[str, float]] = (),
+    wrong: str = "",
+    caption: str = "",
+    mark: str = "your point",
+) -> charts.Figure:
+    """Return the map, the row of the chosen point, and what is hatched over it.
+
+    Args:
+        plane: The map.
+        title: The finding.
+        alt: The same in words, for those who do not see it.
+        name: Of the files.
+        lines: Places on the row to be named.
+        wrong: Name of what is hatched.
+        caption: Below the figure.
+        mark: What the chosen point is.
+    """
+    x, y = plane.x, plane.y
+    marks = [
+        filled(plane.looks[label], polygons, edge=None if plane.seams else "white")
+        for label, polygons in plane.regions.items()
+        if polygons
+    ]
+    if plane.wrong:
+        hatch = charts.Hatch(shape="x", ink=INK, size=9, solidity=0.25)
+        fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
+        marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
+    if plane.here is not None:
+        marks += _cross(plane.here, x, y, mark)
+        if lines:
+            marks.append(_named(lines, plane.here, x))
+    more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
+    figure = charts.Chart(
+        marks=marks,
+        title=title,
+        height=560 + more,
+        x=_axis(x),
+        y=_axis(y),
+        notes=[*_labels(plane)],
+        legend=charts.LOOSE,
+        head=54,
+        foot=150 + more,
+    )
+    rows = [
+        {"label": label, "polygon": k, x.title: float(a), y.title: float(b)}
+        for label, polygons in plane.regions.items()
+        for k, polygon in enumerate(polygons, start=1)
+        for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
+    ]
+    return charts.Figure(figure=figure, alt=alt, rows=rows, name=name, caption=caption)
+
+
+def filled(
+    look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
+) -> charts.Curve:
+    """Return the regions of one label; without an edge, neighbours of one label are one."""
+    hatch = None
+    if look.hatch:
+        ink = "rgba(255,255,255,0.55)"
+        hatch = charts.Hatch(shape=look.hatch, paper=look.colour, ink=ink, size=9, solidity=0.14)
+    fill = charts.Fill(look.colour, hatch)
+    path = _path(polygons)
+    return charts.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
+
+
+def strip(
+    rows: Sequence[tuple[Look, float, float]], ends: tuple[float, float]
+) -> tuple[list[charts.Curve], list[charts.Note]]:
+    """Return the band under a curve that says what decides where, and the names on it.
+
+    Args:
+        rows: How each stretch is shown, and where it begins and ends.
+        ends: Of the logarithmic axis; what lies beyond them is cut.
+    """
+    low, high = ends
+    shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
+    shown = [(look, a, b) for look, a, b in shown if a < b]
+    boxes = [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0])) for _, a, b in shown]
+    marks = [
+        filled(look, [box], y_axis=2, listed=False)
+        for (look, _, _), box in zip(shown, boxes, strict=True)
+    ]
+    names = [
+        note(look, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        for look, a, b in shown
+        if math.log10(b / a) / math.log10(high / low) > _NAMED
+    ]
+    return marks, names
+
+
+def note(look: Look, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
+    """Return the short name of a label, at axis coordinates."""
+    font, ground = charts.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
+    text = f"<b>{look.short}</b>"
+    return charts.Note(text=text, x=x, y=y, font=font, ground=ground, **more)
+
+
+def _axis(axis: Axis) -> charts.Axis:
+    ends = (axis.low, axis.high)
+    if axis.log:
+        return charts.log_axis(axis.title, ends, powers=True, step=1, fixed=True)
+    return charts.Axis(title=axis.title, span=ends, fixed=True)
+
+
+def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
+    return charts.joined([(p.x, p.y) for p in polygons])
+
+
+def _cross(here: tuple[float, float], x: Axis, y: Axis, mark: str) -> list[charts.Curve]:
+    at, up = [min(max(here[0], x.low), x.high)], [here[1]]
+    hover = "%{x:.3g}, %{y:.3g}"
+    return [
+        charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
+        charts.dots(at, up, mark, "star", 15, "#ffd84d", charts.Stroke(INK, 1.5), hover=hover),
+    ]
+
+
+def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axis) -> charts.Curve:
+    shown = sorted((at, name) for name, at in lines if x.low <= at <= x.high)
+    words = charts.Words(
+        texts=[name for _, name in shown],
+        at=(["top center", "bottom center"] * len(shown))[: len(shown)],
+        font=charts.Font(colour=INK, size=15, shadow=_HALO),
+    )
+    return charts.dots(
+        [at for at, _ in shown],
+        [here[1]] * len(shown),
+        "endpoints on the cut",
+        "line-ns-open",
+        12,
+        INK,
+        words=words,
+        listed=False,
+        hover="%{text} = %{x:.4g}",
+        extra="",
+    )
+
+
+def _labels(plane: Plane) -> Iterator[charts.Note]:
+    """A name in the widest part of every region that has room for it and for no other's."""
+    found: list[tuple[float, float, float, Look]] = []
+    for label, polygons in plane.regions.items():
+        look = plane.looks[label]
+        spot = _spot(polygons, plane, _room(look)) if polygons else None
+        found += [(*spot, look)] if spot else []
+    across, up = (
+        math.log10(axis.high / axis.low) if axis.log else axis.high - axis.low
+        for axis in (plane.x, plane.y)
+    )
+    placed: list[tuple[float, float, float]] = []
+    for _, at_x, at_y, look in sorted(found, key=lambda spot: -spot[0]):
+        x, y, room = at_x / across, at_y / up, _room(look)
+        if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
+            placed.append((x, y, room))
+            yield note(look, at_x, at_y, size=13, pad=2)
+
+
+def _room(look: Look) -> float:
+    """The part of the map's width that a short name needs."""
+    return max(0.09, _LETTER * (len(look.short) - 3))
+
+
+def _spot(
+    polygons: Sequence[Polygon], plane: Plane, room: float
+) -> tuple[float, float, float] | None:
+    """The room, and the axis coordinates, of the middle of the widest run of a label's polygons."""
+    _, low, high = _coordinates(polygons[0].x, plane.x)
+    _, bottom, top = _coordinates(polygons[0].y, plane.y)
+    levels = bottom + (top - bottom) * (np.arange(_LEVELS) + 0.5) / _LEVELS
+    runs: list[list[tuple[float, float]]] = [[] for _ in levels]
+    for polygon in polygons:
+        across = np.clip(_coordinates(polygon.x, plane.x)[0], low, high)
+        up = np.clip(_coordinates(polygon.y, plane.y)[0], bottom, top)
+        below, above = up[:-1, None], up[1:, None]
+        crossed = (below <= levels) != (above <= levels)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            part = (levels - below) / (above - below)
+            places = across[:-1, None] + part * (across[1:, None] - across[:-1, None])
+        ends = np.sort(np.where(crossed, places, np.inf), axis=0)
+        for k in np.flatnonzero(np.isfinite(ends[0])).tolist():
+            met = ends[np.isfinite(ends[:, k]), k].tolist()
+            runs[k] += zip(met[::2], met[1::2], strict=False)
+    widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
+    width, middle = (widest[:, 1] - widest[:, 0]) / (high - low), widest.mean(axis=1)
+    used = levels[width > room]
+    if len(used) < 2:
+        return None
+    worth = width - 0.3 * np.abs(levels - used.mean()) / (used[-1] - used[0])
+    if plane.here is not None:  # the mark of the point is not to be hidden
+        point = [
+            _coordinates(np.array(v), a)[0]
+            for v, a in zip(plane.here, (plane.x, plane.y), strict=True)
+        ]
+        beside = np.abs(middle - point[0]) / (high - low) > room
+        worth -= ~(beside | (np.abs(levels - point[1]) / (top - bottom) > _LINE))
+    k = int(np.argmax(np.where(width > room, worth, -np.inf)))
+    return float(width.sum()), float(middle[k]), float(levels[k])
+
+
+def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float, float]:
+    """The longest of some intervals, those that touch taken together."""
+    joined: list[tuple[float, float]] = []
+    for low, high in sorted(runs):
+        if joined and low <= joined[-1][1] + touching:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        else:
+            joined.append((low, high))
+    return max(joined, key=lambda run: run[1] - run[0], default=(0.0, 0.0))
+
+
+def _coordinates(values: np.ndarray, axis: Axis) -> tuple[np.ndarray, float, float]:
+    if not axis.log:
+        return np.asarray(values, dtype=float), axis.low, axis.high
+    return np.log10(values), math.log10(axis.low), math.log10(axis.high)

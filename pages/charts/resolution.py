@@ -1,0 +1,282 @@
+"""How much detail survives: D or the rate of equal servers, and one server that grows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages import charts
+from pages.charts import theme, words
+from pages.charts.words import number, percent
+from rates.resolution import Branch, Curve, Growth
+
+AXES = {
+    "budget": "Budget ε of each site",
+    "spread": "Sites m, all records fixed",
+    "sites": "Sites m, records per site fixed",
+    "records": "Records per site n",
+    "smoothness": "Smoothness α",
+    "roughness": "1/p (0: equally smooth everywhere)",
+}
+SHORT = {"integrated": "Whole curve", "pointwise": "One point"}
+HUES = {"integrated": "#7b4fb5", "pointwise": "#1b8a7a"}
+SYMBOLS = {"integrated": "circle", "pointwise": "diamond"}
+CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
+
+
+def _branches(curve: Curve) -> dict[str, Branch]:
+    """The risks that differ: both, or the whole curve alone where p is infinite."""
+    same = np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
+    both = {"integrated": curve.integrated, "pointwise": curve.pointwise}
+    return {"integrated": curve.integrated} if same else both
+
+
+def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
+    """D, or the rate that it stands for, capped at 1."""
+    if quantity == "D":
+        return np.asarray(np.exp(np.clip(log_D, -690.0, 690.0)))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.exp(np.clip(-2.0 * branch.smoothness * log_D, -690.0, 0.0)))
+
+
+def drawn(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
+    """Return D (with its level) or the rate along one quantity, with branches and elbows.
+
+    Args:
+        curve: Both risks of equal servers.
+        quantity: "D" or "rate".
+        here: The study's own value.
+        caption: Below the figure.
+    """
+    risks = _branches(curve)
+    shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
+    bounds = _bounds(np.concatenate([np.log10(y) for y in shown.values()]), 0.1)
+    if quantity == "D":  # room for the highest step
+        top = float(curve.integrated.level.max()) * math.log10(2.0)
+        bounds = (bounds[0], max(bounds[1], top + 0.02))
+    marks: list[charts.Curve] = []
+    for risk, branch in risks.items():
+        marks += _thin(curve, branch, quantity, first=risk == "integrated")
+    if quantity == "D":
+        steps = charts.Stroke(charts.GREY, 1.5, steps="hv")
+        name, level = "Level, curve", curve.integrated.level
+        told: dict[str, Any] = {"hover": "%{x:.3g}: level %{y:.0f}", "extra": ""}
+        marks.append(charts.Curve(x=curve.x, y=level, y_axis=2, name=name, stroke=steps, **told))
+    for risk, y in shown.items():
+        more = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
+        marks.append(_main(curve.x, y, risk, alone=len(risks) == 1, **more))
+    marks += _elbows(curve, shown)
+    if curve.x[0] <= here <= curve.x[-1]:
+        marks.append(_here(here, bounds))
+    rows = math.ceil(charts.entries(marks) / 2)
+    across: dict[str, Any] = {"title": AXES[curve.axis], "standoff": 8, "fixed": True}
+    name = "Functions recovered, D" if quantity == "D" else "Rate, up to constants"
+    up = [_height(name, bounds)]
+    if quantity == "D":
+        bits = (bounds[0] / math.log10(2.0), bounds[1] / math.log10(2.0))
+        step = max(1, round((bits[1] - bits[0]) / 8))
+        levels = "Level, log₂ D rounded up"
+        up.append(
+            charts.Axis(over=True, title=levels, span=bits, step=step, grid=False, fixed=True)
+        )
+    figure = charts.Chart(
+        marks=marks,
+        title=_title(curve, quantity),
+        height=440 + 20 * rows,
+        head=56,
+        foot=64 + 20 * rows,
+        x=charts.Axis(**across)
+        if curve.axis in ("smoothness", "roughness")
+        else charts.log_axis(ends=(float(curve.x[0]), float(curve.x[-1])), fit=True, **across),
+        y=up,
+    )
+    alt, numbers = _told(curve, quantity), _numbers(curve)
+    return charts.Figure(figure=figure, alt=alt, rows=numbers, name="resolution", caption=caption)
+
+
+def _bounds(logs: NDArray, least: float) -> tuple[float, float]:
+    """The ends of a log axis around values, with some room."""
+    low, high = float(logs.min()), float(logs.max())
+    pad = max(0.08 * (high - low), least)
+    return low - pad, high + pad
+
+
+def _height(name: str, bounds: tuple[float, float], **more: Any) -> charts.Axis:
+    return charts.log_axis(
+        name, (10 ** bounds[0], 10 ** bounds[1]), span=bounds, fixed=True, **more
+    )
+
+
+def _here(here: float, bounds: tuple[float, float]) -> charts.Curve:
+    return charts.line([here, here], [10 ** bounds[0], 10 ** bounds[1]], "This design", dash="dot")
+
+
+def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Curve:
+    name = "Both errors" if alone else SHORT[risk]
+    marked = charts.Dots(symbol=SYMBOLS[risk], size=7, most=9)
+    return charts.Curve(
+        x=x, y=y, name=name, stroke=charts.Stroke(HUES[risk], 3), dots=marked, **more
+    )
+
+
+def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[charts.Curve]:
+    """Both branches as they would go on alone; the rate follows the smaller D."""
+    for log_D, name, limit, dash in (
+        (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
+        (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
+    ):
+        if np.isfinite(log_D).all():
+            y, more = _shown(branch, log_D, quantity), {"group": name, "listed": first}
+            yield charts.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
+
+
+def _elbows(curve: Curve, shown: Mapping[str, NDArray]) -> list[charts.Curve]:
+    out: list[charts.Curve] = []
+    for risk, y in shown.items():
+        elbow = getattr(curve, risk).elbow
+        if curve.x[0] <= elbow <= curve.x[-1]:  # nowhere if it is nan
+            out.append(
+                charts.dots(
+                    [elbow],
+                    [float(np.interp(elbow, curve.x, y))],
+                    "Elbow",
+                    f"{SYMBOLS[risk]}-open",
+                    15,
+                    HUES[risk],
+                    charts.Stroke(width=2.5),
+                    group="elbow",
+                    listed=not out,
+                    hover="%{x:.4g}",
+                    extra=f"elbow, {words.RISKS[risk].lower()}",
+                )
+            )
+    return out
+
+
+def _title(curve: Curve, quantity: str) -> str:
+    """The finding: whether the curve has an elbow in the range shown."""
+    what = "D" if quantity == "D" else "The rate"
+    ends = (b.elbow for b in _branches(curve).values())
+    if any(curve.x[0] <= elbow <= curve.x[-1] for elbow in ends):
+        return f"{what} bends where privacy meets sampling"
+    return f"{what} where one limit binds throughout"
+
+
+def _told(curve: Curve, quantity: str) -> str:
+    what = "D" if quantity == "D" else "Rate"
+    parts = []
+    for risk, branch in _branches(curve).items():
+        y = _shown(branch, branch.log_D, quantity)
+        picks = (0, len(y) // 2, len(y) - 1)
+        at = ", ".join(f"{number(float(y[k]))} at {number(float(curve.x[k]))}" for k in picks)
+        elbow = "" if math.isnan(branch.elbow) else f", elbow at {number(branch.elbow)}"
+        parts.append(f"{words.RISKS[risk].lower()} {at}{elbow}")
+    return f"{what} against {AXES[curve.axis]}: {'; '.join(parts)}."
+
+
+def _numbers(curve: Curve) -> list[dict[str, object]]:
+    """Return the plotted numbers, one row per point of the curve."""
+    columns: dict[str, NDArray] = {curve.axis: curve.x}
+    for risk in words.RISKS:
+        branch = getattr(curve, risk)
+        columns |= {
+            f"D, {risk}": np.exp(branch.log_D),
+            f"level, {risk}": branch.level,
+            f"rate, {risk}": _shown(branch, branch.log_D, "rate"),
+            f"D by privacy alone, {risk}": np.exp(np.minimum(branch.log_private, 690.0)),
+            f"D by sampling alone, {risk}": np.exp(branch.log_free),
+        }
+    return charts.rows_of(columns)
+
+
+def growth(result: Growth, *, here: float) -> charts.Figure:
+    """Return D while one server takes over the others' records, and where (8) and (9) hold.
+
+    Args:
+        result: D of both risks and the spans of both conditions.
+        here: The part that has moved.
+    """
+    same = np.array_equal(result.integrated, result.pointwise)
+    risks = ["integrated"] if same else ["integrated", "pointwise"]
+    logs = [getattr(result, risk) for risk in risks]
+    bounds = _bounds(np.concatenate(logs) / math.log(10.0), 0.02)
+    hover = "%{x:.1%} moved: D = %{y:.3g}"
+    marks: list[charts.Mark] = [
+        _main(result.moved, np.exp(log_D), risk, alone=same, hover=hover)
+        for risk, log_D in zip(risks, logs, strict=True)
+    ]
+    marks += [_spans(result, which, risks) for which in CONDITIONS]
+    marks.append(_here(here, bounds))
+    ticks = [_bar_name(which, risk, same) for which in CONDITIONS for risk in risks]
+    rows = math.ceil(charts.entries(marks) / 2)
+    figure = charts.Chart(
+        marks=marks,
+        title="From all alike to one dominating site",
+        height=440 + 24 * len(ticks) + 20 * rows,
+        head=56,
+        foot=64 + 20 * rows,
+        x=charts.Axis(
+            title="Part of the others' records moved to one site",
+            standoff=8,
+            share=True,
+            span=(-0.02, 1.02),
+            beside=2,
+            fixed=True,
+        ),
+        y=[
+            _height("Functions, D", bounds, part=(0.42, 1.0)),
+            charts.Axis(
+                part=(0.0, 0.34),
+                names=ticks[::-1],
+                span=(-0.6, len(ticks) - 0.4),
+                roomy=True,
+                fixed=True,
+            ),
+        ],
+    )
+    parts = []
+    for risk, name in words.RISKS.items():
+        D = np.exp(getattr(result, risk))
+        parts.append(f"{name.lower()} from {number(float(D[0]))} to {number(float(D[-1]))}")
+    spans = [
+        f"{s.condition} {words.RISKS[s.risk].lower()} from {percent(s.low)} to {percent(s.high)}"
+        for s in result.spans
+    ]
+    columns = {f"D, {risk}": np.exp(getattr(result, risk)) for risk in words.RISKS}
+    return charts.Figure(
+        figure=figure,
+        alt=f"D as one site takes over the others' records: {'; '.join(parts)}. "
+        f"Conditions hold: {'; '.join(spans) or 'neither anywhere'}.",
+        rows=charts.rows_of({"moved": result.moved} | columns),
+        name="alike-or-dominating",
+        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
+        "neither does, the rate equation answers all the same. Where a bar of (8) "
+        "ends, sampling starts to bind the large site.",
+    )
+
+
+def _bar_name(which: str, risk: str, same: bool) -> str:
+    return which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
+
+
+def _spans(result: Growth, which: str, risks: list[str]) -> charts.Bars:
+    """Where a condition holds, as bars in its look; without one the row stays, empty."""
+    limit = theme.PRIVACY if which == "(8)" else theme.MIXED
+    mine = [s for s in result.spans if s.condition == which and s.risk in risks]
+    return charts.Bars(
+        x=[s.high - s.low for s in mine] or [None],
+        y=[_bar_name(which, s.risk, len(risks) == 1) for s in mine]
+        or [_bar_name(which, risks[0], len(risks) == 1)],
+        y_axis=2,
+        base=[s.low for s in mine] or [0.0],
+        data=[[s.low, s.high] for s in mine],
+        name=CONDITIONS[which],
+        colour=theme.COLOURS[limit],
+        hatch=charts.hatched(limit),
+        hover=f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}",
+        extra="",
+    )

@@ -1,0 +1,249 @@
+"""Shares: of each site in the answer, with what binds it; and of each cause in the error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from pages import charts
+from pages.charts import theme
+from pages.charts.words import label, number, percent
+from rates.answer import Breakdown, Causes, Cost, Setback, TransferAnswer
+from rates.study import Study, TransferStudy
+
+MOST_BARS = 16
+MOST_LETTERS = 20  # of a name beside two panels on a phone
+SEEN = 0.002  # least share that is drawn
+
+
+_Bar = tuple[str, float, str]  # name, share and limit
+
+
+def drawn(
+    names: Sequence[str], panels: Sequence[tuple[str, Breakdown]], *, has_target: bool, caption: str
+) -> charts.Figure:
+    """Return one panel of horizontal bars per answer, sites in table order.
+
+    Args:
+        names: Site names, target first where there is one.
+        panels: Panel title and the answer that it shows.
+        has_target: Whether the first site is the target.
+        caption: Below the figure.
+    """
+    shown = _shown_rows(panels)
+    ticks = [
+        f"{theme.TARGET_MARK if has_target and row == 0 else theme.SOURCE_MARK} {name}"
+        for row, name in ((row, label(names[row], MOST_LETTERS)) for row in shown)
+    ]
+    rest = len(names) - len(shown)
+    ticks += [f"{rest} other rows"] if rest else []
+    marks: list[charts.Bars] = []
+    for place, (_, parts) in enumerate(panels, 1):
+        marks += _marks(_bars(ticks, parts, shown), place, {mark.group for mark in marks})
+    gap = 0.09
+    width = (1 - gap * (len(panels) - 1)) / len(panels)
+    # Room for the words at the end of a bar, which are as wide on a phone.
+    share = charts.Axis(share=True, span=(0, 1.4), ticks=charts.Ticks([0, 0.5]), fixed=True)
+    lefts = [place * (width + gap) for place in range(len(panels))]
+    figure = charts.Chart(
+        marks=marks,
+        title="Share of the answer that each site carries",
+        head=64,
+        height=150 + 30 * len(ticks),
+        stacked="overlay",
+        foot=70,
+        legend=charts.BARE,
+        x=[replace(share, part=(left, left + width)) for left in lefts],
+        y=charts.Axis(names=ticks[::-1], fixed=True, roomy=True),
+        notes=[
+            charts.heading(text, left + width / 2, left=False)
+            for left, (text, _) in zip(lefts, panels, strict=True)
+        ],
+    )
+    columns: dict[str, Sequence[object]] = {"site": names}
+    sentences = ["Share of each site."]
+    for text, parts in panels:
+        columns[f"share, {text.lower()}"] = parts.shares
+        columns[f"limit, {text.lower()}"] = parts.limited_by
+        told = ", ".join(
+            f"{names[row]} {percent(parts.shares[row])} ({theme.LIMITS[parts.limited_by[row]]})"
+            for row in shown
+        )
+        sentences.append(f"{text}: {told}.")
+    rows, alt = charts.rows_of(columns), " ".join(sentences)
+    return charts.Figure(figure=figure, alt=alt, rows=rows, caption=caption, name="shares")
+
+
+def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
+    """Who carries the answer, by equation and by mechanism; no site is the target of ``alike``."""
+    has_target = isinstance(study, TransferStudy) and not alike
+    names = [server.name for server in study.servers]
+    panels: list[tuple[str, Breakdown]] = [("Equation", cost.equation.answer)]
+    if cost.mechanism:
+        panels.append(("Mechanism", middle(cost).answer))
+    marks = f" {theme.TARGET_MARK} target, {theme.SOURCE_MARK} source." if has_target else ""
+    caption = f"{root_text(cost)}.{marks} A row with a count speaks for all its sites."
+    return drawn(names, panels, has_target=has_target, caption=caption)
+
+
+def middle(cost: Cost) -> Setback:
+    """The mechanism's answer in the middle of its range of constants."""
+    return cost.mechanism[len(cost.mechanism) // 2]
+
+
+def root_text(cost: Cost) -> str:
+    """The root and rate, for a caption."""
+    answer = cost.equation.answer
+    if isinstance(answer, TransferAnswer):
+        return f"r = {number(answer.r, 4)}, rate {number(answer.rate, 4)}"
+    return (
+        f"D = {number(answer.D, 4)}, rate {number(answer.rate, 4)}, resolution level {answer.level}"
+    )
+
+
+def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) -> tuple[float, ...]:
+    """Return one value for each bar of `drawn`: a row's own, or the sum of all other rows."""
+    shown = _shown_rows(panels)
+    own = tuple(values[row] for row in shown)
+    return own if len(shown) == len(values) else (*own, math.fsum(values) - math.fsum(own))
+
+
+def _marks(bars: Sequence[_Bar], axis: int, named: set[str | None]) -> Iterator[charts.Bars]:
+    """One mark per limit; the legend names each limit once."""
+    for limit, words in theme.LIMITS.items():
+        mine = [(name, share) for name, share, own in bars if own == limit]
+        if mine:
+            yield charts.Bars(
+                x=[share for _, share in mine],
+                y=[name for name, _ in mine],
+                x_axis=axis,
+                texts=[percent(share) for _, share in mine],
+                name=words,
+                group=limit,
+                listed=limit not in named,
+                colour=theme.COLOURS[limit],
+                hatch=charts.hatched(limit),
+                hover="%{y}: %{text}, " + words,
+                extra="",
+            )
+
+
+def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
+    """Rows that get a bar of their own: all, or the largest in table order."""
+    rows = range(len(panels[0][1].shares))
+    if len(rows) <= MOST_BARS:
+        return list(rows)
+    most = sorted(rows, key=lambda row: -max(p.shares[row] for _, p in panels))[: MOST_BARS - 1]
+    return sorted({0, *most})
+
+
+def _bars(ticks: Sequence[str], parts: Breakdown, shown: Sequence[int]) -> list[_Bar]:
+    bars: list[_Bar] = [
+        (tick, parts.shares[row], parts.limited_by[row])
+        for tick, row in zip(ticks, shown, strict=False)
+    ]
+    if len(ticks) > len(shown):
+        rest = 1.0 - sum(share for _, share, _ in bars)
+        bars.append((ticks[-1], max(rest, 0.0), theme.MIXED))
+    return bars
+
+
+def by_cause(found: Mapping[str, Causes], *, title: str, caption: str) -> charts.Figure:
+    """Return one bar per design, cut into the shares of the causes in its own error.
+
+    Causes that make the error smaller lie left of zero, those that make it larger follow each
+    other to the right of it.
+
+    Args:
+        found: Design to its causes, the study first.
+        title: The finding.
+        caption: Below the figure.
+    """
+    names = {name: label(name) for name in found}
+    least = {name: sum(min(x, 0.0) for x in one.shares) for name, one in found.items()}
+    left, ends = min(least.values()), dict.fromkeys(found, 0.0)
+    marks: list[charts.Bars] = []
+    for cause, (look, words) in enumerate(theme.CAUSES):
+        shares = {name: one.shares[cause] for name, one in found.items()}
+        shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
+        starts = []
+        for name, share in shown.items():
+            side = least if share < 0 else ends
+            starts.append(side[name])
+            side[name] += abs(share)
+        if shown:
+            marks.append(
+                charts.Bars(
+                    x=[abs(share) for share in shown.values()],
+                    y=[names[name] for name in shown],
+                    base=starts,
+                    data=[_signed(share) for share in shown.values()],
+                    name=words,
+                    colour=theme.COLOURS[look],
+                    hatch=charts.hatched(look),
+                    hover=f"%{{y}}: {words} %{{customdata}}",
+                    extra="",
+                )
+            )
+    first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
+    step = (
+        0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
+    )  # 50 %, unless parts lie far from 0
+    ticks = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
+    figure = charts.Chart(
+        marks=marks,
+        title=title,
+        head=64,
+        height=170 + 44 * len(found),
+        stacked="overlay",
+        foot=90,
+        legend=charts.LOOSE,
+        x=charts.Axis(
+            title="Share of the design's own error",
+            span=(first, last),
+            ticks=charts.Ticks(ticks, [_signed(x) for x in ticks]),
+            fixed=True,
+            zero=True,
+        ),
+        y=charts.Axis(names=list(names.values())[::-1], fixed=True, roomy=True),
+    )
+    columns: dict[str, Sequence[object]] = {"design": list(found)}
+    columns["error over the study's"] = [one.error / _first(found) for one in found.values()]
+    for cause, (_, words) in enumerate(theme.CAUSES):
+        columns[words] = [one.shares[cause] for one in found.values()]
+    told = [
+        f"{name}: "
+        + ", ".join(
+            f"{words} {_signed(share)}"
+            for (_, words), share in zip(theme.CAUSES, one.shares, strict=True)
+        )
+        for name, one in found.items()
+    ]
+    return charts.Figure(
+        figure=figure,
+        alt=f"Where the error of each design comes from. {'; '.join(told)}.",
+        rows=charts.rows_of(columns),
+        table=charts.Table(_cells(found), "Where the error of each design comes from"),
+        caption=caption,
+        name="causes",
+    )
+
+
+def _cells(found: Mapping[str, Causes]) -> dict[str, list[str]]:
+    out = {"Design": list(found)}
+    ratios = [one.error / _first(found) for one in found.values()]
+    out["Error over the study's"] = [f"× {number(ratio)}" for ratio in ratios]
+    for cause, (_, words) in enumerate(theme.CAUSES):
+        out[words.capitalize()] = [_signed(one.shares[cause]) for one in found.values()]
+    return out
+
+
+def _first(found: Mapping[str, Causes]) -> float:
+    return next(iter(found.values())).error
+
+
+def _signed(share: float) -> str:
+    """A share in per cent, with a minus sign that lines up."""
+    text = percent(abs(share))
+    return f"−{text}" if share < 0 and not text.startswith("0 ") else text

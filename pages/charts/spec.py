@@ -1,0 +1,292 @@
+"""A chart as Plotly draws it: the one place that knows Plotly's names."""
+
+from __future__ import annotations
+
+import base64
+import functools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
+from plotly.basedatatypes import BaseFigure
+
+from pages.charts import marks
+from pages.charts.axes import FRACTION, Axis, Chart, Legend
+from pages.charts.svg_marks import plain, wide, wrapped
+
+# Without the camera: it saves words that are cut where the page's font is missing.
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
+_TITLE, _ACROSS, _ENTRY = 380.0, 300.0, 100.0  # pixels for words where it is narrowest
+_LINE = 18.0
+_SHORT = {"float64": "f8", "float32": "f4", "int32": "i4", "int16": "i2", "int8": "i1"}
+_WHOLE = (np.int8, np.int16, np.int32)
+_ATOMS = {float, str, int, bool, type(None)}
+_HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
+
+
+def _names(text: str) -> dict[str, str]:
+    """Return own name and Plotly's name of fields.
+
+    >>> _names("colour=color width")
+    {'colour': 'color', 'width': 'width'}
+    """
+    return {own: name or own for own, _, name in (field.partition("=") for field in text.split())}
+
+
+_MARK = "x y name data=customdata group=legendgroup listed=showlegend "
+_NAMES = {  # of the fields that Plotly takes as they are
+    marks.Stroke: _names("colour=color width dash steps=shape"),
+    marks.Dots: _names("symbol size colour=color edge=line opacity most=maxdisplayed"),
+    marks.Font: _names("size colour=color weight shadow"),
+    marks.Words: _names("texts=text at=textposition font=textfont"),
+    marks.Hatch: _names("shape paper=bgcolor ink=fgcolor size solidity"),
+    marks.Fill: _names("colour=fillcolor hatch=fillpattern"),
+    marks.Spread: _names(
+        "up=array down=arrayminus colour=color thickness ends=width shown=visible"
+    ),
+    marks.Curve: _names(_MARK + "stroke=line dots=marker opacity"),
+    marks.Bars: _names(_MARK + "base texts=text"),
+    marks.Cells: _names(_MARK + "kinds=z"),
+    marks.Rule: _names("stroke=line"),
+    marks.Note: _names("text x y font shift=yshift ground=bgcolor pad=borderpad"),
+    Axis: _names(
+        "kind=type span=range step=dtick names=categoryarray fixed=fixedrange part=domain "
+        "shown=visible labels=showticklabels grid=showgrid zero=zeroline roomy=automargin "
+        "gap=ticklabelstandoff"
+    ),
+    Chart: _names(
+        "height gap=bargap keys=showlegend kept=uirevision stacked=barmode legend rules=shapes "
+        "notes=annotations"
+    ),
+}
+
+
+class Sent(BaseFigure):  # type: ignore[misc]  # untyped
+    """A figure as it is sent: Plotly's own checks of every field take six times as long.
+
+    They also fail where another visitor's page is just loading pandas.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        made = _plain(_made(chart))
+        self._made: dict[str, Any] = {
+            "data": [{"type": "scatter"} | trace for trace in made["data"]],
+            "layout": {name: said for name, said in made["layout"].items() if said != []},
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is sent, with the template that is Plotly's default by then."""
+        return {**self._made, "layout": _template(pio.templates.default) | self._made["layout"]}
+
+
+@functools.lru_cache(maxsize=2)
+def _template(name: str) -> dict[str, Any]:
+    """Return what a figure's layout says of Plotly's template of a name."""
+    return {"template": _plain(pio.templates[name].to_plotly_json())}
+
+
+def headed(chart: Chart) -> tuple[str, Chart]:
+    """Return the finding as plain text, and the chart without it, for a page that breaks lines.
+
+    Plotly breaks none, and how wide a page is no server knows.
+    """
+    head = max(chart.head - _HEAD, _LEAST)
+    height = None if chart.height is None else chart.height - chart.head + head
+    return plain(chart.title), replace(chart, title="", head=head, height=height)
+
+
+def figure(chart: Chart) -> go.Figure:
+    """Return the figure with all its fields checked by Plotly."""
+    return go.Figure(_made(chart))
+
+
+def _plain(value: Any) -> Any:
+    """Return data as JSON has it; arrays of numbers in Plotly's short form."""
+    if isinstance(value, dict):
+        return {
+            key: one.tolist() if key == "range" and isinstance(one, np.ndarray) else _plain(one)
+            for key, one in value.items()
+        }
+    if isinstance(value, np.ndarray):
+        if value.dtype == np.int64 and value.size:
+            ends = {int(value.min()), int(value.max())}
+            fits = (k for k in _WHOLE if all(abs(end) <= np.iinfo(k).max for end in ends))
+            value = value.astype(next(fits, np.int64))
+        short = _SHORT.get(value.dtype.name)
+        if short is None or not value.size:
+            return _plain(value.tolist())
+        data = base64.b64encode(value.tobytes()).decode("ascii")
+        shape = {"shape": str(value.shape)[1:-1]} if value.ndim > 1 else {}
+        return {"dtype": short, "bdata": data} | shape
+    if isinstance(value, list | tuple):
+        return [one if type(one) in _ATOMS else _plain(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _made(chart: Chart) -> dict[str, Any]:
+    """Return a figure's data and layout under Plotly's names."""
+    title = wrapped(chart.title, _TITLE, 15, bold=False)
+    more = _LINE * (len(title) - 1)
+    layout = _said(chart) | {
+        "title": {"text": "<br>".join(title), "font": {"size": 15}, "x": 0, "xanchor": "left"},
+        "margin": {"l": 10, "r": chart.right, "t": chart.head + more, "b": chart.foot},
+        "hoverlabel": {"align": "left"},
+    }
+    if chart.height is not None:
+        layout["height"] = chart.height + more
+    if chart.legend is not None and chart.legend.entry == FRACTION:
+        layout["legend"] |= _columns(chart)
+    for letter in "xy":
+        for number, axis in enumerate(chart.axes(letter), 1):
+            layout[f"{letter}axis{'' if number == 1 else number}"] = _axis(axis, letter)
+    if chart.choosing:
+        layout |= {"dragmode": False, "clickmode": "event+select"}
+    return {"data": [_trace(mark) for mark in chart.marks], "layout": layout}
+
+
+def _said(record: Any) -> dict[str, Any]:
+    """Return what a record says, under Plotly's names."""
+    found = ((name, getattr(record, own)) for own, name in _NAMES[type(record)].items())
+    return {name: _value(value) for name, value in found if value is not None}
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case Legend():
+            return _legend(value)
+        case marks.Rule():
+            return _rule(value)
+        case marks.Note():
+            return _note(value)
+        case [marks.Rule() | marks.Note(), *_]:
+            return [_value(one) for one in value]
+    return _said(value) if type(value) in _NAMES else value
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    """Return the fields that are said."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _ref(letter: str, number: int | None) -> str | None:
+    return letter if number == 1 else None if number is None else f"{letter}{number}"
+
+
+def _trace(mark: marks.Mark) -> dict[str, Any]:
+    out = _said(mark) | _given(xaxis=_ref("x", mark.x_axis), yaxis=_ref("y", mark.y_axis))
+    if mark.hover:
+        extra = (mark.name or "") if mark.extra is None else mark.extra
+        out["hovertemplate"] = f"{mark.hover}<extra>{extra}</extra>"
+    elif mark.hover is not None:
+        out["hoverinfo"] = "skip"
+    match mark:
+        case marks.Curve():
+            return out | _curve(mark)
+        case marks.Bars():
+            return out | _bars(mark)
+        case marks.Cells():
+            return out | _cells(mark)
+    raise TypeError(mark)
+
+
+def _curve(mark: marks.Curve) -> dict[str, Any]:
+    words, spread, fill = mark.words, mark.spread, mark.fill
+    shown = {
+        "lines": mark.stroke is not None,
+        "markers": mark.dots is not None and mark.dots.shown,
+        "text": words is not None and words.shown,
+    }
+    out: dict[str, Any] = {"mode": "+".join(name for name, there in shown.items() if there)}
+    if words is not None:
+        out |= _said(words)
+    if fill is not None:
+        out |= {"fill": "tonexty" if fill.band else "toself"} | _said(fill)
+    if spread is not None:
+        sides = {} if spread.down is None else {"symmetric": False}
+        out["error_x" if spread.across else "error_y"] = {"type": "data"} | sides | _said(spread)
+    if mark.chosen_alike:
+        alike = {"marker": {"opacity": 1.0}}
+        out |= {"selected": alike, "unselected": alike}
+    return out
+
+
+def _bars(mark: marks.Bars) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "bar", "marker": {"color": mark.colour}}
+    if mark.hatch is not None:
+        out["marker"]["pattern"] = _said(mark.hatch)
+    if mark.lying:
+        out["orientation"] = "h"
+    if mark.texts is not None:
+        out |= {"textposition": "outside", "cliponaxis": False}
+    return out
+
+
+def _cells(mark: marks.Cells) -> dict[str, Any]:
+    count = len(mark.colours)
+    scale = [[edge / count, c] for k, c in enumerate(mark.colours) for edge in (k, k + 1)]
+    ends = {"zmin": mark.ends[0], "zmax": mark.ends[1]}
+    return {"type": "heatmap", "colorscale": scale, "showscale": False, **ends}
+
+
+def _axis(axis: Axis, letter: str) -> dict[str, Any]:
+    out = _said(axis) | _given(
+        exponentformat="power" if axis.powers else None,
+        tickformat=".0%" if axis.share else None,
+        categoryorder="array" if axis.names is not None and axis.sorted_so else None,
+        autorange="reversed" if axis.downwards else None,
+        anchor=_ref("y" if letter == "x" else "x", axis.beside),
+        matches=_ref(letter, axis.like),
+    )
+    if axis.title is not None:
+        lines = wrapped(axis.title, _ACROSS, 13, bold=False) if letter == "x" else [axis.title]
+        out["title"] = _given(text="<br>".join(lines), standoff=axis.standoff)
+    if axis.ticks is not None:
+        out["tickvals"] = axis.ticks.values
+        if axis.ticks.texts is not None:
+            out |= {"tickmode": "array", "ticktext": axis.ticks.texts}
+    if axis.over:
+        out |= {"overlaying": letter, "side": "right"}
+    return out
+
+
+def _legend(legend: Legend) -> dict[str, Any]:
+    return {"orientation": "h", "x": 0, "y": 0} | _given(
+        yref=None if legend.hanging else "container",
+        yanchor="top" if legend.hanging else "bottom",
+        xref="container" if legend.full else None,
+        traceorder="normal" if legend.ordered else None,
+        entrywidthmode=("pixels" if legend.entry > 1 else "fraction") if legend.entry else None,
+        entrywidth=legend.entry or None,
+        font=None if legend.size is None else {"size": legend.size},
+        itemclick=None if legend.picks else False,
+    )
+
+
+def _columns(chart: Chart) -> dict[str, Any]:
+    """Return how wide an entry is in pixels where half of a narrow figure is too little for one."""
+    names = [mark.name for mark in chart.marks if mark.name and mark.listed is not False]
+    most = max((wide(name, 10) for name in names), default=0.0)
+    return {} if most <= _ENTRY else {"entrywidthmode": "pixels", "entrywidth": most}
+
+
+def _rule(rule: marks.Rule) -> dict[str, Any]:
+    (x0, y0), (x1, y1) = rule.start, rule.end
+    first, second = rule.axes or (None, None)
+    return _said(rule) | _given(
+        **{"type": "line", "x0": x0, "x1": x1, "y0": y0, "y1": y1},
+        xref="paper" if rule.paper == "x" else _ref("x", first),
+        yref="paper" if rule.paper == "y" else _ref("y", second),
+    )
+
+
+def _note(note: marks.Note) -> dict[str, Any]:
+    return _said(note) | _given(
+        xref="paper" if "x" in note.paper else None,
+        yref="paper" if "y" in note.paper else _ref("y", note.y_axis),
+        xanchor="left" if note.left else "center" if note.centred else None,
+        yanchor="bottom" if note.above else None,
+        align="left" if note.left and "<br>" in note.text else None,
+        showarrow=False,
+    )

@@ -1,0 +1,111 @@
+"""Tab "Attacker": what many runs on two neighbouring data sets prove about a promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pages.charts import audit
+from pages.core import Block, Formula, Menu, Note, Pills, Slider, Text
+from pages.core.live import Plan, Tab, kept, of_experiment, repetition
+from pages.core.live import panel as live
+from rates.numbers import decades, steps
+from sims.audit import AUDIT, AUDITED, bounds, find
+from sims.engine import Progress
+
+_NAMES = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
+_HOW = (
+    Formula(
+        r"\Pr(\text{says replaced} \mid \text{replaced}) \le e^{\varepsilon} "
+        r"\Pr(\text{says replaced} \mid \text{not}) + \delta"
+    ),
+    Text(
+        "This holds for every attacker, so two measured shares bound ε from below. The attacker "
+        "knows all records but one and reads what is released by the likelihood ratio; in one "
+        "world the record is as it is, in the other it is replaced by the one that moves the "
+        "release most. His threshold is chosen on the first half of the runs, the shares come "
+        "from the second, with exact limits of Clopper and Pearson at 97.5 % each."
+    ),
+    Text(
+        "Where all noise is Gaussian, the two shares bound its size, and ε is the one that this "
+        "size has at δ. Without that knowledge a small δ hides in tails that no number of runs "
+        "reaches."
+    ),
+)
+_LIMITS = (
+    "- A lower bound proves that a promise is broken, never that it holds. That it holds is "
+    "proved by sensitivity and noise; this looks for mistakes in them.\n"
+    "- Two data sets of 50 records and one attacker. Another pair may tell more if our worst "
+    "case is not the worst.\n"
+    "- Floating-point numbers, timing and the random generator are not attacked."
+)
+
+
+def answer(progress: Progress) -> str:
+    """Return what has been proved so far, as a sentence."""
+    values = progress.request.values
+    found = bounds(progress)
+    if not found:
+        return (
+            "An attacker sees a release and must tell whether one record was replaced. **Run** "
+            "lets him try many times, and shows how large ε must be at least."
+        )
+    factor = values.number("noise")
+    broken = [one for one in found if one.broken]
+    name = values.word("mechanism")
+    start = f"**{_NAMES[name]}**, after {found[0].runs:,} runs in each world: "
+    if not broken:
+        tightest = max(found, key=lambda one: one.proved / one.epsilon)
+        end = (
+            f"ε is proved to be at least **{tightest.proved:.2g}** where **{tightest.epsilon:g}** "
+            "is promised. **Nothing speaks against the promise.**"
+        )
+    else:
+        worst = max(broken, key=lambda one: one.proved / one.epsilon)
+        end = (
+            f"ε is at least **{worst.proved:.2g}** where **{worst.epsilon:g}** is promised: **the "
+            "promise is broken**"
+            + (f", as it should be with {factor:g} of its noise." if factor < 1 else ".")
+        )
+    return start + end + " Each bound holds with 95 % confidence."
+
+
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The bounds beside the promises."""
+    yield audit.drawn(bounds(progress), [p.x for p in progress.request.points[::2]])
+
+
+def _promise(asked: Plan) -> str:
+    audited = find(asked.values.word("mechanism"))
+    factor = asked.values.number("noise")
+    less = f" Here with {factor:g} of its noise, so that it does not hold." if factor < 1 else ""
+    return audited.promise + less
+
+
+def _after(request: object) -> Iterable[Block]:
+    yield Note(
+        "Both worlds have 50 simulated records. A share of right guesses of one half is blind "
+        "guessing; with ε and δ no attacker can exceed (e^ε + δ)/(1 + e^ε)."
+    )
+
+
+TAB = Tab(
+    page="classification",
+    name="attacker",
+    title="Attacker",
+    usual=of_experiment(AUDIT),
+    fields=(
+        Menu("mechanism", "Mechanism", _NAMES),
+        Pills("epsilon", "Promised ε", (0.5, 1.0, 2.0, 4.0, 8.0)),
+        Slider("delta", "Promised δ", decades(-12, -1)),
+        Slider("noise", "Share of the noise", steps(0.1, 1.0, 0.1)),
+        *repetition(),
+    ),
+    experiment=kept(AUDIT),
+    privacy=_promise,
+    answer=answer,
+    drawn=drawn,
+    after=_after,
+    heading="Why: what guesses prove about ε",
+    because=_HOW,
+    limits=(live.ERRORS, _LIMITS),
+)

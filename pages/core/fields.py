@@ -1,0 +1,136 @@
+"""Fields of the fit page: what the browser holds is read first, then everything is drawn.
+
+A field is named after the version of the study, so that a study that is opened brings its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.charts import words
+from pages.core import address
+from rates.numbers import DomainError, Words, as_number
+from rates.rows import as_read, number_from_text
+
+UNKNOWN = "unknown"
+_ERRORS = "fit_errors"
+
+
+def key(name: str) -> str:
+    """Widget key of a field."""
+    return f"fit_{st.session_state['version']}_{name}"
+
+
+def held(name: str) -> str | None:
+    """What the browser holds; None if the field has not been drawn."""
+    value = st.session_state.get(key(name))
+    return None if value is None else str(value)
+
+
+def choose(
+    name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
+) -> str:
+    """Draw a choice that starts at the current value."""
+    now, before = current if current in options else next(iter(options)), held(name)
+    if before is not None and before in options:
+        now = before
+    elif before is not None:
+        st.session_state[key(name)] = now
+    given: str = st.selectbox(
+        label,
+        list(options),
+        list(options).index(now),
+        format_func=options.__getitem__,
+        key=key(name),
+        on_change=address.touch,
+        help=help,
+    )
+    if given not in options:  # sent by hand
+        return now
+    if before is None:
+        _brought(given, now)
+    return given
+
+
+def text(name: str, label: str, current: str, *, help: str | None = None) -> None:
+    """Draw a field for a number that starts at the current text."""
+    before = held(name)
+    now = current if before is None else before
+    given = st.text_input(label, now, key=key(name), on_change=address.touch, help=help)
+    if read := as_read(given):
+        st.caption(words.md(f"Read as {read}."))
+    if before is None:
+        _brought(given, now)
+
+
+def _brought(given: str, drawn: str) -> None:
+    """Take over at once what a new field says that it was not drawn with.
+
+    The browser brought it from a session that is lost, and the user did it.
+    """
+    if given != drawn:
+        address.touch()
+        st.rerun()
+
+
+def number(name: str, field: str, *, percent: bool = False) -> float | None:
+    """Return the number that a field holds; None if it is empty or not drawn.
+
+    What takes a number that was given in per cent belongs into `in_percent`.
+
+    Raises:
+        DomainError: It holds something else.
+    """
+    given = (held(name) or "").strip()
+    given = given.removesuffix("%").strip() if percent else given
+    if not given:
+        return None
+    value = float(number_from_text(given, field))
+    return value / 100.0 if percent else value
+
+
+@contextmanager
+def in_percent(percent: bool = True) -> Iterator[None]:
+    """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
+
+    >>> from rates.study.elicit import smoothness_from_change
+    >>> try:
+    ...     with in_percent():
+    ...         smoothness_from_change(-0.01)
+    ... except DomainError as refusal:
+    ...     print(refusal)
+    A share or risk must lie above 0 and at most at 100 %. change of risk: got -1 %.
+    """
+    try:
+        yield
+    except DomainError as refusal:
+        value = _in_percent(refusal.value) if percent else refusal.value
+        raise DomainError(
+            refusal.rule, field=refusal.field, value=value, where=refusal.where
+        ) from None
+
+
+def _in_percent(value: object) -> object:
+    if isinstance(value, tuple):
+        return Words(" and ".join(str(_in_percent(x)) for x in value))
+    number = as_number(value)
+    return value if number is None else Words(f"{100 * number:.12g} %")
+
+
+def take(name: str, action: Callable[[], None]) -> None:
+    """Take over what fields hold, or remember why not; nothing else changes then."""
+    errors = {k: v for k, v in st.session_state.get(_ERRORS, {}).items() if k != name}
+    try:
+        action()
+    except DomainError as refusal:
+        errors[name] = str(refusal)
+    st.session_state[_ERRORS] = errors
+
+
+def problem(name: str) -> None:
+    """Say beside a field why it was not taken over, if it was not."""
+    if refusal := st.session_state.get(_ERRORS, {}).get(name):
+        st.error(f"{words.plain(refusal)} Nothing was changed.")

@@ -1,0 +1,131 @@
+"""What every page is laid out with: links to pages, columns, notes on its address, style."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import StreamlitPage
+
+import rates
+from pages.charts import words
+from pages.core import address, stage, url_state
+from pages.core.url_state import UrlState
+
+PHONE = "room"  # knows no study
+# Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
+# what carries the study, with this.
+OFFERS_OPEN = {"offers": "open"}
+_WIDTH, _FIGURE_WIDTH = 900, 530  # pixels
+_ASIDE, ANSWER, _PAGES = "aside", "answer", "pages"
+# Columns stand below each other where one would be too narrow to read: Streamlit goes by the width
+# of the window, not by that of the page beside a side bar. And it cuts links that do not fit.
+# While a live run goes on nothing fades, though a step takes longer than Streamlit's patience,
+# and an answer has room for three lines, so that one that grows moves nothing below it;
+# where it is narrow so has the row of a run, whose words break into two.
+STYLE = f"""
+.st-key-layout {{ display: none; }}
+[data-testid=stColumn] {{ min-width: min(100%, 13rem); }}
+[data-testid=stColumn]:has([data-testid=stPlotlyChart]) {{ min-width: min(100%, 20rem); }}
+[data-testid=stColumn]:has(.katex) {{ min-width: min(100%, 24rem); }}
+.st-key-{_ASIDE} > * > [data-testid=stHorizontalBlock] {{ flex-wrap: wrap-reverse; }}
+[data-testid=stApp]:has([class*=st-key-stop_]) [data-stale=true] {{
+    opacity: 1 !important; transition: none !important;
+}}
+.st-key-{ANSWER} {{ min-height: 4.8rem; }}
+@media (max-width: 1200px) {{
+    [class*=st-key-live_row] {{ min-height: 3.4rem; }}
+}}
+.stMarkdownBadge {{ white-space: normal !important; }}
+[data-testid=stMain] [data-testid=stPageLink] :is(a, span, p) {{
+    white-space: normal; overflow: visible;
+}}
+"""
+# A page on paper: who comes to it from another page leaves an empty side bar behind.
+_PAPER = """
+.st-key-paper, [data-testid=stSidebar] { display: none; }
+.stMarkdownBadge { white-space: normal !important; }
+"""
+_FROM_HERE = """export default ({data, parentElement}) => {
+    const before = parentElement.dataset.shown;
+    parentElement.dataset.shown = data;
+    parentElement.style.scrollMarginTop = "5rem";
+    if (before && before !== data) parentElement.scrollIntoView();
+}"""
+KNOWN = ("at", "detail", "embed", "embed_options", stage.VIEW, address.MADE)
+
+
+def beside() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return places for a figure and its controls: side by side where both have room.
+
+    Where it is narrow the figure comes first.
+    """
+    place = st.container(horizontal=True, gap="medium", width=_WIDTH)
+    return place.container(width=_FIGURE_WIDTH), place.container()
+
+
+def aside() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return columns for the controls and for the figure, once on a page.
+
+    Where it is narrow the figure comes first.
+    """
+    controls, figure = st.container(key=_ASIDE).columns([1, 2], gap="large")
+    return controls, figure
+
+
+def from_here(key: str, shown: str) -> None:
+    """Bring what follows to the top of the screen once something else is shown than before.
+
+    Streamlit stays where the last button was, which may be far below.
+
+    Args:
+        key: Widget key, unique on the page.
+        shown: Names what follows.
+    """
+    st.components.v2.component("from_here", js=_FROM_HERE, isolate_styles=False)(
+        key=key, data=shown
+    )
+
+
+def enter(pages: Mapping[str, StreamlitPage]) -> None:
+    """Note the pages of the app, by their names in an address; for the start of a run."""
+    st.session_state[_PAGES] = pages
+
+
+def page(name: str) -> StreamlitPage:
+    """Return a page, for a link."""
+    found: StreamlitPage = st.session_state[_PAGES][name]
+    return found
+
+
+def bare() -> bool:
+    """Whether the address asks for a page to print, without side bar."""
+    return address.get("view") in ("print", "letter")
+
+
+def paper() -> None:
+    """Take away what of the side bar is left; for a page to print, whoever comes from where."""
+    st.components.v2.component("paper", css=_PAPER, isolate_styles=False)(key="paper")
+
+
+def address_notes(*read: UrlState[Any]) -> None:
+    """Say what in the address could not be used; a page names what it reads besides the study."""
+    study = url_state.carried()
+    for problem in study.problems if study else ():
+        st.error(f"The study in the address could not be opened. {words.plain(problem)}")
+    states = (*read, study) if study else read
+    known = {*KNOWN, *(name for state in states for name in state.names)}
+    unknown = [key for key in address.everything() if key not in known]
+    if unknown:
+        shown = ", ".join(words.md(key[:40]) for key in unknown[:3])
+        st.warning(
+            f"The address also holds {shown}, which this page does not use. The link may have "
+            "been made for another page."
+        )
+    if (made := address.get(address.MADE)) not in ("", rates.__version__):
+        st.caption(
+            f"This link was made by version {words.md(made[:40])}; this is "
+            f"{words.md(rates.__version__)}. Numbers may differ where the program was mended since."
+        )

@@ -1,0 +1,110 @@
+"""A page made of tabs with live runs: title, answer, tabs, address, and the run's next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from pages.charts import words
+from pages.core import Block, blocks, controls, formula, layout, ledger_links, stage, sync_url
+from pages.core.live import panel, pictures
+from pages.core.live.plans import Plan
+from pages.core.live.tab import Missing, Tab, draw_fields
+from pages.core.live.tabs import Open, Tabs
+from rates.numbers import DomainError
+from sims.engine import Progress
+
+Place = Any  # a container above the tabs, which takes the answer
+
+
+def show(title: str, *tabs: Tab) -> None:
+    """Draw a page with the tab that is open.
+
+    Args:
+        title: The question that it answers.
+        tabs: Its tabs; the first one is open at first.
+    """
+    by_name = {tab.name: tab for tab in tabs}
+    stage.title(title)
+    # What it shows stays until the next answer is there; `shell` keeps room for three lines.
+    place = st.container(key=layout.ANSWER)
+    held = Tabs.of(tabs[0].page, {name: tab.usual for name, tab in by_name.items()})
+    layout.address_notes(held)
+    held.load()
+    shown = by_name[held.bar({name: tab.title for name, tab in by_name.items()})]
+    source = Open(held, shown.name)
+    draw(shown, source, place)
+    folds(shown, source.plan)
+    sync_url(held)
+    panel.go_on()
+
+
+def draw(tab: Tab, source: Open, place: Place) -> None:
+    """Draw a tab; `place` takes the answer."""
+    if (lacking := tab.lacks()) is not None:
+        place.markdown(lacking.answer)
+        blocks.show(lacking.blocks, page=tab.key)
+        return
+    draw_fields(source, tab.wide)
+    left, right = layout.aside()
+    with left:
+        draw_fields(source, tab.fields)
+        controls.refusal(source, "The value before is kept.")
+    asked = source.plan
+
+    def draw_blocks(shown: Iterable[Block], found: Progress | None = None) -> None:
+        blocks.show(pictures.told(shown, tab, asked, found), page=tab.key)
+
+    with right:
+        try:
+            made = tab.make(asked)
+        except Missing as missing:
+            place.markdown(missing.answer)
+            blocks.show(missing.blocks, page=tab.key)
+            return
+        except DomainError as error:
+            place.markdown(tab.cannot)
+            st.error(words.plain(error))
+            return
+        draw_blocks(tab.before(made))
+        if (request := pictures.request_of(made)) is not None:
+            job = {
+                "key": tab.key,
+                "request": request,
+                "answer": tab.answer,
+                "draw": lambda found: draw_blocks(tab.drawn(found), found),
+                "auto": tab.auto and asked == tab.usual,
+            }
+            panel.panel(panel.Job(**{**job, **tab.job(made)}), place)
+        else:
+            place.markdown(tab.answer(made))
+            draw_blocks(tab.drawn(made))
+        draw_blocks(tab.after(made))
+    draw_blocks(tab.below(made))
+    draw_fields(source, tab.foot)
+
+
+def folds(tab: Tab, asked: Plan) -> None:
+    """Draw what stands below a tab: its privacy, why, what it does not say."""
+    privacy = tab.privacy(asked) if callable(tab.privacy) else tab.privacy
+    if privacy is None and tab.experiment is not None:
+        privacy = tab.experiment.privacy
+    if privacy:
+        st.caption(f"**Privacy.** {words.plain(privacy)}")
+    with st.expander(tab.heading):
+        if tab.formula:
+            formula.show(tab.formula)
+        if tab.why:
+            st.markdown(words.keyed(tab.why))
+        blocks.show(tab.because, page=tab.key)
+        for name, label in tab.statements.items():
+            ledger_links.link(name, label)
+        if tab.used:
+            ledger_links.used(*tab.used)
+        if tab.listed:
+            ledger_links.listed(*tab.listed)
+    with st.expander(words.LIMITS):
+        for text in [tab.limits] if isinstance(tab.limits, str) else tab.limits:
+            st.markdown(words.keyed(text))

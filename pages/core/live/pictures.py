@@ -1,0 +1,99 @@
+"""The lines of Python that draw a tab's figure again: the tab, and what is asked of it."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from pages.charts import Figure
+from pages.core import Block, Fold, lines
+from pages.core.live import plans
+from pages.core.live.tab import Tab
+from rates.numbers import DomainError
+from sims.engine import Progress, Request, run, start
+
+
+def picture(tab: Tab, name: str, asked: str = "", *, finished: bool = False) -> Figure:
+    """Return a figure of a tab.
+
+    Args:
+        tab: The tab.
+        name: The figure's.
+        asked: What is asked of the tab, as in its link; empty for what is usual.
+        finished: Whether its run, if it has one, is run to the end before.
+
+    Raises:
+        DomainError: What is asked is refused, or there is no such figure.
+    """
+    made = tab.make(plans.from_text(asked, tab.usual))
+    found, request = made, request_of(made)
+    if request is not None:
+        found = deque(run(request), maxlen=1).pop() if finished else start(request)
+    parts = (tab.before(made), tab.drawn(found), tab.after(made), tab.below(made))
+    figures = [figure for part in parts for figure in _figures(part)]
+    if not any(figure.name == name for figure in figures):
+        rule = f"The tab has {', '.join(figure.name for figure in figures) or 'no figure'}."
+        raise DomainError(rule, field="name", value=name)
+    return next(figure for figure in figures if figure.name == name)
+
+
+def request_of(made: Any) -> Request | None:
+    """Return the run of what a tab made of what is asked; None for a look."""
+    request = made if isinstance(made, Request) else getattr(made, "request", None)
+    return request if isinstance(request, Request) else None
+
+
+def told(
+    blocks: Iterable[Block], tab: Tab, asked: plans.Plan, found: Progress | None = None
+) -> Iterator[Block]:
+    """Give the figures among blocks their lines, where these draw just what is shown.
+
+    Args:
+        blocks: What a tab shows.
+        tab: The tab.
+        asked: What is asked of it.
+        found: The run that is shown, if one is.
+    """
+    place = _place(tab) if tab.alone and _repeats(tab, asked, found) else None
+    finished = found is not None and found.state == "finished"
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield replace(block, blocks=tuple(told(block.blocks, tab, asked, found)))
+        elif isinstance(block, Figure) and place:
+            more: dict[str, Any] = {"finished": True} if finished else {}
+            text = plans.to_text(asked, tab.usual)
+            made = lines.of(picture, block.name, place, block.name, text, **more)
+            yield replace(block, lines=made)
+        else:
+            yield block
+
+
+def _repeats(tab: Tab, asked: plans.Plan, found: Progress | None) -> bool:
+    """Whether a run that is shown is of what is asked, and has ended or not begun."""
+    if found is None:
+        return True
+    request = request_of(tab.make(asked))
+    same = request is not None and all(
+        getattr(request, name) == getattr(found.request, name)
+        for name in ("values", "replicates", "seed")
+    )
+    return same and (found.state == "finished" or not found.done)
+
+
+def _place(tab: Tab) -> lines.Named | None:
+    """Return where a tab can be imported from; None where it has no name of its own."""
+    # A list, as another visitor may load a page meanwhile.
+    ours = [name for name in [*sys.modules] if name.startswith("pages.")]
+    found = (name for name in ours if getattr(sys.modules[name], "TAB", None) is tab)
+    return next((lines.Named(name, "TAB") for name in found), None)
+
+
+def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
+    for block in blocks:
+        if isinstance(block, Fold):
+            yield from _figures(block.blocks)
+        elif isinstance(block, Figure):
+            yield block

@@ -1,0 +1,262 @@
+"""A record of settings that is kept for the session and stands in the address.
+
+It alone knows about late addresses, a page that has just been entered, Back to an entry without
+the parameter, refusals, and what is usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from pages.charts import words
+from pages.core import address, inputs, text
+from pages.core.text import Setting
+from rates.numbers import DomainError
+from rates.study import codec
+
+T = TypeVar("T")
+_CARRIED = "carried_state"
+Texts = Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UrlState(Generic[T]):
+    """A frozen record in the session and the address; a source of fields.
+
+    What is usual stays out of the address. A page that is entered without the parameter keeps
+    what the session has; Back to an entry without it asks for what is usual.
+
+    A record whose text is made in another way overrides `read` and `write`.
+
+    Attributes:
+        parameter: Name in the address, and of what is kept.
+        start: What is usual.
+        settings: The record's parts: one field each, written ``name:value;name:value``.
+        noun: What the record is, such as "A design", for what a link is refused with.
+        refused: Sentence above what was refused of a link; nothing is said where it is empty.
+        old: Reads a link's text of an earlier form, which has no ``name:``.
+        opened: Called with the record before and the one of a link, to show it in the widgets.
+        always: Whether it stands in the address even where it is usual; then an address without
+            it asks for nothing.
+    """
+
+    parameter: str
+    start: T
+    settings: tuple[Setting, ...] = ()
+    noun: str = ""
+    refused: str = ""
+    old: Callable[[str], T] | None = None
+    opened: Callable[[T, T], None] | None = None
+    always: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters of the address."""
+        return (self.parameter,)
+
+    # From and to text -------------------------------------------------------------------------
+
+    def read(self, texts: Texts) -> T:
+        """Return the record that an address asks for.
+
+        Raises:
+            DomainError: A part cannot be read, or is outside its set.
+        """
+        given = texts.get(self.parameter, "")
+        if self.old is not None and given and ":" not in given:
+            return self.old(given)
+        parts = text.parse(given, self.settings, field=self.parameter, noun=self.noun)
+        return replace(self.start, **text.checked(parts, self.settings, self.noun))  # type: ignore[type-var]
+
+    def write(self, value: T) -> Texts | None:
+        """Return what an address says of a record; None where it is too long for one."""
+        now, usual = (
+            {s.name: getattr(record, s.name) for s in self.settings}
+            for record in (value, self.start)
+        )
+        written = text.to_text(self.settings, now, usual)
+        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
+
+    def link(self, value: T) -> dict[str, str]:
+        """Return the parameters of a link to a record."""
+        return {name: given for name, given in (self.write(value) or {}).items() if given}
+
+    # What is kept -----------------------------------------------------------------------------
+
+    def _key(self, what: str = "") -> str:
+        return f"bound_{self.parameter}{what}"
+
+    def get(self) -> T:
+        """Return what is asked for now."""
+        found: T = st.session_state.get(self._key(), self.start)
+        return found
+
+    def set(self, value: T) -> None:
+        """Ask for something else; what was refused before is settled."""
+        self.keep(value)
+        self.refuse("")
+        for setting in self.settings:
+            st.session_state[inputs.ERROR + self.key(setting.name)] = None
+
+    def keep(self, value: T) -> None:
+        """Hold a value that came about without the user's asking for it."""
+        st.session_state[self._key()] = value
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What of the link was refused."""
+        return tuple(st.session_state.get(self._key("_problems"), ()))
+
+    # A source of fields -----------------------------------------------------------------------
+
+    def key(self, name: str) -> str:
+        """Widget name of a setting."""
+        return f"{self.parameter}_{name}"
+
+    def setting(self, name: str) -> Any:
+        """The setting of this name."""
+        return next(setting for setting in self.settings if setting.name == name)
+
+    def value(self, name: str) -> Any:
+        """What is asked for now."""
+        return getattr(self.get(), name)
+
+    def change(self, **values: Any) -> None:
+        """Change parts of the record; what is refused is remembered and changes nothing."""
+        address.touch()
+        try:
+            self.keep(replace(self.get(), **values))  # type: ignore[type-var]
+            self.refuse("")
+        except DomainError as error:
+            self.refuse(str(error))
+
+    def refuse(self, problem: str) -> None:
+        """Remember why a change was not taken."""
+        memory = st.session_state
+        if self.problems:  # the text of a link that was refused does not stay in the address
+            memory[self._key("_linked")] = None
+        memory[self._key("_problems")], memory[self._key("_refusal")] = (), problem
+
+    @property
+    def refusal(self) -> str:
+        """Why the last change was not taken; empty if it was."""
+        return str(st.session_state.get(self._key("_refusal"), ""))
+
+    # The address ------------------------------------------------------------------------------
+
+    def load(self) -> T:
+        """Open what is new in the address, say what was refused, and return what is asked for."""
+        if self.always:
+            st.session_state[_CARRIED] = self
+        texts = self.texts()
+        if self.arrived(texts):
+            before, memory = self.get(), st.session_state
+            address.see(self.parameter, texts)
+            value, problems = self.open(texts)
+            if not problems or value != before:
+                self.set(value)
+                if self.opened is not None:
+                    self.opened(before, value)
+            memory[self._key("_problems")] = tuple(problems)
+            memory[self._key("_linked")] = self.link(self.get())
+        if self.refused:
+            for problem in self.problems:
+                st.error(f"{self.refused} {words.plain(problem)}")
+        return self.get()
+
+    def open(self, texts: Texts) -> tuple[T, list[str]]:
+        """Return what an address asks for, and what of it was refused."""
+        try:
+            return self.read(texts), []
+        except DomainError as error:
+            return self.get(), [str(error)]
+
+    def texts(self) -> Texts:
+        """Return what the address says."""
+        return {name: given for name in self.names if (given := address.get(name))}
+
+    def arrived(self, texts: Texts) -> bool:
+        """Whether the address brings other values than those that were seen or written last.
+
+        A link, Back or Forward does. Back may also bring none; a page that is entered without any
+        keeps what the session has.
+        """
+        seen = address.seen(self.parameter)
+        changed = address.untouched() and texts != (seen or {})
+        return changed and bool(texts or (seen is not None and not self.always))
+
+    def wanted(self) -> Texts:
+        """Return what the address should say."""
+        wanted, texts, memory = self.link(self.get()), self.texts(), st.session_state
+        if self.problems and not self.always:
+            return texts
+        # A link that was opened stays as it is until something changes, however it is written.
+        linked = memory.get(self._key("_linked"))
+        if texts == address.seen(self.parameter) and wanted == linked:
+            return texts
+        memory[self._key("_linked")] = None
+        return wanted
+
+    def fits(self) -> bool:
+        """Whether what is asked for fits into a link."""
+        return self.write(self.get()) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Single(UrlState[T]):
+    """One setting, which stands in the address as it is, without a name."""
+
+    def read(self, texts: Texts) -> T:
+        """Return the value that an address asks for."""
+        given, (setting,) = texts.get(self.parameter, ""), self.settings
+        if not given:
+            return self.start
+        found: T = setting.check(text.read(setting, setting.name, given), self.noun)
+        return found
+
+    def write(self, value: T) -> Texts | None:
+        """Return what an address says of a value."""
+        (setting,) = self.settings
+        return {self.parameter: "" if value == self.start else text.written(setting, value)}
+
+    def value(self, name: str) -> T:
+        """What is asked for now."""
+        return self.get()
+
+    def change(self, **values: Any) -> None:
+        """Ask for another value."""
+        address.touch()
+        (value,) = values.values()
+        self.keep(value)
+        self.refuse("")
+
+
+def carried() -> UrlState[Any] | None:
+    """Return the record that every link of this session carries, if one has been loaded."""
+    found: UrlState[Any] | None = st.session_state.get(_CARRIED)
+    return found
+
+
+def sync_url(*states: UrlState[Any], study: bool = True) -> None:
+    """Write records into the address, at the end of a page, as one new entry of the history.
+
+    The study that every link carries is written too, unless the page is not about it.
+
+    The address of this request may be older than what was written last, which is on its way. But
+    going back to the entry of a page that had no study yet must not add a new entry: the browser
+    could never get past it.
+    """
+    changed: dict[str, str] = {}
+    for state in (*states, *filter(None, [carried()] if study else ())):
+        wanted, now, seen = state.wanted(), state.texts(), address.seen(state.parameter)
+        went_back = state.always and not now and wanted == seen
+        if not went_back and (wanted != now or wanted != (seen or {})):
+            changed |= {name: wanted.get(name, "") for name in state.names}
+        address.see(state.parameter, wanted)
+    if changed:
+        address.write(changed)
+    address.rest()

@@ -1,0 +1,76 @@
+"""One line above a verdict: which theory covers the current study, and what breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.charts import words
+from pages.current import state
+from rates.study import Fit, Scope, theory_for
+
+THEORY = {
+    "ACC": "the classification theory [ACC]",
+    "CCV": "the regression theory [CCV]",
+    "KS": "the theory of volunteers and a population [KS]",
+    "BCMM": "the theory of open data and one target [BCMM]",
+    "DPLR": "the theory of logistic regression across sites [DPLR]",
+}
+
+
+def show(*, own: bool = False) -> None:
+    """Write the line; ``own`` where the verdict below is about the current study itself."""
+    found = theory_for(state.current(), state.scope())
+    text = ("" if own else "Of the current study: ") + sentence(found, state.scope())
+    st.caption(words.keyed(text))
+
+
+def sentence(found: Fit, scope: Scope) -> str:
+    """Return the line.
+
+    >>> from rates.presets import preset
+    >>> study = preset("phones").study
+    >>> print(sentence(theory_for(study, Scope()), Scope()))
+    Scope: not asked yet whether a theory covers this study (page Fit).
+    """
+    name = THEORY[found.theory.key]
+    if not scope.answers:
+        return "Scope: not asked yet whether a theory covers this study (page Fit)."
+    if found.broken:
+        text = f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
+    elif found.unknown:
+        rest = len(found.unknown)
+        questions = "question" if rest == 1 else "questions"
+        text = f"Scope: within {name} as far as answered, {rest} {questions} open (page Fit)."
+    else:
+        text = f"Scope: within {name} by the answers given."
+    return " ".join(part for part in (text, elsewhere(found)) if part)
+
+
+def elsewhere(found: Fit) -> str:
+    """Say that the study's numbers are of a theory that does not cover it; empty if they are not.
+
+    >>> from rates.presets import preset
+    >>> scope = Scope(answers=(("outcome", "continuous"), ("target", "shared")))
+    >>> print(elsewhere(theory_for(preset("hospitals").study, scope)))
+    The study's numbers are those of the classification theory [ACC], which does not cover it.
+    """
+    if not found.elsewhere:
+        return ""
+    return f"The study's numbers are those of {THEORY[found.own]}, which does not cover it."
+
+
+def broken(found: Fit) -> str:
+    """The broken assumptions in a few words, once each."""
+    return listed([b.assumption for b in found.broken])
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts for a sentence, each once, in order.
+
+    >>> listed(["a", "b", "b", "c"])
+    'a, b and c'
+    """
+    once = list(dict.fromkeys(parts))
+    return once[0] if len(once) == 1 else f"{', '.join(once[:-1])} and {once[-1]}"

@@ -1,0 +1,85 @@
+"""A run of the current study's own servers, as their budgets scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pages.charts import words
+from pages.core import Note
+from pages.core.live import Missing, Plan, plan
+from pages.current import state
+from rates.answer import offered_delta
+from rates.numbers import DomainError
+from rates.study import Server, TransferStudy
+from sims.engine import Estimate, Experiment, Point, Progress, Request, Values
+
+CANNOT = "This study cannot be simulated as it stands."
+ABSENT = "The study's own budgets, factor 1, are not among those shown."
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """What is run of the current study.
+
+    Attributes:
+        request: The run.
+        study: The study.
+        told: What had to be changed or filled in to simulate it, in Markdown.
+    """
+
+    request: Request
+    study: Any
+    told: Note
+
+
+def usual(experiment: Experiment, own: Sequence[str], replicates: int) -> Plan:
+    """Return the plan without the settings that the study itself makes."""
+    rest = tuple(setting for setting in experiment.parameters if setting.name not in own)
+    return plan(rest, replicates=replicates)
+
+
+def made(
+    asked: Plan,
+    experiment: Experiment,
+    values_of: Callable[[Any], tuple[Values, str]],
+    told: Callable[[Any, str], str],
+) -> Current:
+    """Return the run of the current study.
+
+    Args:
+        asked: What is asked besides.
+        experiment: What is run.
+        values_of: The study's settings, and what was changed in them.
+        told: What is said of that.
+
+    Raises:
+        DomainError: The study cannot be simulated.
+        Missing: It cannot with what is asked.
+    """
+    study = state.current()
+    values, note = values_of(study)
+    said = Note(told(study, note))
+    try:
+        return Current(asked.request(experiment, values.changed(**asked.values)), study, said)
+    except DomainError as error:
+        raise Missing(CANNOT, [said, Note(words.plain(error), "error")]) from None
+
+
+def at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
+    """Return the points at the study's own budgets, by series."""
+    return {point.series: (point, found) for point, found in progress.seen(0) if point.x == 1.0}
+
+
+def stated(study: Any) -> Any:
+    """Return a study whose servers all state a δ."""
+    delta = offered_delta(study)
+
+    def filled(server: Server) -> Server:
+        return replace(server, delta=server.delta or delta)
+
+    if isinstance(study, TransferStudy):
+        sources = tuple(map(filled, study.sources))
+        return replace(study, target=filled(study.target), sources=sources)
+    return replace(study, servers=tuple(map(filled, study.servers)))

@@ -1,3 +1,0 @@
-"""Maps of labelled regions over two axes, the cut through one, and both as files."""
-
-from pages.figures.maps import along, own, phase_maps, phases, plane, tikz

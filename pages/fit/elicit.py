@@ -1,0 +1,283 @@
+"""What is not known: ranges of the parameters, from plain words, questions, or a pilot."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from pages.charts import number_text, words
+from pages.core import bring, button, fields, tables
+from pages.current import state
+from pages.fit.designs import for_everyone
+from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
+from rates.study import PARAMETERS, UNKNOWN, Range, Server, Study, checked, elicit, kind_of
+
+BETWEEN, STUDY, ASKED = "between", "study", "asked"
+_SITE = "signal_site"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A plain question that gives a parameter.
+
+    Attributes:
+        label: How the list of choices calls it.
+        text: What is asked, and what the answers mean.
+        fields: Field name to label; all in per cent. The last two are the ends of one answer.
+        value: From the fields' shares, the last two in order, to the two ends, in any order.
+    """
+
+    label: str
+    text: str
+    fields: Mapping[str, str]
+    value: Callable[..., Range]
+
+    def ends(self, given: Sequence[float]) -> Range:
+        """Return the two ends that the fields' shares give, in any order."""
+        *_, first, second = given
+        if first > second:
+            rule = "The first answer is the smaller one: these two are upside down."
+            names = " and ".join(f"“{label}”" for label in list(self.fields.values())[-2:])
+            raise DomainError(rule, field=names, value=(first, second))
+        return self.value(*given)
+
+
+ASK = {
+    "smoothness": Asked(
+        label="From how fast the risk changes",
+        text="Take two patients who differ in one covariate by a tenth of its range. By how many "
+        "points can their risks differ at most, such as 10 to 30?",
+        fields={"least": "At least, points", "most": "Or up to, points"},
+        value=lambda a, b: (elicit.smoothness_from_change(a), elicit.smoothness_from_change(b)),
+    ),
+    "margin": Asked(
+        label="From the patients near 50 % risk",
+        text="Of 100 patients, how many have a risk between 40 and 60 %? And how many between 45 "
+        "and 55 %, from a low to a high guess?",
+        fields={
+            "wide": "Between 40 and 60 %",
+            "least": "Between 45 and 55 %, low",
+            "most": "Between 45 and 55 %, high",
+        },
+        value=lambda w, a, b: (elicit.margin_from_shares(w, a), elicit.margin_from_shares(w, b)),
+    ),
+    "signal_exponent": Asked(
+        label="From what this site shows",
+        text="Take patients whose risk at the target is 60 %. Which risk does this site show for "
+        "patients like them, from a low to a high guess?",
+        fields={"least": "Low guess, per cent", "most": "High guess, per cent"},
+        value=lambda a, b: (elicit.signal_from_risks(a), elicit.signal_from_risks(b)),
+    ),
+}
+_TITLES = {
+    ("transfer", "smoothness"): "How smoothly does the risk change? (smoothness β)",
+    ("transfer", "margin"): "How rare are patients near 50 % risk? (margin α)",
+    ("federated", "smoothness"): "How smooth is the curve? (smoothness α)",
+    ("federated", "integrability"): "Is it equally smooth everywhere? (integrability p)",
+}
+_ANCHORS = {
+    ("transfer", "smoothness"): "β = 1: a tenth of a covariate's range moves the risk by 10 points "
+    "at most. β = 0.5: by up to 32 points, so sudden steps are allowed.",
+    ("transfer", "margin"): "α = 0: patients may crowd at 50 % risk. α = 1: half the distance, "
+    "half the patients. α = 2: half the distance, a quarter of them.",
+    ("federated", "smoothness"): "α = 1: like a broken line, with corners. α = 2: bending "
+    "smoothly, without corners.",
+    ("federated", "integrability"): "p infinite: equally smooth everywhere. p = 4: rougher spots "
+    "are allowed, which only the error at one point feels.",
+}
+_SIGNAL_ANCHOR = (
+    "γ = 1: where the target's risk is 60 %, the site shows 60 % too. γ = 0.5: 82 %, a sharper "
+    "signal. γ = 2: 51 %, a weaker one."
+)
+
+
+def settle() -> None:
+    """Take over the ranges that the browser holds."""
+    study = state.current()
+    for name, parameter in PARAMETERS[kind_of(study)].items():
+        fields.take(name, functools.partial(_take, name, parameter))
+    site = _site(study)
+    if site is not None:
+        fields.take("signal_exponent", lambda: _take("signal_exponent", SIGNAL_EXPONENT, site))
+
+
+def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
+    field = _field(name, site)
+    mode = fields.held(f"mode_{field}")
+    if mode is None:
+        return
+    if mode == fields.UNKNOWN:
+        _keep(name, None, site)
+    elif mode == STUDY:
+        value = _own(state.current(), name, site)
+        _keep(name, (value, value), site)
+    elif mode == BETWEEN and fields.held(f"{field}_low") is None:  # just chosen
+        _keep(name, _given(name, site) or UNKNOWN[kind_of(state.current())][name], site)
+    elif mode == BETWEEN:
+        given = [fields.number(f"{field}_{end}", name) for end in ("low", "high")]
+        if None not in given:
+            _keep(name, checked(tuple(given), parameter, "Range"), site)
+    else:
+        asked = ASK[name]
+        given = [
+            fields.number(f"{field}_{key}", f"“{label}”", percent=True)
+            for key, label in asked.fields.items()
+        ]
+        shares = [x for x in given if x is not None]
+        if len(shares) == len(given):
+            with fields.in_percent():
+                low, high = asked.ends(shares)
+            _keep(name, checked((min(low, high), max(low, high)), parameter, "Range"), site)
+
+
+def _keep(name: str, given: Range | None, site: str | None) -> None:
+    scope = state.scope()
+    own: dict[str, Any] = {name: given}
+    state.set_scope(replace(scope, **own) if site is None else scope.with_signal(site, given))
+
+
+def _given(name: str, site: str | None) -> Range | None:
+    """The range that has been given; None if it is not known."""
+    scope = state.scope()
+    return getattr(scope, name) if site is None else dict(scope.signal).get(site)
+
+
+def _field(name: str, site: str | None) -> str:
+    """Name of the fields of a parameter; of a site, by its place in the table."""
+    if site is None:
+        return name
+    return f"{name}_{[s.name for s in state.current().servers].index(site)}"
+
+
+def _own(study: Study, name: str, site: str | None) -> float:
+    """The value on the Study page."""
+    if site is None:
+        return float(getattr(study, name))
+    return next(s.signal_exponent for s in study.servers if s.name == site)
+
+
+def _sources(study: Study) -> tuple[Server, ...]:
+    """The sites whose signal is not known; none where all are alike."""
+    return () if for_everyone(study, state.scope()) else study.servers[1:]
+
+
+def _site(study: Study) -> str | None:
+    """The source that is asked about."""
+    names = [s.name for s in _sources(study)]
+    held = fields.held(_SITE)
+    return held if held in names else next(iter(names), None)
+
+
+def controls() -> None:
+    """Draw the ranges of everything that is not known."""
+    study = state.current()
+    kind = kind_of(study)
+    for name in PARAMETERS[kind]:
+        _parameter(name, _TITLES[kind, name], _ANCHORS[kind, name])
+    site = _site(study)
+    if site is not None:
+        fields.choose(_SITE, "Site asked about", {s.name: s.name for s in _sources(study)}, site)
+        title = "How sharply does this site show it? (signal γ)"
+        _parameter("signal_exponent", title, _SIGNAL_ANCHOR, site)
+
+
+def _parameter(name: str, title: str, anchor: str, site: str | None = None) -> None:
+    study, given = state.current(), _given(name, site)
+    field, unknown = _field(name, site), UNKNOWN[kind_of(study)][name]
+    own = _own(study, name, site)
+    asks = kind_of(study) == "transfer" and name in ASK
+    options = {
+        fields.UNKNOWN: f"I don't know: {span(unknown)}",
+        STUDY: f"As on the Study page: {_text(own)}",
+        BETWEEN: "Between two values",
+        **({ASKED: ASK[name].label} if asks else {}),
+    }
+    start = fields.UNKNOWN if given is None else STUDY if given == (own, own) else BETWEEN
+    mode = fields.choose(f"mode_{field}", title, options, start)
+    st.caption(anchor)
+    if mode == BETWEEN:
+        low, high = given or unknown
+        with st.container(horizontal=True):
+            fields.text(f"{field}_low", "Lowest value", _text(low))
+            fields.text(f"{field}_high", "Highest value", _text(high))
+    if mode == ASKED:
+        st.markdown(ASK[name].text)
+        with st.container(horizontal=True):
+            for key, label in ASK[name].fields.items():
+                fields.text(f"{field}_{key}", label, "")
+        if given is not None:
+            st.caption(f"Taken over: {span(given)}.")
+    fields.problem(name)
+
+
+def span(given: Range) -> str:
+    """A range in words."""
+    return words.span(_text(given[0]), _text(given[1]))
+
+
+def _text(x: float) -> str:
+    return "inf" if math.isinf(x) else number_text(float(f"{x:.4g}"))
+
+
+def summary() -> None:
+    """The range of every source, in one table."""
+    sources = _sources(state.current())
+    if len(sources) < 2:
+        return
+    said, unknown = dict(state.scope().signal), UNKNOWN["transfer"]["signal_exponent"]
+    with st.expander("Signal γ of every site"):
+        tables.show(
+            {
+                "Site": [s.name for s in sources],
+                "Signal γ": [span(said.get(s.name, unknown)) for s in sources],
+                "From": ["given" if s.name in said else "not known" for s in sources],
+            },
+            alt="Range of the signal exponent of every source",
+        )
+
+
+def pilot() -> None:
+    """Offer a rough fit to an uploaded pilot, marked as not private."""
+    if kind_of(state.current()) != "transfer":
+        return
+    with st.expander("Or fit smoothness and margin roughly to a pilot (not private)"):
+        st.markdown(
+            "A table with a header: covariates first, the outcome last as 0 or 1, "
+            f"{elicit.LEAST_RECORDS} to {elicit.MOST_RECORDS:,} records. It is read in this "
+            "session and not kept. **The fit is not private**: the ranges depend on every record, "
+            "so treat them like the records themselves."
+        )
+        kept = "The ranges stay as they are."
+        found = bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
+        if found is None:
+            return
+        st.markdown(
+            f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "
+            "outcome. Not private. Middle 80 % of 40 resampled pilots: smoothness β "
+            f"**{_found(found.smoothness)}**, margin α **{_found(found.margin)}**."
+        )
+        st.warning(
+            "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
+            "simulated pilots of 200 to 10,000 records with β = 1 and α = 1 the middle 80 % missed "
+            "both values every time, and β was read as 0.45 to 0.82. The spread shown is that of "
+            "resampling alone."
+        )
+        for note in found.notes:
+            st.caption(note)
+        button("Use these ranges", "use_pilot", _use, found)
+
+
+def _found(given: Range | None) -> str:
+    return "none" if given is None else span(given)
+
+
+def _use(found: elicit.Pilot) -> None:
+    scope = state.scope()
+    smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
+    state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
+    state.show(state.draft())

@@ -1,0 +1,331 @@
+"""The fit page's answer in a sentence, and the paragraph for a protocol."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pages.charts import words
+from pages.current import scope_line, state
+from pages.fit.designs import of_protocol
+from pages.study import FREE, RISKS
+from rates.decision import Decision, sentences
+from rates.fit import Effect, Envelope, Interval
+from rates.study import QUESTIONS, Fit, Scope, Study, TransferStudy, advantage, alike
+
+_RAISED = {
+    "classification": "avoidable errors",
+    "integrated": "squared error over the whole curve",
+    "pointwise": "squared error at one point",
+}
+
+
+def span(interval: Interval) -> str:
+    """A range of factors."""
+    return words.between(interval.low, interval.high)
+
+
+def share(interval: Interval) -> str:
+    """A range of fractions."""
+    return words.between(interval.low, interval.high, words.percent)
+
+
+def unknown(effect: Effect, *, transfer: bool, plain: bool = False) -> str:
+    """Name what is not known."""
+    name = effect.name if plain else words.md(effect.name)
+    return {
+        "smoothness": "the smoothness β" if transfer else "the smoothness α",
+        "margin": "the margin α",
+        "integrability": "the integrability p",
+        "signals": "the signal γ of all sites together",
+    }.get(effect.kind, f"the signal γ of {name}")
+
+
+def first(study: Study, result: Envelope, *, plain: bool = False) -> str:
+    """Name what moves the rate most by itself; empty if nothing does."""
+    if not result.moving:
+        return ""
+    return unknown(result.moving[0], transfer=isinstance(study, TransferStudy), plain=plain)
+
+
+def not_known(study: Study, result: Envelope) -> str:
+    """Name, by their letters, what is not known; empty where everything is taken as stated."""
+    ranges, transfer = result.box, isinstance(study, TransferStudy)
+    open_ = {"α": [ranges.smoothness]}
+    if transfer:
+        open_ = {"β": [ranges.smoothness], "α": [ranges.margin], "γ": [*ranges.signal]}
+    elif result.risk == "pointwise":  # the whole curve's error does not feel p
+        open_["p"] = [ranges.integrability]
+    letters = [letter for letter, spans in open_.items() if any(a < b for a, b in spans)]
+    return scope_line.listed(letters) if letters else ""
+
+
+def answer(found: Fit, scope: Scope, study: Study, result: Envelope | None) -> str:
+    """Whether the study is covered, and what privacy costs over all that is not known."""
+    opening = scope_line.sentence(found, scope)
+    if result is None:
+        return opening
+    letters = not_known(study, result)
+    are = "are" if " and " in letters else "is"
+    so = f", if {letters} {are} as unknown as stated" if letters else ", with nothing left open"
+    text = f"{opening} How much privacy raises the {_RAISED[result.risk]}{so}: {_equation(result)}"
+    if result.mechanism:
+        text += (
+            f"; a named mechanism says a factor of **{span(result.mechanism.cost)}**, and keeps "
+            f"**{share(result.mechanism.kept)}** of the sample's worth"
+        )
+    elif lacks_delta(study):
+        text += (
+            "; a named mechanism, whose constants count, cannot be computed without every δ "
+            "(a button in section 5 offers one)"
+        )
+    more = dimensions(study)
+    if not result.moving:
+        return f"{text}.{more}"
+    factor = words.number(factor_of(result.moving[0]))
+    return (
+        f"{text}. Of the ranges, **{first(study, result)}** matters most: a factor of {factor} on "
+        f"the rate.{more}"
+    )
+
+
+def dimensions(study: Study) -> str:
+    """Say what one covariate more or less does to the worth; empty where there is no choice."""
+    if not isinstance(study, TransferStudy):
+        return ""
+    told = []
+    for d in (study.dimension - 1, study.dimension + 1):
+        if d < max(1, study.margin * study.smoothness):
+            continue
+        found = state.decision(replace(study, dimension=d), state.scope(), None)
+        if not found.missing:
+            told.append(f"d = {d}: {words.between(*found.worth)}")
+    now = state.decision(study, state.scope(), None)
+    if now.missing or not told:
+        return ""
+    worth, others = words.between(*now.worth), "; ".join(told)
+    return (
+        f" The number of covariates was fixed at d = {study.dimension}, and often matters more: "
+        f"the study is worth {worth} effective records with it ({others})."
+    )
+
+
+def lacks_delta(study: Study) -> bool:
+    """Whether a protected site does not state its delta."""
+    return any(s.private and s.delta is None for s in study.servers)
+
+
+def title(result: Envelope) -> str:
+    """What privacy costs over the ranges, by the answer with constants where there is one."""
+    if result.mechanism:
+        return f"Privacy costs a factor of {span(result.mechanism.cost)} over the ranges"
+    if result.equation.cost.high < FREE:
+        return "No cost of privacy is visible up to constants"
+    cost = span(result.equation.cost)
+    return f"Privacy costs a factor of {cost} over the ranges, up to constants"
+
+
+def _equation(result: Envelope) -> str:
+    cost = result.equation.cost
+    if cost.high < FREE:
+        return "the rate equation sees no cost, up to constants"
+    return f"the rate equation says a factor of **{span(cost)}**"
+
+
+def factor_of(effect: Effect) -> float:
+    """The rate at the worse end over that at the better end."""
+    low, high = sorted((effect.low, effect.high))
+    return high / low
+
+
+def paragraph(
+    found: Fit, scope: Scope, study: Study, result: Envelope | None, absolute: str = ""
+) -> str:
+    """Return plain text for a protocol; nothing in it that is not on the page.
+
+    Args:
+        found: What the answers say about the theories.
+        scope: The answers.
+        study: The sites.
+        result: The ranges; None where there are none.
+        absolute: What a calibration says of the risk; empty without one.
+    """
+    parts = [_sites(study, scope), _promise(study), _covered(found, scope), *_unsettled(found)]
+    if result is not None:
+        parts += [_ranges(study, scope, result), _cost(result), _matters(study, result)]
+        parts.append(of_protocol(study, scope, result.risk))
+    parts.append(
+        "These are worst cases over all problems of the stated kind. Rates leave out constants "
+        "and logarithms, so no sample size and no absolute risk follows from them. Whether the "
+        "assumptions hold for the data has not been tested."
+    )
+    parts.append(absolute)
+    return " ".join(part for part in parts if part)
+
+
+def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
+    """Return five plain sentences for a protocol: what, which promise, covered or not, worth it.
+
+    Args:
+        found: What the answers say about the theories.
+        scope: The answers.
+        study: The sites.
+        decided: Whether the study is worth running.
+    """
+    private = [s for s in study.servers if s.private]
+    promise = "No site's records are protected in this calculation."
+    if private:
+        budgets = words.between(min(s.epsilon for s in private), max(s.epsilon for s in private))
+        deltas = [s.delta for s in private if s.delta is not None]
+        stated = len(deltas) == len(private)
+        delta = (
+            f"delta = {words.between(min(deltas), max(deltas))}" if stated else "an unstated delta"
+        )
+        promise = (
+            "Each protected site makes one release that is differentially private with epsilon = "
+            f"{budgets} and {delta} for the replacement of one of its records."
+        )
+    if scope.answers and (found.broken or found.elsewhere):
+        broken = scope_line.broken(found) or "another theory than that of the numbers"
+        covered = f"No theory that we considered covers these numbers (broken: {broken})."
+    else:
+        covered = _within(found, scope)
+    run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
+    return " ".join(
+        [
+            _sites(study, scope),
+            promise,
+            covered,
+            "It was looked at by a rate equation without constants and by one named mechanism "
+            "with its constants.",
+            f"The decision: {run}",
+            "These are worst cases over all problems of the stated kind, from which no sample size "
+            "and no absolute risk follows, and whether the assumptions hold for the data has not "
+            "been tested.",
+        ]
+    )
+
+
+def _sites(study: Study, scope: Scope) -> str:
+    count = sum(s.count for s in study.servers)
+    total = sum(s.n * s.count for s in study.servers)
+    records = f"{count:,} {'site' if count == 1 else 'sites'} with {total:,} records in all"
+    if isinstance(study, TransferStudy):
+        variables = "one covariate" if study.dimension == 1 else f"{study.dimension} covariates"
+        whose = f"the patients of {study.target.name}"
+        if alike(study, scope):
+            whose = "patients like those of every site, all sites being alike"
+        what = f"a yes-or-no prediction from {variables} for {whose}"
+        return f"We plan to learn {what}, from {records}."
+    return f"We plan to learn one common curve from {records}."
+
+
+def _promise(study: Study) -> str:
+    private = [s for s in study.servers if s.private]
+    if not private:
+        return "No site's records are protected in this calculation."
+    epsilons = [s.epsilon for s in private]
+    budgets = words.between(min(epsilons), max(epsilons))
+    deltas = [s.delta for s in private if s.delta is not None]
+    with_delta = "; delta is not stated for every site"
+    if len(deltas) == len(private):
+        with_delta = f" and delta = {words.between(min(deltas), max(deltas))}"
+    edge = max(advantage(s.epsilon, s.delta or 0.0) for s in private)
+    if_zero = ""
+    if lacks_delta(study):
+        if_zero = " if delta were 0 where it is not stated; a delta above 0 adds to this"
+    rest = sum(s.count for s in study.servers if not s.private)
+    are = "site is" if rest == 1 else "sites are"
+    others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
+    return (
+        "Each protected site makes one release, which is differentially private with epsilon = "
+        f"{budgets}{with_delta}, for the replacement of one of its records: an attacker who knows "
+        "all other records and must tell two values of one record apart does better than guessing "
+        f"by at most {words.number(100 * edge)} points of 100{if_zero}."
+        f"{others}"
+    )
+
+
+def _covered(found: Fit, scope: Scope) -> str:
+    text = _within(found, scope)
+    if found.broken:
+        reasons = " ".join(b.text for b in found.broken)
+        name = scope_line.THEORY[found.theory.key]
+        text = f"No theory that we considered covers this study; the nearest is {name}. {reasons}"
+        text += f" Not known: {_open(found)}." if found.unknown else ""
+    if found.elsewhere:
+        own = scope_line.THEORY[found.own]
+        text += f" The numbers given here are those of {own}, which does not cover it."
+    return text
+
+
+def _within(found: Fit, scope: Scope) -> str:
+    """Say that a study lies within a theory, or what has to be known before that can be said."""
+    name, rest = scope_line.THEORY[found.theory.key], len(found.unknown)
+    if not scope.answers:
+        return "Whether a published theory covers this study has not been examined."
+    if not rest:
+        return f"By the answers given, the study lies within {name}."
+    questions = "one question is" if rest == 1 else f"{rest} questions are"
+    return (
+        f"Whether the study lies within {name} cannot be said yet: nothing answered so far speaks "
+        f"against it, but {questions} open ({_open(found)})."
+    )
+
+
+def _open(found: Fit) -> str:
+    return scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
+
+
+def _unsettled(found: Fit) -> list[str]:
+    """What does not go together among the answers and the study."""
+    texts = found.contradictions.values()
+    return ["The answers do not all go together, or not with the study:", *texts] if texts else []
+
+
+def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
+    ranges = result.box
+    smooth = words.between(*ranges.smoothness)
+    if not isinstance(study, TransferStudy):
+        p = words.between(*ranges.integrability)
+        return (
+            f"We assume a smoothness of {smooth} (1: a curve with corners, 2: bending smoothly) "
+            f"and, for p, which says how evenly smooth it is, {p}."
+        )
+    moving = () if alike(study, scope) else ranges.signal[1:]
+    text = (
+        f"We assume a smoothness of {smooth} (the power of a distance by which the risk can "
+        f"change) and a margin of {words.between(*ranges.margin)} (the power of a distance from "
+        "50 % risk with which patients become rare there)"
+    )
+    if moving:
+        least, top = min(a for a, _ in moving), max(b for _, b in moving)
+        text += (
+            f", and signal exponents of {words.between(least, top)} for the other sites (1: as "
+            "clear as at the target; below 1 clearer, above 1 less clear)"
+        )
+    return f"{text}."
+
+
+def _cost(result: Envelope) -> str:
+    error, named = RISKS[result.risk], result.mechanism
+    free = result.equation.cost.high < FREE
+    text = (
+        "Over these ranges, the rate of the theory, which leaves out constants, shows no cost "
+        f"of protection in the worst-case {error}"
+        if free
+        else f"Over these ranges, protection multiplies the worst-case {error} by "
+        f"{span(result.equation.cost)} by the rate of the theory, which leaves out constants"
+    )
+    if not named:
+        return f"{text}; for a named procedure it cannot be computed without every delta."
+    so = "; protection multiplies it" if free else ", and"
+    return (
+        f"{text}{so} by {span(named.cost)} for one named procedure with its constants; "
+        f"that procedure is worth as much as {share(named.kept)} of the records would "
+        "be without protection."
+    )
+
+
+def _matters(study: Study, result: Envelope) -> str:
+    name = first(study, result, plain=True)
+    return f"The unknown that moves this rate most is {name}." if name else ""

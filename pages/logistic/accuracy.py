@@ -1,0 +1,267 @@
+"""Tab "Does pooling help?": four fits over budget, size, |A| or h, with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.charts import simulation, words
+from pages.core import Between, Block, Listing, Menu, Switch, Text, button
+from pages.core.live import Folded, Item, Open, Plan, of_experiment, panel, repetition
+from pages.logistic import common, figures
+from rates.logistic import best_accuracy, signal_variance
+from sims.engine import Estimate, Progress, Value
+from sims.logistic import KEPT, METHODS, METRICS, TRANSFER, world_of
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What may lie along the axis.
+
+    Attributes:
+        title: What it is called.
+        axis: What the axis is called.
+        before: What stands before a value of it in a sentence.
+        values: What is asked for when it is chosen, here and elsewhere.
+        stops: What the ends of the axis may be.
+    """
+
+    title: str
+    axis: str
+    before: str
+    values: dict[str, Value]
+    stops: tuple[float, ...]
+
+    def told(self, x: float) -> str:
+        """Return a value for a sentence."""
+        if self.title == "Budget ε" and math.isinf(x):
+            return "no noise"
+        return f"{self.before} {words.number(x)}"
+
+
+def _lists(**changed: Value) -> dict[str, Value]:
+    usual = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
+    return {**usual, **changed}
+
+
+_BUDGETS = (1.0, 4.0, 16.0, 64.0, math.inf)
+_EVEN = tuple(float(k) for k in range(0, 21, 2))
+SWEPT = {
+    "epsilon": Swept(
+        "Budget ε",
+        "Budget ε of every site",
+        "ε =",
+        _lists(epsilon=_BUDGETS),
+        (0.25, 0.5, *_BUDGETS[:-1], 2.0, 8.0, 32.0, math.inf),
+    ),
+    "size": Swept(
+        "Size",
+        "Factor on all records",
+        "records ×",
+        _lists(epsilon=(1.0,), size=(1.0, 3.0, 10.0, 20.0)),
+        (0.1, 0.3, 1.0, 3.0, 10.0, 20.0),
+    ),
+    "transferable": Swept(
+        "|A|",
+        "Sources like the target |A|",
+        "|A| =",
+        _lists(transferable=(0.0, 2.0, 4.0, 6.0, 8.0, 10.0)),
+        _EVEN,
+    ),
+    "deviation": Swept(
+        "h",
+        "Their distance h",
+        "h =",
+        _lists(deviation=(0.0, 4.0, 8.0, 12.0, 16.0, 20.0)),
+        _EVEN,
+    ),
+}
+LABELS = {
+    "accuracy": "Right labels",
+    "direction": "Angle to the truth, degrees",
+    "error": "Error |w − β|, as in the paper",
+    "shrunken": "Error |w − cβ|",
+    "relative": "log of error over that of the target alone",
+    "kept": "Share of sources kept",
+}
+_SHARES = ("accuracy", "kept")
+_PAPER: dict[str, Value] = {
+    "sweep": "transferable",
+    "dimension": 50,
+    "sparsity": 10,
+    "sources": 20,
+    "kind": "printed",
+    "scale": 0.1,
+    "epsilon": (math.inf,),
+    "size": (1.0,),
+    "n0": 300,
+    "nk": 400,
+    "law": "normal",
+}
+FIGURES: dict[str, dict[str, Value]] = {
+    "Figure 2": {
+        **_PAPER,
+        "sources": 18,
+        "metric": "relative",
+        "transferable": (3.0, 6.0, 12.0, 18.0),
+        "deviation": (2.0, 20.0),
+    },
+    "Figure 3": {
+        **_PAPER,
+        "metric": "error",
+        "transferable": (0.0, 4.0, 10.0, 16.0, 20.0),
+        "deviation": (4.0,),
+    },
+}
+_REPLICATES = 5  # of a figure of the paper, as one replicate takes longer
+
+
+def fields(asked: Plan) -> Sequence[Item]:
+    """What is asked of a sweep: what lies along the axis is asked by its ends."""
+    swept, kind = asked.values.word("sweep"), asked.values.word("kind")
+    fixed = [
+        field for field in (common.EPSILON, common.ALIKE, common.DISTANCE) if field.name != swept
+    ]
+    if kind not in common.HONEST:
+        fixed = [field for field in fixed if field.name != "epsilon"]
+    return (
+        Switch(
+            "sweep",
+            "Along the axis",
+            {name: sweep.title for name, sweep in SWEPT.items()},
+            then=lambda name: SWEPT[name].values,
+        ),
+        Between(swept, f"Range of {SWEPT[swept].title}", SWEPT[swept].stops),
+        Menu("metric", "Shown", LABELS),
+        *common.noise(kind),
+        *fixed,
+        *repetition(most=200),
+        Folded(
+            "Design, clipping, exact lists",
+            (
+                *common.DESIGN,
+                *common.more_noise(kind),
+                *(Listing(name, f"{name}, exact list") for name in SWEPT),
+            ),
+        ),
+        _as_printed,
+    )
+
+
+def _as_printed(source: Open) -> None:
+    with st.container(horizontal=True):
+        for name, values in FIGURES.items():
+            label, key = f"As {name} of the paper", f"logistic_{name}"
+            button(
+                label, key, lambda values: source.change(**values, replicates=_REPLICATES), values
+            )
+
+
+def shown(x: float, metric: str) -> str:
+    """Return a mean in the metric's unit.
+
+    >>> shown(0.8123, "accuracy"), shown(12.34, "direction"), shown(-0.05, "relative")
+    ('81.2 %', '12.3°', '−0.05')
+    """
+    if metric in _SHARES:
+        return f"{100 * x:.1f} %"
+    return f"{x:.1f}°" if metric == "direction" else words.number(x).replace("-", "−")
+
+
+def pair(found: Estimate, metric: str) -> str:
+    """Return a mean with its 95 % interval, that of the figure's bars, in the metric's unit.
+
+    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy")
+    '81.2 % (95 %: 79.3 to 83.2 %)'
+    """
+    return words.around(found, lambda x: shown(x, metric))
+
+
+def _series(progress: Progress) -> simulation.Scores:
+    return simulation.scores(progress.request.points, progress.estimates)
+
+
+def answer(progress: Progress) -> str:
+    """Return the finding so far as sentences."""
+    values, series = progress.request.values, _series(progress)
+    metric, swept = values.word("metric"), values.word("sweep")
+    if not all(e.replicates >= 2 for _, row in series.values() for e in row):
+        return "**Run** repeats the draw and compares the four fits."
+    xs = next(iter(series.values()))[0]
+    several = any(", " in name and name not in KEPT for name in series)
+    parts = []
+    for place in dict.fromkeys((0, len(xs) - 1)):
+        at = SWEPT[swept].told(xs[place])
+        told = "; ".join(
+            f"{name.lower()} **{pair(row[place], metric)}**"
+            for name, (_, row) in list(series.items())[: 4 if not several else 3]
+        )
+        parts.append(f"At {at}: {told}.")
+    return f"{LABELS[metric]}. {' '.join(parts)}{_harm(series, metric, swept)}"
+
+
+def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
+    """Say where pooling with all is worse than the target alone, beyond both intervals."""
+    if metric != "accuracy" or not {METHODS["naive"], METHODS["all"]} <= set(series):
+        return ""
+    xs, alone = series[METHODS["naive"]]
+    worse = [
+        SWEPT[swept].told(x)
+        for x, a, b in zip(xs, alone, series[METHODS["all"]][1], strict=True)
+        if b.interval()[1] < a.interval()[0]
+    ]
+    if not worse:
+        return " Nowhere is pooling with all sources worse than the target alone beyond the noise."
+    return f" Pooling with **all** sources does **harm** at {', '.join(worse)}."
+
+
+def drawn(progress: Progress) -> Iterable[Block]:
+    """The figure."""
+    values = progress.request.values
+    metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
+    lines: dict[str, float] = {}
+    if metric == "accuracy":
+        first = world_of(values.changed(**progress.request.points[0].settings))
+        best = best_accuracy(signal_variance(first.truth), first.law)
+        lines = {f"Best possible, {100 * best:.1f} %": best}
+    yield figures.sweep(
+        _series(progress),
+        "pooling",
+        f"{LABELS[metric]} against {swept.title}",
+        swept.axis,
+        LABELS[metric],
+        share=metric in _SHARES,
+        lines=lines,
+        caption="Means with 95 % intervals over replicates. All budgets see the same records, and "
+        "all fits the same released numbers, so differences are surer than the bars suggest. "
+        f"Shown: {METRICS[metric]}.",
+    )
+
+
+WHY = (
+    "**Negative transfer.** Pooling with sources that are unlike the target pulls the first "
+    "step away from it, and the second step has only the target's few records to repair it. "
+    "**Size.** The noise of G and b does not grow with the number of records, what they "
+    "measure does; larger sites make the same ε harmless. **The paper's error** |w − β| "
+    "contains a constant: the surrogate estimates cβ, however many records there are."
+)
+TAB = common.tab(
+    name="accuracy",
+    title="Does pooling help?",
+    usual=of_experiment(TRANSFER),
+    fields=fields,
+    experiment=TRANSFER,
+    auto=True,
+    answer=answer,
+    drawn=drawn,
+    because=(Text(WHY),),
+    limits=f"{panel.ERRORS}\n\n{common.LIMITS}",
+    statements={
+        "DPLR:Fig3:negative": "Using all sources can harm",
+        "DPLR:Sec3.2:all-four": "What cannot depend on h",
+        "DPLR:Eq11:floor": "The error that no sample size removes",
+    },
+)

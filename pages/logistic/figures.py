@@ -1,0 +1,225 @@
+"""Which sources are kept, how accurate the fits are, their coefficients, what a scale means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pages import charts
+from pages.charts import label, number, simulation
+from sims.logistic import Look, Source
+
+KEPT, DROPPED = "#1b8a7a", "#d1682b"
+_TRUTH = {True: "like the target", False: "unlike it", None: ""}
+_MARKS = {True: "circle", False: "x", None: "diamond"}
+LEAST = 1e-3  # budgets below it are not drawn
+LONGEST = 22  # characters of a name in a legend of two columns
+
+
+def legend(marks: Sequence[charts.Mark]) -> tuple[charts.Legend, int]:
+    """Return the legend and its rows; long names, which a phone would cut, get a row each."""
+    names = [mark.name or "" for mark in marks]
+    if max(map(len, names), default=0) <= LONGEST:
+        return charts.Legend(), math.ceil(len(names) / 2)
+    return charts.SINGLE, len(names)
+
+
+def kind(source: Source) -> str:
+    """Return what became of a source, with the truth where it is known."""
+    done = "Kept" if source.kept else "Dropped"
+    return f"{done}, {_TRUTH[source.alike]}" if source.alike is not None else done
+
+
+def detection(
+    sources: Sequence[Source], alone: float, threshold: float, **more: Any
+) -> charts.Figure:
+    """Return every source's held-out loss, the threshold, and what was decided."""
+    ordered = sorted(sources, key=lambda source: -source.loss)
+    names = [label(source.name) for source in ordered]
+    marks: list[charts.Curve] = []
+    for name in sorted({kind(source) for source in ordered}, reverse=True):
+        rows = [source for source in ordered if kind(source) == name]
+        symbol, kept = _MARKS[rows[0].alike], rows[0].kept
+        colour = KEPT if kept else DROPPED
+        marks.append(
+            charts.dots(
+                [source.loss for source in rows],
+                [label(source.name) for source in rows],
+                name,
+                symbol if kept else f"{symbol}-open",
+                11,
+                colour,
+                charts.Stroke(colour, 2),
+                hover="%{y}: %{x:.4f}",
+            )
+        )
+    for x, text, dash in ((alone, "Target alone", "dot"), (threshold, "Threshold", "dash")):
+        marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
+    key, lines = legend(marks)
+    foot = 76 + 22 * lines
+    figure = charts.Chart(
+        marks=marks,
+        title="Left of the threshold a source is kept",
+        height=70 + foot + 24 * len(ordered),
+        foot=foot,
+        x=charts.Axis(title="Mean held-out surrogate loss of the target"),
+        y=charts.Axis(names=names, roomy=True),
+        legend=key,
+    )
+    return charts.Figure(figure=figure, **more)
+
+
+def strip(look: Look) -> charts.Figure:
+    """Return the coefficients of every method beside the truth and what the surrogate estimates."""
+    places = list(range(1, len(look.truth) + 1))
+    marks = [
+        _steps(places, list(look.truth), "Truth β", "solid"),
+        _steps(places, [look.factor * x for x in look.truth], "What is estimated, cβ", "dash"),
+    ]
+    for k, (name, values) in enumerate(look.coefficients.items()):
+        colour, symbol, _ = charts.look(k)
+        xs = [j + 0.15 * (k - 1.5) for j in places]
+        marks.append(charts.dots(xs, list(values), name, symbol, 7, colour, hover="%{y:.3f}"))
+    figure = charts.Chart(
+        marks=marks,
+        title="The surrogate shrinks every coefficient",
+        height=470,
+        foot=130,
+        x=charts.Axis(title="Covariate j"),
+        y=charts.Axis(title="Coefficient"),
+    )
+    return charts.Figure(
+        figure=figure,
+        alt=f"Coefficients of four fits over {len(look.truth)} covariates, beside the truth and "
+        f"{number(look.factor)} times it.",
+        rows=charts.rows_of({"covariate": places, "truth": look.truth} | dict(look.coefficients)),
+        name="coefficients",
+        caption="Solid: the truth. Dashed: what the surrogate estimates with infinitely many "
+        f"records, c = {number(look.factor)} times the truth. The direction, and with it "
+        "the label, is not affected.",
+    )
+
+
+def _steps(places: Sequence[int], values: Sequence[float], name: str, dash: str) -> charts.Curve:
+    stroke = charts.Stroke(charts.GREY, 2, dash, "hvh")
+    return charts.Curve(x=places, y=values, name=name, stroke=stroke, hover="%{y:.3f}")
+
+
+def sweep(
+    series: simulation.Scores,
+    name: str,
+    title: str,
+    x_title: str,
+    y_title: str,
+    *,
+    told: str = "",
+    share: bool = True,
+    lines: Mapping[str, float] | None = None,
+    caption: str = "",
+) -> charts.Figure:
+    """Return means with 95 % intervals against a quantity whose values stand at even distances.
+
+    Args:
+        series: By series, values of the quantity and estimates.
+        name: Name of its files.
+        title: The finding.
+        x_title: Name of the axis.
+        y_title: Name of the other.
+        told: What it shows, in words, before the numbers.
+        share: Whether the means are shares, shown in per cent.
+        lines: Levels to compare with, by name.
+        caption: What stands below.
+    """
+    everywhere = sorted({x for xs, _ in series.values() for x in xs})
+    at = {x: place for place, x in enumerate(everywhere)}
+    count = max(len(series), 1)
+    marks: list[charts.Curve] = []
+    for place, (method, (xs, estimates)) in enumerate(series.items()):
+        colour, symbol, dash = charts.look(place)
+        marks.append(
+            charts.measured(
+                [at[x] + 0.05 * (place - (count - 1) / 2) for x in xs],
+                estimates,
+                method,
+                colour,
+                stroke=charts.Stroke(colour, 2, dash),
+                dots=charts.Dots(symbol=symbol, size=9),
+                hover="%{y:.4g}",
+            )
+        )
+    ends = [0, len(everywhere) - 1]
+    for told_of, level in (lines or {}).items():
+        marks.append(charts.line(ends, [level, level], told_of, dash="dot", width=1.5))
+    empty = not any(e.replicates >= 2 for _, estimates in series.values() for e in estimates)
+    key, rows = legend(marks)
+    figure = charts.Chart(
+        marks=marks,
+        title=title,
+        height=430 + 22 * rows,
+        foot=70 + 22 * rows,
+        x=charts.Axis(
+            title=x_title,
+            ticks=charts.Ticks(
+                list(at.values()),
+                ["no noise" if math.isinf(x) else number(x) for x in everywhere],
+            ),
+            span=(-0.4, len(everywhere) - 0.6),
+        ),
+        y=charts.Axis(
+            title=y_title,
+            share=share,
+            span=(0, 1) if empty else None,  # nothing to fit the axis to yet
+            labels=share if empty else None,
+        ),
+        legend=key,
+        kept="run",
+    )
+    return charts.Figure(
+        figure=figure,
+        alt=f"{told or f'{y_title} against {x_title}'}. {simulation.told(series, number)}",
+        rows=simulation.panel_rows({y_title: series}),
+        name=name,
+        caption=caption,
+    )
+
+
+def meaning(
+    scales: Sequence[float], curves: Mapping[str, Sequence[float]], chosen: float
+) -> charts.Figure:
+    """Return epsilon against the noise scale, both in logarithms, and the chosen scale."""
+    finite = [y for ys in curves.values() for y in ys if LEAST < y < math.inf]
+    ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
+    marks: list[charts.Curve] = []
+    for place, (name, ys) in enumerate(curves.items()):
+        shown = [(x, y) for x, y in zip(scales, ys, strict=True) if LEAST < y < math.inf]
+        hover = "scale %{x:.3g}: ε %{y:.4g}"
+        xs: charts.Values = [x for x, _ in shown] or [None]
+        heights: charts.Values = [y for _, y in shown] or [None]
+        marks.append(charts.series(xs, heights, name, place, size=6, hover=hover))
+    marks.append(charts.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
+    key, rows = legend(marks)
+    foot = 64 + 22 * rows
+    figure = charts.Chart(
+        marks=marks,
+        title="The ε that a noise scale means",
+        height=340 + foot,
+        foot=foot,
+        x=charts.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
+        y=charts.log_axis("ε", ends, fit=True),
+        legend=key,
+    )
+    told = "; ".join(
+        f"{name}: {number(ys[0])} at {number(scales[0])} to {number(ys[-1])} at "
+        f"{number(scales[-1])}"
+        for name, ys in curves.items()
+    )
+    return charts.Figure(
+        figure=figure,
+        alt=f"ε against the Laplace scale. {told}",
+        rows=charts.rows_of({"scale": scales} | dict(curves)),
+        name="epsilon-of-scale",
+        caption="Every point is for one record replaced. The crude bound is for norms at most 1 "
+        "only. Where noise is added to every record and only sums are seen, the curve is for the "
+        "stated δ and a normal approximation.",
+    )

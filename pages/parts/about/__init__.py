@@ -1,6 +1,0 @@
-"""Where this comes from: the papers, the glossary, how to cite."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.about import cite, lookup, page

@@ -1,8 +1,0 @@
-"""Widgets and words of the classification page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.classification import (
-        attacker, common, draw, figures, page, privacy, rate, study,
-    )

@@ -1,6 +1,0 @@
-"""A class in a room: the phones, and what the lecturer's screen shows of them."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.classroom import board, desk, opening, phone

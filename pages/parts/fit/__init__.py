@@ -1,9 +1,0 @@
-"""Widgets and words of the fit page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.fit import (
-        calibration, constant, elicit, envelope, guarantee, page, pictures, rivals, scope, theories,
-        words,
-    )

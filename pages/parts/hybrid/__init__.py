@@ -1,6 +1,0 @@
-"""Widgets and words of the hybrid page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.hybrid import closeness, learner, needs, page, parity, run

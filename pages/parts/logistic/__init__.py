@@ -1,6 +1,0 @@
-"""Widgets and words of the logistic page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.logistic import accuracy, figures, meaning, page, records, sources, table

@@ -1,8 +1,0 @@
-"""Widgets and words of the plan page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.plan import (
-        designs, goal, levers, money, page, report, scales, sites, state, view,
-    )

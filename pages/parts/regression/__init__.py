@@ -1,8 +1,0 @@
-"""Widgets and words of the regression page."""
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.parts.regression import (
-        constants, estimate, levels, page, pointwise, rate, study, weights,
-    )

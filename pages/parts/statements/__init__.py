@@ -1,3 +1,0 @@
-"""Widgets and words of the ledger."""
-
-from pages.parts.statements import files, item, list, page, run, view

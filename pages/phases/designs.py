@@ -1,0 +1,82 @@
+"""The point of the phase map that is being looked at: kept, and shared by ``?at=``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.charts import words
+from pages.core import Part, Slider, UrlState, button, controls
+from pages.current import state
+from rates.phases import Design
+from rates.phases import design as designs
+from rates.study import TransferStudy
+
+EXAMPLES = {
+    "Figure 1 of the paper (our sizes)": Design(
+        n=2_000, m=50, n0=10_000, smoothness=0.25, dimension=2, margin=1, gamma=1.2, epsilon=0.2
+    ),
+    "Sources, target, sources again": Design(
+        n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.1
+    ),
+    "The misprinted threshold": Design(
+        n=10_000, m=100, n0=100_000, smoothness=0.5, dimension=2, margin=1, gamma=1.2, epsilon=0.4
+    ),
+    "Target, sources, target (unequal budgets)": Design(
+        n=5_000,
+        m=2,
+        n0=10_000_000,
+        smoothness=0.5,
+        dimension=1,
+        margin=1,
+        gamma=0.3,
+        epsilon=0.02,
+        ratio=0.006,
+    ),
+    "No cell of Table 1": Design(
+        n=1_000, m=100, n0=90_000, smoothness=0.5, dimension=2, margin=1, gamma=0.8, epsilon=0.3
+    ),
+}
+POINT = UrlState(
+    parameter="at",
+    start=next(iter(EXAMPLES.values())),
+    settings=tuple(Part(name, parameter) for name, parameter in designs.FIELDS.items()),
+    noun="A point of the map",
+    refused="The point in the address could not be opened.",
+    old=designs.from_text,
+)
+MAIN = (
+    Slider("epsilon", "Sources' budget ε"),
+    Slider("gamma", "Signal exponent γ"),
+    Slider("n", "Records per source n"),
+    Slider("m", "Number of sources m"),
+    Slider("n0", "Target records n₀"),
+)
+SHAPE = (
+    Slider("smoothness", "Smoothness β"),
+    Slider("dimension", "Dimension d"),
+    Slider("margin", "Margin α"),
+    Slider("ratio", "Target's budget over the sources' c"),
+)
+
+
+def ask(fields: tuple[Slider, ...]) -> None:
+    """Ask for some of the numbers of the design."""
+    controls.draw(POINT, *fields)
+    if problem := POINT.refusal:
+        st.error(words.plain(problem))
+
+
+def examples() -> None:
+    """Designs worth looking at, and the current study if it is one."""
+    with st.popover("Examples", icon=":material/auto_stories:"):
+        for number, (title, design) in enumerate(EXAMPLES.items()):
+            button(title, f"design_example_{number}", POINT.set, design)
+        study = state.current()
+        own = designs.from_study(study) if isinstance(study, TransferStudy) else None
+        if own is not None:
+            button("The current study", "design_from_study", POINT.set, own)
+        else:
+            st.caption(
+                "The current study is not a single target with one row of sources under "
+                "positive budgets, so it is no point of this map."
+            )

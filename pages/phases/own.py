@@ -1,0 +1,231 @@
+"""The current study's own map: its axes and answer, kept and shared by ``?own=``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.charts import words
+from pages.charts.maps import own as figure
+from pages.core import (
+    Menu,
+    Packed,
+    Switch,
+    Texts,
+    UrlState,
+    choice,
+    figure_card,
+    formula,
+    layout,
+    lines,
+)
+from pages.current import scope_line, state
+from rates.landscape import TRIVIAL, Label, Moved, Stretch, carrier, choices, usual
+from rates.numbers import DomainError
+from rates.study import Study, TransferStudy
+
+VIEW = "own"
+SHOWN = "phase_view"
+FIRST = "map"  # of the views
+REACHES = {"10": "÷ 10 to × 10", "100": "÷ 100 to × 100", "1000": "÷ 1,000 to × 1,000"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the map shows.
+
+    Attributes:
+        x: What moves across, as `rates.landscape.Moved` writes it; empty for the usual.
+        y: What moves upwards.
+        reach: Factor below and above the study.
+        answer: "equation" or "mechanism".
+        risk: Which error counts for a curve.
+    """
+
+    x: str = ""
+    y: str = ""
+    reach: str = "100"
+    answer: str = "equation"
+    risk: str = "integrated"
+
+
+class _Own(UrlState[Asked]):
+    """The map's settings; they stand in the address while the map is shown."""
+
+    def wanted(self) -> Texts:
+        shown = st.session_state.get(SHOWN) == VIEW
+        return super().wanted() if shown or self.problems else {}
+
+
+def _opened(before: Asked, now: Asked) -> None:
+    if now != Asked():
+        st.session_state[SHOWN] = VIEW
+    elif st.session_state.get(SHOWN) == VIEW:  # Back to before the map was looked at
+        st.session_state[SHOWN] = FIRST
+
+
+def _read(text: str) -> str:
+    return str(Moved.of(text))
+
+
+OWN = _Own(
+    parameter="own",
+    start=Asked(),
+    settings=(
+        Packed("x", str, _read, "The number of the study that changes from left to right."),
+        Packed("y", str, _read, "The number of the study that changes from bottom to top."),
+        choice("reach", REACHES, "How far the axes reach below and above the study."),
+        choice("answer", figure.ANSWERS, "Which of the two answers the map shows."),
+        choice("risk", words.RISKS, "Which error of a curve counts."),
+    ),
+    noun="A map of the study",
+    refused="The map in the address could not be opened.",
+    opened=_opened,
+)
+
+
+def draw(answer_place: DeltaGenerator) -> None:
+    """Draw the view: what it answers, its axes, the map."""
+    study = state.current()
+    axes = usual(study)
+    if len(axes) < 2:
+        st.info("This study has no two numbers that a map could change: no site takes part.")
+        return
+    left, right = layout.aside()
+    with left:
+        asked = _controls(study, axes)
+    try:
+        risk = "classification" if isinstance(study, TransferStudy) else asked.risk
+        given = asked.x, asked.y, float(asked.reach), asked.answer, risk
+        with right:
+            figure_card.show(lines.drawn(figure.map_of, study, *given), key="figure_own")
+        with answer_place:
+            scope_line.show(own=True)
+            _answer(study, asked, risk)
+    except DomainError as error:
+        right.info(words.plain(error))
+    _why(study)
+
+
+def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
+    """Ask for the axes; what the study does not have gives way to the usual."""
+    offered = {str(moved): figure.named(study, moved) for moved in choices(study)}
+    asked, usual_x = OWN.get(), str(axes[0])
+    lost = [text for text in (asked.x, asked.y) if text and text not in offered]
+    x = asked.x if asked.x in offered else usual_x
+    others = {key: name for key, name in offered.items() if key != x}
+    y = asked.y if asked.y in others else str(axes[1])
+    y = y if y in others else next(iter(others))
+    if (x, y) != (asked.x, asked.y):
+        OWN.keep(replace(asked, x=x, y=y))
+    if lost:
+        st.warning(
+            f"The study has no number {words.md(' and no number '.join(lost))}, counted by the "
+            "rows of its table; the map shows another."
+        )
+    Menu("x", "From left to right", offered).draw(OWN)
+    Menu("y", "From bottom to top", others).draw(OWN)
+    Switch("answer", "Answer", figure.ANSWERS).draw(OWN)
+    if not isinstance(study, TransferStudy):
+        Switch("risk", "Error that counts", words.RISKS).draw(OWN)
+    Menu("reach", "How far around the study", REACHES).draw(OWN)
+    return OWN.get()
+
+
+def _answer(study: Study, asked: Asked, risk: str) -> None:
+    """Say who carries by both answers, and how far that reaches."""
+    both = {}
+    for answer in figure.ANSWERS:
+        lens = figure.lens_of(answer, risk)
+        if answer == "equation" or not lens.lacks_delta(study):
+            both[answer] = carrier(study, lens)
+    reach = float(asked.reach)
+    axes = [figure.around(study, Moved.of(text), reach) for text in (asked.x, asked.y)]
+    found = figure.made(study, *axes, figure.lens_of(asked.answer, risk))
+    across, upwards = (
+        _for(study, found.x.moved, found.across),
+        _for(study, found.y.moved, found.upwards),
+    )
+    st.markdown(
+        f"{_who(study, both)} By the {figure.ANSWERS[asked.answer].lower()} it stays so {across}, "
+        f"and {upwards}, each with the other numbers as they are."
+    )
+
+
+def _who(study: Study, both: dict[str, Label]) -> str:
+    first, last = both["equation"], both.get("mechanism")
+    if last is None:
+        return f"{_one(study, first)} by the rate equation; the mechanism needs every δ."
+    if first == last:
+        return f"{_one(study, first)} by both answers."
+    if TRIVIAL not in (first, last) and first.row == last.row:
+        name = words.md(figure.site(study, first))
+        return (
+            f"**{name}** carries most by both answers; what binds it differs: "
+            f"**{_binds(first)}** by the rate equation, **{_binds(last)}** by the mechanism."
+        )
+    return (
+        "The two answers point apart, so no site is named: "
+        f"{_one(study, first)} by the rate equation, {_one(study, last)} by the mechanism."
+    )
+
+
+def _binds(label: Label) -> str:
+    return "privacy" if label.limit == "privacy" else "sampling"
+
+
+def _one(study: Study, label: Label) -> str:
+    if label == TRIVIAL:
+        return "the rate is **1**"
+    name = words.md(figure.site(study, label))
+    return f"**{name}** carries most and **{_binds(label)}** binds it"
+
+
+def _for(study: Study, moved: Moved, stretch: Stretch) -> str:
+    """Say for which values of one number the study keeps its label."""
+    name = words.md(figure.within(study, moved))
+    low, high = (
+        None if at is None else f"**{figure.stated(moved, at)}**"
+        for at in (stretch.low, stretch.high)
+    )
+    if low and high:
+        return f"for *{name}* between {low} and {high}"
+    if low:
+        return f"for *{name}* above {low}"
+    if high:
+        return f"for *{name}* below {high}"
+    return f"for any *{name}* shown"
+
+
+def _why(study: Study) -> None:
+    with st.expander("Why: the equation behind every point"):
+        if isinstance(study, TransferStudy):
+            formula.show(
+                r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1"
+            )
+            source = "[ACC] Theorem 3.4, equation (5)"
+        else:
+            formula.show(r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)")
+            source = "[CCV] Theorem 2.1, equations (14) and (17)"
+        st.markdown(
+            words.keyed(
+                f"{source}. The largest term carries most; the smaller side of its ∧ is what binds "
+                "it. Along a row each site passes from privacy to sampling at most once, and "
+                "between these points the equation is convex in logarithms, so that every change "
+                "is found. By the named mechanism the two variances add, and the larger binds."
+            )
+        )
+    with st.expander(words.LIMITS):
+        st.markdown(
+            "- A boundary is where two shares, or two limits, are equal, not where a study would "
+            "notice a change. A site that carries most may carry little more than the next.\n"
+            "- Rates hold up to constants and logarithms; the mechanism fixes those of one "
+            "procedure, and the two maps differ by as much.\n"
+            "- A common factor multiplies records, budgets or numbers of sites of all rows; a row "
+            "whose own number is the other axis does not follow it. Unprotected sites have no "
+            "budget to move.\n"
+            "- Numbers between whole records and sites are read as they stand."
+        )
+    st.caption("The address of this page is a link to this map.")

@@ -1,0 +1,159 @@
+"""What the phases page draws: the map, the rate along a cut, and one unprotected source."""
+
+from __future__ import annotations
+
+import functools
+
+import streamlit as st
+
+from pages.charts import Figure, words
+from pages.charts.maps import phase_maps, phases
+from pages.core import figure_card, ledger_links, lines, menu, number
+from pages.phases import reading as phase_reading
+from rates import phases as theory
+from rates.answer import offered_delta
+from rates.numbers import decades
+from rates.phases import Design, PublicRegimes, Regime, cuts, public_regimes
+
+build = functools.lru_cache(maxsize=64)(phase_maps.build)
+rate_along = functools.lru_cache(maxsize=64)(
+    lambda study, design, upper: cuts.rate_along(study, phase_maps.factors(design, upper))
+)
+
+
+def draw_map(design: Design, upper: float) -> None:
+    """The term that decides, over two numbers."""
+    first, second = st.columns([3, 2])
+    with first:
+        axes = menu("phase_axes", "Axes", phase_maps.AXES, kept=True)
+    with second:
+        reading = phase_reading.BOX.draw(phase_reading.READING)
+    figure_card.show(lines.drawn(map_of, design, upper, axes, reading), key="figure_map")
+    if reading != "none":
+        ledger_links.link(f"ACC:Table1:reading-{reading}", f"Reading {reading}: test and proof")
+
+
+def along(design: Design, upper: float) -> tuple[Regime, ...]:
+    """Return the phases on the cut through a point."""
+    return theory.regimes(
+        *design.sizes, **design.shape, ratio=design.ratio, upper=max(upper, design.epsilon)
+    )
+
+
+def map_of(design: Design, upper: float, axes: str, reading: str) -> Figure:
+    """The term that decides over two numbers, beside a reading of the printed table or "none"."""
+    marks = phase_maps.marks(design) if axes == "gamma" else ()
+    caption = "" if reading == "none" else _printed(design, axes, reading)
+    plane = build(design, axes, upper, reading)
+    return phases.drawn(plane, along(design, upper), lines=marks, caption=caption)
+
+
+def _printed(design: Design, axes: str, reading: str) -> str:
+    """What a reading of the printed table says along the cut."""
+    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
+        return "Table 1 is about the first map, with one common budget and sources present."
+    named = theory.table_one.checked_reading(reading)
+    rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
+    if not rows:
+        return f"On this cut reading {reading} of the printed table agrees with (4)."
+    texts = "; ".join(
+        f"from {words.number(row.lo)} to {words.number(row.hi)} it says {row.printed}, while "
+        f"{row.truth} decides"
+        for row in rows
+    )
+    return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
+
+
+def draw_cut(design: Design, upper: float) -> None:
+    """The rate as the budget grows."""
+    if design.n * design.m + design.n0 == 0:
+        st.info("No site carries information, so the rate is 1 at every budget.")
+        return
+    figure_card.show(lines.drawn(cut_of, design, upper), key="figure_cut")
+
+
+def cut_of(design: Design, upper: float) -> Figure:
+    """The rate as the budget grows, and the phases below it."""
+    return phases.along(
+        rate_along(theory.design.to_study(design, delta(design)), design, upper),
+        along(design, upper),
+        here=design.epsilon,
+        title="The rate as the budget grows, and the phase of (4) below it",
+        label="Sources' budget ε",
+        rates="Rate equation (5)",
+        what="Rate along the cut",
+        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
+        "bends before and after a phase ends. The named mechanism uses "
+        f"δ = {words.number(delta(design))} at every site. Both are worst cases; the vertical "
+        "position of the line has no constants, that of the band has.",
+        name="rate-along-the-cut",
+    )
+
+
+def delta(design: Design) -> float:
+    """A delta for the mechanism, offered for these sizes."""
+    return offered_delta(theory.design.to_study(design, 0.5))
+
+
+def draw_public(design: Design, upper: float) -> None:
+    """The rate with one unprotected source."""
+    memory = st.session_state
+    memory.setdefault("public_n1", 300)
+    n2 = max(design.n, 1)
+    number(
+        "public_n1",
+        "Records of the unprotected source n₁",
+        theory.design.SOURCE_SIZE,
+        memory["public_n1"],
+        lambda value: memory.__setitem__("public_n1", int(value)),
+        decades(0, 7, whole=True),
+    )
+    n1 = int(memory["public_n1"])
+    answer = _public(design, upper, n1)
+    case = (
+        f"Case **{answer.case}** of Corollary 3.3."
+        if answer.case
+        else "Outside Corollary 3.3, which asks that the protected source be large enough."
+    )
+    steps = " → ".join(f"{r.rate} up to {words.number(r.hi)}" for r in answer.regimes)
+    st.markdown(
+        f"{case} One unprotected source of **{n1:,}** records beside one protected source of "
+        f"**{n2:,}** and the target of **{design.n0:,}**. Deciding: {steps}."
+    )
+    figure_card.show(lines.drawn(public_of, design, upper, n1), key="figure_public")
+    if answer.thresholds:
+        ledger_links.link(
+            f"ACC:Cor3.3:case-{answer.case}", "The printed thresholds: test and proof"
+        )
+
+
+def _public(design: Design, upper: float, n1: int) -> PublicRegimes:
+    shown = max(upper, design.epsilon)
+    return public_regimes(design.n0, n1, max(design.n, 1), **design.shape, upper=shown)
+
+
+def public_of(design: Design, upper: float, n1: int) -> Figure:
+    """The rate as the budget grows beside one unprotected source of n1 records."""
+    answer = _public(design, upper, n1)
+    factors = phase_maps.factors(design, upper)
+    return phases.along(
+        cuts.public_rate_along(design, n1, max(design.n, 1), factors),
+        answer.regimes,
+        here=design.epsilon,
+        title="The rate with one unprotected source",
+        label="Budget ε of the target and the protected source",
+        rates="Rate by Corollary 3.3, corrected",
+        what="Rate with one unprotected source",
+        caption=_thresholds(answer),
+        name="unprotected-source",
+    )
+
+
+def _thresholds(answer: PublicRegimes) -> str:
+    """The thresholds of the corollary's case, corrected and printed."""
+    meaning = "Unprotected means unprotected in this calculation, not published."
+    if not answer.thresholds:
+        return meaning
+    right = ", ".join(words.number(x) for x in answer.thresholds)
+    printed = ", ".join(words.number(x) for x in answer.printed)
+    return f"Thresholds of the case by our reading: {right}; as printed: {printed}. {meaning}"

@@ -1,0 +1,6 @@
+"""Widgets and words of the plan page."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each loads when it is imported from here
+    from pages.plan import designs, goal, levers, money, page, report, scales, sites, state, view

@@ -1,0 +1,206 @@
+"""Which screen of a list is shown, and the hands that were counted; both stand in the address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from pages.core import Texts, UrlState, address
+from rates.numbers import DomainError, Words
+from rates.study import codec
+from sims.lessons import Entry, Playlist, Question, hands, read_list
+
+LIST = "list"
+PAUSE, READ, ASK, AGAIN, VOTES, ANSWER, WHY = (
+    *("pause", "read", "ask", "again", "votes", "answer", "why"),
+)
+_PART = (ASK, AGAIN, VOTES, ANSWER, WHY)
+_SECOND = "-2"  # ends the steps of a lesson's second question
+STEPS = (PAUSE, READ, *_PART, *(step + _SECOND for step in _PART))
+Counts = tuple[int, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The screen that is shown.
+
+    Attributes:
+        place: Place in the list, from 1.
+        step: One of `STEPS`; the first one of the place if empty.
+        hands: By a question's key, the counts of its first and second vote.
+        of: The list, as the address names it.
+    """
+
+    place: int = 1
+    step: str = ""
+    hands: Mapping[str, tuple[Counts, Counts]] = field(default_factory=dict)
+    of: str = ""
+
+    def votes(self, asked: Question) -> tuple[Counts, Counts]:
+        """Return both votes on a question; empty ones where no hand was counted."""
+        return self.hands.get(asked.key, ((), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen of a list.
+
+    Attributes:
+        place: Place in the list, from 1.
+        step: One of `STEPS`.
+        entry: What stands there.
+    """
+
+    place: int
+    step: str
+    entry: Entry
+
+    @property
+    def kind(self) -> str:
+        """The step, whichever of the two questions it is of."""
+        return self.step.removesuffix(_SECOND)
+
+    @property
+    def second(self) -> bool:
+        """Whether it belongs to the lesson's second question."""
+        return self.step.endswith(_SECOND)
+
+    @property
+    def question(self) -> Question:
+        """The question that it is about."""
+        found = self.entry.lesson
+        assert found is not None, self.step
+        return found.questions[self.second]
+
+
+def playlist() -> tuple[Playlist, tuple[str, ...]]:
+    """Return the list in the address, and what is wrong with it."""
+    return read_list(address.get(LIST))
+
+
+def screens(shown: Playlist, turn: Turn) -> tuple[Screen, ...]:
+    """Return all screens of a list in order; votes have one where hands were counted."""
+    return tuple(
+        Screen(place, step, entry)
+        for place, entry in enumerate(shown.entries, 1)
+        for step in _steps(entry, turn, brief=shown.brief)
+    )
+
+
+def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
+    if entry.lesson is None:
+        return [PAUSE]
+    if brief:
+        return [ASK, ANSWER, WHY]
+    found = [READ]
+    for asked, end in zip(entry.lesson.questions, ("", _SECOND), strict=True):
+        counted = any(turn.votes(asked))
+        found += [step + end for step in _PART if counted or step != VOTES]
+    return found
+
+
+def current(shown: tuple[Screen, ...], turn: Turn) -> int:
+    """Return which of the screens is the one of a turn; the first one of its place if none is."""
+    there = [k for k, screen in enumerate(shown) if screen.place == turn.place]
+    return next((k for k in there if shown[k].step == turn.step), there[0] if there else 0)
+
+
+class _Turns(UrlState[Turn]):
+    """The turn in session and address: ``place``, ``step`` and ``hands``."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters of the address."""
+        return ("place", "step", "hands")
+
+    def open(self, texts: Texts) -> tuple[Turn, list[str]]:
+        """Return the turn that an address asks for, and what of it was refused."""
+        problems: list[str] = []
+
+        def told(read: Callable[[str], T], text: str, usual: T) -> T:
+            try:
+                return read(text) if text else usual
+            except DomainError as error:
+                problems.append(str(error))
+                return usual
+
+        turn = Turn(
+            place=told(_place, texts.get("place", ""), 1),
+            step=told(_step, texts.get("step", ""), ""),
+            hands=told(_hands, texts.get("hands", ""), dict[str, tuple[Counts, Counts]]()),
+            of=address.get(LIST),
+        )
+        return turn, problems
+
+    def write(self, value: Turn) -> Texts | None:
+        """Return what an address says of a turn; None where it is too long for one."""
+        counted = ";".join(
+            f"{key}:{'/'.join('-'.join(map(str, vote)) for vote in votes)}"
+            for key, votes in value.hands.items()
+        )
+        if len(counted) > codec.MAX_LINK:
+            return None
+        place = "" if value.place == 1 else str(value.place)
+        return {"place": place, "step": value.step, "hands": counted}
+
+
+TURN = _Turns(
+    parameter="place",
+    start=Turn(),
+    refused="Of the place in the address not all could be taken over.",
+)
+
+
+def load() -> Turn:
+    """Return whose turn it is; another list than the last one begins anew."""
+    turn, of = TURN.load(), address.get(LIST)
+    if turn.of != of:
+        turn = Turn(of=of)
+        TURN.keep(turn)
+    return turn
+
+
+def count(asked: Question, second: bool, text: str) -> None:
+    """Take the counts of a vote on a question.
+
+    Raises:
+        DomainError: They are no counts of it.
+    """
+    now = TURN.get()
+    votes = list(now.votes(asked))
+    votes[second] = hands.counts(text, asked)
+    kept = {**now.hands, asked.key: (votes[0], votes[1])}
+    TURN.set(replace(now, hands=kept))
+
+
+def _place(text: str) -> int:
+    entries = len(playlist()[0].entries)
+    if not (re.fullmatch(r"[0-9]{1,4}", text) and 1 <= int(text) <= entries):
+        rule = f"The list has the places 1 to {entries}." if entries else "The list is empty."
+        raise DomainError(rule, "place", Words(repr(text[:20])))
+    return int(text)
+
+
+def _step(text: str) -> str:
+    if text not in STEPS:
+        raise DomainError(f"A step is one of {', '.join(STEPS)}.", "step", Words(repr(text[:20])))
+    return text
+
+
+def _hands(text: str) -> dict[str, tuple[Counts, Counts]]:
+    found = {}
+    for part in text.split(";"):
+        key, _, given = part.partition(":")
+        first, _, second = given.partition("/")
+        found[key] = _votes(key, first), _votes(key, second)
+    return found
+
+
+def _votes(key: str, text: str) -> Counts:
+    known = {asked.key: asked for one in playlist()[0].lessons for asked in one.questions}
+    if key not in known:
+        raise DomainError("Hands are of a question of the list.", "hands", Words(repr(key[:20])))
+    return hands.counts(text.replace("-", " "), known[key])

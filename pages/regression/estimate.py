@@ -1,0 +1,176 @@
+"""Tab "Estimate": one draw of every server's release and of the combined estimate."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pages.charts import words
+from pages.core import Block, Code, Fold, Menu, Slider, choice
+from pages.core.live import Folded, Open, Plan, plan, seed
+from pages.regression import estimate_figure as figures
+from pages.regression import world
+from rates.numbers import decades
+from sims import regression as sim
+from sims.engine import Number, Setting, Values
+
+HELD = {"best": "Best for this ε", "free": "Best without privacy", "printed": "As printed"}
+_SETTINGS: tuple[Setting, ...] = (
+    Number(sim.BUDGET, 1.0),
+    Number(sim.N, 10_000),
+    Number(sim.M, 5),
+    sim.LOSS,
+    choice(
+        "held",
+        HELD,
+        "How many basis functions. The best for this budget hides noise behind bias; the best "
+        "without privacy stays where it is, so that the noise alone changes with the budget.",
+    ),
+    *sim.WORLD_SETTINGS,
+    sim.NOISE,
+    sim.THRESHOLD,
+)
+_MOST = 12  # servers shown
+
+
+def _error(source: Open) -> None:
+    """The way out of an error that a link asks for and a draw has not."""
+    if source.plan.values["risk"] != "integrated":
+        world.RISK.draw(source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """One draw.
+
+    Attributes:
+        asked: What was asked for.
+        made: The plan.
+        free: The plan without privacy.
+        look: The draw.
+    """
+
+    asked: Plan
+    made: sim.Plan
+    free: sim.Plan
+    look: sim.Look
+
+
+@functools.lru_cache(maxsize=32)
+def _drawn(values: Values, seed: int) -> tuple[sim.Plan, sim.Plan, sim.Look]:
+    level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
+    there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
+    free = sim.plan(there, sim.servers_of(values.changed(epsilon=math.inf)), recipe)
+    dimension = free.dimension if values["held"] == "free" else None
+    made = sim.plan(there, sim.servers_of(values), recipe, dimension=dimension)
+    return made, free, sim.look(made, seed, most=_MOST)
+
+
+def answer(found: _Draw) -> str:
+    """Return the finding as sentences."""
+    asked, made, drawn = found.asked, found.made, found.look
+    m, n = asked.values.whole("m"), asked.values.whole("n")
+    epsilon = asked.values.number("epsilon")
+    zero = made.world.zero
+    noise = sim.transcript_noise(made)[0]
+    end = (
+        "The privacy noise **drowns** it: estimating by zero would be better."
+        if drawn.loss >= zero
+        else f"Estimating by zero has **{words.number(zero)}**."
+    )
+    who = "one server" if m == 1 else f"**{m:,}** servers"
+    return (
+        f"At ε = **{words.number(epsilon)}**, {who} of **{n:,}** records estimate "
+        f"**{made.dimension}** coefficients. The noise in one release is **{words.number(noise)}** "
+        f"(root mean square), in the combination **{words.number(sim.combined_noise(made))}**. "
+        f"Squared error of this draw: **{words.number(drawn.loss)}**; on average exactly "
+        f"**{words.number(made.exact)}**. {end}"
+    )
+
+
+def _weak(found: _Draw) -> Iterable[Block]:
+    return world.warning(sim.guarantees(found.made, sim.servers_of(found.asked.values)))
+
+
+def drawn(found: _Draw) -> Iterable[Block]:
+    """The draw, and what repeats it."""
+    title = "One draw: releases above, their combination below"
+    yield figures.drawn(found.look, title=title, caption=_caption(found))
+    yield Fold("The lines of Python that repeat this draw", [Code(_lines(found.asked, found.made))])
+
+
+def _caption(found: _Draw) -> str:
+    m = found.asked.values.whole("m")
+    shown = f"The first {_MOST} servers are shown; all take part. " if m > _MOST else ""
+    cut = " K was cut to the largest that is simulated." if found.made.capped else ""
+    return (
+        f"{shown}Both frames end at ±{figures.FRAME}; what exceeds them is noise, cut off. Another "
+        "budget rescales the same random numbers, so that pictures can be compared; real releases "
+        f"draw new ones. Before noise is for comparison only and is never released. Best K without "
+        f"privacy: {found.free.dimension}.{cut}"
+    )
+
+
+def _lines(asked: Plan, made: sim.Plan) -> str:
+    values = {k: v for k, v in asked.values.items() if k not in ("held",)}
+    own = world.own()
+    read = "from pathlib import Path\n\n" if own else ""
+    curve = (
+        'values["own curve"] = read_curve(Path("curve.csv").read_bytes())  # as uploaded\n'
+        if own
+        else ""
+    )
+    also = "from sims.uploaded import read_curve\n" if own else ""
+    level = "printed" if asked.values["held"] == "printed" else "oracle"
+    return (
+        f"{read}from math import inf\n\n"
+        f"from sims.regression import Recipe, alike, look, plan, world_of\n{also}\n"
+        f"values = {values!r}\n{curve}"
+        f"recipe = Recipe(noise={values['noise']!r}, level={level!r}, clip={values['clip']!r})\n"
+        f"servers = alike({values['n']!r}, {values['m']!r}, {values['epsilon']!r}, "
+        f"{values['delta']!r})\n"
+        f"made = plan(world_of(values), servers, recipe, dimension={made.dimension})\n"
+        f"drawn = look(made, {asked.seed})\n"
+        "print(drawn.loss, made.exact)\n"
+    )
+
+
+TAB = world.tab(
+    name="estimate",
+    title="Estimate",
+    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}),
+    fields=(
+        Slider("epsilon", "Budget ε of every server", [*decades(-2, 1), math.inf]),
+        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
+        Slider("m", "Number of servers m", decades(0, 2, whole=True)),
+        Menu("held", "Basis functions K", HELD),
+        _error,
+        functools.partial(world.ask_curve, several=False),
+        seed("Seed of the draw"),
+        Folded("Noise, threshold, δ", world.RECIPE),
+    ),
+    made=lambda asked: _Draw(asked, *_drawn(world.complete(asked.values), asked.seed)),
+    cannot="These parameters cannot be drawn.",
+    answer=answer,
+    before=_weak,
+    drawn=drawn,
+    formula=r"\hat\theta_k^{(j)} = \frac{1}{n_j}\sum_i [Y_i]_\tau\,\phi_k(X_i) + s_j Z_k, \qquad"
+    r"\hat f = \sum_j u_j \sum_{k \le K} \hat\theta_k^{(j)}\phi_k",
+    why=(
+        "Every server clips its responses, averages them against K wavelets and adds noise of one "
+        "size to every coefficient, (12) of [CCV]. Its norm grows like K: one factor √K from the "
+        "sensitivity, one from the number of coefficients. Averaging m releases divides it by √m."
+    ),
+    limits=(
+        "- One draw is one draw. The average error beside it is exact.\n"
+        "- The best K knows the true curve. A real server does not.\n"
+        "- The transcript that is private is the release, not the curve before noise."
+    ),
+    statements={
+        "CCV:Eq12:index": "The coefficients (12)",
+        "CCV:Lem3.1:constant": "Their sensitivity, Lemma 3.1",
+        "CCV:Sec3.2:noise": "The noise",
+    },
+)

@@ -1,0 +1,163 @@
+"""The first page of a report: run it, for whom, against what, and what that assumes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pages.charts import words
+from pages.core import Text, address
+from pages.current import scope_line, state
+from pages.fit import guarantee as promises
+from pages.report import assumptions as rests
+from pages.report.html import Block, Link, Table
+from pages.report.subject import Subject
+from pages.study import assumptions, verdict
+from rates.decision import Decision, sentences, use_of
+from rates.study import Guarantee, guarantees, theory_for
+
+_NONE = "–"
+
+
+def page(about: Subject, link: str) -> Iterator[Block]:
+    """Return the blocks of the first page.
+
+    Args:
+        about: What the report is about.
+        link: Where the app opens the study again; empty where that is not known.
+    """
+    found = about.decision
+    said = {one.key: one for one in sentences(found)}
+    yield Text(verdict.marked(said["run"]) if said else verdict.NOTHING)
+    yield Text(_for_whom(about, found))
+    if said:
+        if found.users and not found.missing:
+            yield Table(verdict.gains(found), "Who gains, against own records in house", "gains")
+        rest = [verdict.marked(one) for key, one in said.items() if key != "run"]
+        yield Text("\n\n".join(rest))
+        yield Table(alternatives(about, found), "Against doing nothing", "alternatives")
+    yield Text(_assumed(about, found))
+    yield Text(promise(about))
+    if said:
+        yield Text(f"**Effective records.** {said['run'].help}")
+    if link:
+        yield Link(_opens(link), link)
+
+
+def _for_whom(about: Subject, found: Decision) -> str:
+    """Who uses the result, and what they have without it."""
+    study = about.study
+    own = words.number(study.servers[0].n)
+    whom, what = {
+        "target": (
+            f"{words.md(study.servers[0].name)}, in house",
+            f"its own {own} records without noise",
+        ),
+        "each": ("each site itself, its patients alike", "its own records without noise"),
+        "others": ("others, who have no records", "nothing, and the best site alone"),
+    }[found.use]
+    text = f"**For** {whom}. **Against** {what}."
+    if found.needed is not None:
+        text += f" **Needed**: {words.number(found.needed)} effective records."
+    elif found.use == "others":
+        text += " How many records would do was not told: so there is neither a yes nor a no."
+    _, refusal = use_of(study, about.scope)
+    return f"{text} {words.md(refusal)}" if refusal else text
+
+
+def alternatives(about: Subject, found: Decision) -> dict[str, list[str]]:
+    """What else one could do: nothing, one site alone, or the same without privacy."""
+    one_each = [replace(s, count=1) for s in about.study.servers]
+    whole = {a.kind: a for a in state.alternatives(about.study, found.risk)}
+    singles = state.alternatives(about.study.with_servers(one_each), found.risk)
+    alone = {a.name: a.effective_n for a in singles if a.kind == "alone"}
+    owns = [u.own for u in found.users] or [0.0]
+    own = words.between(min(owns), max(owns))
+    house = found.use == "target"
+    rows = [
+        ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),
+        (
+            "The study, own records in house" if house else "The study, every site as stated",
+            _span(found.worth),
+            words.number(found.equation),
+        ),
+    ]
+    if sum(s.count for s in about.study.servers) > 1:
+        published = state.decision(
+            about.study, replace(about.scope, use="others", needed=None), found.risk
+        )
+        rows += [
+            (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
+            for one in published.against
+        ]
+    free = words.number(whole["free"].effective_n)
+    rows.append(("The study without privacy", _span(found.free), free))
+    titles = ("Design", "Effective records", "At best, up to a constant")
+    return dict(zip(titles, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _span(ends: tuple[float, float]) -> str:
+    return _NONE if math.isnan(ends[0]) else words.between(*ends)
+
+
+def _assumed(about: Subject, found: Decision) -> str:
+    """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
+    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
+    taken = assumptions.taken(about.study, about.scope, found)
+    told = [one.text for one in taken if one.told]
+    assumed = [one.text for one in taken if not one.told]
+    parts = [f"**Told**{rests.by(about)}: {'; '.join(told)}."] if told else []
+    parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
+    return " ".join([*parts, scope])
+
+
+def promise(about: Subject) -> str:
+    """What the strictest and the loosest budget promise, in plain words."""
+    k = promises.records(about.scope)
+    used = [g for g in guarantees(about.study, k) if g.server.informative]
+    private = [g for g in used if g.server.private]
+    rest = [g.server.name for g in used if not g.server.private]
+    others = f" Unprotected in this calculation: {words.names(rest)}." if rest else ""
+    if not private:
+        return f"**Promise.** No site's records are protected.{others}"
+    strict, loose = (f(private, key=_budget) for f in (min, max))
+    at = f"{_edge(strict)} points of 100 at ε = {words.number(strict.server.epsilon)}"
+    if strict.server.epsilon < loose.server.epsilon:
+        strictest, loosest = (words.md(g.server.name) for g in (strict, loose))
+        at += (
+            f" ({strictest}, the strictest budget) and {_edge(loose)} at "
+            f"ε = {words.number(loose.server.epsilon)} ({loosest}, the loosest)"
+        )
+    silent = ", if δ were 0 where it is not stated" if any(_silent(g) for g in private) else ""
+    person = ""
+    if k > 1:
+        most = max(g.person_advantage for g in private)
+        person = f" For a person with {k} records it is up to {_points(most)}."
+    return (
+        "**Promise.** An attacker who knows all other records of a site, and must tell two values "
+        f"of one record apart from its release, beats guessing by at most {at}{silent}: 0 is blind "
+        f"guessing, 100 certainty.{person}{others}"
+    )
+
+
+def _budget(row: Guarantee) -> float:
+    return row.server.epsilon
+
+
+def _silent(row: Guarantee) -> bool:
+    return row.server.delta is None
+
+
+def _edge(row: Guarantee) -> str:
+    return _points(row.record_advantage)
+
+
+def _points(advantage: float) -> str:
+    return "over 99.99" if advantage > 0.9999 else words.number(100 * advantage)
+
+
+def _opens(link: str) -> str:
+    """What a link is called: one to the machine itself is of no use on another one."""
+    here = ", on the computer that runs it" if address.loopback(link) else ""
+    return f"Open this study in the app{here}"

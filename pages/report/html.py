@@ -1,0 +1,313 @@
+"""Blocks of a report as HTML: text, tables, figures and code, with nothing fetched from outside.
+
+All user text passes through `html.escape`. Formulas are MathML. There are no scripts; downloads
+are ``data:`` links.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import urllib.parse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pages.charts import Figure, svg
+from pages.core import Text, figure_card
+from pages.report import mathml
+from pages.report.style import STYLE
+
+MOST_ROWS = 12  # of a table whose file holds them all
+NARROW = 480.0  # pixels of a figure that has room to write beside it
+_PLAIN = ",;:/()*!~@$="  # need no escape in an address, nor in HTML
+_TOKEN = re.compile(
+    r"\\(.)|(\${1,2})([^$]+)\${1,2}|`([^`]+)`|(\*\*)|(\*)|([^\\*`$]+|\\|\$|`)", re.DOTALL
+)
+_MARKS = {"**": "strong", "*": "em"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of plain text, the first one naming the rows.
+
+    Attributes:
+        columns: Title and cells of each column.
+        caption: What it shows.
+        name: Name of its CSV file without end; empty for none.
+        given: Text of the CSV file where it is not the cells.
+    """
+
+    columns: Mapping[str, Sequence[str]]
+    caption: str
+    name: str = ""
+    given: str = ""
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The cells row by row."""
+        return [list(cells) for cells in zip(*self.columns.values(), strict=True)]
+
+    @property
+    def csv(self) -> str:
+        """What its file holds."""
+        rows = [dict(zip(self.columns, line, strict=True)) for line in self.lines]
+        return self.given or figure_card.to_csv(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Plain text to copy.
+
+    Attributes:
+        text: The text.
+        name: Name of its file, with end; empty for none.
+        caption: What it is; empty for none.
+        kind: Media type of the file.
+    """
+
+    text: str
+    name: str = ""
+    caption: str = ""
+    kind: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A text that is saved and not shown.
+
+    Attributes:
+        text: The text.
+        name: Name of its file, with end.
+        kind: Media type of the file.
+    """
+
+    text: str
+    name: str
+    kind: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that leads back to the app."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Room to write on paper.
+
+    Attributes:
+        options: Markdown of what one of is ticked.
+        blanks: What is filled in: Markdown before the line, and after it.
+        said: Markdown of what is written on the lines; empty for none.
+        lines: How many there are.
+    """
+
+    options: Sequence[str] = ()
+    blanks: Sequence[tuple[str, str]] = ()
+    said: str = ""
+    lines: int = 0
+
+
+Block = Text | Table | Figure | Code | File | Link | Room
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report under a title of its own; `name` is its anchor.
+
+    Attributes:
+        name: Its anchor.
+        title: Its title, plain text.
+        blocks: What it holds.
+        kept: Whether paper holds it on one page, with narrow figures and text beside them.
+        page: Whether it begins a page.
+    """
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+    kept: bool = False
+    page: bool = False
+
+    @property
+    def look(self) -> str:
+        """Its classes, as an attribute."""
+        names = [name for name in ("kept", "page") if getattr(self, name)]
+        return f' class="{" ".join(names)}"' if names else ""
+
+
+def document(
+    title: str, lead: Sequence[Block], sections: Sequence[Section], *, dense: bool = False
+) -> str:
+    """Return a whole HTML document.
+
+    Args:
+        title: Its title, plain text.
+        lead: Blocks above the contents.
+        sections: What follows, in order.
+        dense: Whether paper holds as much as can be read.
+    """
+    look = ' class="dense"' if dense else ""
+    contents = "".join(f'<li><a href="#{s.name}">{html.escape(s.title)}</a></li>' for s in sections)
+    body = "".join(
+        f'<section id="{s.name}"{s.look}><h2>{html.escape(s.title)}</h2>'
+        f"{_blocks(s.blocks, NARROW if s.kept else svg.WIDTH)}</section>\n"
+        for s in sections
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; img-src data:\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main{look}>\n"
+        f"<h1>{html.escape(title)}</h1>\n{_blocks(lead)}"
+        f'<nav aria-label="Contents"><ol>{contents}</ol></nav>\n{body}</main>\n</body>\n</html>\n'
+    )
+
+
+def _blocks(blocks: Sequence[Block], width: float = svg.WIDTH) -> str:
+    return "\n".join(_block(block, width) for block in blocks) + "\n"
+
+
+def _block(block: Block, width: float) -> str:
+    if isinstance(block, Text):
+        return prose(block.markdown)
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Figure):
+        return _picture(block, width)
+    if isinstance(block, Room):
+        return _room(block)
+    if isinstance(block, File):
+        return f"<p>{download(block.name, block.text, block.kind)}</p>"
+    if isinstance(block, Link):
+        return (
+            f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
+            f"{html.escape(block.label)}</a></p>"
+        )
+    caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
+    save = download(block.name, block.text, block.kind) if block.name else ""
+    return (
+        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}</code>'
+        f"</pre>{save}</figure>"
+    )
+
+
+def prose(markdown: str) -> str:
+    r"""Return Markdown of this app as HTML: paragraphs, lists with "- ", and marks in a line.
+
+    >>> prose("One **two**.\n- <a>\n- b")
+    '<p>One <strong>two</strong>.</p><ul><li>&lt;a&gt;</li><li>b</li></ul>'
+    """
+    out: list[str] = []
+    items: list[str] = []
+    for line in [*markdown.splitlines(), ""]:
+        if line.startswith("- "):
+            items.append(f"<li>{inline(line[2:])}</li>")
+            continue
+        if items:
+            out.append(f"<ul>{''.join(items)}</ul>")
+            items = []
+        if line.strip():
+            out.append(f"<p>{inline(line.strip())}</p>")
+    return "".join(out)
+
+
+def inline(markdown: str) -> str:
+    r"""Return one line of Markdown as HTML, formulas between dollars as MathML.
+
+    A backslash keeps the next character as it is.
+
+    >>> inline(r"**a\*<b**"), inline("`n*eps*2`")
+    ('<strong>a*&lt;b</strong>', '<code>n*eps*2</code>')
+    """
+    out: list[str] = []
+    opened: list[str] = []
+    for kept, dollars, formula, code, *marks, text in _TOKEN.findall(markdown):
+        mark = "".join(marks)
+        if formula:
+            out.append(mathml.of(formula, alone=dollars == "$$"))
+        elif code:
+            out.append(f"<code>{html.escape(code)}</code>")
+        elif not mark:
+            out.append(html.escape(kept or text))
+        elif mark in opened:
+            while opened:  # an inner mark that is still open ends with the outer one
+                closed = opened.pop()
+                out.append(f"</{_MARKS[closed]}>")
+                if closed == mark:
+                    break
+        else:
+            opened.append(mark)
+            out.append(f"<{_MARKS[mark]}>")
+    out += [f"</{_MARKS[mark]}>" for mark in reversed(opened)]
+    return "".join(out)
+
+
+def _room(room: Room) -> str:
+    rows = [f"<li><b></b>{inline(option)}</li>" for option in room.options]
+    rows += [f"<li>{inline(first)}<i></i>{inline(last)}</li>" for first, last in room.blanks]
+    listed = f"<ul>{''.join(rows)}</ul>" if rows else ""
+    said = f"<p>{inline(room.said)}</p>" if room.said else ""
+    look = "room lines" if room.lines else "room"
+    return f'<div class="{look}">{listed}{said}{"<hr>" * room.lines}</div>'
+
+
+def _table(table: Table) -> str:
+    lines = table.lines
+    most = MOST_ROWS if table.name else len(lines)
+    head = "".join(f'<th scope="col">{html.escape(t)}</th>' for t in table.columns)
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(first)}</th>'
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in rest)
+        + "</tr>"
+        for first, *rest in lines[:most]
+    )
+    left_out = len(lines) - most
+    note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
+    save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
+    return (
+        f'<div class="wide" role="region" tabindex="0" aria-label="{html.escape(table.caption)}">'
+        f"<table><caption>{html.escape(table.caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>{note}{save}"
+    )
+
+
+def _picture(picture: Figure, width: float) -> str:
+    drawn, rows = figure_card.to_svg(picture, width), figure_card.to_csv(picture.rows)
+    numbers = download(f"{picture.name}.csv", rows, "text/csv") if picture.rows else ""
+    caption = f"<figcaption>{inline(picture.caption)}</figcaption>" if picture.caption else ""
+    return (
+        f'<figure><div class="wide" role="region" tabindex="0" '
+        f'aria-label="{html.escape(picture.alt)}">{drawn}</div>'
+        f"{caption}"
+        f"{download(f'{picture.name}.svg', drawn, 'image/svg+xml')}"
+        f"{numbers}</figure>"
+    )
+
+
+def download(name: str, text: str, kind: str) -> str:
+    """Return a link that saves a text under a name."""
+    data = urllib.parse.quote(text, safe=_PLAIN)
+    return (
+        f'<a class="save" download="{html.escape(name)}" '
+        f'href="data:{kind};charset=utf-8,{data}">Save {html.escape(name)}</a>'
+    )
+
+
+def pictures(sections: Sequence[Section]) -> list[Figure]:
+    """Every figure of a report, in order."""
+    return [b for s in sections for b in s.blocks if isinstance(b, Figure)]
+
+
+def tables(sections: Sequence[Section]) -> dict[str, str]:
+    """Every table that has a file, as CSV by file name."""
+    return {
+        f"{block.name}.csv": block.csv
+        for section in sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.name
+    }

@@ -1,0 +1,142 @@
+"""What a decision assumes, in one line: each number can be changed where it stands."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from pages.charts import number_text, words
+from pages.core import chip, number
+from pages.current import draft as drafts
+from pages.current import state
+from pages.study import parameters, questions, uses
+from rates.decision import Decision
+from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
+from rates.study import GAIN, QUESTIONS, USES, Scope, Study, TransferStudy, alike
+
+_GAMMAS = steps(0.1, 4.0, 0.1)
+_DELTAS = decades(-12, -2)
+_GAINS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """One thing that a decision takes as given.
+
+    Attributes:
+        key: Its name: a number of the study, a question of the scope, "use" or "gain".
+        text: It in a few words, Markdown.
+        told: Whether somebody told it.
+    """
+
+    key: str
+    text: str
+    told: bool
+
+
+def taken(study: Study, scope: Scope, found: Decision) -> list[Assumption]:
+    """Return what a decision takes as given: numbers, answers, the use and the gain."""
+    transfer, all_alike = isinstance(study, TransferStudy), alike(study, scope)
+    out = []
+    for parameter, title in parameters.of("transfer" if transfer else "federated"):
+        name, letter = parameter.name, title.rpartition(" ")[2]
+        told = name not in scope.assumed
+        text = f"{letter} = {number_text(getattr(study, name))}"
+        out.append(Assumption(key=name, text=text, told=told))
+    others = study.sources if isinstance(study, TransferStudy) else ()
+    if others and not all_alike:
+        gammas = [s.signal_exponent for s in others]
+        told = "signal_exponent" not in scope.assumed or {*gammas} != {1}
+        text = f"γ = {words.between(min(gammas), max(gammas))}"
+        out.append(Assumption(key="signal_exponent", text=text, told=told))
+    if deltas := [s.delta for s in study.servers if s.private and s.delta is not None]:
+        text = f"δ = {words.between(min(deltas), max(deltas))}"
+        out.append(Assumption(key="delta", text=text, told="delta" not in scope.assumed))
+    answers = {"outcome": "yes-or-no outcome" if transfer else "measured outcome"}
+    if not transfer:
+        answers["covariates"] = "one covariate"
+    if all_alike or not transfer:
+        answers["target"] = "all sites alike" + (" (γ = 1)" if transfer else "")
+    elif others:
+        answers["target"] = f"target {words.md(study.servers[0].name)}"
+    k = scope.records_per_person or 1
+    several = scope.answer("records") == "several" and k > 1
+    answers["records"] = f"up to {k} records per person" if several else "one record per person"
+    out += [
+        Assumption(key=name, text=text, told=scope.answer(name) is not None)
+        for name, text in answers.items()
+    ]
+    use = USES[found.use]
+    text = f"used by {use[0].lower()}{use[1:]}"
+    out.append(Assumption(key="use", text=text, told=scope.use == found.use))
+    if found.users:
+        text = f"pays from {words.number(found.factor)} × own"
+        out.append(Assumption(key="gain", text=text, told=scope.gain is not None))
+    return out
+
+
+def line(found: Decision) -> None:
+    """Show what is assumed in a row; a click on one changes it.
+
+    Answers that were given stand in the questions and are not said again, but for whose patients
+    it is for.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("If (?: not told)", width="content")
+        for one in taken(state.current(), state.scope(), found):
+            if one.told and one.key in QUESTIONS and one.key != "target":
+                continue
+            label = one.text if one.told else f"{one.text} ?"
+            if place := chip(f"chip_{one.key}", label):
+                with place:
+                    _ask(one.key, found)
+
+
+def _ask(key: str, found: Decision) -> None:
+    """Draw what changes one assumption."""
+    study = state.current()
+    named = {p.name: (p, title) for p, title in parameters.of(state.draft().kind)}
+    if key in named:
+        parameters.control(*named[key], "if")
+    elif key == "signal_exponent" and isinstance(study, TransferStudy):
+        _common(key, _signal_title(study), SIGNAL_EXPONENT, _GAMMAS)
+    elif key == "delta":
+        _common(key, "δ of every protected site", DELTA, _DELTAS)
+    elif key == "use":
+        uses.ask("if_use")
+    elif key == "gain":
+        number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS)
+    elif key in QUESTIONS:
+        questions.draw(key, f"if_{key}")
+
+
+def _signal_title(study: TransferStudy) -> str:
+    one = len(study.sources) == 1
+    return f"Signal γ of {study.sources[0].name}" if one else "Signal γ of all others"
+
+
+def _common(field: str, title: str, parameter: Parameter, stops: tuple[float, ...]) -> None:
+    """Ask for one value in place of those that the rows have."""
+    study = state.current()
+    rows = study.sources if isinstance(study, TransferStudy) else study.servers
+    if field == "delta":
+        rows = tuple(s for s in study.servers if s.private)
+    values = sorted({getattr(s, field) for s in rows} - {None})
+    if len(values) > 1:
+        st.caption(f"The rows differ: {words.between(values[0], values[-1])}. This sets them all.")
+    apply = functools.partial(_write, field, {s.name for s in rows})
+    number(f"if_{field}", title, parameter, values[0], apply, stops)
+
+
+def _write(field: str, names: set[str], value: float) -> None:
+    draft = state.draft()
+    text = drafts.number_text(value)
+    state.set_scope(state.scope().told(field))
+    rows = tuple({**row, field: text} if row["name"] in names else row for row in draft.rows)
+    state.show(replace(draft, rows=rows))
+
+
+def _take_gain(value: float) -> None:
+    state.set_scope(replace(state.scope(), gain=value))

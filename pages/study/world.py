@@ -1,0 +1,108 @@
+"""One sentence about a made-up world, where the errors of the study and its rivals are exact."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from pages.charts import words
+from rates.answer import Lens, compare
+from rates.fit import Curator
+from rates.numbers import DomainError, budgets
+from rates.plan import in_house
+from rates.study import FederatedStudy, Study, TransferStudy
+from sims.classification import Cusp
+from sims.fit import Risks, exact_classifier_risks, exact_risks, worlds_for
+
+_KINDS = ("study", "alone", "unprotected")
+_NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
+MOST_ROWS = budgets.WORLD_ROWS
+
+
+def sentence(study: Study, risk: str, use: str) -> str:
+    """Return it as Markdown; empty where no world stands for the study.
+
+    A target that uses the result itself has its own records in house: the study is taken so, and
+    stands beside doing nothing.
+    """
+    asked = in_house(study, use)
+    found = risks(asked, risk, use)
+    if found is None:
+        return ""
+    parts = [f"{unit(study)} **{shown(study, found.values['study'])}**"]
+    if isinstance(study, FederatedStudy):
+        parts.append(f"guessing 0 gives {shown(study, found.zero)}")
+    if "alone" in found.values and len(study.servers) > 1:
+        own = "own records alone" if use == "target" else f"{words.md(_best(asked, risk))} alone"
+        parts.append(f"{own} {shown(study, found.values['alone'])}")
+    parts.append(f"without privacy {shown(study, found.values['unprotected'])}")
+    return f"In a made-up world, {'; '.join(parts)}."
+
+
+def help(study: Study, risk: str, use: str) -> str:
+    """Return which world it is, and what its numbers are."""
+    found = risks(in_house(study, use), risk, use)
+    if found is None:
+        return ""
+    notes = " ".join(found.notes)
+    return (
+        f"Exact expected errors for {words.md(found.world)}, each design with its own best "
+        f"tuning and exact Gaussian noise. Avoidable: beyond what is left with the truth known. "
+        f"Your data are another world; compare the numbers, do not quote them. {words.md(notes)}"
+    )
+
+
+def unit(study: Study) -> str:
+    """Return what is counted."""
+    transfer = isinstance(study, TransferStudy)
+    return "avoidable errors in 10,000" if transfer else "squared error"
+
+
+def shown(study: Study, risk: float) -> str:
+    """Return an error in that unit."""
+    return words.number(1e4 * risk if isinstance(study, TransferStudy) else risk)
+
+
+def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
+    """Return the exact errors of a study and its rivals; None where no world stands for it.
+
+    The site that stands alone is the target that uses the result itself, or the best one.
+    """
+    if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
+        return None
+    alone = study.servers[0].name if use == "target" else _best(study, risk)
+    found = _found(study, risk, alone)
+    return found if found and {"study", "unprotected"} <= set(found.values) else None
+
+
+@functools.lru_cache(maxsize=64)
+def _best(study: Study, risk: str) -> str:
+    """The site that does best alone, by the mechanism where it can be computed."""
+    lens = Lens(risk=risk)
+    lens = lens.plain if lens.lacks_delta(study) else lens.named
+    return study.servers[compare.best_alone(study, lens)].name
+
+
+def _found(study: Study, risk: str, best: str) -> Risks | None:
+    try:
+        if not isinstance(study, TransferStudy):
+            return _of_curve(study, risk, best)
+        worlds = [w for w in worlds_for(study).values() if isinstance(w, Cusp)]
+        nearest = min(worlds, key=lambda w: abs(w.smoothness - study.smoothness), default=None)
+        if nearest is None:
+            return None
+        # The world has its own smoothness and margin: those of the study change nothing in it.
+        inside = replace(study, smoothness=nearest.smoothness, margin=nearest.margin)
+        return _of_cusp(inside, nearest, best)
+    except DomainError:
+        return None
+
+
+@functools.lru_cache(maxsize=64)
+def _of_curve(study: FederatedStudy, risk: str, best: str) -> Risks:
+    return exact_risks(study, risk, _NOBODY, best_site=best, kinds=_KINDS)
+
+
+@functools.lru_cache(maxsize=64)
+def _of_cusp(study: TransferStudy, world: Cusp, best: str) -> Risks:
+    return exact_classifier_risks(study, world, _NOBODY, best_site=best, kinds=_KINDS)

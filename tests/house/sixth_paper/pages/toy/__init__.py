@@ -1,0 +1,5 @@
+"""Widgets and words of [TOY]."""
+
+from __future__ import annotations
+
+from pages.toy.mean import TAB

@@ -1,0 +1,293 @@
+"""The vocabulary: what a builder says is what both writers draw."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import plotly.io
+import pytest
+
+from pages.charts import spec, svg
+from pages.charts.axes import BARE, LOOSE, Axis, Chart, Legend, Ticks, around, log_axis
+from pages.charts.make import (
+    across,
+    band,
+    dots,
+    entries,
+    heading,
+    intervals,
+    joined,
+    key,
+    line,
+    measured,
+    series,
+    upright,
+)
+from pages.charts.marks import Bars, Cells, Curve, Dots, Fill, Hatch, Stroke, Words
+from sims.engine import Estimate
+
+
+def chart(*marks, **more):
+    return Chart(marks=marks, title="t", **more)
+
+
+def told(made):
+    """What Plotly is told, as it travels: the same with Plotly's checks and without."""
+    checked = json.loads(spec.figure(made).to_json())
+    sent = json.loads(plotly.io.to_json(spec.Sent(made), validate=False))
+    assert {k: v for k, v in sent["layout"].items() if v != {}} == checked["layout"]
+    assert sent["data"] == checked["data"]
+    return checked
+
+
+def trace(mark):
+    return told(chart(mark))["data"][0]
+
+
+def layout(**more):
+    return told(chart(**more))["layout"]
+
+
+def drawing(*marks, **more):
+    return ET.fromstring(svg.draw(chart(*marks, **more), ident="t", alt="a <b>"))
+
+
+def shapes(root, kind):
+    return [e for e in root.iter() if e.tag.endswith(kind)]
+
+
+def words(root):
+    return ["".join(e.itertext()) for e in shapes(root, "text")]
+
+
+def test_a_line_is_silent_until_it_says_something():
+    silent = trace(line([1, 2], [3, 4], "a", "red", "dash", 3))
+    assert silent["mode"] == "lines"
+    assert silent["line"] == {"color": "red", "dash": "dash", "width": 3}
+    assert silent["hoverinfo"] == "skip"
+    told = trace(line([1, 2], [3, 4], "a", hover="%{x}"))
+    assert told["hovertemplate"] == "%{x}<extra>a</extra>"
+    assert trace(line([1], [1], "a", hover="%{x}", extra=""))["hovertemplate"].endswith(
+        "<extra></extra>"
+    )
+    assert not {"hoverinfo", "hovertemplate"} & set(trace(line([1], [1], hover=None)))
+
+
+def test_what_is_drawn_at_the_points_is_the_mode():
+    look = {"stroke": Stroke("red", 2), "dots": Dots(size=8), "words": Words(texts=["a"])}
+    assert trace(Curve(x=[1], y=[1], **look))["mode"] == "lines+markers+text"
+    hidden = look | {"dots": Dots(size=8, shown=False), "words": Words(texts=["a"], shown=False)}
+    assert trace(Curve(x=[1], y=[1], **hidden))["mode"] == "lines"
+    assert len(shapes(drawing(Curve(x=[1, 2], y=[1, 2], **look)), "circle")) == 2
+    assert not shapes(drawing(Curve(x=[1, 2], y=[1, 2], **hidden)), "circle")
+
+
+def test_an_interval_that_is_longer_above_is_drawn_longer_above():
+    error = trace(dots([1], [3], spread=intervals([Estimate(3, 1, 50, 2.5, 7)], "red")))["error_y"]
+    assert (error["array"], error["arrayminus"]) == ([4], [0.5])
+
+
+def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
+    found = [Estimate(1.0, 1.0, 100), Estimate(1.0, 0.01, 100)]
+    mark = dots([1, 2], [1, 1], "a", spread=intervals(found, "red", log=True))
+    error = trace(mark)["error_y"]
+    up = [e.high - e.mean for e in found]
+    assert error["array"] == up
+    assert error["arrayminus"] == [0.9, found[1].mean - found[1].low]
+    assert error["symmetric"] is False
+    y = log_axis("y", (0.01, 10))
+    strokes = [e.get("d") for e in shapes(drawing(mark, y=y), "path") if e.get("stroke") == "red"]
+    ends = [[float(p.split(",")[1]) for p in d[1:].split("L")] for d in strokes[:2]]
+    low, high = ends[0]
+    wide, tall = low - high, abs(math.log10(1.0 + up[0]) - math.log10(0.1))
+    narrow = ends[1][0] - ends[1][1]
+    short = math.log10(1 + up[1]) - math.log10(1 - up[1])
+    assert wide / narrow == pytest.approx(tall / short, rel=0.1)
+
+
+def test_legends_of_every_kind():
+    assert layout()["legend"]["entrywidth"] == 0.48
+    assert layout(legend=LOOSE)["legend"]["traceorder"] == "normal"
+    assert set(layout(legend=BARE)["legend"]) == {"orientation", "x", "y", "yref", "yanchor"}
+    pixels = layout(legend=Legend(entry=110, full=True))["legend"]
+    assert (pixels["entrywidthmode"], pixels["xref"]) == ("pixels", "container")
+    assert "legend" not in layout(legend=None)
+    a, b = line([1], [1], "a"), line([1], [1], "b", listed=False)
+    assert entries([a, b, replace(b, listed=None)]) == 2
+    assert "a" not in words(drawing(a, b))  # one entry alone needs no legend
+    assert {"a", "b"} <= set(words(drawing(a, replace(b, listed=None))))
+
+
+def test_axes_of_several_panels_are_numbered_from_one():
+    above, below = Axis(title="y", part=(0.5, 1.0)), Axis(part=(0.0, 0.4), beside=1)
+    marks = [line([1, 2], [1, 2], y_axis=1), line([1, 2], [1, 2], y_axis=2)]
+    made = told(chart(*marks, y=[above, below]))
+    assert [t["yaxis"] for t in made["data"]] == ["y", "y2"]
+    assert made["layout"]["yaxis"]["domain"] == [0.5, 1.0]
+    assert made["layout"]["yaxis2"]["anchor"] == "x"
+    root = drawing(*marks, y=[above, below])
+    strokes = [e.get("d") for e in shapes(root, "path") if e.get("fill") == "none"]
+    tops = [float(d.split(",")[-1]) for d in strokes]
+    assert tops[0] < tops[1]  # the second panel lies below the first
+
+
+def test_a_log_axis_says_ends_as_values():
+    axis = layout(x=log_axis("n", (10, 1000)))["xaxis"]
+    assert (axis["range"], axis["type"]) == ([1.0, 3.0], "log")
+    assert axis["ticktext"] == ["10", "20", "50", "100", "200", "500", "1,000"]
+    fit = log_axis("n", around([20, 500], 2), fit=True)
+    assert fit.span is None
+    assert fit.ticks == log_axis("n", (10, 1000)).ticks
+
+
+def test_rules_and_headings_are_drawn_by_both():
+    more = {"rules": [upright(2.0), across(1.5)], "notes": [heading("Head", 0.5)]}
+    made = layout(**more)
+    assert [s.get("yref", s.get("xref")) for s in made["shapes"]] == ["paper", "paper"]
+    assert made["annotations"][0]["text"] == "Head"
+    mark = line([1.0, 3.0], [1.0, 2.0])
+    root = drawing(mark, **more)
+    assert "Head" in words(root)
+    ruled, level = (e.get("d") for e in shapes(root, "path")[-2:])
+    (x0, _), (x1, _) = (p.split(",") for p in ruled[1:].split("L"))
+    assert x0 == x1
+    (_, y0), (_, y1) = (p.split(",") for p in level[1:].split("L"))
+    assert y0 == y1
+
+
+def test_a_rule_on_a_log_axis_stands_at_its_value():
+    root = drawing(
+        dots([10.0], [1.0], "a", colour="red"), x=log_axis("x", (1, 100)), rules=[upright(10.0)]
+    )
+    (mark,) = shapes(root, "circle")
+    assert shapes(root, "path")[-1].get("d").startswith(f"M{mark.get('cx')},")
+
+
+def test_surfaces_keep_their_gaps_and_hatches():
+    squares = [(np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1]))] * 2
+    xs, ys = joined(squares)
+    assert np.isnan(xs).sum() == 1
+    surface = Curve(x=xs, y=ys, fill=Fill("red", Hatch(shape="/")), name="a")
+    root = drawing(surface)
+    filled = [e for e in shapes(root, "path") if (e.get("fill") or "").startswith("url")]
+    assert filled[0].get("d").count("M") == 2
+    assert len(shapes(root, "pattern")) >= 1
+    lower, upper = band([0, 1], [0, 0], [1, 1], "blue")
+    assert trace(upper)["fill"] == "tonexty"
+    assert not entries([lower, upper])
+
+
+def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
+    """Its corners stay where they are: moved to the border, a slanted edge would turn."""
+    surface = Curve(x=[-1, 3, 3], y=[-1, -1, 3], fill=Fill("red"), stroke=Stroke("white", 1))
+    root = drawing(surface, x=Axis(span=(0, 1)), y=Axis(span=(0, 1)))
+    (cut,) = shapes(root, "clipPath")
+    window = shapes(cut, "rect")[0]
+    left, wide = float(window.get("x")), float(window.get("width"))
+    group = next(e for e in shapes(root, "g") if e.get("clip-path") == f"url(#{cut.get('id')})")
+    first = shapes(group, "path")[0].get("d").removeprefix("M").partition(",")[0]
+    assert float(first) == pytest.approx(left - wide, abs=0.2)
+    assert len(shapes(group, "path")) == 2
+
+
+def test_enlarged_letters_keep_their_size_and_the_drawing_its_height():
+    axis = Axis(title="A title of the upright axis that is longer than the axis itself is high")
+    names = [f"a name of a curve that is rather long {k}" for k in range(5)]
+    made = chart(*(series([1, 2], [1, k], name, k) for k, name in enumerate(names)), y=axis)
+    root = ET.fromstring(svg.enlarged(made, ident="t", alt="a", ink="#abcdef"))
+    assert root.get("viewBox") == "0 0 632 300"
+    assert root.get("color") == "#abcdef"
+    assert min(float(e.get("font-size")) for e in shapes(root, "text")) >= 12
+    assert " ".join(words(root)).count("upright axis") == 1
+
+
+def test_shares_below_zero_keep_their_sign():
+    root = drawing(line([0, 1], [-0.5, 0.5]), y=Axis(share=True, ticks=Ticks([-0.5, 0.5])))
+    assert {"−50 %", "50 %"} <= set(words(root))
+
+
+def test_bars_stand_where_they_begin():
+    bars = Bars(x=[1.0, 2.0], y=["a", "b"], base=[1.0, 0.0], colour="red", texts=["x", "y"])
+    made = trace(bars)
+    assert (made["orientation"], made["textposition"]) == ("h", "outside")
+    first, second = shapes(drawing(bars, x=Axis(span=(0, 4))), "rect")
+    assert float(second.get("width")) == pytest.approx(2 * float(first.get("width")), rel=1e-2)
+    assert float(first.get("x")) > float(second.get("x"))
+    beside = [Bars(x=[1, 2], y=[1, 2], colour=c, lying=False, hover=None) for c in ("red", "blue")]
+    boxes = shapes(drawing(*beside, stacked="group"), "rect")
+    assert boxes[0].get("x") != boxes[2].get("x")
+
+
+def test_cells_are_boxes_of_their_colour():
+    kinds = np.array([[0, 0], [0, 1]])
+    cells = Cells(x=[1, 2], y=[1, 2], kinds=kinds, colours=["red", "blue"], ends=(-0.5, 1.5))
+    assert trace(cells)["colorscale"] == [[0, "red"], [0.5, "red"], [0.5, "blue"], [1, "blue"]]
+    assert [e.get("fill") for e in shapes(drawing(cells), "rect")] == ["red", "red", "blue"]
+
+
+def test_a_key_stands_for_a_kind_of_mark():
+    mark = key("Exact", stroke=Stroke("red", 1))
+    assert trace(mark)["x"] == [None]
+    assert "Exact" in words(drawing(mark, keys=True))
+
+
+def test_an_axis_laid_over_another_has_its_numbers_on_the_right():
+    over = Axis(over=True, title="Level", ticks=Ticks([1, 2]))
+    marks = [line([1, 2], [1, 5]), line([1, 2], [1, 2], y_axis=2)]
+    made = told(chart(*marks, y=[Axis(), over]))["layout"]["yaxis2"]
+    assert (made["overlaying"], made["side"]) == ("y", "right")
+    root = drawing(*marks, y=[Axis(), over])
+    assert [e.get("text-anchor") for e in shapes(root, "text")].count("start") >= 2
+
+
+def test_series_by_place_have_looks_of_their_own():
+    looks = {
+        (m.stroke.colour, m.dots.symbol) for m in (series([1], [1], "a", k) for k in range(12))
+    }
+    assert len(looks) == 12
+
+
+def test_names_run_downwards_where_they_are_said_to():
+    mark = dots([1, 2], ["a", "b"])
+    places = []
+    for down in (False, True):
+        root = drawing(mark, y=Axis(names=["a", "b"], downwards=down))
+        places.append([float(e.get("cy")) for e in shapes(root, "circle")])
+    assert places[0] == places[1][::-1]
+
+
+def test_means_are_drawn_from_two_replicates_on():
+    found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
+    plain = measured([1, 2, 3], found, "a", "red")
+    assert (plain.x, plain.y) == ([1, 3], [0.5, -0.1])
+    assert plain.spread.up == [e.high - e.mean for e in found[::2]]
+    assert plain.spread.down == [e.mean - e.low for e in found[::2]]
+    log = measured([1, 2, 3], found, "a", "red", log=True)
+    assert (log.x, log.spread.down) == ([1], [min(0.5 - found[0].low, 0.45)])
+    assert measured([2], found[1:2], "a", "red").x == [None]  # the legend lists it all the same
+
+
+def test_words_have_room_where_it_is_narrow():
+    long = "What four hospitals keep of their sample under privacy"
+    name = "Named mechanism, its band"
+    made = spec.figure(
+        Chart(marks=[line([1], [1], name)], title=long, height=300, x=Axis(title=long))
+    ).layout
+    assert made.title.text == "What four hospitals keep of their sample under<br>privacy"
+    assert (made.height, made.margin.t) == (318, 66)
+    assert "<br>" in made.xaxis.title.text
+    assert made.legend.entrywidthmode == "pixels"
+    assert 100 < made.legend.entrywidth < 250
+    short = spec.figure(Chart(marks=[line([1], [1], "Target")], title="Short", height=300)).layout
+    assert (short.height, short.margin.t, short.legend.entrywidthmode) == (300, 48, "fraction")
+
+
+def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
+    made = Chart(marks=[line([1], [1])], title="n<sub>0</sub> &lt;b&gt;", height=300, head=64)
+    title, bare = spec.headed(made)
+    assert title == "n0 <b>"
+    assert (bare.title, bare.height, bare.head) == ("", 272, 36)

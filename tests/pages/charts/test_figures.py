@@ -1,0 +1,102 @@
+"""Figures from plain data: the numbers to take away are those that are drawn."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from pages.charts import balance as balances
+from pages.charts import budget, percent, resolution, shares, spec
+from pages.core.figure_card import to_csv
+from rates.answer import Lens
+from rates.answer.compare import budget_sweep
+from rates.answer.cost import privacy_cost
+from rates.answer.sides import balance
+from rates.resolution.growing import growth
+from rates.resolution.resolution import AXES, equal_servers, sweep
+from rates.study.presets import PRESETS, preset
+from rates.study.scenario import TransferStudy
+
+
+@pytest.mark.parametrize("letters", ["ACC", "CCV", "words"])
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_the_balance_figure_of_every_example(entry, letters):
+    transfer = isinstance(entry.study, TransferStudy)
+    names = [s.name for s in entry.study.servers]
+    for risk in ("classification",) if transfer else ("integrated", "pointwise"):
+        result = balance(entry.study, risk)
+        drawn = balances.drawn(result, names, letters=letters, transfer=transfer, caption="")
+        figure = spec.figure(drawn.figure)
+        lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
+        np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
+        sign = 1 if balances.in_r(letters, transfer) else -1
+        np.testing.assert_allclose(lines["Signal squared"].x, np.exp(sign * result.log_r))
+        root = next(trace for trace in figure.data if trace.name == "Root")
+        assert root.x[0] == pytest.approx(math.exp(sign * result.root))
+        assert root.y[0] == 1
+        rows = drawn.rows
+        np.testing.assert_allclose([row["sum"] for row in rows], np.exp(result.total))
+        assert set(names) <= {key.removeprefix("term of ") for key in rows[0]}
+        assert drawn.alt
+
+
+def test_rows_of_shares_and_budgets():
+    study = preset("hospitals").study
+    (cost,) = privacy_cost(study)
+    names = [s.name for s in study.servers]
+    panels = [("Rate equation", cost.equation.answer)]
+    rows = shares.drawn(names, panels, has_target=True, caption="").rows
+    assert [row["share, rate equation"] for row in rows] == list(cost.equation.answer.shares)
+    sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
+    rows = budget.drawn(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
+    assert [row["Common budget ε"] for row in rows] == [1.0, 2.0]
+    assert rows[1]["rate equation"] == sweep_.equation[1]
+    assert rows[0]["mechanism, middle"] == sweep_.mechanism[1, 0]
+
+
+def test_words_at_the_end_of_a_bar_are_its_length():
+    study = preset("hospitals").study
+    answer = privacy_cost(study)[0].equation.answer
+    names = [s.name for s in study.servers]
+    drawn = shares.drawn(names, [("Equation", answer)], has_target=True, caption="").figure
+    told = {name[2:]: text for m in drawn.marks for name, text in zip(m.y, m.texts, strict=True)}
+    assert told == {name: percent(x) for name, x in zip(names, answer.shares, strict=True)}
+
+
+@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("integrability", [2, math.inf])
+def test_the_resolution_figure_along_every_axis(axis, integrability):
+    study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
+    curve = sweep(study, axis)
+    for quantity in ("D", "rate"):
+        drawn = resolution.drawn(curve, quantity=quantity, here=1.0, caption="")
+        figure = spec.figure(drawn.figure)
+        name = (
+            "Both errors"
+            if np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
+            else "Whole curve"
+        )
+        (line,) = [trace for trace in figure.data if trace.name == name]
+        branch = curve.integrated
+        wanted = branch.log_D if quantity == "D" else np.minimum(branch.log_rate, 0)
+        np.testing.assert_allclose(line.y, np.exp(wanted))
+        assert "nan" not in drawn.alt
+        assert [row["level, pointwise"] for row in drawn.rows] == curve.pointwise.level.tolist()
+
+
+def test_bars_show_where_the_conditions_hold():
+    study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
+    result = growth(study, [0, 0.5, 1])
+    shown = resolution.growth(result, here=0.5)
+    figure = spec.figure(shown.figure)
+    bars = [trace for trace in figure.data if trace.type == "bar"]
+    drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]
+    spans = [(s.low, s.high) for s in result.spans if s.risk == "integrated"]
+    np.testing.assert_allclose(drawn, spans)
+    assert shown.rows[1]["D, integrated"] == np.exp(result.integrated[1])
+
+
+def test_nothing_typed_becomes_a_formula_in_a_spreadsheet():
+    assert to_csv([{"=name": "@x", "y": -1.5}]) == "'=name,y\n'@x,-1.5\n"

@@ -1,0 +1,78 @@
+"""Words in an SVG have room in every common font: nothing is cut where the page's is missing."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFont
+
+from pages import charts
+from pages.charts import balance as balances
+from pages.charts import png, shares, svg
+from pages.charts.svg_marks import wide
+from rates.answer import privacy_cost
+from rates.answer.sides import balance
+from rates.study import PRESETS, TransferStudy
+
+FACES = {bold: ImageFont.truetype(f"DejaVuSans{'-Bold' * bold}.ttf", 1000) for bold in (0, 1)}
+LETTERS = "".join(map(chr, range(32, 127))) + "εγβαδκσ₀₁²×→≤≥…·–−∞◆○√éÄß"
+
+
+@pytest.mark.parametrize("bold", FACES)
+def test_every_letter_fits_its_room(bold):
+    """DejaVu Sans is, with Verdana, the widest of the common fonts."""
+    short = {
+        c: FACES[bold].getlength(c)
+        for c in LETTERS
+        if FACES[bold].getlength(c) > 1000 * wide(c.replace("<", "&lt;"), 1, bold=bool(bold))
+    }
+    assert not short
+
+
+def ink(drawn):
+    """Where something is drawn, by pixel; the picture is twice the drawing."""
+    return np.asarray(Image.open(io.BytesIO(png.png(drawn))).convert("L")) < 250
+
+
+def pictures():
+    for entry in PRESETS:
+        study = entry.study
+        transfer = isinstance(study, TransferStudy)
+        for cost in privacy_cost(study):
+            names = [s.name for s in study.servers]
+            panels = [("Equation", cost.equation.answer)]
+            yield shares.drawn(names, panels, has_target=transfer, caption="").figure
+            found = balance(study, cost.risk)
+            for letters in ("ACC", "words"):
+                yield balances.drawn(
+                    found, names, letters=letters, transfer=transfer, caption=""
+                ).figure
+    long = "W" * 28
+    bars = charts.Bars(
+        x=[1.0, 9.9],
+        y=[long, "M" * 27],
+        name=long * 4,
+        texts=[long, long],
+        lying=True,
+        colour="#888888",
+    )
+    curve = charts.Curve(
+        x=[1, 2], y=[1, 2], name=long, words=charts.Words(texts=[long, long], at="top center")
+    )
+    notes = [charts.heading(long, 0.9), charts.heading(long, 0.0, left=False)]
+    axis = charts.Axis(title=" ".join([long] * 3))
+    yield charts.Chart(marks=[bars], title=f"{long} {long}", x=axis, y=axis, notes=notes)
+    yield charts.Chart(marks=[curve, curve], title=" ".join(["Wide words"] * 20), x=axis, y=axis)
+
+
+@pytest.mark.deep
+def test_nothing_is_drawn_at_the_border():
+    for number, figure in enumerate(pictures()):
+        seen = ink(svg.draw(figure, ident="t", alt="a"))
+        border = [seen[:, :2], seen[:, -2:], seen[:2], seen[-2:]]
+        assert not any(edge.any() for edge in border), number
+        assert seen.any()
+    assert math.isclose(seen.shape[1], 2 * svg.WIDTH)

@@ -1,0 +1,146 @@
+"""What counts as moved and as typed when a request brings an earlier text along."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.phases import designs
+from tests.depth import deep_after
+from tests.pages.core.links import asked
+from tests.pages.driver import open_page, unfold
+
+ROOT = Path(__file__).resolve().parents[3]
+BUDGET, SIGNAL = "Sources' budget ε", "Signal exponent γ"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    return open_page("phases", at="10000,100,100000,0.5,2,1,1.2,0.4,1")
+
+
+def slider(app: AppTest, label: str = BUDGET):
+    return next(s for s in app.select_slider if s.label == label)
+
+
+def box(app: AppTest, label: str = BUDGET):
+    return next(t for t in app.text_input if t.label == f"{label}, exact value")
+
+
+def state(app: AppTest) -> tuple[float, float]:
+    """Budget and signal exponent, after a look at whether everything shows them."""
+    design = asked(app, designs.POINT)
+    for label, number in ((BUDGET, design.epsilon), (SIGNAL, design.gamma)):
+        assert slider(app, label).value == number
+        assert float(box(app, label).value) == number
+    assert not app.exception
+    return design.epsilon, design.gamma
+
+
+def test_an_earlier_text_that_comes_with_a_movement_is_an_echo(app):
+    slider(app).set_value(0.32).run()
+    slider(app).set_value(0.25)
+    box(app).set_value("0.4").run()
+    assert state(app) == (0.25, 1.2)
+    slider(app).set_value(0.2)
+    box(app).set_value("0.32").run()  # put there by the run before the last
+    assert state(app) == (0.2, 1.2)
+    slider(app, SIGNAL).set_value(1.1)
+    box(app).set_value("0.25").run()  # while another slider moves
+    assert state(app) == (0.2, 1.1)
+    app.button_group(key="phase_view").set_value("cut")
+    box(app).set_value("0.32").run()  # while a view is chosen
+    assert state(app) == (0.2, 1.1)
+
+
+def test_an_earlier_text_alone_is_typed(app):
+    slider(app).set_value(0.32).run()
+    box(app).set_value("0.4").run()
+    assert state(app) == (0.4, 1.2)
+    box(app).set_value("0.32").run()
+    assert state(app) == (0.32, 1.2)
+
+
+def test_a_new_text_is_typed_whatever_comes_with_it(app):
+    slider(app).set_value(0.32)
+    slider(app, SIGNAL).set_value(1.1)
+    box(app).set_value("0.18").run()
+    assert state(app) == (0.18, 1.1)
+
+
+def test_a_replaced_slider_still_counts_when_it_moves(app):
+    old = slider(app)
+    box(app).set_value("0.18").run()
+    assert slider(app).value == 0.18
+    assert old.key != slider(app).key
+    app.session_state[old.key] = 0.32  # the browser has not seen the new one yet
+    app.run()
+    assert state(app) == (0.32, 1.2)
+
+
+def test_a_text_that_arrived_before_what_was_typed_is_left_out(app):
+    slider(app).set_value(0.32).run()
+    box(app).set_value("0.320.18").run()
+    assert state(app) == (0.18, 1.2)
+
+
+@pytest.mark.parametrize("text", deep_after(2, ["0.18x", "", "0.4.4.4", "0.4x", "x"]))
+def test_a_text_that_is_no_number_is_refused_as_it_is(app, text):
+    box(app).set_value(text).run()
+    assert "plain number" in app.error[0].value
+    assert repr(text) in app.error[0].value
+    assert box(app).value == text
+    assert slider(app).value == 0.4
+
+
+def test_a_refused_text_can_be_gone_on_with(app):
+    box(app).set_value("0.3x").run()
+    box(app).set_value("0.3x5").run()
+    assert "'0.3x5'" in app.error[0].value
+    box(app).set_value("0.35").run()
+    assert not app.error
+    assert state(app) == (0.35, 1.2)
+
+
+def test_a_refused_position_takes_the_slider_back(app):
+    shape = partial(unfold, app, "Smoothness")  # before every look: old versions shut it
+    slider(shape(), "Margin α").set_value(4.0).run()
+    assert slider(shape(), "Margin α").value == 4.0
+    slider(app, "Dimension d").set_value(1.0).run()
+    assert r"alpha\*beta must be at most d" in " ".join(e.value for e in app.error)
+    assert slider(shape(), "Dimension d").value == 2.0
+    assert box(app, "Dimension d").value == "2"
+    assert state(app) == (0.4, 1.2)
+
+
+def test_what_a_link_holds_is_shown_as_text_and_never_as_markup():
+    app = open_page("adaptation", tab="rate", run="alpha:![x](http://example.com/x.png)__a__$y$")
+    told = app.error[0].value
+    assert r"!\[x\](`http://example.com/x.png)__a__`\$y\$" in told
+
+
+def test_no_refusal_is_shown_without_escaping():
+    bare = re.compile(
+        r"\w+\.(error|warning|info)\((str\(|(problem|refusal|error)\)|f?\"[^\n]*\{(problem|refusal|error)\})"
+    )
+    for path in (ROOT / "pages").rglob("*.py"):
+        assert not bare.search(path.read_text("utf-8")), path.name
+
+
+def test_a_decimal_comma_is_read_and_an_open_one_refused(app):
+    box(app).set_value("0,35").run()
+    assert state(app) == (0.35, 1.2)
+    box(app).set_value("1,250").run()
+    assert "1,250 can be 1.25 or 1250" in app.error[0].value
+    box(app, "Target records n₀").set_value("2.000").run()
+    assert any("2.000 can be 2 or 2000" in error.value for error in app.error)
+    box(app, "Target records n₀").set_value("12.400").run()
+    assert asked(app, designs.POINT).n0 == 12400
+    for text, value in (("25,000", 25_000), ("12k", 12_000), ("ca. 350", 350)):
+        box(app, "Target records n₀").set_value(text).run()
+        assert asked(app, designs.POINT).n0 == value
+        assert box(app, "Target records n₀").value == str(value)

@@ -1,0 +1,85 @@
+"""What a visitor brings stays in the session: no cache of the server holds any of it."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from types import FunctionType, ModuleType
+
+import pytest
+
+from pages.fit import envelope
+from pages.orders.found import read
+from rates.orders import Inquiry
+from rates.study.presets import preset
+from rates.study.scope import Scope
+from tests.pages.driver import open_page, press
+from tests.pages.logistic.test_logistic import csv_text
+from tests.pages.paper_acc.test_hospitals import table
+
+WORD = "zyzzyva"  # in the files and nowhere else
+SITES = f"name,n,epsilon\n{WORD},100,1\nother,200,1\n"
+RECORDS = csv_text().replace("un*like", WORD)
+
+
+def server_caches() -> Iterator[tuple[str, object]]:
+    """What modules keep for every visitor."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in ("rates", "sims", "pages"):
+            for key, value in vars(module).items():
+                if isinstance(value, functools._lru_cache_wrapper):
+                    yield f"{name}.{key}", value
+
+
+def holds(cache: object) -> bool:
+    """Whether anything in a cache is, or holds, what the files say."""
+    seen, ahead = set(), [cache]
+    while ahead:
+        one = ahead.pop()
+        if id(one) in seen or isinstance(one, type | ModuleType):
+            continue
+        seen.add(id(one))
+        if isinstance(one, bytes | str):
+            if (WORD.encode() if isinstance(one, bytes) else WORD) in one:
+                return True
+        elif isinstance(one, FunctionType):  # not its module
+            ahead += [cell.cell_contents for cell in one.__closure__ or ()]
+        else:
+            ahead += gc.get_referents(one)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "files", "kept"),
+    [
+        ("study", {}, {"sites.csv": SITES}, "rows_brought"),
+        ("logistic", {"tab": "records"}, {"records.csv": RECORDS}, "logistic_sites"),
+        (
+            "classification",
+            {"tab": "hospitals", "run": "replicates:2"},
+            {f"{WORD}.data": table(200).decode(), "b.data": table(90).decode()},
+            "hospital_files",
+        ),
+    ],
+)
+def test_no_cache_of_the_server_holds_a_file(page, query, files, kept):
+    app = open_page(page, **query)
+    given = [(name, text.encode(), "text/plain") for name, text in files.items()]
+    app.file_uploader[0].set_value(given if len(given) > 1 else given[0]).run()
+    assert WORD in str(app.session_state[kept])
+    if page == "classification":
+        press(app, "Run")
+    assert [name for name, cache in server_caches() if holds(cache)] == []
+
+
+def test_why_something_has_no_answer_is_kept_without_what_was_known_then():
+    problem = read(Inquiry(text="n + ", sizes=("n",))).problem
+    study = preset("hospitals").study
+    bare = study.with_servers([replace(site, delta=None) for site in study.servers])
+    found, _ = envelope.of(bare, Scope(), "classification")
+    for kept in (problem, found.missing):
+        assert str(kept)
+        assert kept.__traceback__ is kept.__context__ is None
