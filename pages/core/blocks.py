@@ -1,10 +1,10 @@
-"""Blocks: what a page shows below its answer, as records that one function draws."""
+"""Blocks: what is shown, as records; `show` draws them on a page, `html.document` on paper."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -44,25 +44,81 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of text that a keyboard can scroll.
+    """Columns of text, the first one naming the rows; a keyboard can scroll it.
 
     Attributes:
-        columns: By title, the cells.
+        columns: Title and cells of each column.
         alt: What it shows, in words.
+        name: Name of its CSV file in a report, without end; empty for none.
+        given: Text of the CSV file where it is not the cells.
         pinned: Title of the column that stays in sight while the others scroll.
     """
 
     columns: Mapping[str, Sequence[str]]
     alt: str
+    name: str = ""
+    given: str = ""
     pinned: str | None = None
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The cells row by row."""
+        return [list(cells) for cells in zip(*self.columns.values(), strict=True)]
+
+    @property
+    def csv(self) -> str:
+        """What its file holds."""
+        rows = [dict(zip(self.columns, line, strict=True)) for line in self.lines]
+        return self.given or figure_card.to_csv(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A number with its name.
+
+    Attributes:
+        label: What it is.
+        value: The number.
+        delta: What stands below it, without an arrow; empty for none.
+        help: What it means.
+    """
+
+    label: str
+    value: str
+    delta: str = ""
+    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines to copy; of an example in no language they are not broken."""
+    """Lines to copy; of an example in no language they are not broken.
+
+    Attributes:
+        text: The lines.
+        language: What they are written in.
+        name: Name of their file in a report, with end; empty for none.
+        caption: What they are, in a report.
+    """
 
     text: str
     language: str | None = "python"
+    name: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A text that a report saves and does not show.
+
+    Attributes:
+        text: The text.
+        name: Name of its file, with end.
+        kind: Media type of the file.
+    """
+
+    text: str
+    name: str
+    kind: str = "text/plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +137,31 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    """A link that leads back to the app, from a report."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Room to write on paper.
+
+    Attributes:
+        options: Markdown of what one of is ticked.
+        blanks: What is filled in: Markdown before the line, and after it.
+        said: Markdown of what is written on the lines; empty for none.
+        lines: How many there are.
+    """
+
+    options: Sequence[str] = ()
+    blanks: Sequence[tuple[str, str]] = ()
+    said: str = ""
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """Blocks behind a title."""
 
@@ -88,7 +169,16 @@ class Fold:
     blocks: Sequence[Block]
 
 
-Block = Text | Heading | Note | Table | Code | Formula | Link | Fold | Figure | Callable[[], object]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Blocks beside each other, where there is room."""
+
+    blocks: Sequence[Block]
+
+
+Shown = Text | Heading | Note | Table | Metric | Code | Formula | Link | Fold | Row | Figure
+OnPaper = File | Address | Room  # a page shows none of them
+Block = Shown | OnPaper | Callable[[], object]
 
 
 def numbers(name: str, value: str, rows: Mapping[str, float], *, alt: str) -> Table:
@@ -104,31 +194,49 @@ def show(blocks: Iterable[Block], *, page: str) -> None:
         page: Name of the page or tab, so that figures on two of them do not share widgets.
     """
     for block in blocks:
-        _show(block, page)
+        if isinstance(block, Figure):
+            figure_card.show(block, key=f"figure_{page}_{block.name}")
+        elif isinstance(block, Fold):
+            with st.expander(block.title):
+                show(block.blocks, page=page)
+        elif isinstance(block, Row):
+            with st.container(horizontal=True, gap="large"):  # wraps where it is narrow
+                show(block.blocks, page=page)
+        elif not isinstance(block, OnPaper):
+            draw = _DRAW.get(type(block))
+            draw(block) if draw else block()
 
 
-def _show(block: Block, page: str) -> None:
-    if isinstance(block, Figure):
-        figure_card.show(block, key=f"figure_{page}_{block.name}")
-    elif isinstance(block, Text):
-        st.markdown(words.keyed(block.markdown))
-    elif isinstance(block, Heading):
-        st.header(block.title, anchor=None if block.anchor else False)
-    elif isinstance(block, Note):
-        if block.kind == "caption":
-            st.caption(words.keyed(block.markdown))
-        else:
-            getattr(st, block.kind)(words.keyed(block.markdown), icon=block.icon or None)
-    elif isinstance(block, Table):
-        tables.show(block.columns, alt=block.alt, pinned=block.pinned)
-    elif isinstance(block, Code):
-        st.code(block.text, language=block.language, wrap_lines=block.language is not None)
-    elif isinstance(block, Formula):
-        formula.show(block.latex)
-    elif isinstance(block, Link):
-        ledger_links.link(block.statement, block.label)
-    elif isinstance(block, Fold):
-        with st.expander(block.title):
-            show(block.blocks, page=page)
+def _note(block: Note) -> None:
+    if block.kind == "caption":
+        st.caption(words.keyed(block.markdown))
     else:
-        block()
+        getattr(st, block.kind)(words.keyed(block.markdown), icon=block.icon or None)
+
+
+def _metric(block: Metric) -> None:
+    st.metric(
+        block.label,
+        block.value,
+        block.delta or None,
+        delta_color="off",
+        delta_arrow="off",
+        width="content",
+        help=block.help or None,
+    )
+
+
+def _code(block: Code) -> None:
+    st.code(block.text, language=block.language, wrap_lines=block.language is not None)
+
+
+_DRAW: dict[type, Callable[[Any], object]] = {
+    Text: lambda block: st.markdown(words.keyed(block.markdown)),
+    Heading: lambda block: st.header(block.title, anchor=None if block.anchor else False),
+    Note: _note,
+    Table: lambda block: tables.show(block.columns, alt=block.alt, pinned=block.pinned),
+    Metric: _metric,
+    Code: _code,
+    Formula: lambda block: formula.show(block.latex),
+    Link: lambda block: ledger_links.link(block.statement, block.label),
+}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from pages.charts import Figure, words
-from pages.core import Text, formula
+from pages.core import Text
 from pages.lessons import reveals, said
 from pages.orders import found
 from pages.report import Block, Link, Room, Section, Table, document
@@ -76,7 +76,7 @@ def _formula(rate: Inquiry | None) -> Iterator[Block]:
         lines = order.latex.splitlines()
         if order.rate_latex is not None:
             lines.append(rf"\text{{rate}} = {order.rate_latex}")
-        pieces = (piece for line in lines for piece in formula.broken(line))
+        pieces = lines
         yield Text("\n".join(f"${piece}$" for piece in pieces))
 
 

@@ -1,5 +1,6 @@
 """The report on a study, and its files."""
 
+from pages.core import Address as Link
+from pages.core import Block, Chapter as Section, Code, Room, Table, document
 from pages.report import files, sections, subject
-from pages.report.html import Block, Code, Link, Room, Section, Table, document
 from pages.report.subject import Subject

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import rates
 from pages.charts import words
-from pages.core import Text
+from pages.core import Address, Block, Table, Text
 from pages.current import scope_line
-from pages.report.html import Block, Link, Table
 from rates import errata
 from rates.statements import StoredVerdict, papers, statements, stored
 from rates.study import QUESTIONS, Study, TransferStudy, matching, theory_for
@@ -138,7 +137,9 @@ def statements_used(study: Study, address: str) -> Iterator[Block]:
     yield Table(keys, "The papers behind the keys")
     if address:
         query = urllib.parse.urlencode({"paper": paper, "page": "study"})
-        yield Link("Proofs, tests and counterexamples in the app", f"{address}/statements?{query}")
+        yield Address(
+            "Proofs, tests and counterexamples in the app", f"{address}/statements?{query}"
+        )
 
 
 def _paper(study: Study) -> str:

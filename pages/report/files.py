@@ -7,10 +7,9 @@ import zipfile
 from collections.abc import Sequence
 
 from pages.charts import png
-from pages.core import figure_card
-from pages.report import html as report_html
+from pages.core import Chapter, figure_card
+from pages.core import html as report_html
 from pages.report import sections as report
-from pages.report.html import Section
 from pages.report.subject import Subject
 
 NO_LETTERS = (
@@ -19,7 +18,7 @@ NO_LETTERS = (
 )
 
 
-def archive(about: Subject, extra: Sequence[Section] = (), whole: Sequence[Section] = ()) -> bytes:
+def archive(about: Subject, extra: Sequence[Chapter] = (), whole: Sequence[Chapter] = ()) -> bytes:
     """Return a ZIP file: the report, its tables as CSV, its figures as SVG and PNG, its texts.
 
     Args:
@@ -27,7 +26,7 @@ def archive(about: Subject, extra: Sequence[Section] = (), whole: Sequence[Secti
         extra: Sections of it besides its own.
         whole: Sections that stand in files of their own beside it.
     """
-    first = Section("first", report.TITLE, report.lead(about))
+    first = Chapter("first", report.TITLE, report.lead(about))
     parts = [first, *report.sections(about, extra), *report.beside(about), *whole]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:

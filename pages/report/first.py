@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pages.charts import words
-from pages.core import Text, address
+from pages.core import Address, Block, Table, Text, address
 from pages.current import scope_line, state
 from pages.fit import guarantee as promises
 from pages.report import assumptions as rests
-from pages.report.html import Block, Link, Table
 from pages.report.subject import Subject
 from pages.study import assumptions, verdict
 from rates.decision import Decision, sentences, use_of
@@ -42,7 +41,7 @@ def page(about: Subject, link: str) -> Iterator[Block]:
     if said:
         yield Text(f"**Effective records.** {said['run'].help}")
     if link:
-        yield Link(_opens(link), link)
+        yield Address(_opens(link), link)
 
 
 def _for_whom(about: Subject, found: Decision) -> str:

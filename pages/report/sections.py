@@ -8,16 +8,15 @@ from dataclasses import replace
 
 import rates
 from pages.charts import Figure, budget, shares, words
-from pages.core import Text
+from pages.core import Block, Chapter, Code, File, Table, Text
 from pages.core import address as link
+from pages.core import html as report_html
 from pages.current import state, takeaway
 from pages.fit import guarantee as promises
 from pages.fit import pictures as fit_pictures
 from pages.fit import words as fit_words
 from pages.report import assumptions as rests
 from pages.report import first
-from pages.report import html as report_html
-from pages.report.html import Block, Code, File, Section, Table
 from pages.report.subject import Subject
 from pages.study import sites, verdict, world
 from rates.fit import Spread
@@ -29,15 +28,15 @@ _STATEMENTS = "Printed statements used here, and whether they hold"
 _CONDITIONS = "What the theorem asks for, with this study's numbers"
 
 
-def build(about: Subject, extra: Sequence[Section] = ()) -> str:
+def build(about: Subject, extra: Sequence[Chapter] = ()) -> str:
     """Return the report as one HTML document; `extra` follows the answers."""
     return report_html.document(TITLE, lead(about), sections(about, extra), dense=True)
 
 
-def sections(about: Subject, extra: Sequence[Section] = ()) -> list[Section]:
+def sections(about: Subject, extra: Sequence[Chapter] = ()) -> list[Chapter]:
     """Return the parts of a report in order; beside others, what is for a protocol is a file."""
     first, second, *rest = [
-        Section(name, title, tuple(blocks))
+        Chapter(name, title, tuple(blocks))
         for name, title, blocks in (
             ("study", "The study", _study(about)),
             ("answers", "What privacy costs", _both(about)),
@@ -59,14 +58,14 @@ def lead(about: Subject) -> tuple[Block, ...]:
     return (*first.page(about, address(about)), made)
 
 
-def beside(about: Subject) -> list[Section]:
+def beside(about: Subject) -> list[Chapter]:
     """Return what stands in files beside a report, and not in it."""
     privacy = Table(_promised(about), "What every site promises", "privacy")
     return [
-        Section("unknowns", "What matters most", tuple(_unknowns(about))),
-        Section("privacy", "What each site promises", (privacy,)),
-        Section("conditions", _CONDITIONS, tuple(rests.conditions(about.study))),
-        Section(
+        Chapter("unknowns", "What matters most", tuple(_unknowns(about))),
+        Chapter("privacy", "What each site promises", (privacy,)),
+        Chapter("conditions", _CONDITIONS, tuple(rests.conditions(about.study))),
+        Chapter(
             "statements", _STATEMENTS, tuple(rests.statements_used(about.study, about.address))
         ),
     ]
@@ -246,7 +245,7 @@ def _privacy(about: Subject) -> Iterator[Block]:
 
 
 def _protocol(about: Subject) -> Iterator[Block]:
-    yield Code(protocol(about), "protocol.txt")
+    yield Code(protocol(about), None, "protocol.txt")
 
 
 def protocol(about: Subject) -> str:

@@ -26,7 +26,6 @@ _LETTERS |= {"kappa": "κ", "nu": "ν", "sigma": "σ", "tau": "τ"}
 _POWER = "power_"  # of a parameter that a check takes as an exponent of N
 _ID = re.compile(rf"(?:{'|'.join(theory.PAPERS)}):[\w.:*-]*\w")
 _QUOTED = {"paraphrase": "As printed, in our words", "implied": "As the text implies"}
-_HALF = 246.0  # pixels of a formula in half a sheet, which has 276; estimates may be 12 % too small
 _DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _DRAWS = "Random parameter sets inside the hypotheses; at each, by how much the statement fails."
 _RUNS = (
@@ -104,7 +103,7 @@ def forms(item: Statement, row: Sequence[StoredVerdict], *, tight: bool = False)
         with place:
             st.markdown(f"**{titles(item)[verdict.form]}** {ledger.badge(verdict)}")
             if tight:
-                st.markdown(formula.compact(text, _HALF))
+                st.markdown(formula.compact(text))
             else:
                 formula.show(text)
     if item.why:

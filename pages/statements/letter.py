@@ -27,7 +27,6 @@ _HEADS = dict(
         strict=True,
     )
 )
-_ACROSS = 600.0  # what a formula may take on paper, in the pixels of `formula`
 _WROTE = {
     "verbatim": "You write",
     "paraphrase": "You write, in our words",
@@ -141,7 +140,7 @@ def _paragraphs(texts: Sequence[str]) -> None:
 
 def _lines(latex: str) -> str:
     """Return formulas as lines of Markdown, each with room for fractions."""
-    return formula.compact(latex, most=_ACROSS).replace("$", "$$")
+    return formula.compact(latex).replace("$", "$$")
 
 
 def to_html(name: str) -> str:

@@ -9,9 +9,8 @@ import pytest
 
 from pages.charts import words
 from pages.core import formula
+from pages.core.html import inline
 from pages.lessons import said, sheets
-from pages.report import mathml
-from pages.report.html import inline
 from rates.numbers import DomainError
 from rates.orders import EXAMPLES, reading
 from rates.study import preset
@@ -81,8 +80,7 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
     assert f"{ALL.minutes} minutes in sum" in solved
     assert "Made on 2026-01-02 03:04 UTC with private-rates" in solved
     assert "For students (in the file)" in solved  # a study makes it too long to type
-    for piece in formula.broken(reading.order_of(EXAMPLES[0]).latex):
-        assert f"<p>{mathml.of(piece)}</p>" in printed
+    assert f"<p>{formula.mathml(reading.order_of(EXAMPLES[0]).latex)}</p>" in printed
 
 
 def test_nothing_typed_is_markup_and_every_name_stands_once(printed):

@@ -41,7 +41,7 @@ def test_a_typed_rate_is_typeset_and_decided() -> None:
     box = next(t for t in app.text_input if t.label.startswith("A rate"))
     box.set_value("max(private: (n*eps)^-1, n^(-b/(2*b+1)))").run()
     assert not app.exception
-    shown = " ".join(str(element.value) for element in app.latex)
+    shown = everything(app)
     assert r"\max" in shown
     assert r"\varepsilon" in shown
     assert "**term 2** decides" in everything(app)

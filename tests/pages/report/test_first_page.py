@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from pages.core import Table
+from pages.core import html as report_html
 from pages.core.address import opened_at
 from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
 from pages.plan import view as plan_view
-from pages.report import html as report_html
 from pages.report import sections as report
-from pages.report.html import Table
 from pages.report.subject import Subject
 from rates.decision import decide, sentences
 from rates.numbers import between, number

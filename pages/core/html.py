@@ -1,4 +1,4 @@
-"""Blocks of a report as HTML: text, tables, figures and code, with nothing fetched from outside.
+"""Blocks as HTML, for reports and sheets: one file, with nothing fetched from outside.
 
 All user text passes through `html.escape`. Formulas are MathML. There are no scripts; downloads
 are ``data:`` links.
@@ -9,13 +9,24 @@ from __future__ import annotations
 import html
 import re
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.charts import Figure, svg
-from pages.core import Text, figure_card
-from pages.report import mathml
-from pages.report.style import STYLE
+from pages.core import figure_card, formula
+from pages.core.blocks import (
+    Address,
+    Block,
+    Code,
+    File,
+    Formula,
+    Heading,
+    Note,
+    Room,
+    Table,
+    Text,
+)
+from pages.core.html_style import STYLE
 
 MOST_ROWS = 12  # of a table whose file holds them all
 NARROW = 480.0  # pixels of a figure that has room to write beside it
@@ -27,96 +38,8 @@ _MARKS = {"**": "strong", "*": "em"}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Columns of plain text, the first one naming the rows.
-
-    Attributes:
-        columns: Title and cells of each column.
-        caption: What it shows.
-        name: Name of its CSV file without end; empty for none.
-        given: Text of the CSV file where it is not the cells.
-    """
-
-    columns: Mapping[str, Sequence[str]]
-    caption: str
-    name: str = ""
-    given: str = ""
-
-    @property
-    def lines(self) -> list[list[str]]:
-        """The cells row by row."""
-        return [list(cells) for cells in zip(*self.columns.values(), strict=True)]
-
-    @property
-    def csv(self) -> str:
-        """What its file holds."""
-        rows = [dict(zip(self.columns, line, strict=True)) for line in self.lines]
-        return self.given or figure_card.to_csv(rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Plain text to copy.
-
-    Attributes:
-        text: The text.
-        name: Name of its file, with end; empty for none.
-        caption: What it is; empty for none.
-        kind: Media type of the file.
-    """
-
-    text: str
-    name: str = ""
-    caption: str = ""
-    kind: str = "text/plain"
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A text that is saved and not shown.
-
-    Attributes:
-        text: The text.
-        name: Name of its file, with end.
-        kind: Media type of the file.
-    """
-
-    text: str
-    name: str
-    kind: str = "text/plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link that leads back to the app."""
-
-    label: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """Room to write on paper.
-
-    Attributes:
-        options: Markdown of what one of is ticked.
-        blanks: What is filled in: Markdown before the line, and after it.
-        said: Markdown of what is written on the lines; empty for none.
-        lines: How many there are.
-    """
-
-    options: Sequence[str] = ()
-    blanks: Sequence[tuple[str, str]] = ()
-    said: str = ""
-    lines: int = 0
-
-
-Block = Text | Table | Figure | Code | File | Link | Room
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a report under a title of its own; `name` is its anchor.
+class Chapter:
+    """Blocks under a title of their own.
 
     Attributes:
         name: Its anchor.
@@ -140,7 +63,7 @@ class Section:
 
 
 def document(
-    title: str, lead: Sequence[Block], sections: Sequence[Section], *, dense: bool = False
+    title: str, lead: Sequence[Block], sections: Sequence[Chapter], *, dense: bool = False
 ) -> str:
     """Return a whole HTML document.
 
@@ -173,27 +96,33 @@ def _blocks(blocks: Sequence[Block], width: float = svg.WIDTH) -> str:
 
 
 def _block(block: Block, width: float) -> str:
-    if isinstance(block, Text):
+    if isinstance(block, Text | Note):
         return prose(block.markdown)
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Figure):
         return _picture(block, width)
+    if isinstance(block, Heading):
+        return f"<h3>{html.escape(block.title)}</h3>"
+    if isinstance(block, Formula):
+        return prose("\n".join(f"$${line}$$" for line in block.latex.splitlines()))
     if isinstance(block, Room):
         return _room(block)
     if isinstance(block, File):
         return f"<p>{download(block.name, block.text, block.kind)}</p>"
-    if isinstance(block, Link):
+    if isinstance(block, Address):
         return (
             f'<p><a href="{html.escape(block.address)}" rel="noreferrer">'
             f"{html.escape(block.label)}</a></p>"
         )
-    caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
-    save = download(block.name, block.text, block.kind) if block.name else ""
-    return (
-        f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}</code>'
-        f"</pre>{save}</figure>"
-    )
+    if isinstance(block, Code):
+        caption = f"<figcaption>{html.escape(block.caption)}</figcaption>" if block.caption else ""
+        save = download(block.name, block.text, "text/plain") if block.name else ""
+        return (
+            f'<figure class="code">{caption}<pre tabindex="0"><code>{html.escape(block.text)}'
+            f"</code></pre>{save}</figure>"
+        )
+    return ""  # what is asked, or leads somewhere on the page alone
 
 
 def prose(markdown: str) -> str:
@@ -226,10 +155,10 @@ def inline(markdown: str) -> str:
     """
     out: list[str] = []
     opened: list[str] = []
-    for kept, dollars, formula, code, *marks, text in _TOKEN.findall(markdown):
+    for kept, dollars, latex, code, *marks, text in _TOKEN.findall(markdown):
         mark = "".join(marks)
-        if formula:
-            out.append(mathml.of(formula, alone=dollars == "$$"))
+        if latex:
+            out.append(formula.mathml(latex, alone=dollars == "$$"))
         elif code:
             out.append(f"<code>{html.escape(code)}</code>")
         elif not mark:
@@ -270,8 +199,8 @@ def _table(table: Table) -> str:
     note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
     save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
     return (
-        f'<div class="wide" role="region" tabindex="0" aria-label="{html.escape(table.caption)}">'
-        f"<table><caption>{html.escape(table.caption)}</caption><thead><tr>{head}</tr></thead>"
+        f'<div class="wide" role="region" tabindex="0" aria-label="{html.escape(table.alt)}">'
+        f"<table><caption>{html.escape(table.alt)}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table></div>{note}{save}"
     )
 
@@ -298,12 +227,12 @@ def download(name: str, text: str, kind: str) -> str:
     )
 
 
-def pictures(sections: Sequence[Section]) -> list[Figure]:
+def pictures(sections: Sequence[Chapter]) -> list[Figure]:
     """Every figure of a report, in order."""
     return [b for s in sections for b in s.blocks if isinstance(b, Figure)]
 
 
-def tables(sections: Sequence[Section]) -> dict[str, str]:
+def tables(sections: Sequence[Chapter]) -> dict[str, str]:
     """Every table that has a file, as CSV by file name."""
     return {
         f"{block.name}.csv": block.csv

@@ -25,7 +25,8 @@ figcaption { font-size: 0.92rem; margin: 0.3rem 0; }
 .room hr { height: 1.8rem; margin: 0; } .room b { display: inline-block; width: 0.8rem;
   height: 0.8rem; margin-right: 0.6rem; border: 1px solid var(--ink); }
 math { font-size: 1.05em; } code { overflow-wrap: anywhere; }
-math[display] { display: inline math; margin-left: 1.5em; font-size: 1.15em; }
+math[display=block] { display: inline math; font-size: 1.15em; }
+math[display=block]:not(wbr + math) { margin-left: 1.5em; }
 pre { background: var(--soft); padding: 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .save { display: inline-block; font-size: 0.88rem; margin: 0.2rem 1rem 0.2rem 0; }
 @page { size: A4; margin: 15mm; }
