@@ -82,10 +82,13 @@ def mathml(latex: str, *, alone: bool = False) -> str:
     (2, True)
     """
     display = "block" if alone else "inline"
-    known = re.sub(r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex).strip()
+    known = re.sub(
+        r"\\(small|displaystyle|allowbreak|[bB]ig([lr](?=\\[{}]))?)(?![a-z])", "", latex
+    ).strip()
     known = re.sub(r"\\arg(?![a-z])", r"\\text{arg}", known)
     known = re.sub(r"\\mathrm\s*\{(.)\}", r"\\text{\1}", known)  # else one letter is in italics
-    known = re.sub(r"\\mathcal\s*(?:\{([A-Z])\}|([A-Z]))", lambda x: _script(x[1] or x[2]), known)
+    script = re.compile(r"\\mathcal\s*(?:\{([A-Z])\}|([A-Z]))")
+    known = script.sub(lambda x: _script(x[1] or x[2]), known)
     try:
         made = "<wbr>".join(converter.convert(part, display=display) for part in parts(known))
     except Exception:  # whatever the library raises at what is no formula
