@@ -59,7 +59,7 @@ class Terms:
     @property
     def shape(self) -> tuple[int, ...]:
         """The broadcast shape, terms last."""
-        return np.broadcast_shapes(*(x.shape for x in self.pieces()))
+        return np.broadcast_shapes(*[x.shape for x in self.pieces()])
 
     def pieces(self) -> tuple[Array, ...]:
         """The six arrays, in the order of the fields."""
@@ -74,7 +74,8 @@ class Terms:
 
     def __getitem__(self, index: Any) -> Terms:
         """Some of the terms or problems: every piece, broadcast, taken at an index."""
-        return self._of([np.broadcast_to(x, self.shape)[index] for x in self.pieces()])
+        shape = self.shape
+        return self._of([np.broadcast_to(x, shape)[index] for x in self.pieces()])
 
     def _of(self, pieces: Sequence[Array]) -> Terms:
         size, budget, slope, step, sample, private = pieces
@@ -99,8 +100,10 @@ class Terms:
         """
         every = (self, *others)
         lead = np.broadcast_shapes(*(part.shape[:-1] for part in every))
+        shapes = [(*lead, part.shape[-1]) for part in every]
         wide = [
-            [np.broadcast_to(x, (*lead, part.shape[-1])) for x in part.pieces()] for part in every
+            [np.broadcast_to(x, shape) for x in part.pieces()]
+            for part, shape in zip(every, shapes, strict=True)
         ]
         same = zip(*wide, strict=True)
         return self._of([np.concatenate(parts, axis=-1) for parts in same])
