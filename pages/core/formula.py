@@ -22,6 +22,10 @@ _TOKEN = re.compile(r"\\(?:text|mathrm|operatorname)\s*\{[^{}]*\}|\\[a-zA-Z]+\*?
 _RELATIONS = {"=", "<", ">", r"\ge", r"\le", r"\asymp", r"\ll", r"\gg", r"\lesssim", r"\gtrsim"}
 _RELATIONS |= {r"\neq", r"\sim", r"\to", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\propto"}
 _SUMS = {"+", "-", r"\wedge", r"\vee", r"\quad", r"\qquad"}
+_NESTED = re.compile(r"\\frac\{(?:[^{}]|\{[^{}]*\})*\\frac")
+_LOW = r"\raisebox{1.05em}{}\raisebox{-0.35em}{}"
+_HIGH = r"\raisebox{1.62em}{}\raisebox{-1.02em}{}"
+_HIGHEST = r"\raisebox{1.9em}{}\raisebox{-1.6em}{}"
 _REFUSED = re.compile(r">\\|\b(href|class|style)=")  # what it does not know, or may not say
 _DEPTH = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
@@ -45,7 +49,7 @@ def inline(latex: str) -> str:
     """
     if len(latex) > LONG:
         latex = re.sub(r"\\(left|right)(?![a-z])", lambda x: rf"\big{x[1][0]}", latex)
-        latex = latex.replace(r"\;", r"\;\allowbreak ")
+        latex = re.sub(r"(\\;|, )", r"\1\\allowbreak ", latex)
     size = r"\small " if len(latex) > LONGEST else ""
     loose = re.sub(r"\\text\{([^{}]*)\}", lambda x: _loose(x[1]), latex)
     return rf"${size}\displaystyle {loose}$"
@@ -57,8 +61,9 @@ def _loose(text: str) -> str:
 
 
 def cell(latex: str) -> str:
-    """Return a formula for a cell of a table."""
-    return f"${latex}$"
+    """Return a formula for a cell of a table, which would cut what is above and below a line."""
+    room = _HIGHEST if _NESTED.search(latex) else _HIGH if r"\frac" in latex else _LOW
+    return rf"${latex}{room}\,$"
 
 
 def sentence(line: str) -> str:
