@@ -104,8 +104,9 @@ def _function(name: str) -> Callable[[], None]:
         elif name == "classification":
             paper = [import_module(f"pages.paper_acc.{tab}").TAB for tab in PAPER]
             import_module("pages.classification.page").draw(*paper)
-        else:
-            import_module(f"pages.{name}.page").draw()
+        else:  # a package with a module `page`, or one module
+            view = import_module(f"pages.{name}")
+            (view if hasattr(view, "draw") else import_module(f"pages.{name}.page")).draw()
 
     return draw
 

@@ -202,9 +202,10 @@ def show(blocks: Iterable[Block], *, page: str) -> None:
         elif isinstance(block, Row):
             with st.container(horizontal=True, gap="large"):  # wraps where it is narrow
                 show(block.blocks, page=page)
-        elif not isinstance(block, OnPaper):
-            draw = _DRAW.get(type(block))
-            draw(block) if draw else block()
+        elif draw := _DRAW.get(type(block)):
+            draw(block)
+        elif callable(block):
+            block()
 
 
 def _note(block: Note) -> None:

@@ -1,0 +1,43 @@
+"""Every address is a page of app.py: on a cold server, and at every step of a test."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app import PAGES, SCREENS
+from pages.current import shell
+from tests.benchmarks.phones import Screen
+from tests.pages.classroom.test_live import server
+from tests.pages.driver import open_page
+
+NAMES = [name for entries in PAGES.values() for name, *_ in entries]
+ALONE = [name for name, *_ in SCREENS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_goes_through_the_app(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_page(name)
+    monkeypatch.delattr(shell, "SideBar")
+    assert app.run().exception
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n if n in ("study", "room") else pytest.param(n, marks=pytest.mark.deep)
+        for n in NAMES + ALONE
+    ],
+)
+def test_a_cold_server_opens_every_address(name: str) -> None:
+    async def look(address: str) -> Screen:
+        screen = Screen(address, name, "")
+        await screen.open()
+        await screen.close()
+        return screen
+
+    with server() as (address, _):
+        seen = asyncio.run(look(address))
+    assert seen.title
+    assert not seen.problems
