@@ -4,6 +4,5 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.fit import (
-        calibration, constant, elicit, envelope, guarantee, page, pictures, rivals, scope, theories,
-        words,
+        calibration, constant, coverage, guarantee, page, rivals, unknowns, words,
     )

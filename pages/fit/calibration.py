@@ -15,7 +15,7 @@ from pages.core import bring, button, fields, figure_card, lines, of_visitor, ta
 from pages.core.live import panel as live
 from pages.current import state
 from pages.fit import constant as calibrated_state
-from pages.fit.designs import for_everyone
+from pages.fit.rivals import for_everyone
 from rates.numbers import DomainError
 from rates.study import Scope, Study, TransferStudy, elicit
 from sims import fit

@@ -5,11 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-import streamlit as st
-
 from pages.charts import words
-from pages.core import tables
-from pages.current import state
+from pages.core import Block, Note, Table, Text
 from pages.study import sites
 from rates.study import Guarantee, Scope, Study, at_two_sites, guarantees
 
@@ -24,22 +21,20 @@ def records(scope: Scope) -> int:
     return scope.records_per_person or EXAMPLE
 
 
-def section() -> None:
-    """Show the promises of the current study."""
-    study = state.current()
-    k = records(state.scope())
+def promises(study: Study, scope: Scope) -> Iterator[Block]:
+    """Show what every site promises."""
+    k = records(scope)
     rows = guarantees(study, k)
-    st.markdown(EDGE)
-    tables.show(columns(rows[:MOST_ROWS], k), alt="What every site promises")
+    yield Text(EDGE)
+    yield Table(columns(rows[:MOST_ROWS], k), "What every site promises")
     if len(rows) > MOST_ROWS:
-        st.caption(f"The first {MOST_ROWS} of {len(rows)} rows.")
-    for text in sites.warnings(state.current().servers):
-        st.warning(text)
-    st.markdown(terms(study, state.scope()))
-    for text in more(study, state.scope(), k):
-        st.markdown(text)
-    sites.delta_help()
-    sites.delta_button("use_delta")
+        yield Note(f"The first {MOST_ROWS} of {len(rows)} rows.")
+    for text in sites.warnings(study.servers):
+        yield Note(text, "warning")
+    yield Text(terms(study, scope))
+    yield from map(Text, more(study, scope, k))
+    yield sites.delta_help
+    yield lambda: sites.delta_button("use_delta")
 
 
 def columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:

@@ -6,61 +6,65 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import layout, stage, sync_url
+from pages.core import Section, layout, stage, sync_url
 from pages.core.live import panel as live
 from pages.current import state, takeaway
-from pages.fit import calibration as fit_calibration
-from pages.fit import constant as calibrated_state
-from pages.fit import elicit as fit_elicit
-from pages.fit import envelope as fit_envelope
-from pages.fit import guarantee as fit_guarantee
-from pages.fit import rivals as fit_rivals
-from pages.fit import scope as fit_scope
-from pages.fit import theories as fit_theories
+from pages.fit import calibration, constant, coverage, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import examples, parameters, sites
 from rates.fit import Envelope
 from rates.study import Study, theory_for
+
+COVERED = Section(
+    id="covered",
+    title="1. Is my study covered?",
+    blocks=lambda params: coverage.covered(state.current(), state.scope(), **params),
+)
+PROMISES = Section(
+    id="promises",
+    title="5. What does ε promise here?",
+    blocks=lambda params: guarantee.promises(*params),
+)
+PARAGRAPH = Section(
+    id="paragraph",
+    title="6. A paragraph for the protocol",
+    blocks=lambda text: [lambda: st.code(text, language=None, wrap_lines=True)],
+)
 
 
 def draw() -> None:
     """Draw the page."""
     stage.title("Does this theory cover my study, and what do I not know?")
     answer_place = st.container()
-    layout.address_notes(calibrated_state.CONSTANT, fit_rivals.CURATOR)
-    calibrated_state.CONSTANT.load()
+    layout.address_notes(constant.CONSTANT, rivals.CURATOR)
+    constant.CONSTANT.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         examples.picker()
         sites.paste_box()
         takeaway.open_file()
     figure_place = st.container()
     stale = _take_over()
-    st.header("1. Is my study covered?", anchor=False)
-    fit_scope.ask(stale=stale)
-    fit_scope.outcome()
+    COVERED.show({"stale": stale})
     study = state.current()
-    fit_theories.section(study, state.scope())
     chosen, result = _unknown(study, figure_place)
     st.header("3. What are the alternatives?", anchor=False)
     rivals_place = st.container()  # filled below: its risks rest on the constant fitted there
     st.header("4. Can I have an absolute risk?", anchor=False)
-    fit_calibration.section(study, chosen)
-    fit_calibration.price(study)
-    with rivals_place:
-        fit_rivals.section(study, state.scope(), chosen)
-    st.header("5. What does ε promise here?", anchor=False)
-    fit_guarantee.section()
-    st.header("6. A paragraph for the protocol", anchor=False)
+    calibration.section(study, chosen)
+    calibration.price(study)
     found, scope = theory_for(study, state.scope()), state.scope()
-    text = fit_words.paragraph(found, scope, study, result, calibrated_state.plain(study, chosen))
-    st.code(text, language=None, wrap_lines=True)
+    with rivals_place:
+        rivals.section(study, scope, chosen)
+    PROMISES.show((study, scope))
+    absolute = constant.plain(study, chosen)
+    PARAGRAPH.show(fit_words.paragraph(found, scope, study, result, absolute))
     with answer_place:
         st.markdown(words.keyed(fit_words.answer(found, scope, study, result)))
         if found.elsewhere:
-            fit_scope.door(found)
+            coverage.door(found)
     _limits()
     takeaway.bar(stale=stale)
-    sync_url(calibrated_state.CONSTANT, fit_rivals.CURATOR)
+    sync_url(constant.CONSTANT, rivals.CURATOR)
     live.go_on()
 
 
@@ -79,30 +83,30 @@ def _unknown(study: Study, place: DeltaGenerator) -> tuple[str, Envelope | None]
             "range, and the answers become ranges too. A *covariate* is one measurement per "
             "person, such as age."
         )
-        fit_elicit.controls()
-        fit_elicit.summary()
-        fit_elicit.pilot()
+        unknowns.controls()
+        unknowns.summary()
+        unknowns.pilot()
     with right:
         chosen = parameters.risk("fit_risk")
-        result, refusal = fit_envelope.of(study, state.scope(), chosen)
+        result, refusal = unknowns.of(study, state.scope(), chosen)
         if result is None:
             st.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
         else:
             if result.box.cut:
                 st.warning(result.box.cut)
             with place:
-                fit_envelope.intervals(study, result)
-            fit_envelope.section(study, result)
+                unknowns.intervals(study, result)
+            unknowns.section(study, result)
     return chosen, result
 
 
 def _take_over() -> bool:
     """Take over what was typed into the table and the fields; whether the table is unfinished."""
-    fit_scope.settle()  # first: which site it is for changes the table
+    coverage.settle()  # first: which site it is for changes the table
     stale = sites.take_over()
-    fit_elicit.settle()
-    fit_rivals.CURATOR.load()
-    fit_rivals.settle()
+    unknowns.settle()
+    rivals.CURATOR.load()
+    rivals.settle()
     return stale
 
 

@@ -3,23 +3,107 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.charts import number_text, words
+from pages.charts import Figure, number_text, words
+from pages.charts import rivals as figures
 from pages.core import Texts, UrlState, fields, figure_card, lines, tables, toggle
 from pages.current import state
 from pages.fit import constant as calibrated_state
-from pages.fit import pictures as fit_pictures
-from pages.fit.designs import answers, by_equation, by_mechanism, for_everyone, found, name, worth
-from rates.fit import HOUSE, Curator, Outcome, Rival, kept_in_house, promise, strictest
+from rates.answer import Lens
+from rates.fit import HOUSE, Curator, Outcome, Rival, kept_in_house, promise, rivals, strictest
 from rates.numbers import DomainError
 from rates.rows import number_from_text
-from rates.study import EMPTY, FederatedStudy, Scope, Server, Study, TransferStudy, advantage
+from rates.study import EMPTY, FederatedStudy, Scope, Server, Study, TransferStudy, advantage, alike
 from sims.classification import Cusp
 from sims.fit import World, exact_classifier_risks, exact_risks, risk_of, worlds_for
+
+_found = functools.lru_cache(maxsize=64)(
+    lambda study, risk, who, everyone: rivals(study, who, alike=everyone, lens=Lens(risk=risk))
+)
+
+
+def found(study: Study, risk: str, who: Curator, *, everyone: bool) -> tuple[Rival, ...]:
+    """Return the study and its rivals; ``everyone`` where the answer is for all sites' patients."""
+    return _found(study, risk, who, everyone)
+
+
+def for_everyone(study: Study, scope: Scope) -> bool:
+    """Whether the answer is for the patients of every site, so that there is no target."""
+    return not isinstance(study, TransferStudy) or alike(study, scope)
+
+
+def name(kind: str, who: Curator, *, everyone: bool = False) -> str:
+    """Name a design; a pooled one always says its privacy."""
+    epsilon = words.number(who.epsilon)
+    return {
+        HOUSE: "Each alone, in house" if everyone else "Target alone, in house",
+        "alone": "Best site alone",
+        "unprotected": "Pooled, no privacy",
+        "curator": f"Pooled, curator, ε = {epsilon}",
+        "study": "This study",
+        "agreed": "Agreed, 1/variance",
+        "own": "Own tuning, 1/variance",
+        "output": f"Pooled fit + noise, ε = {epsilon}",
+    }[kind]
+
+
+def by_equation(row: Rival) -> list[Outcome]:
+    """The equation's answers: of the smallest site too, where each stands for itself."""
+    return [x.equation for x in (row, row.least) if x is not None and x.equation is not None]
+
+
+def by_mechanism(row: Rival) -> list[Outcome]:
+    """The mechanism's answers: of the smallest site too, where each stands for itself."""
+    return [outcome for x in (row, row.least) if x is not None for outcome in x.mechanism]
+
+
+def answers(row: Rival) -> list[Outcome]:
+    """The mechanism's answers where it compares, else the equation's."""
+    for some in (by_mechanism(row), by_equation(row)):
+        if comparable := [x for x in some if not math.isnan(x.kept)]:
+            return comparable
+    return []
+
+
+def worth(outcomes: Sequence[Outcome]) -> tuple[float, float]:
+    """The least and the largest worth of a design, in unprotected records."""
+    values = [x.effective_n for x in outcomes]
+    return min(values), max(values)
+
+
+def nothing(rows: Sequence[Rival], *, plain: bool = False) -> str:
+    """Say what doing nothing is worth beside the study, which may be left out for what it lacks.
+
+    Args:
+        rows: The study and its rivals.
+        plain: Whether it is for a protocol, which says whose records they are.
+    """
+    by_kind = {row.kind: row for row in rows}
+    house = words.between(*worth(by_equation(by_kind[HOUSE])))
+    study = by_kind["study"]
+    some = by_mechanism(study) or by_equation(study)
+    this = words.between(*worth(some)) if some else "not computed"
+    if not plain:
+        return f"Doing nothing is worth {house} records, this study {this}"
+    whose = "the target keeps" if by_kind[HOUSE].least is None else "every site keeps"
+    how = "one named procedure" if by_mechanism(study) else "the rate, up to a constant"
+    return (
+        f"If {whose} to its own records, in house and without noise, it has {house} records; by "
+        f"{how}, the releases of this study are worth {this} unprotected records."
+    )
+
+
+def of_protocol(study: Study, scope: Scope, risk: str) -> str:
+    """Return that sentence for a protocol."""
+    everyone = for_everyone(study, scope)
+    rows = found(study, risk, strictest(study), everyone=everyone)
+    return nothing(rows, plain=True)
+
 
 _FIELD = "curator_epsilon"
 _TRUST = {
@@ -132,7 +216,7 @@ def section(study: Study, scope: Scope, risk: str) -> None:
     rows = found(study, risk, who, everyone=everyone)
     with place:
         st.markdown(sentence(rows, who, everyone=everyone))
-        drawn = lines.drawn(fit_pictures.of_rivals, study, risk, who, everyone)
+        drawn = lines.drawn(of_rivals, study, risk, who, everyone)
         figure_card.show(drawn, key="figure_rivals")
     measured = [x for x in (_exact(study, risk, who, rows), _fitted(study, risk, rows)) if x]
     names = [name(row.kind, who, everyone=everyone) for row in rows]
@@ -178,6 +262,20 @@ def section(study: Study, scope: Scope, risk: str) -> None:
         "replaced. Trusted: who holds records that are not protected from it."
     )
     _details(rows, names)
+
+
+def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:
+    """What the study and each of its rivals is worth; ``everyone`` where there is no target."""
+    rows = found(study, risk, who, everyone=everyone)
+    parts = [
+        figures.Part(
+            name=name(row.kind, who, everyone=everyone),
+            equation=worth(by_equation(row)) if row.equation else None,
+            mechanism=worth(by_mechanism(row)) if row.mechanism else None,
+        )
+        for row in rows
+    ]
+    return figures.drawn(parts, title=nothing(rows))
 
 
 def _controls() -> None:

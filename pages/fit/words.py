@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pages.charts import words
 from pages.current import scope_line, state
-from pages.fit.designs import of_protocol
+from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval

@@ -13,7 +13,7 @@ from pages.core import address as link
 from pages.core import html as report_html
 from pages.current import state, takeaway
 from pages.fit import guarantee as promises
-from pages.fit import pictures as fit_pictures
+from pages.fit import unknowns as fit_pictures
 from pages.fit import words as fit_words
 from pages.report import assumptions as rests
 from pages.report import first

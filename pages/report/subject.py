@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from pages.current import state
-from pages.fit import envelope as fit_envelope
+from pages.fit import unknowns as fit_envelope
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope

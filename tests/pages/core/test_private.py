@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from pages.fit import envelope
+from pages.fit import unknowns as envelope
 from pages.orders.found import read
 from rates.orders import Inquiry
 from rates.study.presets import preset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pages.fit import envelope
+from pages.fit import unknowns as envelope
 from rates.numbers import budgets
 from rates.study import PRESETS, Scope
 

@@ -9,7 +9,7 @@ import pytest
 
 from pages.charts import words
 from pages.fit import words as fit_words
-from pages.fit.pictures import of_unknowns
+from pages.fit.unknowns import of_unknowns
 from rates.fit import envelope
 from rates.study import theory_for
 from rates.study.presets import PRESETS

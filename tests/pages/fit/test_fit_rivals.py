@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import constant as calibrated_state
-from pages.fit import designs
+from pages.fit import rivals as designs
 from rates.answer import Lens
 from rates.fit.rival_basis import Curator, in_house, strictest
 from rates.fit.rival_rates import rivals

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.fit import theories as fit_theories
+from pages.fit import coverage as fit_theories
 from rates.study import Scope, Server, TransferStudy, codec
 from rates.study.presets import preset
 from rates.theories import theories

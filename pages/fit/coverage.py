@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.charts import words
-from pages.core import fields, layout
+from pages.core import Block, Note, Table, Text, fields, layout, pick, tables
 from pages.current import scope_line, state
 from pages.study import whose
-from rates.study import QUESTIONS, Fit, Scope, alike, theory_for
+from rates.study import QUESTIONS, Fit, Scope, Study, alike, theory_for
+from rates.theories import SAYS, Cell, Row, theories
 
 _DONT_KNOW = "I don't know"
 _ROOMS = {
@@ -57,13 +59,22 @@ def _take_records() -> None:
         state.set_scope(replace(state.scope(), records_per_person=int(count)))
 
 
-def ask(*, stale: bool = False) -> None:
-    """Draw the questions, with what goes with each beside it.
+def covered(study: Study, scope: Scope, *, stale: bool = False) -> Iterator[Block]:
+    """Show the questions, what follows of the answers, and what every theory says.
 
     Args:
+        study: The current study.
+        scope: What is said about it.
         stale: Whether the table is unfinished: what does not go with the last complete study may
             go with the one that is being typed.
     """
+    yield lambda: ask(stale=stale)
+    yield from outcome(study, scope)
+    yield from by_theory(study, scope)
+
+
+def ask(*, stale: bool = False) -> None:
+    """Draw the questions, with what goes with each beside it."""
     found = theory_for(state.current(), state.scope()).contradictions
     found = {} if stale else found
     left, right = st.columns(2, gap="large")
@@ -111,37 +122,37 @@ def _percent(x: float | None) -> str:
     return "" if x is None else f"{100 * x:.6g}"
 
 
-def outcome() -> None:
+def outcome(study: Study, scope: Scope) -> Iterator[Block]:
     """Say which theory it is, what breaks, and what is still open."""
-    found = theory_for(state.current(), state.scope())
-    name, title = words.keyed(scope_line.THEORY[found.theory.key]), found.theory.title
-    if alike(state.current(), state.scope()) and found.theory.key == "ACC":
+    found = theory_for(study, scope)
+    name, title = scope_line.THEORY[found.theory.key], found.theory.title
+    if alike(study, scope) and found.theory.key == "ACC":
         title = "a classifier for sites that are all alike"
-    if not state.scope().answers:
-        st.markdown(
+    if not scope.answers:
+        yield Text(
             "No question has been answered yet. Every answer narrows down which theory covers "
             "this study; *I don't know* is an answer too."
         )
         return
     if found.covers:
         rest = "" if found.unknown else " All its questions are answered."
-        st.markdown(f"**Within {name}**, as far as answered: {title}.{rest}")
+        yield Text(f"**Within {name}**, as far as answered: {title}.{rest}")
     else:
-        st.markdown(
+        yield Text(
             f"**None of these theories covers this study.** The nearest is {name}: {title}. "
             "This is what breaks, and what still holds:"
         )
     for item in found.broken:
-        st.markdown(
+        yield Text(
             f"✗ **{item.assumption[0].upper()}{item.assumption[1:]}.** {item.text} "
             f"({words.cited(item.source)})"
         )
     if found.unknown:
         asked = scope_line.listed([QUESTIONS[q].assumption for q in found.unknown])
-        st.markdown(f"? Still open: {asked}.")
+        yield Text(f"? Still open: {asked}.")
     if text := scope_line.elsewhere(found):
-        st.markdown(f"✗ **The numbers on this page.** {words.keyed(text)}")
-    door(found)
+        yield Text(f"✗ **The numbers on this page.** {text}")
+    yield lambda: door(found)
 
 
 def door(found: Fit) -> None:
@@ -153,3 +164,67 @@ def door(found: Fit) -> None:
         icon=":material/door_open:",
         query_params=state.carried(),
     )
+
+
+MOST = 20  # rows of reasons
+STUDY = "The study"
+_found = functools.lru_cache(maxsize=32)(theories)
+_DOOR = "fit_theory"
+
+
+def by_theory(study: Study, scope: Scope) -> Iterator[Block]:
+    """Show the table, what its words mean, and the reasons of one theory."""
+    rows = _found(study, scope)
+    yield Text(f"**Site by site through the {len(rows[0].cells)} theories.** {sentence(rows)}")
+    keys = [cell.theory for cell in rows[0].cells]
+    columns = {"Site": [row.site or STUDY for row in rows]}
+    for k, key in enumerate(keys):
+        columns[key] = [row.cells[k].says for row in rows]
+    yield Table(columns, "What every theory says of the study and of each site", pinned="Site")
+    shown = [says for says in SAYS if any(cell.says == says for row in rows for cell in row.cells)]
+    yield Note(" ".join(f"**{says.capitalize()}**: {SAYS[says]}" for says in shown))
+    nearest = theory_for(study, scope).theory.key
+    chosen = pick(_DOOR, "Why, by", {key: key for key in keys}, start=nearest, kept=False)
+    yield Text(f"By {scope_line.THEORY[chosen]}:")
+    yield lambda: reasons(rows, keys.index(chosen))
+
+
+def sentence(rows: Sequence[Row]) -> str:
+    """Say in which theories the study lies, as far as told, and which ask for more."""
+    cells = rows[0].cells
+    asking = [cell.theory for cell in cells if cell.says == "undecided"]
+    inside = [c.theory for c in cells if c.says not in ("undecided", "not covered")]
+    first = "None of them covers the study as it is told"
+    if inside:
+        first = f"{scope_line.listed(inside)} {'covers' if len(inside) == 1 else 'cover'} it"
+        first += " as far as told"
+    if not asking:
+        return f"{first}."
+    verb = "asks" if len(asking) == 1 else "ask"
+    return f"{first}; {scope_line.listed(asking)} {verb} for what has not been told."
+
+
+def reasons(rows: Sequence[Row], k: int) -> None:
+    """Show why one theory says so; sites of which it says the same stand together."""
+    groups: dict[Cell, list[str]] = {}
+    for row in rows:
+        groups.setdefault(row.cells[k], []).append(row.site)
+    some = list(groups.items())[:MOST]
+    tables.wrapped(
+        {
+            "Site": [_names(names, len(rows)) for _, names in some],
+            "Says": [cell.says for cell, _ in some],
+            "Why": [f"{words.md(cell.reason)} ({words.cited(cell.source)})" for cell, _ in some],
+        }
+    )
+    if len(groups) > MOST:
+        st.caption(f"The first {MOST} of {len(groups)} reasons.")
+
+
+def _names(names: Sequence[str], most: int) -> str:
+    """Whom a reason is about."""
+    if len(names) == most:
+        return "The study and every site"
+    sites = [name for name in names if name]
+    shown = words.names(sites, most=4) if sites else ""
+    return " and ".join(part for part in (STUDY if "" in names else "", shown) if part)

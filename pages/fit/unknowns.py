@@ -10,12 +10,28 @@ from typing import Any
 
 import streamlit as st
 
-from pages.charts import number_text, words
-from pages.core import bring, button, fields, tables
+from pages import charts
+from pages.charts import Figure, envelope, number_text, shares, words
+from pages.core import bring, button, fields, figure_card, lines, tables
 from pages.current import state
-from pages.fit.designs import for_everyone
-from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
-from rates.study import PARAMETERS, UNKNOWN, Range, Server, Study, checked, elicit, kind_of
+from pages.fit import words as fit_words
+from pages.fit.rivals import for_everyone
+from rates.answer import Cost
+from rates.fit import SEARCHED, Envelope
+from rates.fit import envelope as find
+from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter, budgets
+from rates.study import (
+    PARAMETERS,
+    UNKNOWN,
+    Range,
+    Scope,
+    Server,
+    Study,
+    TransferStudy,
+    checked,
+    elicit,
+    kind_of,
+)
 
 BETWEEN, STUDY, ASKED = "between", "study", "asked"
 _SITE = "signal_site"
@@ -259,7 +275,7 @@ def pilot() -> None:
         st.markdown(
             f"**{found.records:,}** records, **{words.percent(found.prevalence)}** with the "
             "outcome. Not private. Middle 80 % of 40 resampled pilots: smoothness β "
-            f"**{_found(found.smoothness)}**, margin α **{_found(found.margin)}**."
+            f"**{_read(found.smoothness)}**, margin α **{_read(found.margin)}**."
         )
         st.warning(
             "**A hint, not a measurement.** Neighbours blur the risk that they estimate. On 16 "
@@ -272,7 +288,7 @@ def pilot() -> None:
         button("Use these ranges", "use_pilot", _use, found)
 
 
-def _found(given: Range | None) -> str:
+def _read(given: Range | None) -> str:
     return "none" if given is None else span(given)
 
 
@@ -281,3 +297,100 @@ def _use(found: elicit.Pilot) -> None:
     smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
     state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
     state.show(state.draft())
+
+
+def of_ranges(found: Envelope, cost: Cost) -> charts.Figure:
+    """Both answers over the ranges of what is not known."""
+    both = [cost.equation, *([shares.middle(cost)] if cost.mechanism else [])]
+    here = [(x.kept, x.rate_ratio) for x in both]  # at the parameters of the Study page
+    return envelope.drawn(found, here, title=fit_words.title(found))
+
+
+def of_unknowns(study: Study, found: Envelope) -> charts.Figure | None:
+    """What moves the rate most; None if nothing moves it."""
+    if not found.moving:
+        return None
+    transfer = isinstance(study, TransferStudy)
+    names = [fit_words.unknown(e, transfer=transfer, plain=True) for e in found.moving]
+    return envelope.ranking(found.moving, names)
+
+
+_found = functools.lru_cache(maxsize=64)(find)
+
+
+def _ranges(scope: Scope) -> Scope:
+    """The ranges alone, and whether all sites are alike: the rest of the answers moves nothing."""
+    kept = tuple(pair for pair in scope.answers if pair == ("target", "shared"))
+    return replace(scope, answers=kept, prevalence=None, records_per_person=None)
+
+
+def of(study: Study, scope: Scope, chosen: str) -> tuple[Envelope | None, str]:
+    """Return the envelope of a study over its ranges, or why there is none."""
+    if len(study.servers) > budgets.RANGE_ROWS:
+        return None, (
+            f"With more than {budgets.RANGE_ROWS:,} rows answers over ranges take minutes and are "
+            "not computed here."
+        )
+    try:
+        return _found(study, _ranges(scope), chosen), ""
+    except DomainError as refusal:
+        return None, str(refusal)
+
+
+def ranges_drawn(study: Study, scope: Scope, risk: str) -> Figure:
+    """Both answers over the ranges of a scope.
+
+    Raises:
+        DomainError: There is no answer over them.
+    """
+    cost = next(c for c in state.cost(study) if c.risk == risk)
+    return of_ranges(_found(study, scope, risk), cost)
+
+
+def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
+    """What moves the rate most over the ranges of a scope; None if nothing does.
+
+    Raises:
+        DomainError: There is no answer over them.
+    """
+    return of_unknowns(study, _found(study, scope, risk))
+
+
+def intervals(study: Study, found: Envelope) -> None:
+    """Show both answers over the ranges: the page's main figure."""
+    asked = study, _ranges(state.scope()), found.risk
+    figure_card.show(lines.drawn(ranges_drawn, *asked), key="figure_envelope")
+
+
+def section(study: Study, found: Envelope) -> None:
+    """Show the ranking, and what it and the intervals rest on."""
+    asked = study, _ranges(state.scope()), found.risk
+    if found.missing:
+        offer = " A button in section 5 offers a δ." if fit_words.lacks_delta(study) else ""
+        st.caption(f"No named mechanism: {words.md(str(found.missing))}{offer}")
+    if picture := lines.drawn(ranking_drawn, *asked):
+        figure_card.show(picture, key="figure_ranking")
+    else:
+        st.caption("Nothing is left open, or the rate is 1 over all ranges.")
+    _evidence(study, found)
+
+
+def _evidence(study: Study, found: Envelope) -> None:
+    with st.expander("How the ends were found"):
+        rate = found.equation.rate
+        falls = "the smoothness"
+        if found.risk == "classification":
+            rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
+            falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
+        st.markdown(
+            f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "
+            f"{rate.evidence}. It falls with {falls}."
+        )
+        st.markdown(
+            f"- **Sample kept and error against no privacy**: {SEARCHED}, among three "
+            "families of parameters in which the ends must lie, on grids that close in. The ends "
+            "are attained; that none lies beyond is not proved.\n"
+            "- The named mechanism is taken with its bandwidth 1, 2 and 3 times r, and exact "
+            "Gaussian noise.\n"
+            "- The number of covariates, the sites, their records and budgets are taken as given."
+        )
