@@ -11,7 +11,7 @@ import streamlit as st
 from pages.charts import words
 from pages.core import Block, Note, Table, Text, fields, layout, pick, tables
 from pages.current import scope_line, state
-from pages.study import whose
+from pages.study import questions
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, theory_for
 from rates.theories import SAYS, Cell, Row, theories
 
@@ -27,7 +27,7 @@ _ROOMS = {
 
 def settle() -> None:
     """Take over the answers that the browser holds."""
-    target = whose.now()
+    target = questions.target_now()
     for question in QUESTIONS:
         given = fields.held(f"answer_{question}")
         if given in (fields.UNKNOWN, *QUESTIONS[question].options):  # anything is sent by hand
@@ -41,8 +41,8 @@ def settle() -> None:
         fields.take("prevalence", _take_prevalence)
     if scope.answer("records") == "several":
         fields.take("records", _take_records)
-    if target != whose.now():
-        whose.take(target)  # last: a table that it changes is drawn anew
+    if target != questions.target_now():
+        questions.take_target(target)  # last: a table that it changes is drawn anew
 
 
 def _take_prevalence() -> None:
@@ -87,15 +87,17 @@ def ask(*, stale: bool = False) -> None:
 def _question(question: str, found: Mapping[str, str]) -> None:
     scope = state.scope()
     asked = QUESTIONS[question]
+    answer = questions.target_now() if question == "target" else scope.answer(question)
     fields.choose(
         f"answer_{question}",
         asked.text,
         {fields.UNKNOWN: _DONT_KNOW, **asked.options},
-        (whose.now() if question == "target" else scope.answer(question)) or fields.UNKNOWN,
+        (questions.target_now() if question == "target" else scope.answer(question))
+        or fields.UNKNOWN,
         help=asked.help,
     )
     if question == "target":
-        whose.ask_site("fit_site")
+        questions.ask_site("fit_site")
     if question == "prevalence" and scope.answer(question) == "differs":
         _prevalence(scope)
     if question == "records" and scope.answer(question) == "several":

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from pages.current import state
-from pages.fit import unknowns as fit_envelope
+from pages.fit import unknowns
 from rates.answer import Cost
 from rates.decision import Decision
 from rates.fit import Envelope
@@ -69,4 +69,4 @@ def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, s
         return None, (
             f"with more than {MOST_ROWS} rows it takes longer, and is left to the page Fit."
         )
-    return fit_envelope.of(study, scope, risk)
+    return unknowns.of(study, scope, risk)

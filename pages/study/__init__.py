@@ -6,6 +6,6 @@ from pages.study.verdict import FREE, RISKS
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.study import (
-        assumptions, balance, brought, examples, levers, page, parameters, questions, sites,
-        verdict, whose, why, world,
+        assumptions, balance, examples, page, parameters, questions, sites,
+        verdict, why, world,
     )

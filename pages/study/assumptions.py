@@ -11,7 +11,7 @@ from pages.charts import number_text, words
 from pages.core import chip, number
 from pages.current import draft as drafts
 from pages.current import state
-from pages.study import parameters, questions, uses
+from pages.study import parameters, questions
 from rates.decision import Decision
 from rates.numbers import DELTA, SIGNAL_EXPONENT, Parameter, decades, steps
 from rates.study import GAIN, QUESTIONS, USES, Scope, Study, TransferStudy, alike
@@ -105,7 +105,7 @@ def _ask(key: str, found: Decision) -> None:
     elif key == "delta":
         _common(key, "δ of every protected site", DELTA, _DELTAS)
     elif key == "use":
-        uses.ask("if_use")
+        questions.ask_use("if_use")
     elif key == "gain":
         number("if_gain", "Gain asked for", GAIN, found.factor, _take_gain, _GAINS)
     elif key in QUESTIONS:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.charts import words
-from pages.core import figure_card, layout, lines, pick, stage, sync_url, tables
+from pages.core import (
+    Block,
+    Metric,
+    Note,
+    Row,
+    Table,
+    blocks,
+    layout,
+    lines,
+    pick,
+    stage,
+    sync_url,
+    tables,
+)
 from pages.current import scope_line, state, takeaway
 from pages.study import (
     assumptions,
     balance,
     examples,
-    levers,
     parameters,
     questions,
     sites,
@@ -23,6 +35,7 @@ from pages.study import (
     world,
 )
 from rates.answer import Cost
+from rates.answer.compare import Alternative
 from rates.decision import Decision, use_of
 from rates.numbers import DomainError
 from rates.study import Study
@@ -62,16 +75,16 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         sync_url()
         return
     with control_place:
-        levers.panel()
+        parameters.levers()
     with problem_place:
         sites.delta_help()
     with figure_place:
         risk = parameters.risk("risk")
         cost = next(cost for cost in state.costs() if cost.risk == risk)
-        _view(cost)
+        blocks.show(_view(cost), page="study")
     with answer_place:
         _decisions(cost)
-    _answers(cost)
+    blocks.show(_answers(cost), page="study")
     world_place = st.container()
     why.expander(cost)
     why.limits(cost)
@@ -130,74 +143,57 @@ def _gains(found: Decision) -> None:
         st.caption(f"The {MOST_USERS} largest gains; {rest:,} more rows.")
 
 
-def _answers(cost: Cost) -> None:
+def _answers(cost: Cost) -> Iterator[Block]:
     """The numbers of both answers, and by which of them one plans."""
-    study = state.current()
-    if not any(cost.equation.answer.shares):
-        return
-    st.caption(verdict.READ)
-    place = st.container(horizontal=True, gap="large")  # wraps where it is narrow
     equation = cost.equation
-    place.metric(
-        "Effective records, rate equation",
-        words.number(equation.answer.effective_n),
-        f"{words.percent(equation.kept)} of no privacy",
-        delta_color="off",
-        delta_arrow="off",
-        width="content",
-        help=verdict.worth_help(study),
-    )
+    if not any(equation.answer.shares):
+        return
+    yield Note(verdict.READ)
+    numbers: list[Block] = [
+        Metric(
+            "Effective records, rate equation",
+            words.number(equation.answer.effective_n),
+            f"{words.percent(equation.kept)} of no privacy",
+            verdict.worth_help(state.current()),
+        )
+    ]
+    name = "Effective records, named mechanism"
     if cost.mechanism:
-        place.metric(
-            "Effective records, named mechanism",
-            verdict.worth_range(cost),
-            f"{verdict.kept_range(cost)} of no privacy",
-            delta_color="off",
-            delta_arrow="off",
-            width="content",
-            help=f"The same for a {cost.scale}.",
+        kept = f"{verdict.kept_range(cost)} of no privacy"
+        numbers.append(
+            Metric(name, verdict.worth_range(cost), kept, f"The same for a {cost.scale}.")
         )
     else:
-        place.metric("Effective records, named mechanism", "needs every δ", width="content")
-        place.caption(words.md(str(cost.missing)))
-    place.metric(
-        "Error against no privacy",
-        f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
-        "equation | mechanism",
-        delta_color="off",
-        delta_arrow="off",
-        width="content",
-        help="Worst-case excess error with privacy over that without, by the rate equation and "
-        "by the named mechanism: the error shrinks in that proportion. It is neither a risk, "
-        "nor a hazard ratio, nor power.",
+        numbers += [Metric(name, "needs every δ"), Note(words.md(str(cost.missing)))]
+    numbers.append(
+        Metric(
+            "Error against no privacy",
+            f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
+            "equation | mechanism",
+            "Worst-case excess error with privacy over that without, by the rate equation and "
+            "by the named mechanism: the error shrinks in that proportion. It is neither a risk, "
+            "nor a hazard ratio, nor power.",
+        )
     )
+    yield Row(numbers)
 
 
-def _view(cost: Cost) -> None:
-    chosen = pick("view", "Show", VIEWS, hidden=True)
+def _view(cost: Cost) -> Iterator[Block]:
+    """The view that is chosen."""
+    study, chosen = state.current(), pick("view", "Show", VIEWS, hidden=True)
     if chosen == "budget":
-        _budget_figure(cost)
+        picture = lines.drawn(balance.budgets_of, study, cost.risk)
+        yield picture or Note(parameters.NO_BUDGET, "info")
     elif chosen == "designs":
-        _designs(cost)
+        yield from _designs(state.alternatives(study, cost.risk))
     else:
-        drawn = lines.drawn(balance.shares_of, state.current(), cost.risk, alike=state.alike())
-        figure_card.show(drawn, key="figure_shares")
+        yield lines.drawn(balance.shares_of, study, cost.risk, alike=state.alike())
 
 
-def _budget_figure(cost: Cost) -> None:
-    study = state.current()
-    picture = lines.drawn(balance.budgets_of, study, cost.risk)
-    if picture is None:
-        st.info(levers.NO_BUDGET)
-        return
-    figure_card.show(picture, key="figure_budget")
-
-
-def _designs(cost: Cost) -> None:
-    table = state.alternatives(state.current(), cost.risk)
+def _designs(table: Sequence[Alternative]) -> Iterator[Block]:
     alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
     shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
-    tables.show(
+    yield Table(
         {
             "Design": [f"{a.name} alone" if a.kind == "alone" else a.name for a in shown],
             "Sample, equation": [words.number(a.effective_n) for a in shown],
@@ -205,10 +201,10 @@ def _designs(cost: Cost) -> None:
             "Error, equation": [f"× {words.number(a.rate_ratio)}" for a in shown],
             "Error, mechanism": [f"× {words.number(a.rate_ratio_mechanism)}" for a in shown],
         },
-        alt="The study beside other designs",
+        "The study beside other designs",
     )
     rest = len(alone) - MOST_DESIGNS
-    st.caption(
+    yield Note(
         "Sample: effective records. Error: over that of this study. Merged: the records of sites "
         "with the same signal exponent on one site that keeps the strictest budget among them; it "
         "spends its noise once, but everyone must trust it. Mechanism with bandwidth factor 2 in "

@@ -1,19 +1,174 @@
-"""The few questions that come before an answer; what is assumed stands beside it."""
+"""Whose patients the answer is for: of one site, which is then asked for, or of all alike."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import ask, offered
-from pages.current import state
-from pages.study import parameters, uses, whose
-from rates.decision import use_of
+from pages import core
+from pages.charts import number_text, words
+from pages.core import ask, inputs, offered
+from pages.current import draft, state
+from pages.study import parameters
+from rates.decision import check_use, use_of
 from rates.numbers import DomainError
-from rates.study import QUESTIONS, theory_for
+from rates.rows import number_from_text
+from rates.study import NEEDED, QUESTIONS, USES, Study, theory_for
+
+_LEFT = "whose_left"  # what was answered instead of "all alike", before a site was named
+_NONE = ""
+
+
+def target_now() -> str | None:
+    """What has been answered, the last word of it: a site may still have to be named."""
+    left = _left()
+    return left[0] if left else state.scope().answer("target")
+
+
+def take_target(given: str | None) -> None:
+    """Take an answer over; None stands for "I don't know".
+
+    Where all sites were alike, none of them is the target, and none becomes it unasked: until a
+    site is named, all stay alike.
+    """
+    st.session_state[_LEFT] = None
+    if state.alike() and given != "shared" and len(state.draft().rows) > 1:
+        st.session_state[_LEFT] = (st.session_state["version"], given)
+        return
+    state.set_scope(state.scope().with_answer("target", given))
+    if state.alike():
+        held = state.draft()
+        rows = tuple({**row, "signal_exponent": "1"} for row in held.rows)
+        if rows != held.rows:
+            state.show(replace(held, rows=rows))
+
+
+def ask_site(key: str) -> None:
+    """Ask which site it is, and say what is missing, where that has to be known."""
+    if not _left():
+        return
+    names = {_NONE: "Not said yet"}
+    names |= {str(k): str(row["name"]) for k, row in enumerate(state.draft().rows)}
+    ask(
+        key,
+        _NONE,
+        lambda word: _take_site(offered(word, names)),
+        lambda **how: st.selectbox(
+            "Which site?",
+            list(names),
+            index=0,
+            format_func=names.__getitem__,
+            help="The one site whose patients the classifier is for.",
+            **how,
+        ),
+    )
+    st.warning("Missing: which site it is. Until that is said, all sites count as alike.")
+
+
+def _take_site(word: str) -> None:
+    left, held = _left(), state.draft()
+    if word == _NONE or left is None:
+        return
+    rows = tuple({**row, draft.TARGET: str(k) == word} for k, row in enumerate(held.rows))
+    state.set_scope(state.scope().with_answer("target", left[0]))
+    st.session_state[_LEFT] = None
+    state.show(replace(held, rows=rows))
+
+
+def _left() -> tuple[str | None] | None:
+    """The answer that waits for a site; None if none does, or for another table."""
+    version, given = st.session_state.get(_LEFT) or (None, None)
+    return (given,) if version == st.session_state["version"] and state.alike() else None
+
+
+_WIDTH = 192  # pixels, as the other questions have
+_NAME = "the records that would do"
+_REFUSED = f"{inputs.ERROR}needed"  # what was typed and why it was not taken, till a study is shown
+_HELP = (
+    "The target itself, in house: its own records need no noise for itself. Each site for itself: "
+    "the same for every site, where all are alike. Others have no records: a publication, a policy."
+)
+
+
+def uses_of(study: Study) -> dict[str, str]:
+    """Return the uses that a study has, with their words; the one that it is decided for is one."""
+    now, out = use_of(study, state.scope())[0], {}
+    for use, title in USES.items():
+        try:
+            check_use(study, use)
+        except DomainError:
+            continue
+        if use == now or not (use == "target" and state.alike()):
+            out[use] = title
+    return out
+
+
+def ask_use(key: str) -> None:
+    """Ask who uses the result."""
+    study, scope = state.current(), state.scope()
+    offers, now = uses_of(study), use_of(study, scope)[0]
+    core.ask(
+        key,
+        now,
+        lambda word: state.set_scope(replace(state.scope(), use=offered(word, offers))),
+        lambda **how: st.selectbox(
+            "Who uses the result?",
+            list(offers),
+            index=list(offers).index(now),
+            format_func=offers.__getitem__,
+            help=_HELP,
+            width=_WIDTH,
+            **how,
+        ),
+    )
+
+
+def ask_need(key: str) -> None:
+    """Ask how many records would do; empty where nobody knows."""
+    needed, refused = state.scope().needed, _refused()
+    now = "" if needed is None else number_text(needed)
+    if refused:
+        now = refused[0]  # it stays to be mended
+    core.ask(
+        key,
+        now,
+        _take_need,
+        lambda **how: st.text_input(
+            "Records that would do",
+            now,
+            help=f"{NEEDED.help} Empty: not told.",
+            placeholder="not told",
+            width=_WIDTH,
+            **how,
+        ),
+    )
+
+
+def _take_need(given: str) -> None:
+    memory = st.session_state
+    try:
+        read = number_from_text(given, _NAME) if given.strip() else None
+        number = None if read is None else NEEDED.check(float(read))
+    except DomainError as refusal:
+        memory[_REFUSED] = (given, str(refusal))
+        return
+    memory[_REFUSED] = None
+    state.set_scope(replace(state.scope(), needed=number))
+
+
+def _refused() -> tuple[str, str] | None:
+    """What was typed as a need and not taken, and why."""
+    found: tuple[str, str] | None = st.session_state.get(_REFUSED)
+    return found
+
+
+def need_problem() -> None:
+    """Say beside the questions why a need was not taken."""
+    if refused := _refused():
+        st.error(f"{words.plain(refused[1])} Nothing was changed.")
+
 
 NOT_TOLD = "unknown"
 _NOT_SURE = "Not sure"
@@ -62,10 +217,10 @@ def form() -> None:
     with st.container(horizontal=True, gap="small"):
         for asked in _ASKED:
             asked.draw(f"asked_{asked.name}")
-        uses.ask("asked_use")
-        uses.ask_need("asked_needed")
-    whose.ask_site("asked_site")
-    uses.problem()
+        ask_use("asked_use")
+        ask_need("asked_needed")
+    ask_site("asked_site")
+    need_problem()
     if state.fresh():
         return
     found = _contradictions()
@@ -172,8 +327,8 @@ _ASKED = (
         name="target",
         title="Whose patients is it for?",
         options=_of("target"),
-        now=lambda: whose.now() or NOT_TOLD,
-        take=lambda given: whose.take(None if given == NOT_TOLD else given),
+        now=lambda: target_now() or NOT_TOLD,
+        take=lambda given: take_target(None if given == NOT_TOLD else given),
     ),
     Asked(
         name="records",

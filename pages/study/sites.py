@@ -1,8 +1,9 @@
-"""The table of sites: text as typed, so that nothing is dropped or rounded silently."""
+"""Rows as they were read: a preview, what is asked about them, and the button that uses them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import islice
@@ -10,14 +11,111 @@ from typing import Any
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import address, box, button
+from pages.charts import number_text, words
+from pages.core import address, ask, box, button, offered, tables
 from pages.current import draft as drafts
 from pages.current import rows, state
-from pages.study import brought
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, SIGNAL_EXPONENT, DomainError
+from rates.rows import TITLES, Question, Reading, grouped
 from rates.study import EMPTY, Server
+
+MOST_ROWS = 200
+_FEW = 4  # options that stand side by side
+
+
+def show_brought() -> None:
+    """Show rows that wait to be used, if any do."""
+    brought = rows.now()
+    if brought is None:
+        return
+    reading = rows.reading(brought)
+    problems = [str(refusal) for refusal in reading.refusals]
+    ready = False
+    if reading.ready:
+        try:
+            rows.study(reading)
+            ready = True
+        except DomainError as refusal:
+            problems.append(str(refusal))
+    with st.container(border=True):
+        st.markdown("**Rows as they were read.** Nothing has been changed yet.")
+        if reading.rows:
+            _preview(reading)
+        said = [column.said for column in reading.columns] + list(reading.notes)
+        st.markdown("\n".join(f"- {words.md(sentence)}" for sentence in said))
+        for question in (*brought.asked, *reading.questions):
+            _question(brought, question)
+        for problem in problems:
+            st.error(words.plain(problem))
+        if problems:
+            st.caption("Mend these rows where they come from, and bring them again.")
+        with st.container(horizontal=True):
+            if ready:
+                help = "They take the place of the sites in the table."
+                button("Use these rows", "use_pasted", rows.use, type="primary", help=help)
+            button("Leave them", "leave_rows", rows.leave)
+
+
+def _preview(reading: Reading) -> None:
+    """The rows as a grid: what each cell was read as and, where that differs, what stands there."""
+    fields = [f for f in TITLES if any(f in row for row in reading.rows)]
+    shown = reading.rows[:MOST_ROWS]
+    tables.show(
+        {
+            TITLES[field]: [
+                _cell(field, row, given)
+                for row, given in zip(shown, reading.given[:MOST_ROWS], strict=True)
+            ]
+            for field in fields
+        },
+        alt="The rows as they were read",
+    )
+    if len(reading.rows) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS} of {len(reading.rows):,} rows.")
+
+
+def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
+    stands = " ".join(given.get(field, "").split())
+    if field not in row:
+        if not stands or field == "role":
+            return ""
+        if field == "epsilon":
+            return f"? ({stands})"
+        return f"? ({stands})" if any(c.isdigit() for c in stands) else f"not stated ({stands})"
+    value = row[field]
+    read = "unprotected" if (field, value) == ("epsilon", "inf") else str(value)
+    if isinstance(value, int | float) and not math.isinf(value):
+        if stands == number_text(value):
+            return stands
+        read = grouped(value)
+    return read if stands in (read, "") else f"{read} ({stands})"
+
+
+def _question(brought: rows.Brought, question: Question) -> None:
+    """Ask; an answer that was given can be changed."""
+    now = dict(brought.answers).get(question.key)
+    options = list(question.options)
+    title = words.md(question.text)
+    named = {key: words.md(text) for key, text in question.options.items()}
+    key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
+    start = None if now is None else options.index(now)
+
+    def draw(**how: Any) -> Any:
+        if len(options) <= _FEW:
+            return st.radio(title, options, index=start, format_func=named.__getitem__, **how)
+        labels = question.options  # a list shows text as it is
+        return st.selectbox(
+            title,
+            options,
+            index=start,
+            format_func=labels.__getitem__,
+            placeholder="Choose",
+            **how,
+        )
+
+    ask(key, now, lambda given: rows.answer(question, offered(given, options)), draw)
+
 
 _TEXT = {  # title, help, width in pixels: wide enough for the title with its sign
     "name": ("Site", "Name of the site; it must be unique.", 130),
@@ -45,7 +143,7 @@ def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
 
     Where the answer is for all sites alike, no site is the target and every signal is 1.
     """
-    brought.show()
+    show_brought()
     memory = st.session_state
     key = f"sites_{memory['version']}_{draft.kind}"
     new = key not in memory
@@ -104,7 +202,7 @@ def take_over() -> bool:
 
     Rows that wait to be used are shown first.
     """
-    brought.show()
+    show_brought()
     try:
         state.keep(state.typed())
     except DomainError as error:

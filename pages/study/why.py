@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from pages.charts import words
-from pages.core import fold, formula, ledger_links, tables
+from pages.core import Block, Formula, Note, Table, Text, blocks, fold, ledger_links
 from pages.current import state
 from pages.study import balance
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
@@ -17,45 +17,39 @@ from rates.study import Study, TransferStudy
 MOST_ROWS = 12
 MOST_TERMS = 2
 
-# One formula a line, short enough for a phone: a formula that scrolls sideways cannot be
-# reached by keyboard.
-_TRANSFER = (
-    r"\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1",
-    r"\text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}",
-)
-_FEDERATED = (
-    r"D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)",
-    r"\text{rate}=\min\{1,\, D^{-2g}\}",
-)
+_TRANSFER = r"""\sum_{j=0}^m (n_j\wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}=1
+\text{rate}=\min\{1,\, r^{\beta(1+\alpha)}\}"""
+_FEDERATED = r"""D^{2g+2}=\sum_{j=1}^m (n_j^2\varepsilon_j^2)\wedge(n_j D)
+\text{rate}=\min\{1,\, D^{-2g}\}"""
 
 
 def expander(cost: Cost) -> None:
-    """Show the equation in letters, in numbers, and row by row."""
-    study = state.current()
-    transfer = isinstance(study, TransferStudy)
+    """Show the equation in letters, in numbers, and row by row, in a fold."""
     place = fold("Why: the equation with this study's numbers", "why_fold")
-    if place is None:
-        return
-    with place:
-        for line in _TRANSFER if transfer else _FEDERATED:
-            formula.show(line)
-        st.markdown(words.keyed(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS))
-        rows = state.site_terms(study, cost.risk)
-        st.markdown(_letters(study, cost))
-        if rows:
-            for line in _numbers(rows, cost):
-                formula.show(line)
-            tables.show(_table(study, rows, cost), alt="The equation row by row")
-            if len(rows) > MOST_ROWS:
-                st.caption(f"The {MOST_ROWS} largest of {len(rows)} rows.")
-            balance.show(study, cost.risk, key="figure_balance")
-        if cost.scale:
-            st.markdown(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
-        st.markdown("**What the theorem asks for, with this study's numbers**")
-        for note in state.notes():
-            mark = {True: "✓", False: "✗", None: "?"}[note.holds]
-            st.markdown(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
-        ledger_links.used("study", "ACC" if transfer else "CCV")
+    if place is not None:
+        with place:
+            blocks.show(_equation(state.current(), cost), page="why")
+
+
+def _equation(study: Study, cost: Cost) -> Iterator[Block]:
+    transfer = isinstance(study, TransferStudy)
+    yield Formula(_TRANSFER if transfer else _FEDERATED)
+    yield Text(_TRANSFER_WORDS if transfer else _FEDERATED_WORDS)
+    rows = state.site_terms(study, cost.risk)
+    yield Text(_letters(study, cost))
+    if rows:
+        yield Formula("\n".join(_numbers(rows, cost)))
+        yield Table(_table(study, rows, cost), "The equation row by row")
+        if len(rows) > MOST_ROWS:
+            yield Note(f"The {MOST_ROWS} largest of {len(rows)} rows.")
+        yield lambda: balance.show(study, cost.risk, key="figure_balance")
+    if cost.scale:
+        yield Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
+    yield Text("**What the theorem asks for, with this study's numbers**")
+    for note in state.notes():
+        mark = {True: "✓", False: "✗", None: "?"}[note.holds]
+        yield Text(f"{mark} {words.md(note.text)} ({words.cited(note.source)})")
+    yield lambda: ledger_links.used("study", "ACC" if transfer else "CCV")
 
 
 _TRANSFER_WORDS = (

@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from pages.fit import unknowns as envelope
+from pages.fit import unknowns
 from pages.orders.found import read
 from rates.orders import Inquiry
 from rates.study.presets import preset
@@ -79,7 +79,7 @@ def test_why_something_has_no_answer_is_kept_without_what_was_known_then():
     problem = read(Inquiry(text="n + ", sizes=("n",))).problem
     study = preset("hospitals").study
     bare = study.with_servers([replace(site, delta=None) for site in study.servers])
-    found, _ = envelope.of(bare, Scope(), "classification")
+    found, _ = unknowns.of(bare, Scope(), "classification")
     for kept in (problem, found.missing):
         assert str(kept)
         assert kept.__traceback__ is kept.__context__ is None

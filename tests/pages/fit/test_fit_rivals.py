@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
 from pages.fit import constant as calibrated_state
-from pages.fit import rivals as designs
+from pages.fit import rivals
 from rates.answer import Lens
 from rates.fit.rival_basis import Curator, in_house, strictest
-from rates.fit.rival_rates import rivals
+from rates.fit.rival_rates import rivals as compared
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import TransferStudy
 from sims.engine.scaling import Fitted
@@ -42,11 +42,11 @@ def spans(study, risk: str, who: Curator) -> dict[str, str]:
     """What the engine says is kept, by name."""
     everyone = not isinstance(study, TransferStudy)
     out = {}
-    for row in rivals(study, who, lens=Lens(risk=risk)):
+    for row in compared(study, who, lens=Lens(risk=risk)):
         found = [*row.mechanism, *(row.least.mechanism if row.least else ())]
         if found:
             ends = (words.number(f(x.kept for x in found)) for f in (min, max))
-            out[designs.name(row.kind, who, everyone=everyone)] = words.span(*ends)
+            out[rivals.name(row.kind, who, everyone=everyone)] = words.span(*ends)
     return out
 
 
@@ -121,7 +121,7 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     assert not app.exception
     who = strictest(study)
     site = (
-        next(r for r in rivals(study, who, lens=Lens(risk=risk)) if r.kind == "alone")
+        next(r for r in compared(study, who, lens=Lens(risk=risk)) if r.kind == "alone")
         .mechanism[0]
         .site
     )
@@ -131,7 +131,7 @@ def test_exact_errors_stand_beside_the_curve_s_designs(risk):
     low, high = (found.house[s.name] for s in ends)
     assert errors["Each alone, in house"] == words.between(low, high)
     for kind, value in found.values.items():
-        assert errors[designs.name(kind, who)] == words.number(value)
+        assert errors[rivals.name(kind, who)] == words.number(value)
     assert "random Fourier curves" in everything(app)
 
 
@@ -146,7 +146,7 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     assert not app.exception
     who = strictest(study)
     site = next(
-        r for r in rivals(study, who, lens=Lens(risk="classification")) if r.kind == "alone"
+        r for r in compared(study, who, lens=Lens(risk="classification")) if r.kind == "alone"
     )
     world = worlds_for(study)[looked or "cusp 1"]
     best_site = site.mechanism[-1].site
@@ -156,7 +156,7 @@ def test_exact_errors_stand_beside_the_classifier_s_designs(looked):
     assert errors["Target alone, in house"] == f"{words.number(100 * in_house_error)} %"
     assert len(found.values) == 6
     for kind, value in found.values.items():
-        assert errors[designs.name(kind, who)] == f"{words.number(100 * value)} %"
+        assert errors[rivals.name(kind, who)] == f"{words.number(100 * value)} %"
     assert errors["Own tuning, 1/variance"] == "-"
     assert f"smoothness {'0.5' if looked else '1'}, margin" in everything(app)
 
