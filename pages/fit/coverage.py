@@ -92,8 +92,7 @@ def _question(question: str, found: Mapping[str, str]) -> None:
         f"answer_{question}",
         asked.text,
         {fields.UNKNOWN: _DONT_KNOW, **asked.options},
-        (questions.target_now() if question == "target" else scope.answer(question))
-        or fields.UNKNOWN,
+        answer or fields.UNKNOWN,
         help=asked.help,
     )
     if question == "target":

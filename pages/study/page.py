@@ -34,8 +34,7 @@ from pages.study import (
     why,
     world,
 )
-from rates.answer import Cost
-from rates.answer.compare import Alternative
+from rates.answer import Cost, compare
 from rates.decision import Decision, use_of
 from rates.numbers import DomainError
 from rates.study import Study
@@ -190,7 +189,7 @@ def _view(cost: Cost) -> Iterator[Block]:
         yield lines.drawn(balance.shares_of, study, cost.risk, alike=state.alike())
 
 
-def _designs(table: Sequence[Alternative]) -> Iterator[Block]:
+def _designs(table: Sequence[compare.Alternative]) -> Iterator[Block]:
     alone = sorted((a for a in table if a.kind == "alone"), key=lambda a: -a.effective_n)
     shown = [*(a for a in table if a.kind != "alone"), *alone[:MOST_DESIGNS]]
     yield Table(
