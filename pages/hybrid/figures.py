@@ -265,7 +265,7 @@ def sweep(
     setting: str = "records",
     letter: str = "",
     level: float | None = None,
-    **more: str,
+    **more: Any,
 ) -> charts.Figure:
     """Return shares or errors against one setting: intervals of 95 %, and exact lines.
 

@@ -217,7 +217,7 @@ def scale(people: float, kind: str) -> str:
     ('**40,000** users (2 times a hospital)', '**1.6e10** users (2 times the world)')
     """
     text = f"**{number(people)}** {kind}"
-    for name, size in reversed(hybrid.YARDSTICKS.items()):
+    for name, size in reversed([*hybrid.YARDSTICKS.items()]):
         if size <= people:
             return f"{text} ({number(people / size, 2)} times {name})"
     return text

@@ -244,14 +244,14 @@ class Batches(NamedTuple):
     """Batches of a run of the private learner, and what would be enough.
 
     Attributes:
-        number: Batches of the run.
+        wanted: Batches of the run.
         users: Users in all.
         exact: Volunteers in each that are enough; None where no number is.
         count: Batches of Corollary B.3.
         printed: Volunteers in each of these.
     """
 
-    number: int
+    wanted: int
     users: int
     exact: int | None
     count: int
@@ -279,16 +279,16 @@ def learner_answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found, last = batches(progress.request.values), progress.request.points[-1]
     told = (
-        f"With {found.number} batches of **{number(found.exact)}** volunteers, "
-        f"{number(found.number * found.exact)} in all, the right bits are among the private "
+        f"With {found.wanted} batches of **{number(found.exact)}** volunteers, "
+        f"{number(found.wanted * found.exact)} in all, the right bits are among the private "
         "answers with probability 99 %"
         if found.exact is not None
-        else f"{found.number} batches cannot name the right bits with probability 99 %, however "
+        else f"{found.wanted} batches cannot name the right bits with probability 99 %, however "
         "many volunteers each has: the learner gives up half of the time"
     )
     return (
         f"{told}. Corollary B.3 asks {found.count} batches of **{number(found.printed)}**. With "
-        f"{number(found.users // found.number)} users for each test, {number(found.users)} in "
+        f"{number(found.users // found.wanted)} users for each test, {number(found.users)} in "
         f"all, batches of {number(last.x)} end with the right bits in "
         f"**{words.percent(last.exact or 0.0)}** of runs.{agreement(progress)}"
     )
@@ -312,11 +312,11 @@ def learner_bounds(request: Request) -> Iterable[Block]:
     found = batches(request.values)
     each, whole = "none is enough", "none is enough"
     if found.exact is not None:
-        each, whole = number(found.exact), number(found.number * found.exact)
+        each, whole = number(found.exact), number(found.wanted * found.exact)
     yield Table(
         {
             "For β = 0.01": ["this run, exact", "Corollary B.3"],
-            "Batches": [number(found.number), number(found.count)],
+            "Batches": [number(found.wanted), number(found.count)],
             "Volunteers in each": [each, number(found.printed)],
             "Volunteers in all": [whole, number(found.count * found.printed)],
             "Users in all": [number(found.users), "order 1/(ε α)² for each test"],
