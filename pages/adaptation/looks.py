@@ -8,15 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 
 from pages import charts
-from pages.adaptation.runs import (
-    BOUND,
-    CONCEPT,
-    COVARIATE,
-    DELTA,
-    PENALTY,
-    SHARE,
-    tab,
-)
+from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, tab
 from pages.charts import number, words
 from pages.core import Block, Slider, Table, Text, toggle
 from pages.core.live import Folded, Plan, plan, seed
@@ -239,32 +231,26 @@ WEIGHTS = tab(
     made=_weights,
     answer=weights_answer,
     drawn=weights_figure,
-    privacy=(
-        "Neighbours differ by replacing one private record; the public sample is not protected. "
-        "Nothing on this tab is private as a whole: the exact minimiser reads the private sample "
-        "without noise, and so does the discrepancy, which the printed algorithm uses here as it "
-        "is. The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of "
-        "ε is for the Laplace noise of the discrepancy, whose scale stands below the figure and "
-        "which is not drawn. For a large ε the printed noise gives less than it is meant for; see "
-        "Budget and bounds."
-    ),
+    privacy="Neighbours differ by replacing one private record; the public sample is not "
+    "protected. Nothing on this tab is private as a whole: the exact minimiser reads the private "
+    "sample without noise, and so does the discrepancy, which the printed algorithm uses here as "
+    "it is. The descent of the printed algorithm adds noise meant for (ε/2, δ). The other half of "
+    "ε is for the Laplace noise of the discrepancy, whose scale stands below the figure and which "
+    "is not drawn. For a large ε the printed noise gives less than it is meant for; see Budget "
+    "and bounds.",
     formula=r"\frac{|u_T - u_0|}{m/\alpha} \le \frac{\alpha\sqrt T}{m^{3/2}}"
     "\n"
     r"\frac{q_i^*}{a_i} = \min\bigl(1, \sqrt{\kappa_1/(\ell_i + \hat d\,1_{i\le m})}\bigr)",
-    why=(
-        "An inverse weight starts at m/α, but a step moves it by at most 1/√(mT). So the weights "
-        "stay at the start, which the paper leaves open, and the discrepancy, which only acts "
-        "through the weights, acts on nothing. The best weights need no descent: for given "
-        "coefficients they are known in closed form."
-    ),
-    limits=(
-        "- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
-        "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
-        "reads the private sample without protection.\n"
-        "- Weights of private records could not be learnt per record: one record's weight cannot "
-        "be told from its noise.\n"
-        "- This is a simulation, not a tool to release data."
-    ),
+    why="An inverse weight starts at m/α, but a step moves it by at most 1/√(mT). So the weights "
+    "stay at the start, which the paper leaves open, and the discrepancy, which only acts "
+    "through the weights, acts on nothing. The best weights need no descent: for given "
+    "coefficients they are known in closed form.",
+    limits="- One draw of the synthetic world in ten dimensions; another seed is another draw.\n"
+    "- The minimum is over coefficients and weights of (6) without its last two penalties. It "
+    "reads the private sample without protection.\n"
+    "- Weights of private records could not be learnt per record: one record's weight cannot "
+    "be told from its noise.\n"
+    "- This is a simulation, not a tool to release data.",
     statements={
         "BCMM:Alg1:movement": "How far the weights can move",
         "BCMM:Eq6:profile": "Why the best weights are known",
@@ -290,26 +276,20 @@ BUDGET = tab(
     made=_budgets,
     answer=budget_answer,
     drawn=budget_blocks,
-    privacy=(
-        "Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the whole "
-        "procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1."
-    ),
+    privacy="Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the "
+    "whole procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1.",
     formula=r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"
     "\n"
     r"\delta(e) = \Phi(\tfrac\mu2 - \tfrac e\mu) - e^e\,\Phi(-\tfrac\mu2 - \tfrac e\mu)",
-    why=(
-        "All T steps together are one normal release at distance μ, in which T cancels. The exact "
-        "profile of such a release gives the true ε at δ. For small ε the printed noise is up to "
-        "twice as large as needed, for large ε it is too small. With the Laplace release of the "
-        "discrepancy the profile is averaged over its privacy loss, one integral."
-    ),
-    limits=(
-        "- The true budget is the exact one of the noise as printed, for a pair of samples that "
-        "attains the sensitivities in every step; no sample is protected less.\n"
-        "- Bounds are worst cases. A bound above B, the largest loss, says nothing.\n"
-        "- One record per person, unless records per person says otherwise.\n"
-        "- Tuning on private data is not counted."
-    ),
+    why="All T steps together are one normal release at distance μ, in which T cancels. The exact "
+    "profile of such a release gives the true ε at δ. For small ε the printed noise is up to "
+    "twice as large as needed, for large ε it is too small. With the Laplace release of the "
+    "discrepancy the profile is averaged over its privacy loss, one integral.",
+    limits="- The true budget is the exact one of the noise as printed, for a pair of samples that "
+    "attains the sensitivities in every step; no sample is protected less.\n"
+    "- Bounds are worst cases. A bound above B, the largest loss, says nothing.\n"
+    "- One record per person, unless records per person says otherwise.\n"
+    "- Tuning on private data is not counted.",
     statements={
         "BCMM:Thm4.2:privacy": "Privacy of Algorithm 1",
         "BCMM:Sec4:halves": "Privacy of the whole procedure",

@@ -389,12 +389,10 @@ RATE = tab(
     drawn=rate_figure,
     formula=r"\min_{w}\; \alpha\,\frac1m\sum_{i\le m} \ell_i(w)"
     r" + (1-\alpha)\frac1n\sum_{i>m}\ell_i(w)",
-    why=(
-        "With weights that stay where they start, the printed algorithm is noisy descent on this "
-        "fixed mixture of both samples. Its noise is set by G, the largest gradient that a record "
-        "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
-        "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two."
-    ),
+    why="With weights that stay where they start, the printed algorithm is noisy descent on this "
+    "fixed mixture of both samples. Its noise is set by G, the largest gradient that a record "
+    "can have: G = 2r(Λr + 1). Profiling the weights out bounds a private record's gradient "
+    "by 2r√κ₁ instead, and one noisy vector per step is enough instead of two.",
     statements={
         "BCMM:Eq3:weights": "Whether the algorithm comes close to the minimum",
         "BCMM:Alg1:movement": "How far its weights move",
@@ -429,12 +427,10 @@ MIXTURE = tab(
     answer=mixture_answer,
     drawn=mixture_figure,
     formula=r"\sigma \;\propto\; \frac{(1-\alpha)\,G}{n\,\varepsilon}",
-    why=(
-        "α is the knob between two errors. A larger share of the source brings its bias, which "
-        "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
-        "At α = 1 nothing private is used. There is no rule here that finds the best α "
-        "privately: the curve is read with the truth at hand."
-    ),
+    why="α is the knob between two errors. A larger share of the source brings its bias, which "
+    "no sample size removes; a smaller one brings privacy noise, which falls like 1/(nε). "
+    "At α = 1 nothing private is used. There is no rule here that finds the best α "
+    "privately: the curve is read with the truth at hand.",
     statements={"BCMM:Lem4.1:sensitivity-w": "How α enters the noise"},
 )
 CLOSENESS = tab(
@@ -454,12 +450,10 @@ CLOSENESS = tab(
     answer=closeness_answer,
     drawn=closeness_figure,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
-    why=(
-        "The discrepancy is a maximum over all coefficients, so it is large by chance even where "
-        "source and target are alike, and its noise is set by B, the largest loss of any of them. "
-        "Near the public fit both are smaller. One number, the private minus the public loss of "
-        "the public fit with losses cut at 1, has sensitivity 1/n whatever the dimension."
-    ),
+    why="The discrepancy is a maximum over all coefficients, so it is large by chance even where "
+    "source and target are alike, and its noise is set by B, the largest loss of any of them. "
+    "Near the public fit both are smaller. One number, the private minus the public loss of "
+    "the public fit with losses cut at 1, has sensitivity 1/n whatever the dimension.",
     statements={
         "BCMM:Eq2:sensitivity": "Sensitivity of the discrepancy",
         "BCMM:Sec4:dca": "How the discrepancy is computed",

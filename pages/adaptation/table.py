@@ -165,11 +165,9 @@ TAB = runs.tab(
     drawn=drawn,
     privacy=adaptation.TABLE.privacy,
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
-    why=(
-        "Features are centred and scaled by the public records, so that nothing private is used "
-        "before the noise; rows longer than 1 are shortened, and their number stands above the "
-        "figure. A third of the target is the test, drawn anew in every replicate."
-    ),
+    why="Features are centred and scaled by the public records, so that nothing private is used "
+    "before the noise; rows longer than 1 are shortened, and their number stands above the "
+    "figure. A third of the target is the test, drawn anew in every replicate.",
     statements={
         "BCMM:Sec1:outperform": "What the paper says of its data",
         "BCMM:AppE:copies": "Records drawn with replacement",

@@ -353,20 +353,19 @@ def volunteers(run: Run, place: int) -> charts.Figure:
         y=charts.Axis(title="x₂", span=(-_FAR, _FAR)),
         legend=_COLUMN,
     )
+    columns = {
+        "x1": run.points[:, 0],
+        "x2": run.points[:, 1],
+        "label": np.where(run.labels, 1, -1),
+        "like the population": run.good,
+        "weight": weights,
+    }
     return charts.Figure(
         figure=figure,
         alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
         f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
         f"line is the rule of this round, which errs by {number(one.error)} on the population.",
-        rows=charts.rows_of(
-            {
-                "x1": run.points[:, 0],
-                "x2": run.points[:, 1],
-                "label": np.where(run.labels, 1, -1),
-                "like the population": run.good,
-                "weight": weights,
-            }
-        ),
+        rows=charts.rows_of(columns),
         name="volunteers-by-weight",
         caption="The first of the runs. Where a shown rule is right a volunteer loses weight; "
         "the population's cluster is the upper one. No real curator would show this picture.",
@@ -377,26 +376,17 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     """Return error, noisy test and weight of the good cluster by round; first run strong."""
     first, stop = runs[0], runs[0].setup.threshold
     test = "noisy test" if first.setup.private else "test, without noise"
+    marks: list[charts.Curve] = []
     other: dict[str, Any] = {"group": "others", "dash": "dot", "width": 1}
-    marks = [
-        charts.line(
-            list(range(1, len(run.rounds) + 1)),
-            [r.error for r in run.rounds],
-            "error, other runs",
-            listed=run is runs[1],
-            **other,
-        )
-        for run in runs[1:]
-    ]
-    along = list(range(1, len(first.rounds) + 1))
-    series = {
-        "error on the population": "error",
-        test: "test",
-        "weight of the good cluster": "good",
-    }
-    for place, (name, field) in enumerate(series.items()):
+    along = [list(range(1, len(run.rounds) + 1)) for run in runs]
+    for run, xs in zip(runs[1:], along[1:], strict=True):
+        ys, listed = [r.error for r in run.rounds], run is runs[1]
+        marks.append(charts.line(xs, ys, "error, other runs", listed=listed, **other))
+    shown = {"error": "error", test: "test", "weight of the good cluster": "good"}
+    for place, (name, field) in enumerate(shown.items()):
         ys = [getattr(r, field) for r in first.rounds]
-        marks.append(charts.series(along, ys, name, place, hover="round %{x}: %{y:.3f}"))
+        title = "error on the population" if name == "error" else name
+        marks.append(charts.series(along[0], ys, title, place, hover="round %{x}: %{y:.3f}"))
     # Only a key: the line itself is a rule, which spans the plot however few rounds there are.
     dashed = charts.Stroke(charts.GREY, 1.5, "dash")
     marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
@@ -412,18 +402,15 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
         rules=[charts.across(stop, colour=charts.GREY)],
     )
     start, end = first.rounds[0], first.rounds[-1]
-    columns = {
-        "error": "error",
-        "test": "test",
-        "weight of the good cluster": "good",
-        "error under the weights": "weighted",
-        "effective share of records": "effective",
-    }
+    ends = (
+        f"{name} from {number(getattr(start, field))} to {number(getattr(end, field))}"
+        for name, field in shown.items()
+    )
+    columns = {"error": "error", "test": "test", "weight of the good cluster": "good"}
+    columns |= {"error under the weights": "weighted", "effective share of records": "effective"}
     return charts.Figure(
         figure=figure,
-        alt=f"By round, the first of {len(runs)} runs: error from {number(start.error)} to "
-        f"{number(end.error)}, {test} from {number(start.test)} to {number(end.test)}, "
-        f"weight of the good cluster from {number(start.good)} to {number(end.good)}, over "
+        alt=f"By round, the first of {len(runs)} runs: {', '.join(ends)}, over "
         f"{len(first.rounds)} rounds. The test is passed below {number(stop)}.",
         rows=[
             {"run": k, "round": t, **{name: getattr(r, field) for name, field in columns.items()}}

@@ -8,18 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pages.charts import number, words
-from pages.core import (
-    Block,
-    Fold,
-    Link,
-    Listing,
-    Note,
-    Slider,
-    Switch,
-    Table,
-    blocks,
-    choice,
-)
+from pages.core import Block, Fold, Link, Listing, Note, Slider, Switch, Table, blocks, choice
 from pages.core.live import Folded, Item, Missing, Plan, Tab, plan
 from pages.hybrid import figures
 from rates import hybrid
@@ -260,21 +249,17 @@ def answer(made: Made) -> str:
     )
 
 
-def before(made: Made) -> Iterable[Block]:
-    """What to know of the distance and of the users."""
+def drawn(made: Made) -> Iterable[Block]:
+    """What to know of the numbers, the picture chosen, what each way asks, and gradient descent."""
+    values, design, ways = made.values, made.design, made.ways
+    volunteers, users = values.number("volunteers"), values.number("users")
+    needs = hybrid.needs.needs(design)
     if made.found.note:
         yield Note(made.found.note, "warning")
-    needs = hybrid.needs.needs(made.design)
     if needs.printed_users < needs.users_per_test:
         yield Link("KS:Sec2:users", "Why more users than printed: test and proof")
     if needs.note:
         yield Note(needs.note, "info")
-
-
-def drawn(made: Made) -> Iterable[Block]:
-    """The picture that is chosen, what each way asks, and gradient descent."""
-    values, design, ways = made.values, made.design, made.ways
-    volunteers, users = values.number("volunteers"), values.number("users")
     if values["picture"] == "map":
         found = figures.strategy_map(design, made.given, values.word("across"))
         yield figures.cheapest(found)
@@ -331,7 +316,6 @@ TAB = Tab(
     made=made,
     cannot=CANNOT,
     answer=answer,
-    before=before,
     drawn=drawn,
     formula=r"\kappa = \frac{\alpha}{8X},\quad T = \frac{128\log_2(8X/\alpha)}{\alpha^2},"
     r"\quad N_0 = \max\{N_0', N_0''\}"
@@ -343,28 +327,24 @@ TAB = Tab(
     "\n"
     r"N = N_0T,\qquad n = \frac{m\sqrt{288\,T\log(2/\delta)}}{\varepsilon\kappa},\qquad"
     r" n_{\text{baseline}} = \frac{X\log(|\mathcal H|/\beta)}{\alpha^2\varepsilon}",
-    why=(
-        "X is the mean, over the population, of how much more common a person is there than "
-        "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
-        "most α on the population, so where some rule is without error the baseline needs no "
-        "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
-        "users, so that no proof covers it from a moderate ε on and it is too small for a "
-        "large one; the second, our reading, is always enough. Reweighting pays for each of "
-        "its rounds with new users and with the volunteers' budget."
-    ),
-    limits=(
-        "- The numbers of reweighting are worst cases with the paper's constants. The runs on the "
-        "next tab need tens of rounds and not tens of thousands; nobody can promise that in "
-        "advance.\n"
-        "- Constants of the learner are taken as 1 on both sides, so ratios mean more than values. "
-        "Users alone, d/(εα)², is an order with constant 1, and does not hold for PARITY, which "
-        "needs exponentially many users.\n"
-        "- X has to be known in advance, and no data holder knows it: the population's frequencies "
-        "are what is missing. Round figures for a hospital (20,000 patients), a city (a million) "
-        "and a country (60 million) are yardsticks, not data.\n"
-        "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
-        "answer, when one record is replaced."
-    ),
+    why="X is the mean, over the population, of how much more common a person is there than "
+    "among the volunteers. By Cauchy and Schwarz an error of α²/X on the volunteers is at "
+    "most α on the population, so where some rule is without error the baseline needs no "
+    "users at all. The first N₀ is the printed one. It has no term for the sampling of the "
+    "users, so that no proof covers it from a moderate ε on and it is too small for a "
+    "large one; the second, our reading, is always enough. Reweighting pays for each of "
+    "its rounds with new users and with the volunteers' budget.",
+    limits="- The numbers of reweighting are worst cases with the paper's constants. The runs on "
+    "the next tab need tens of rounds and not tens of thousands; nobody can promise that in "
+    "advance.\n"
+    "- Constants of the learner are taken as 1 on both sides, so ratios mean more than values. "
+    "Users alone, d/(εα)², is an order with constant 1, and does not hold for PARITY, which needs "
+    "exponentially many users.\n"
+    "- X has to be known in advance, and no data holder knows it: the population's frequencies "
+    "are what is missing. Round figures for a hospital (20,000 patients), a city (a million) and "
+    "a country (60 million) are yardsticks, not data.\n"
+    "- The guarantee is (ε, δ) for every volunteer over the whole run and for every user's one "
+    "answer, when one record is replaced.",
     statements={
         "KS:Cor4.4:domination": "Why the simple baseline asks for fewer",
         "KS:Sec2:users": "How many answers show a mean",

@@ -1,4 +1,4 @@
-"""Tabs with runs: Subsample-Test-Reweigh, the share it needs, and PARITY by counting and learned."""
+"""Tabs with runs: Subsample-Test-Reweigh, the share it needs, PARITY and its private learner."""
 
 from __future__ import annotations
 
@@ -11,16 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.charts import number, words
-from pages.core import (
-    Between,
-    Block,
-    Listing,
-    Note,
-    Slider,
-    Switch,
-    Table,
-    blocks,
-)
+from pages.core import Between, Block, Listing, Note, Slider, Switch, Table, blocks
 from pages.core.live import Folded, Plan, Tab, kept, of_experiment, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity, parity_learner
@@ -57,21 +48,14 @@ TESTS = (
     Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
     Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
 )
+RARE = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
 SOURCE = (
     Slider("bits", "Bits d", [4, 8, 16, 24, 32, 48, 64, 96, 128]),
-    Slider(
-        "rare",
-        "Frequency of the first bit among volunteers q",
-        [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
-    ),
+    Slider("rare", "Frequency of the first bit among volunteers q", RARE),
 )
 
 
-class Made(NamedTuple):
-    """The runs, and which round of the first one is shown."""
-
-    runs: tuple[hybrid.Run, ...]
-    shown: int
+Made = tuple[tuple[hybrid.Run, ...], int]  # the runs, and which round of the first is shown
 
 
 def made(asked: Plan) -> Made:
@@ -87,7 +71,7 @@ def made(asked: Plan) -> Made:
             bar.progress(k / RUNS, text=f"Run {k + 1} of {RUNS}, about {left:.0f} s left")
         out.append(_one(setup, asked.seed, k))
     bar.empty()
-    return Made(tuple(out), asked.values.whole("round"))
+    return tuple(out), asked.values.whole("round")
 
 
 @functools.lru_cache(maxsize=80)
@@ -99,11 +83,12 @@ def _one(setup: hybrid.Setup, seed: int, index: int) -> hybrid.Run:
 
 def run_answer(made: Made) -> str:
     """Return the finding as sentences."""
-    runs, first, setup = made.runs, made.runs[0], made.runs[0].setup
+    runs, _ = made
+    first, setup = runs[0], runs[0].setup
     rounds = sorted(len(run.rounds) for run in runs)
     errors, start = (
-        words.span(*(words.percent(end(run_errors)) for end in (min, max)))
-        for run_errors in ([run.error for run in runs], [run.pooled for run in runs])
+        words.span(words.percent(min(of_runs)), words.percent(max(of_runs)))
+        for of_runs in ([run.error for run in runs], [run.pooled for run in runs])
     )
     told = (
         f"**{sum(run.halted for run in runs)} of {len(runs)}** runs pass a test, after "
@@ -115,21 +100,20 @@ def run_answer(made: Made) -> str:
         return f"{told} Nothing here is private: this is Algorithm 1."
     return (
         f"{told} Each volunteer spends ε = **{number(setup.budgeted)}** at δ = "
-        f"{number(setup.delta)} for the {setup.rounds} rounds allowed; for the "
-        f"{len(first.rounds)} that the first run used it would have been {number(first.spent)}. "
-        f"That run asked **{number(first.users)}** users once each, at ε = "
-        f"{number(setup.epsilon)}."
+        f"{number(setup.delta)} for the {setup.rounds} rounds allowed; for the {len(first.rounds)} "
+        f"that the first run used it would have been {number(first.spent)}. That run asked "
+        f"**{number(first.users)}** users once each, at ε = {number(setup.epsilon)}."
     )
 
 
 def run_figures(made: Made) -> Iterable[Block]:
     """The volunteers in one round, and all rounds."""
-    runs, first = made.runs, made.runs[0]
+    runs, shown = made
     if len(runs) < RUNS:
         yield Note(
             f"{len(runs)} of {RUNS} runs: no further one is begun after {PATIENCE:.0f} seconds."
         )
-    yield figures.volunteers(first, min(made.shown, len(first.rounds)) - 1)
+    yield figures.volunteers(runs[0], min(shown, len(runs[0].rounds)) - 1)
     yield figures.rounds(runs)
 
 
@@ -181,14 +165,10 @@ def alike_figure(progress: Progress) -> Iterable[Block]:
 
 def agreement(progress: Progress) -> str:
     """Say how many simulated shares agree with the exact ones, as far as there are any."""
-    seen = progress.seen()
-    if not seen:
+    if not (seen := progress.seen()):
         return ""
-    inside = sum(hybrid.agrees(p, e) for p, e in seen)
-    return (
-        f" **{inside} of {len(seen)}** simulated shares lie within three standard errors of the "
-        "exact one."
-    )
+    inside = f"{sum(hybrid.agrees(p, e) for p, e in seen)} of {len(seen)}"
+    return f" **{inside}** simulated shares lie within three standard errors of the exact one."
 
 
 def parity_answer(progress: Progress) -> str:
@@ -244,18 +224,18 @@ class Batches(NamedTuple):
     """Batches of a run of the private learner, and what would be enough.
 
     Attributes:
-        wanted: Batches of the run.
+        asked: Batches of the run.
         users: Users in all.
         exact: Volunteers in each that are enough; None where no number is.
-        count: Batches of Corollary B.3.
-        printed: Volunteers in each of these.
+        printed: Batches of Corollary B.3.
+        volunteers: In each of these.
     """
 
-    wanted: int
+    asked: int
     users: int
     exact: int | None
-    count: int
-    printed: float
+    printed: int
+    volunteers: float
 
 
 _needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
@@ -264,31 +244,27 @@ _needed = functools.lru_cache(maxsize=64)(parity_learner.batch_needed)
 def batches(values: Values) -> Batches:
     """Return the batches of a run of the private learner."""
     whole = hybrid.design(values)
-    bits, rare, budget, number = (whole[x] for x in ("bits", "rare", "epsilon", "batches"))
-    x = parity.mean_square_of(rare)
-    return Batches(
-        int(number),
-        int(number) * int(whole["users_per_test"]),
-        _needed(int(bits), FAILURE, rare, budget, int(number)),
-        parity.batches(FAILURE),
-        parity.batch_records(int(bits), FAILURE, x, budget),
-    )
+    bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
+    asked, users = int(whole["batches"]), int(whole["users_per_test"])
+    exact = _needed(bits, FAILURE, rare, budget, asked)
+    printed = parity.batch_records(bits, FAILURE, parity.mean_square_of(rare), budget)
+    return Batches(asked, asked * users, exact, parity.batches(FAILURE), printed)
 
 
 def learner_answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found, last = batches(progress.request.values), progress.request.points[-1]
     told = (
-        f"With {found.wanted} batches of **{number(found.exact)}** volunteers, "
-        f"{number(found.wanted * found.exact)} in all, the right bits are among the private "
+        f"With {found.asked} batches of **{number(found.exact)}** volunteers, "
+        f"{number(found.asked * found.exact)} in all, the right bits are among the private "
         "answers with probability 99 %"
         if found.exact is not None
-        else f"{found.wanted} batches cannot name the right bits with probability 99 %, however "
+        else f"{found.asked} batches cannot name the right bits with probability 99 %, however "
         "many volunteers each has: the learner gives up half of the time"
     )
     return (
-        f"{told}. Corollary B.3 asks {found.count} batches of **{number(found.printed)}**. With "
-        f"{number(found.users // found.wanted)} users for each test, {number(found.users)} in "
+        f"{told}. Corollary B.3 asks {found.printed} batches of **{number(found.volunteers)}**. "
+        f"With {number(found.users // found.asked)} users for each test, {number(found.users)} in "
         f"all, batches of {number(last.x)} end with the right bits in "
         f"**{words.percent(last.exact or 0.0)}** of runs.{agreement(progress)}"
     )
@@ -312,13 +288,13 @@ def learner_bounds(request: Request) -> Iterable[Block]:
     found = batches(request.values)
     each, whole = "none is enough", "none is enough"
     if found.exact is not None:
-        each, whole = number(found.exact), number(found.wanted * found.exact)
+        each, whole = number(found.exact), number(found.asked * found.exact)
     yield Table(
         {
             "For β = 0.01": ["this run, exact", "Corollary B.3"],
-            "Batches": [number(found.wanted), number(found.count)],
-            "Volunteers in each": [each, number(found.printed)],
-            "Volunteers in all": [whole, number(found.count * found.printed)],
+            "Batches": [number(found.asked), number(found.printed)],
+            "Volunteers in each": [each, number(found.volunteers)],
+            "Volunteers in all": [whole, number(found.printed * found.volunteers)],
             "Users in all": [number(found.users), "order 1/(ε α)² for each test"],
         },
         alt="Volunteers and users, exact and as bounded",
@@ -353,24 +329,19 @@ RUN = tab(
     privacy=lambda asked: hybrid.privacy_of(asked.values),
     formula=r"w_i \leftarrow w_i\,e^{-\eta\,[1-L_i]},\qquad"
     r" \varepsilon^* = m\log\Big(1+\frac{e^{\varepsilon_0}-1}{\kappa n}\Big)",
-    why=(
-        "In each round m volunteers are drawn by weight, a private learner picks a rule, and "
-        "new users say, each with noise, whether it is right for them. If it is not, the "
-        "volunteers on whom it was right lose weight, so that the next rule must be right "
-        "elsewhere. Weights are cut so that none exceeds 1/(κ n), which bounds what one "
-        "volunteer can change; the rounds are added up by exact composition. The printed step "
-        "6 ε₀ m/(κ n) is several times larger."
-    ),
-    limits=(
-        "- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features the "
-        "learner's sample decides, and the bounds of the first tab are the only promise.\n"
-        "- The number of rounds and the density are chosen by hand here. The theorem asks for α/8 "
-        "as the rate and for tens of thousands of rounds.\n"
-        "- The volunteers' budget is that of all rounds allowed, because nobody knows before the "
-        "run how many it takes. Stopping early gives nothing back; the smaller number is shown so "
-        "that one sees what knowing would be worth.\n"
-        "- Volunteers and users are simulated. This is not a tool to release data."
-    ),
+    why="In each round m volunteers are drawn by weight, a private learner picks a rule, and new "
+    "users say, each with noise, whether it is right for them. If it is not, the volunteers on "
+    "whom it was right lose weight, so that the next rule must be right elsewhere. Weights are "
+    "cut so that none exceeds 1/(κ n), which bounds what one volunteer can change; the rounds are "
+    "added up by exact composition. The printed step 6 ε₀ m/(κ n) is several times larger.",
+    limits="- Two clusters in the plane and 756 halfspaces are an easy world. With 500 features "
+    "the learner's sample decides, and the bounds of the first tab are the only promise.\n"
+    "- The number of rounds and the density are chosen by hand here. The theorem asks for α/8 as "
+    "the rate and for tens of thousands of rounds.\n"
+    "- The volunteers' budget is that of all rounds allowed, because nobody knows before the run "
+    "how many it takes. Stopping early gives nothing back; the smaller number is shown so that "
+    "one sees what knowing would be worth.\n"
+    "- Volunteers and users are simulated. This is not a tool to release data.",
     statements={
         "KS:Claim4.1:step": "What one round costs a volunteer",
         "KS:Eq2:projection": "Weights of which none is large",
@@ -397,23 +368,19 @@ ALIKE = tab(
     drawn=alike_figure,
     privacy=lambda asked: hybrid.privacy_of(asked.values),
     formula=r"S = \rho\,T + (1-\rho)\,Q, \qquad X = \sup w = 1/\rho",
-    why=(
-        "The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
-        "volunteers is the wrong one for the population. No amount of volunteers repairs "
-        "this; the users' tests do."
-    ),
-    limits=(
-        "- Where half of the volunteers or more are like the population, a learner without weights "
-        "is right for the majority anyway, and reweighting has nothing to repair.\n"
-        "- The number of volunteers and the density stay the same along the axis, so for a small "
-        "share the cut of large weights holds the good cluster down: a smaller κ needs more "
-        "volunteers for the same budget.\n"
-        "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger. "
-        "Where all runs agree, a bar allows for an outcome that none of them had.\n"
-        "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of "
-        "a few runs none may be a bad one: bars there cover the mean less often than in 95 % of "
-        "cases, and more replicates are the remedy."
-    ),
+    why="The two clusters have opposite labels, so for ρ < 1/2 the best rule for the "
+    "volunteers is the wrong one for the population. No amount of volunteers repairs "
+    "this; the users' tests do.",
+    limits="- Where half of the volunteers or more are like the population, a learner without "
+    "weights is right for the majority anyway, and reweighting has nothing to repair.\n"
+    "- The number of volunteers and the density stay the same along the axis, so for a small "
+    "share the cut of large weights holds the good cluster down: a smaller κ needs more "
+    "volunteers for the same budget.\n"
+    "- Bars are Monte-Carlo intervals of 95 % over runs. The scatter of single runs is larger. "
+    "Where all runs agree, a bar allows for an outcome that none of them had.\n"
+    "- Near the share at which reweighting begins to fail, a run ends either well or badly. Of a "
+    "few runs none may be a bad one: bars there cover the mean less often than in 95 % of cases, "
+    "and more replicates are the remedy.",
     statements={"KS:Sec1:baseline": "When a small error on volunteers is enough"},
 )
 PARITY = tab(
@@ -431,20 +398,16 @@ PARITY = tab(
     drawn=parity_figure,
     after=parity_bounds,
     formula=r"\Pr[\operatorname{rank} < d] = 1-\{1-(1-q)^n\}\prod_{i=1}^{d-1}(1-2^{i-n})",
-    why=(
-        "The label is the parity of some of the d bits. As soon as the records span all d "
-        "dimensions over the field of two elements, one subset of the bits alone fits the "
-        "labels, and one round is enough: no reweighting is needed. How many records that "
-        "takes is a question of counting."
-    ),
-    limits=(
-        "- PARITY is the example where local users alone need exponentially many answers, so that "
-        "the gain of the hybrid model is proved. It is not a model of a study.\n"
-        "- The source differs in one bit. Another source of the same X may need fewer or more "
-        "records, up to the bound.\n"
-        "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
-        "its batches are as large as the last row says, and ε is at most 1/2."
-    ),
+    why="The label is the parity of some of the d bits. As soon as the records span all d "
+    "dimensions over the field of two elements, one subset of the bits alone fits the "
+    "labels, and one round is enough: no reweighting is needed. How many records that "
+    "takes is a question of counting.",
+    limits="- PARITY is the example where local users alone need exponentially many answers, so "
+    "that the gain of the hybrid model is proved. It is not a model of a study.\n"
+    "- The source differs in one bit. Another source of the same X may need fewer or more "
+    "records, up to the bound.\n"
+    "- The private learner keeps a share ε/4 of each batch and is right in about half of them; "
+    "its batches are as large as the last row says, and ε is at most 1/2.",
     statements={
         "KS:PropB.1:rank": "More than d vectors are never independent",
         "KS:PropB.1:enough": "d + log2(1/β) records are enough",
@@ -475,23 +438,18 @@ LEARNER = tab(
     after=learner_bounds,
     formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
     r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
-    why=(
-        "The learner gives up half of the time. Otherwise it keeps every record with "
-        "probability ε/4 and picks one of the subsets of bits that fit what it kept; one of "
-        "them is the truth. A new batch of volunteers is another try, and users of the "
-        "population, who err for half of a wrong subset and for none of the right one, say "
-        "which answer to keep. Keeping ε/4 of the records is why privacy costs a factor 4/ε "
-        "in volunteers here, whatever their number."
-    ),
-    limits=(
-        "- PARITY is the example that proves a gain of the hybrid model: local users alone would "
-        "need exponentially many answers. It is not a model of a study.\n"
-        "- The learner gives up half of the time, so that no number of volunteers in one batch "
-        "finds the bits with a chance above 1/2; batches do.\n"
-        "- Counts of volunteers and users are known to all; the guarantees are for each person's "
-        "record, in one batch or one test.\n"
-        "- This is a simulation, not a tool to release data."
-    ),
+    why="The learner gives up half of the time. Otherwise it keeps every record with probability "
+    "ε/4 and picks one of the subsets of bits that fit what it kept; one of them is the truth. A "
+    "new batch of volunteers is another try, and users of the population, who err for half of a "
+    "wrong subset and for none of the right one, say which answer to keep. Keeping ε/4 of the "
+    "records is why privacy costs a factor 4/ε in volunteers here, whatever their number.",
+    limits="- PARITY is the example that proves a gain of the hybrid model: local users alone "
+    "would need exponentially many answers. It is not a model of a study.\n"
+    "- The learner gives up half of the time, so that no number of volunteers in one batch finds "
+    "the bits with a chance above 1/2; batches do.\n"
+    "- Counts of volunteers and users are known to all; the guarantees are for each person's "
+    "record, in one batch or one test.\n"
+    "- This is a simulation, not a tool to release data.",
     statements={
         "KS:CorB.3:rank": "Batches so large show all bits",
         "KS:CorB.3:batches": "How many batches",

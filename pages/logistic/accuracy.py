@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -18,63 +18,41 @@ from sims.engine import Estimate, Progress, Value
 from sims.logistic import KEPT, METHODS, METRICS, PRINTED, TABLE, TRANSFER, World, world_of
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
+class Swept(NamedTuple):
     """What may lie along the axis.
 
     Attributes:
         title: What it is called.
         axis: What the axis is called.
         before: What stands before a value of it in a sentence.
-        values: What is asked for when it is chosen, here and elsewhere.
         stops: What the ends of the axis may be.
     """
 
     title: str
     axis: str
     before: str
-    values: dict[str, Value]
     stops: tuple[float, ...]
 
     def told(self, x: float) -> str:
         """Return a value for a sentence."""
-        if self.title == "Budget ε" and math.isinf(x):
-            return "no noise"
-        return f"{self.before} {number(x)}"
+        return "no noise" if math.isinf(x) else f"{self.before} {number(x)}"
 
 
 _BUDGETS = (1.0, 4.0, 16.0, 64.0, math.inf)
+_STOPS = (0.25, 0.5, 2.0, 8.0, 32.0, *_BUDGETS)
 _EVEN = tuple(float(k) for k in range(0, 21, 2))
-_USUAL = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
 SWEPT = {
-    "epsilon": Swept(
-        "Budget ε",
-        "Budget ε of every site",
-        "ε =",
-        {**_USUAL, "epsilon": _BUDGETS},
-        (0.25, 0.5, *_BUDGETS[:-1], 2.0, 8.0, 32.0, math.inf),
-    ),
-    "size": Swept(
-        "Size",
-        "Factor on all records",
-        "records ×",
-        {**_USUAL, "epsilon": (1.0,), "size": (1.0, 3.0, 10.0, 20.0)},
-        (0.1, 0.3, 1.0, 3.0, 10.0, 20.0),
-    ),
-    "transferable": Swept(
-        "|A|",
-        "Sources like the target |A|",
-        "|A| =",
-        {**_USUAL, "transferable": (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)},
-        _EVEN,
-    ),
-    "deviation": Swept(
-        "h",
-        "Their distance h",
-        "h =",
-        {**_USUAL, "deviation": (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)},
-        _EVEN,
-    ),
+    "epsilon": Swept("Budget ε", "Budget ε of every site", "ε =", _STOPS),
+    "size": Swept("Size", "Factor on all records", "records ×", (0.1, 0.3, 1.0, 3.0, 10.0, 20.0)),
+    "transferable": Swept("|A|", "Sources like the target |A|", "|A| =", _EVEN),
+    "deviation": Swept("h", "Their distance h", "h =", _EVEN),
+}
+_USUAL = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
+LISTS: dict[str, dict[str, Value]] = {  # what is asked for when one is chosen, here and elsewhere
+    "epsilon": {**_USUAL, "epsilon": _BUDGETS},
+    "size": {**_USUAL, "epsilon": (1.0,), "size": (1.0, 3.0, 10.0, 20.0)},
+    "transferable": {**_USUAL, "transferable": (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)},
+    "deviation": {**_USUAL, "deviation": (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)},
 }
 PLACES = {"printed": "Inside the sum, as Algorithm 1", "printed once": "On the sum, as (9)"}
 LABELS = {
@@ -121,17 +99,14 @@ def pooling_fields(asked: Plan) -> Sequence[Item]:
     """What is asked of a sweep: what lies along the axis is asked by its ends."""
     swept, kind = asked.values.word("sweep"), asked.values.word("kind")
     fixed = [
-        field for field in (sources.EPSILON, sources.ALIKE, sources.DISTANCE) if field.name != swept
+        field
+        for field in (sources.EPSILON, sources.ALIKE, sources.DISTANCE)
+        if field.name != swept and (field.name != "epsilon" or kind in sources.HONEST)
     ]
-    if kind not in sources.HONEST:
-        fixed = [field for field in fixed if field.name != "epsilon"]
+    titles = {name: sweep.title for name, sweep in SWEPT.items()}
+    lists = (Listing(name, f"{name}, exact list") for name in SWEPT)
     return (
-        Switch(
-            "sweep",
-            "Along the axis",
-            {name: sweep.title for name, sweep in SWEPT.items()},
-            then=lambda name: SWEPT[name].values,
-        ),
+        Switch("sweep", "Along the axis", titles, then=LISTS.__getitem__),
         Between(swept, f"Range of {SWEPT[swept].title}", SWEPT[swept].stops),
         Menu("metric", "Shown", LABELS),
         *sources.noise(kind),
@@ -139,23 +114,19 @@ def pooling_fields(asked: Plan) -> Sequence[Item]:
         *repetition(most=200),
         Folded(
             "Design, clipping, exact lists",
-            (
-                *sources.DESIGN,
-                *sources.more_noise(kind),
-                *(Listing(name, f"{name}, exact list") for name in SWEPT),
-            ),
+            (*sources.DESIGN, *sources.more_noise(kind), *lists),
         ),
         _as_printed,
     )
 
 
 def _as_printed(source: Open) -> None:
+    def change(values: dict[str, Value]) -> None:
+        source.change(**values, replicates=_REPLICATES)
+
     with st.container(horizontal=True):
         for name, values in FIGURES.items():
-            label, key = f"As {name} of the paper", f"logistic_{name}"
-            button(
-                label, key, lambda values: source.change(**values, replicates=_REPLICATES), values
-            )
+            button(f"As {name} of the paper", f"logistic_{name}", change, values)
 
 
 def shown(x: float, metric: str) -> str:
@@ -190,15 +161,14 @@ def pooling_answer(progress: Progress) -> str:
         return "**Run** repeats the draw and compares the four fits."
     xs = next(iter(series.values()))[0]
     several = any(", " in name and name not in KEPT for name in series)
-    parts = []
+    text = LABELS[metric]
     for place in dict.fromkeys((0, len(xs) - 1)):
-        at = SWEPT[swept].told(xs[place])
-        told = "; ".join(
-            f"{name.lower()} **{pair(row[place], metric)}**"
-            for name, (_, row) in list(series.items())[: 4 if not several else 3]
-        )
-        parts.append(f"At {at}: {told}.")
-    return f"{LABELS[metric]}. {' '.join(parts)}{_harm(series, metric, swept)}"
+        fits = [
+            f"{name.lower()} **{pair(row[place], metric)}**" for name, (_, row) in series.items()
+        ]
+        told = "; ".join(fits[: 3 if several else 4])
+        text += f". At {SWEPT[swept].told(xs[place])}: {told}"
+    return f"{text}.{_harm(series, metric, swept)}"
 
 
 def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
@@ -220,19 +190,19 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
     metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
-    lines: dict[str, float] = {}
+    lines = {}
     if metric == "accuracy":
         first = world_of(values.changed(**progress.request.points[0].settings))
         best = best_accuracy(signal_variance(first.truth), first.law)
         lines = {f"Best possible, {100 * best:.1f} %": best}
     yield figures.sweep(
         _series(progress),
-        "pooling",
         f"{LABELS[metric]} against {swept.title}",
-        swept.axis,
-        LABELS[metric],
+        (swept.axis, LABELS[metric]),
+        f"{LABELS[metric]} against {swept.axis}",
         share=metric in _SHARES,
         lines=lines,
+        name="pooling",
         caption="Means with 95 % intervals over replicates. All budgets see the same records, and "
         "all fits the same released numbers, so differences are surer than the bars suggest. "
         f"Shown: {METRICS[metric]}.",
@@ -241,20 +211,14 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
 
 def _rows(progress: Progress) -> dict[tuple[str, str, float], Estimate]:
     """Estimates by law, method and scale."""
-    return {
-        (str(p.settings["law"]), str(p.settings["method"]), p.x): found
-        for p, found in progress.seen(0)
-    }
+    seen = progress.seen(0)
+    return {(p.settings.word("law"), p.settings.word("method"), p.x): found for p, found in seen}
 
 
 def _best(progress: Progress, law: str) -> float:
     values = progress.request.values
-    world = World(
-        dimension=values.whole("dimension"),
-        sparsity=values.whole("sparsity"),
-        sources=1,
-        transferable=1,
-    )
+    p, s = values.whole("dimension"), values.whole("sparsity")
+    world = World(dimension=p, sparsity=s, sources=1, transferable=1)
     return best_accuracy(signal_variance(world.truth), law)
 
 
@@ -278,11 +242,7 @@ def table_answer(progress: Progress) -> str:
 
 def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
     """Say in how many cells transfer helps and harms, beyond both intervals."""
-    cells = [
-        (found, rows[law, "oracle", x])
-        for (law, method, x), found in rows.items()
-        if method == "naive"
-    ]
+    cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
     helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
     harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
     said = f"Transfer helps beyond both 95 % intervals in **{helps} of {len(cells)}** cells"
@@ -312,11 +272,10 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
     rows = _rows(progress)
     yield figures.sweep(
         simulation.scores(progress.request.points, progress.estimates, _named),
-        "table",
         "Accuracy in the design of Table 1",
-        "Laplace scale, the paper's Δ/ε",
-        "Right labels",
-        told="Accuracy against the Laplace scale",
+        ("Laplace scale, the paper's Δ/ε", "Right labels"),
+        "Accuracy against the Laplace scale",
+        name="table",
     )
     yield Table(
         {
@@ -344,6 +303,13 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
     )
 
 
+POOLING_WHY = (
+    "**Negative transfer.** Pooling with sources that are unlike the target pulls the first "
+    "step away from it, and the second step has only the target's few records to repair it. "
+    "**Size.** The noise of G and b does not grow with the number of records, what they "
+    "measure does; larger sites make the same ε harmless. **The paper's error** |w − β| "
+    "contains a constant: the surrogate estimates cβ, however many records there are."
+)
 POOLING = sources.tab(
     name="accuracy",
     title="Does pooling help?",
@@ -353,15 +319,7 @@ POOLING = sources.tab(
     auto=True,
     answer=pooling_answer,
     drawn=pooling_figure,
-    because=(
-        Text(
-            "**Negative transfer.** Pooling with sources that are unlike the target pulls the first "
-            "step away from it, and the second step has only the target's few records to repair it. "
-            "**Size.** The noise of G and b does not grow with the number of records, what they "
-            "measure does; larger sites make the same ε harmless. **The paper's error** |w − β| "
-            "contains a constant: the surrogate estimates cβ, however many records there are."
-        ),
-    ),
+    because=(Text(POOLING_WHY),),
     limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
     statements={
         "DPLR:Fig3:negative": "Using all sources can harm",
@@ -388,11 +346,9 @@ TABLE_1 = sources.tab(
     drawn=table_blocks,
     formula=r"P(\text{right}) = \sum_k \pi_k\Big(1 - \tfrac1\pi\arccos"
     r"\frac{w^T\Sigma\beta}{\sqrt{w^T\Sigma w\,(\beta^T\Sigma\beta+\sigma_k^2)}}\Big)",
-    why=(
-        "The error laws are mixtures of normal laws with weights π and variances σ², so the "
-        "probability of a right label follows from the angle between the fit w and the truth β. "
-        "No test records are needed, and no noise of a test set is in the simulated numbers."
-    ),
+    why="The error laws are mixtures of normal laws with weights π and variances σ², so the "
+    "probability of a right label follows from the angle between the fit w and the truth β. "
+    "No test records are needed, and no noise of a test set is in the simulated numbers.",
     limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
     statements={"DPLR:Tab1:one-run": "One test set of 300", "DPLR:Tab1:best": "Above the best"},
 )

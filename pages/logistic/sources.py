@@ -10,38 +10,14 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.charts import number, words
-from pages.core import (
-    Block,
-    Code,
-    Heading,
-    Menu,
-    Note,
-    Slider,
-    Switch,
-    Table,
-    Text,
-    Upload,
-    blocks,
-    menu,
-    of_visitor,
-)
+from pages.core import Block, Menu, Note, Slider, Switch, Table, Upload, blocks, menu, of_visitor
 from pages.core.live import Folded, Item, Missing, Open, Plan, Tab, plan, seed
 from pages.logistic import figures
-from rates import logistic
+from rates.logistic import RADIUS, SCALE, Meaning, meaning, record_sum, scale_for
+from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
+from sims import logistic
 from sims.engine import Number
-from sims.logistic import (
-    PRIVACY,
-    SETTINGS,
-    Look,
-    OwnStudy,
-    Release,
-    Sites,
-    Source,
-    look,
-    own_study,
-    read_sites,
-)
 
 KINDS = {
     "gaussian": "Gaussian, clipped (ε, δ)",
@@ -98,7 +74,7 @@ tab = functools.partial(
     limits=LIMITS,
     used=("logistic",),
 )
-_look = functools.lru_cache(maxsize=64)(lambda asked: look(asked.values, asked.seed))
+_look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values, asked.seed))
 
 
 def noise(kind: str) -> tuple[Item, ...]:
@@ -131,7 +107,7 @@ def sources_fields(asked: Plan) -> Sequence[Item]:
     )
 
 
-def sources_answer(found: Look) -> str:
+def sources_answer(found: logistic.Look) -> str:
     """Return the finding as sentences."""
     kept = [s for s in found.sources if s.kept]
     false = sum(not s.alike for s in kept)
@@ -157,8 +133,8 @@ def sources_answer(found: Look) -> str:
     )
 
 
-def sources_notes(found: Look) -> Iterable[Block]:
-    """What spoils this draw."""
+def sources_figure(found: logistic.Look) -> Iterable[Block]:
+    """What spoils this draw, and what was decided of every source."""
     if found.noise > 1:
         yield Note(
             f"**All noise.** In each fold of the target the noise alone has an eigenvalue about "
@@ -175,10 +151,6 @@ def sources_notes(found: Look) -> Iterable[Block]:
             "warning",
             ":material/filter_alt_off:",
         )
-
-
-def sources_figure(found: Look) -> Iterable[Block]:
-    """What was decided of every source."""
     kept = ", ".join(s.name for s in found.sources if s.kept) or "none"
     yield figures.detection(
         found.sources,
@@ -197,9 +169,9 @@ def sources_figure(found: Look) -> Iterable[Block]:
     )
 
 
-def coefficients(found: Look) -> Iterable[Block]:
+def coefficients(found: logistic.Look) -> Iterable[Block]:
     """Coefficients and scores of the four fits."""
-    yield Heading("The coefficients")
+    yield blocks.Heading("The coefficients")
     yield figures.strip(found)
     yield Table(
         {
@@ -226,7 +198,7 @@ _CURVES = {
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
-_meaning = functools.lru_cache(maxsize=512)(logistic.meaning)
+_meaning = functools.lru_cache(maxsize=512)(meaning)
 
 
 class Scale(NamedTuple):
@@ -234,13 +206,13 @@ class Scale(NamedTuple):
 
     scale: float
     of: dict[str, Any]
-    found: logistic.Meaning
-    along: tuple[logistic.Meaning, ...]
+    found: Meaning
+    along: tuple[Meaning, ...]
 
 
 def scale_of(asked: Plan) -> Scale:
     """Return what the scale means, and others."""
-    of = {**asked.values}
+    of: dict[str, Any] = {**asked.values}
     scale = of.pop("scale")
     at = functools.partial(_meaning, **of)
     return Scale(scale, of, at(scale), tuple(map(at, _SCALES)))
@@ -254,7 +226,7 @@ def meaning_answer(made: Scale) -> str:
             f"Without clipping a Laplace scale of **{scale}** promises **nothing**: ε is infinite. "
             "The paper's covariates are normal, and it does not clip them."
         )
-    needed = logistic.scale_for(1.0, dimension=of["dimension"], radius=of["radius"])
+    needed = scale_for(1.0, dimension=of["dimension"], radius=of["radius"])
     return (
         f"With records of norm at most **{number(of['radius'])}** and **{of['dimension']}** "
         f"covariates, a Laplace scale of **{scale}** on the coefficients means ε = "
@@ -263,8 +235,8 @@ def meaning_answer(made: Scale) -> str:
     )
 
 
-def meaning_notes(made: Scale) -> Iterable[Block]:
-    """A warning where nothing is promised."""
+def meaning_figure(made: Scale) -> Iterable[Block]:
+    """The readings along the scale, where any is finite; a warning where nothing is promised."""
     if math.isinf(made.of["radius"]):
         yield Note(
             "**No clipping.** One record can move the sums without limit, so no noise is "
@@ -272,10 +244,6 @@ def meaning_notes(made: Scale) -> Iterable[Block]:
             "warning",
             ":material/lock_open:",
         )
-
-
-def meaning_figure(made: Scale) -> Iterable[Block]:
-    """The readings along the scale, where any is finite."""
     curves = {name: [getattr(m, field) for m in made.along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
@@ -303,7 +271,7 @@ def meanings(made: Scale) -> Iterable[Block]:
     yield Note(
         f"A typical record of the paper's design with p = {p} has absolute covariates that add up "
         f"to {number(typical)}. Unclipped, replacing it by zeros alone costs ε = "
-        f"{number(logistic.record_sum(typical) / made.scale)}."
+        f"{number(record_sum(typical) / made.scale)}."
     )
 
 
@@ -311,7 +279,7 @@ _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
 SITES = Upload(
     "logistic_sites",
     "Table with columns source, y and covariates",
-    read_sites,
+    logistic.read_sites,
     "y is 0 or 1; all other columns are numbers. It stays in this session.",
     behind="Bring the table",
 )
@@ -325,7 +293,7 @@ MISSING = Missing(
             "are dropped and counted.",
             "info",
         ),
-        Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
+        blocks.Code("source,y,age,pressure\nA,1,63,145\nA,0,41,130\nB,1,67,160\nB,0,37,120", None),
     ),
 )
 
@@ -346,11 +314,11 @@ def _choose(source: Open) -> None:
     menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
 
 
-def _target(sites: Sites) -> str:
+def _target(sites: logistic.Sites) -> str:
     return f"logistic_target_{'_'.join(sites.names)}"
 
 
-def own_records(asked: Plan) -> OwnStudy:
+def own_records(asked: Plan) -> logistic.OwnStudy:
     """Return what the table in use gives."""
     if (sites := SITES.now()) is None:
         raise MISSING
@@ -359,11 +327,11 @@ def own_records(asked: Plan) -> OwnStudy:
 
 
 @of_visitor(8)
-def _study(sites: Sites, target: str, asked: Plan) -> OwnStudy:
-    return own_study(sites, target, Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
+def _study(sites: logistic.Sites, target: str, asked: Plan) -> logistic.OwnStudy:
+    return logistic.own_study(sites, target, logistic.Release(**asked.values), seed=asked.seed)  # type: ignore[arg-type]
 
 
-def records_answer(found: OwnStudy) -> str:
+def records_answer(found: logistic.OwnStudy) -> str:
     """Return the finding as sentences."""
     kept = [s for s, keep in zip(found.sources, found.detection.kept.tolist(), strict=True) if keep]
     which = f"keeps **{words.names(kept)}**" if kept else "keeps **none**"
@@ -379,13 +347,13 @@ def records_answer(found: OwnStudy) -> str:
     )
 
 
-def records_blocks(found: OwnStudy) -> Iterable[Block]:
+def records_blocks(found: logistic.OwnStudy) -> Iterable[Block]:
     """What was decided of every source, and how sure that is."""
     for note in found.notes:
         yield Note(words.md(note), "warning")
     losses, kept = found.detection.losses.tolist(), found.detection.kept.tolist()
     sources = [
-        Source(name=name, loss=loss, kept=keep, alike=None)
+        logistic.Source(name=name, loss=loss, kept=keep, alike=None)
         for name, loss, keep in zip(found.sources, losses, kept, strict=True)
     ]
     yield figures.detection(
@@ -424,27 +392,25 @@ def records_blocks(found: OwnStudy) -> Iterable[Block]:
     )
 
 
+DETECTION = (
+    "**Detection breaks first.** The threshold is the target's own loss plus twice the "
+    "standard deviation of its three losses. Noise in the folds makes these three differ, "
+    "the threshold moves to the right, and nearly every source passes, harmful ones included. "
+    "The penalty of the second step is chosen on noisy losses too; where it ends near 0, the "
+    "fit falls back on the target alone, and all four coincide."
+)
 SOURCES = tab(
     name="sources",
     title="Which to drop",
-    usual=plan(SETTINGS, replicates=2),
+    usual=plan(logistic.SETTINGS, replicates=2),
     fields=sources_fields,
     made=_look,
     cannot="These parameters cannot be drawn.",
     answer=sources_answer,
-    before=sources_notes,
     drawn=sources_figure,
     below=coefficients,
-    privacy=PRIVACY,
-    because=(
-        Text(
-            "**Detection breaks first.** The threshold is the target's own loss plus twice the "
-            "standard deviation of its three losses. Noise in the folds makes these three differ, "
-            "the threshold moves to the right, and nearly every source passes, harmful ones included. "
-            "The penalty of the second step is chosen on noisy losses too; where it ends near 0, the "
-            "fit falls back on the target alone, and all four coincide."
-        ),
-    ),
+    privacy=logistic.PRIVACY,
+    because=(blocks.Text(DETECTION),),
     statements={
         "DPLR:Eq13:reduction": "Three numbers per site are enough",
         "DPLR:Alg1:penalty": "Choices by held-out losses",
@@ -456,10 +422,10 @@ MEANING = tab(
     title="What ε is that?",
     usual=plan(
         (
-            Number(logistic.SCALE, 0.1),
+            Number(SCALE, 0.1),
             Number(DIMENSION, 50),
-            Number(logistic.RADIUS, 1.0),
-            Number(logistic.RECORDS, 300),
+            Number(RADIUS, 1.0),
+            Number(SITE, 300),
             Number(DELTA, 1e-5),
         ),
         replicates=2,
@@ -473,31 +439,23 @@ MEANING = tab(
     ),
     made=scale_of,
     answer=meaning_answer,
-    before=meaning_notes,
     drawn=meaning_figure,
     below=meanings,
-    privacy=(
-        "Readings of a printed number, one record replaced. The pure ones hold for each record "
-        "even against whoever collects; the others only if the sums alone are seen."
-    ),
+    privacy="Readings of a printed number, one record replaced. The pure ones hold for each record "
+    "even against whoever collects; the others only if the sums alone are seen.",
     formula=r"\Delta = 2\max_{\|x\|\le R}\Big(\tfrac12\|x\|_1 + \tfrac18\|x\|_1^2\Big)"
     r" = R\sqrt p + \tfrac14R^2p, \qquad \varepsilon = \Delta/b"
     "\n"
     r"\Delta_2 = \sqrt2\,\big(R^2+\tfrac18\big), \qquad \sigma = b\sqrt{2n}",
-    why=(
-        "The first line is the sensitivity (8) of the surrogate's coefficients and what a Laplace "
-        "scale b then promises. The crude bound takes every covariate as 1. The second line is for "
-        "noise inside the sum over n records, if nobody sees the single records: the noise adds "
-        "up to a nearly normal one of standard deviation σ, against the Euclidean sensitivity Δ₂ "
-        "of G and b."
-    ),
-    limits=(
-        "- An upper bound from the sensitivity; a sharper analysis of single pairs of records can "
-        "give a smaller ε, by at most a factor of 2.\n"
-        "- Choices by cross-validation and of sources, as printed, use unprotected records and are "
-        "not counted here.\n"
-        "- The normal approximation is poor for few records."
-    ),
+    why="The first line is the sensitivity (8) of the surrogate's coefficients and what a Laplace "
+    "scale b then promises. The crude bound takes every covariate as 1. The second line is for "
+    "noise inside the sum over n records, if nobody sees the single records: the noise adds up to "
+    "a nearly normal one of standard deviation σ, against the Euclidean sensitivity Δ₂ of G and b.",
+    limits="- An upper bound from the sensitivity; a sharper analysis of single pairs of records "
+    "can give a smaller ε, by at most a factor of 2.\n"
+    "- Choices by cross-validation and of sources, as printed, use unprotected records and are "
+    "not counted here.\n"
+    "- The normal approximation is poor for few records.",
     statements={
         "DPLR:Eq9:epsilon-of-scale": "The ε of a noise scale",
         "DPLR:Alg1:unclipped": "Without clipping",
@@ -509,16 +467,14 @@ RECORDS = tab(
     name="records",
     title="My records",
     alone=False,
-    usual=plan(tuple(s for s in SETTINGS if s.name in _WANTED), replicates=5),
+    usual=plan(tuple(s for s in logistic.SETTINGS if s.name in _WANTED), replicates=5),
     fields=records_fields,
     made=own_records,
     cannot="These records cannot be used as they are.",
     answer=records_answer,
     drawn=records_blocks,
-    privacy=(
-        "Gaussian and Laplace noise: per split every record is clipped, and (G, b) of each "
-        "fold of the target and of each source released once. Printed noise and none: no "
-        "finite epsilon. What is not covered stands in the note above."
-    ),
+    privacy="Gaussian and Laplace noise: per split every record is clipped, and (G, b) of each "
+    "fold of the target and of each source released once. Printed noise and none: no "
+    "finite epsilon. What is not covered stands in the note above.",
     statements={"DPLR:Sec2.3:algorithm-free": "Detection is driven by data"},
 )
