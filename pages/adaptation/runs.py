@@ -64,12 +64,14 @@ def promises(values: Values) -> Iterable[Block]:
     """Say at which budgets the printed noise gives less than it promises."""
     delta = values.number("delta")
     found = [_deployed(e, delta) for e in values.numbers("epsilon") if not math.isinf(e)]
-    if broken := [
+    broken = (
         f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in found if not x.valid
-    ]:
+    )
+    if broken:
+        each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
         yield Note(
-            f"**The printed noise breaks its promise here**, at δ = {number(delta)}: "
-            f"{'; '.join(broken)}. See *Budget and bounds*.",
+            f"**The printed noise breaks its promise here**, at δ = {number(delta)}: {each}. See "
+            "*Budget and bounds*.",
             "warning",
             ":material/shield:",
         )
@@ -92,8 +94,7 @@ def errors(
     y_title: str,
     *,
     plain: Sequence[str] = (),
-    log_x: bool = True,
-    log_y: bool = True,
+    log: str = "xy",
     names: Mapping[str, str] | None = None,
 ) -> charts.Figure:
     """Return errors with 95 % intervals; series without privacy are grey lines.
@@ -105,8 +106,7 @@ def errors(
         x_title: Name of the axis.
         y_title: Name of the other.
         plain: Series without privacy.
-        log_x: Whether the axis is logarithmic.
-        log_y: Whether the other is.
+        log: Which axes are logarithmic: "xy", "y" or none.
         names: Names of the series that are shown; of all, as they are, if None.
     """
     points, estimates = progress.request.points, progress.estimates
@@ -128,19 +128,19 @@ def errors(
         dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
         marks.append(
             charts.measured(
-                xs, found, series, colour, log=log_y, counted=True, stroke=stroke, dots=dots
+                xs, found, series, colour, log="y" in log, counted=True, stroke=stroke, dots=dots
             )
         )
     rows = 1 + math.ceil(len(scores) / 2)
     places = [point.x for point in points]
     room = 0.05 * (max(places) - min(places)) or 0.5
-    means = [e.mean for e in estimates if e.replicates >= 2 and (e.mean > 0 or not log_y)]
+    means = [e.mean for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
     labels = None if means else False  # nothing to fit the axis to yet
     x = charts.Axis(title=x_title, span=(min(places) - room, max(places) + room))
     y = charts.Axis(title=y_title, labels=labels, span=None if means else (0, 1))
-    if log_x:
+    if "x" in log:
         x = charts.log_axis(x_title, charts.around(places, 1.25))
-    if log_y:
+    if "y" in log:
         ends = charts.around(means, 1.3, 1.5) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
     figure = charts.Chart(
@@ -162,18 +162,17 @@ def rate_answer(progress: Progress) -> str:
     sizes = sorted(values.numbers("private"))
     if not budgets:
         return "Choose a budget. **Run** simulates the curves."
-    small, large, tight = sizes[0], sizes[-1], adaptation.budget_name(min(budgets))
-    near, far = (
-        adaptation.ratio_at(progress, (tight, n), (adaptation.PLAIN, n)) for n in (small, large)
-    )
+    small, large = ends = sizes[0], sizes[-1]
+    tight, plain = adaptation.budget_name(min(budgets)), adaptation.PLAIN
+    near, far = (adaptation.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
         return (
             "**Run** draws source and target, fits the target privately, and compares with the "
             "same fit without privacy, with the target alone and with the source alone."
         )
     text = (
-        f"With {tight} the error is {told(near)} times that without privacy at n = {small:,.0f}, "
-        f"and {told(far)} times at n = {large:,.0f}."
+        f"With ε = {number(min(budgets))} the error is {told(near)} times that without privacy at "
+        f"n = {small:,.0f}, and {told(far)} times at n = {large:,.0f}."
     )
     found = {p.series: e for p, e in progress.seen() if p.x == small}
     source, target = found.get(adaptation.SOURCE), found.get(adaptation.TARGET)
@@ -282,7 +281,7 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
         "Share α of the source",
         ERRORS[request.values.word("loss")],
         plain=[name for name in series if name.endswith(adaptation.PLAIN)],
-        log_x=False,
+        log="y",
     )
     rows = curves(progress)
     best = {name: adaptation.lowest(row) for name, row in rows.items()}
@@ -331,8 +330,7 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
         "Mean of three private readings against the shift",
         "Concept shift s",
         "Private reading",
-        log_x=False,
-        log_y=False,
+        log="",
     )
     request = progress.request
     found = adaptation.readable(request.points, progress.estimates)
