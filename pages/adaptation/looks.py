@@ -75,23 +75,22 @@ def histograms(
         )
         for place, (name, (middles, shares)) in enumerate(bars.items())
     ]
-    figure = charts.Chart(
-        marks=marks,
-        title="The printed weights stay where they start",
-        height=460,
-        foot=120,
-        stacked="group",
-        gap=0.1,
-        x=charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-        y=charts.Axis(title="Share of the records", share=True),
-        legend=charts.SINGLE,
-    )
     parts = [
         f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="The printed weights stay where they start",
+            height=460,
+            foot=120,
+            stacked="group",
+            gap=0.1,
+            x=charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
+            y=charts.Axis(title="Share of the records", share=True),
+            legend=charts.SINGLE,
+        ),
         alt=f"Shares of records by weight. {'; '.join(parts)}.",
         rows=[
             {"series": name, "weight over the reference weight": x, "share of the records": share}
@@ -182,18 +181,17 @@ def budget_figure(found: adaptation.BudgetLook) -> charts.Figure:
         )
     heights = [*found.alone_curve, *found.whole_curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
-    figure = charts.Chart(
-        marks=marks,
-        title="True against nominal budget",
-        height=460,
-        foot=110,
-        x=charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
-        y=charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
-        rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
-        legend=charts.SINGLE,
-    )
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="True against nominal budget",
+            height=460,
+            foot=110,
+            x=charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
+            y=charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
+            rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
+            legend=charts.SINGLE,
+        ),
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         alt=f"True budget against nominal budget from {number(grid[0])} to {number(grid[-1])}. "

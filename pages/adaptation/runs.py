@@ -64,9 +64,7 @@ def promises(values: Values) -> Iterable[Block]:
     """Say at which budgets the printed noise gives less than it promises."""
     delta = values.number("delta")
     found = [_deployed(e, delta) for e in values.numbers("epsilon") if not math.isinf(e)]
-    broken = (
-        f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in found if not x.valid
-    )
+    broken = [x for x in found if not x.valid]
     if broken:
         each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
         yield Note(
@@ -143,16 +141,12 @@ def errors(
     if "y" in log:
         ends = charts.around(means, 1.3, 1.5) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
+    said = simulation.told(scores, number, "from ", "No simulated points yet")
     figure = charts.Chart(
         marks=marks, title=title, height=420 + 22 * rows, foot=60 + 22 * rows, x=x, y=y, kept="run"
     )
-    said = simulation.told(scores, number, "from ", "No simulated points yet")
-    return charts.Figure(
-        figure=figure,
-        alt=f"{y_title} against {x_title}. {said}.",
-        rows=simulation.rows(points, estimates),
-        name=name,
-    )
+    alt, numbers = f"{y_title} against {x_title}. {said}.", simulation.rows(points, estimates)
+    return charts.Figure(figure=figure, alt=alt, rows=numbers, name=name)
 
 
 def rate_answer(progress: Progress) -> str:

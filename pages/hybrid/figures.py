@@ -52,30 +52,29 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         more: dict[str, Any] = {"words": words, "hover": "%{y}: %{x:.3g}"}
         marks.append(charts.dots(xs, ys, name, symbol, 12, charts.look(place)[0], **more))
     most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
-    figure = charts.Chart(
-        marks=marks,
-        title="People asked by each way",
-        height=440,
-        head=64,
-        foot=90,
-        x=charts.log_axis("People", (30.0, 30.0 * most)),
-        y=charts.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
-        # The names of the ways leave the plot little room on a phone.
-        legend=charts.Legend(entry=110, full=True),
-        rules=[charts.upright(x) for x in hybrid.YARDSTICKS.values()],
-        notes=[  # two lines of names: neighbours never touch
-            charts.Note(
-                text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
-            )
-            for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
-        ],
-    )
     ways = [(hybrid.STRATEGIES[s.key], s.volunteers, s.users, s.note) for s in found]
     parts = [
         f"{way}: {number(n)} volunteers and {number(users)} users" for way, n, users, _ in ways
     ]
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="People asked by each way",
+            height=440,
+            head=64,
+            foot=90,
+            x=charts.log_axis("People", (30.0, 30.0 * most)),
+            y=charts.Axis(downwards=True, names=list(hybrid.STRATEGIES.values()), sorted_so=False),
+            # The names of the ways leave the plot little room on a phone.
+            legend=charts.Legend(entry=110, full=True),
+            rules=[charts.upright(x) for x in hybrid.YARDSTICKS.values()],
+            notes=[  # two lines of names: neighbours never touch
+                charts.Note(
+                    text=name, x=math.log10(x), y=1.0, paper="y", above=True, shift=14 * (k % 2)
+                )
+                for k, (name, x) in enumerate(hybrid.YARDSTICKS.items())
+            ],
+        ),
         alt=f"People asked by each way, logarithmic. {'; '.join(parts)}.",
         rows=[dict(zip(("way", "volunteers", "users", "note"), row, strict=True)) for row in ways],
         name="people-asked",
@@ -112,29 +111,28 @@ def closeness(
         levels.insert(0, (volunteers, f"your volunteers, {number(volunteers)}", "dash"))
     heights = [y for _, ys in found.values() for y in ys]
     step = charts.step((min(heights), max(heights)))
-    figure = charts.Chart(
-        marks=marks,
-        title="People asked as volunteers get less like the population",
-        height=500,
-        foot=150,
-        x=charts.log_axis("X, chi-square plus one", UP, fit=True),
-        y=charts.Axis(kind="log", title="People", powers=True, step=step),
-        legend=charts.Legend(entry=0.9),
-        rules=[
-            charts.upright(design.divergence),
-            *(charts.across(y, dash=dash) for y, _, dash in levels),
-        ],
-        notes=[
-            charts.Note(text=name, x=0, y=math.log10(y), paper="x", left=True, above=True)
-            for y, name, _ in levels
-        ],
-    )
     parts = [
         f"{name} from {number(ys[0])} at X = 1 to {number(ys[-1])} at X = 1e6"
         for name, (_, ys) in found.items()
     ]
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="People asked as volunteers get less like the population",
+            height=500,
+            foot=150,
+            x=charts.log_axis("X, chi-square plus one", UP, fit=True),
+            y=charts.Axis(kind="log", title="People", powers=True, step=step),
+            legend=charts.Legend(entry=0.9),
+            rules=[
+                charts.upright(design.divergence),
+                *(charts.across(y, dash=dash) for y, _, dash in levels),
+            ],
+            notes=[
+                charts.Note(text=name, x=0, y=math.log10(y), paper="x", left=True, above=True)
+                for y, name, _ in levels
+            ],
+        ),
         alt=f"People against X, both logarithmic. {'; '.join(parts)}.",
         rows=[
             {"curve": name, "X": float(x), "people": float(y)}
@@ -221,23 +219,22 @@ def cheapest(found: StrategyMap) -> charts.Figure:
     words = charts.Words(texts=texts, font=charts.Font(colour="white", size=15, weight=700))
     told: dict[str, Any] = {"hover": "your numbers", "extra": "", "listed": False}
     edge, (x, y) = charts.Stroke("white", 3), found.here
-    figure = charts.Chart(
-        marks=[
-            cells,
-            charts.Curve(x=xs, y=ys, words=words, listed=False),
-            charts.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
-        ],
-        title="The way with the least cost",
-        head=64,
-        height=480,
-        x=charts.log_axis(title, (float(found.x[0]), float(found.x[-1])), fit=True),
-        y=charts.log_axis("X, chi-square plus one", UP, fit=True),
-        legend=None,
-    )
     won = [f"{hybrid.STRATEGIES[k]} on {100 * v:.0f} % of it" for k, v in shares(found).items()]
     step = max(1, len(found.x) // 20)  # every twentieth cell is in the file
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=[
+                cells,
+                charts.Curve(x=xs, y=ys, words=words, listed=False),
+                charts.dots([x], [y], None, "cross-thin-open", 16, "white", edge, **told),
+            ],
+            title="The way with the least cost",
+            head=64,
+            height=480,
+            x=charts.log_axis(title, (float(found.x[0]), float(found.x[-1])), fit=True),
+            y=charts.log_axis("X, chi-square plus one", UP, fit=True),
+            legend=None,
+        ),
         alt=f"Map of the cheapest way over {title} and X, both logarithmic: "
         f"{', '.join(won)}. Your numbers lie at {number(x)} and {number(y)}.",
         rows=[
@@ -344,15 +341,6 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     # The line a x + b y + c = 0, from its nearest point to the origin.
     xs, ys = [-a * c + s * b for s in (9.0, -9.0)], [-b * c - s * a for s in (9.0, -9.0)]
     marks.append(charts.line(xs, ys, "rule of this round", dash="dash", width=3))
-    figure = charts.Chart(
-        marks=marks,
-        title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
-        height=460 + _ROW * len(marks),
-        foot=60 + _ROW * len(marks),
-        x=charts.Axis(title="x₁", span=(-_FAR, _FAR)),
-        y=charts.Axis(title="x₂", span=(-_FAR, _FAR)),
-        legend=_COLUMN,
-    )
     columns = {
         "x1": run.points[:, 0],
         "x2": run.points[:, 1],
@@ -361,7 +349,15 @@ def volunteers(run: Run, place: int) -> charts.Figure:
         "weight": weights,
     }
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title=f"Volunteers by weight, round {place + 1} of {len(run.rounds)}",
+            height=460 + _ROW * len(marks),
+            foot=60 + _ROW * len(marks),
+            x=charts.Axis(title="x₁", span=(-_FAR, _FAR)),
+            y=charts.Axis(title="x₂", span=(-_FAR, _FAR)),
+            legend=_COLUMN,
+        ),
         alt=f"{len(run.points)} volunteers in two clusters, sized by weight in round {place + 1}: "
         f"the cluster like the population holds {number(one.good)} of the weight. The dashed "
         f"line is the rule of this round, which errs by {number(one.error)} on the population.",
@@ -391,16 +387,6 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     dashed = charts.Stroke(charts.GREY, 1.5, "dash")
     marks.append(charts.key(f"the test is passed below {number(stop)}", stroke=dashed, hover=None))
     lines = charts.entries(marks)
-    figure = charts.Chart(
-        marks=marks,
-        title="Error, noisy test and weight along the rounds",
-        height=370 + _ROW * lines,
-        foot=60 + _ROW * lines,
-        x=charts.Axis(title="Round"),
-        y=charts.Axis(title="Share", span=(0, 1.02)),
-        legend=_COLUMN,
-        rules=[charts.across(stop, colour=charts.GREY)],
-    )
     start, end = first.rounds[0], first.rounds[-1]
     ends = (
         f"{name} from {number(getattr(start, field))} to {number(getattr(end, field))}"
@@ -409,7 +395,16 @@ def rounds(runs: Sequence[Run]) -> charts.Figure:
     columns = {"error": "error", "test": "test", "weight of the good cluster": "good"}
     columns |= {"error under the weights": "weighted", "effective share of records": "effective"}
     return charts.Figure(
-        figure=figure,
+        figure=charts.Chart(
+            marks=marks,
+            title="Error, noisy test and weight along the rounds",
+            height=370 + _ROW * lines,
+            foot=60 + _ROW * lines,
+            x=charts.Axis(title="Round"),
+            y=charts.Axis(title="Share", span=(0, 1.02)),
+            legend=_COLUMN,
+            rules=[charts.across(stop, colour=charts.GREY)],
+        ),
         alt=f"By round, the first of {len(runs)} runs: {', '.join(ends)}, over "
         f"{len(first.rounds)} rounds. The test is passed below {number(stop)}.",
         rows=[
