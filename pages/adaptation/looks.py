@@ -221,10 +221,7 @@ WEIGHTS = tab(
         Slider("steps", "Steps T", [10, 100, 300, 1000, 3000]),
         Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
         seed("Draw"),
-        Folded(
-            "Budget, bound, δ",
-            (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA),
-        ),
+        Folded("Budget, bound, δ", (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA)),
     ),
     made=_weights,
     answer=weights_answer,

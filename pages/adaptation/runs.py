@@ -405,13 +405,7 @@ MIXTURE = tab(
         *repetition(most=200),
         Folded(
             "Public records, dimension, bounds, δ, exact list",
-            (
-                PUBLIC,
-                DIMENSION,
-                BOUND,
-                DELTA,
-                Listing("alpha", "α, exact list"),
-            ),
+            (PUBLIC, DIMENSION, BOUND, DELTA, Listing("alpha", "α, exact list")),
         ),
     ),
     experiment=adaptation.MIXTURE_CURVE,

@@ -26,12 +26,9 @@ ACROSS = {
     "dimension": ("Dimension d", 1.0, 1e9),
 }
 UP = (1.0, 1e6)
-SHORT = {
-    "local": "users alone",
-    "supremum": "volunteers,<br>largest weight",
-    "chi-square": "volunteers,<br>chi-square",
-    "worst": "reweighting,<br>worst case",
-    "own": "reweighting,<br>own rounds",
+SHORT = {  # where a line has room for two words
+    key: name.replace(" alone, ", ", ").replace(", ", ",<br>").removesuffix(" and density")
+    for key, name in hybrid.STRATEGIES.items()
 }
 _FAR = 3.6
 _COLUMN = charts.Legend(entry=0.98)  # on a narrow screen two columns overlap

@@ -357,10 +357,7 @@ ALIKE = tab(
         ),
         *METHOD,
         *repetition(most=200),
-        Folded(
-            "Sample, users, accuracy, exact list",
-            (*TESTS, Listing("share", "ρ, exact list")),
-        ),
+        Folded("Sample, users, accuracy, exact list", (*TESTS, Listing("share", "ρ, exact list"))),
     ),
     experiment=hybrid.CLOSENESS,
     auto=True,

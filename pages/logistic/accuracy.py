@@ -9,7 +9,19 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.charts import number, simulation, words
-from pages.core import Between, Block, Listing, Menu, Note, Slider, Switch, Table, Text, button
+from pages.core import (
+    Between,
+    Block,
+    Listing,
+    Menu,
+    Note,
+    Slider,
+    Switch,
+    Table,
+    Text,
+    button,
+    text,
+)
 from pages.core.live import Folded, Item, Open, Plan, of_experiment, panel, repetition
 from pages.logistic import figures, sources
 from rates.logistic import best_accuracy, signal_variance
@@ -64,33 +76,11 @@ LABELS = {
     "kept": "Share of sources kept",
 }
 _SHARES = ("accuracy", "kept")
-_PAPER: dict[str, Value] = {
-    "sweep": "transferable",
-    "dimension": 50,
-    "sparsity": 10,
-    "sources": 20,
-    "kind": "printed",
-    "scale": 0.1,
-    "epsilon": (math.inf,),
-    "size": (1.0,),
-    "n0": 300,
-    "nk": 400,
-    "law": "normal",
-}
-FIGURES: dict[str, dict[str, Value]] = {
-    "Figure 2": {
-        **_PAPER,
-        "sources": 18,
-        "metric": "relative",
-        "transferable": (3.0, 6.0, 12.0, 18.0),
-        "deviation": (2.0, 20.0),
-    },
-    "Figure 3": {
-        **_PAPER,
-        "metric": "error",
-        "transferable": (0.0, 4.0, 10.0, 16.0, 20.0),
-        "deviation": (4.0,),
-    },
+_DESIGN = "dimension:50;sparsity:10;sweep:transferable;size:1;n0:300;nk:400;law:normal"
+_NOISE = "kind:printed;scale:0.1;epsilon:inf"
+FIGURES = {  # what a link to each would ask for
+    "Figure 2": "sources:18;metric:relative;transferable:3,6,12,18;deviation:2,20",
+    "Figure 3": "sources:20;metric:error;transferable:0,4,10,16,20;deviation:4",
 }
 _REPLICATES = 5  # of a figure of the paper, as one replicate takes longer
 
@@ -113,20 +103,21 @@ def pooling_fields(asked: Plan) -> Sequence[Item]:
         *fixed,
         *repetition(most=200),
         Folded(
-            "Design, clipping, exact lists",
-            (*sources.DESIGN, *sources.more_noise(kind), *lists),
+            "Design, clipping, exact lists", (*sources.DESIGN, *sources.more_noise(kind), *lists)
         ),
         _as_printed,
     )
 
 
 def _as_printed(source: Open) -> None:
-    def change(values: dict[str, Value]) -> None:
+    def change(asked: str) -> None:
+        given = f"{asked};{_DESIGN};{_NOISE}"
+        values = text.parse(given, TRANSFER.parameters, field="run", noun="A run")
         source.change(**values, replicates=_REPLICATES)
 
     with st.container(horizontal=True):
-        for name, values in FIGURES.items():
-            button(f"As {name} of the paper", f"logistic_{name}", change, values)
+        for name, asked in FIGURES.items():
+            button(f"As {name} of the paper", f"logistic_{name}", change, asked)
 
 
 def shown(x: float, metric: str) -> str:
@@ -161,14 +152,14 @@ def pooling_answer(progress: Progress) -> str:
         return "**Run** repeats the draw and compares the four fits."
     xs = next(iter(series.values()))[0]
     several = any(", " in name and name not in KEPT for name in series)
-    text = LABELS[metric]
+    told = LABELS[metric]
     for place in dict.fromkeys((0, len(xs) - 1)):
         fits = [
             f"{name.lower()} **{pair(row[place], metric)}**" for name, (_, row) in series.items()
         ]
-        told = "; ".join(fits[: 3 if several else 4])
-        text += f". At {SWEPT[swept].told(xs[place])}: {told}"
-    return f"{text}.{_harm(series, metric, swept)}"
+        each = "; ".join(fits[: 3 if several else 4])
+        told += f". At {SWEPT[swept].told(xs[place])}: {each}"
+    return f"{told}.{_harm(series, metric, swept)}"
 
 
 def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
@@ -337,8 +328,7 @@ TABLE_1 = sources.tab(
         Menu("kind", "Noise", PLACES),
         *repetition(most=200),
         Folded(
-            "Sizes, exact scales",
-            (*sources.SIZES, Listing("scale", "Laplace scales, exact list")),
+            "Sizes, exact scales", (*sources.SIZES, Listing("scale", "Laplace scales, exact list"))
         ),
     ),
     experiment=TABLE,

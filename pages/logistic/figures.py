@@ -143,9 +143,7 @@ def sweep(
         height=430 + 22 * rows,
         foot=70 + 22 * rows,
         x=charts.Axis(
-            title=axes[0],
-            ticks=charts.Ticks(list(at.values()), ticks),
-            span=(-0.4, len(at) - 0.6),
+            title=axes[0], ticks=charts.Ticks(list(at.values()), ticks), span=(-0.4, len(at) - 0.6)
         ),
         y=charts.Axis(title=axes[1], share=share, **fixed if empty else {}),
         legend=key,

@@ -67,12 +67,7 @@ LIMITS = (
     "- This is a simulation, not a tool to release data."
 )
 tab = functools.partial(
-    Tab,
-    page="logistic",
-    formula=REDUCTION,
-    why=ONE_RELEASE,
-    limits=LIMITS,
-    used=("logistic",),
+    Tab, page="logistic", formula=REDUCTION, why=ONE_RELEASE, limits=LIMITS, used=("logistic",)
 )
 _look = functools.lru_cache(maxsize=64)(lambda asked: logistic.look(asked.values, asked.seed))
 
