@@ -9,19 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.charts import number, simulation, words
-from pages.core import (
-    Between,
-    Block,
-    Listing,
-    Menu,
-    Note,
-    Slider,
-    Switch,
-    Table,
-    Text,
-    button,
-    text,
-)
+from pages.core import Between, Block, Listing, Menu, Note, Slider, Switch, blocks, button, text
 from pages.core.live import Folded, Item, Open, Plan, of_experiment, panel, repetition
 from pages.logistic import figures, sources
 from rates.logistic import best_accuracy, signal_variance
@@ -268,7 +256,7 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
         "Accuracy against the Laplace scale",
         name="table",
     )
-    yield Table(
+    yield blocks.Table(
         {
             "Errors": [sources.LAWS[law] for law, _, _ in rows],
             "Fit": [METHODS[method] for _, method, _ in rows],
@@ -310,7 +298,7 @@ POOLING = sources.tab(
     auto=True,
     answer=pooling_answer,
     drawn=pooling_figure,
-    because=(Text(POOLING_WHY),),
+    because=(blocks.Text(POOLING_WHY),),
     limits=f"{panel.ERRORS}\n\n{sources.LIMITS}",
     statements={
         "DPLR:Fig3:negative": "Using all sources can harm",
