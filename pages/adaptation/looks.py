@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -18,13 +18,9 @@ from sims import adaptation
 _COUNT = "adaptation_count"
 Budgets = tuple[Plan, adaptation.BudgetLook]  # what is asked, and its numbers
 
-_weights = functools.lru_cache(maxsize=32)(
-    lambda asked: adaptation.weights_look(asked.values, asked.seed)
-)
-_budgets = functools.lru_cache(maxsize=64)(
-    lambda asked: (asked, adaptation.budget_look(asked.values))
-)
-_counted = functools.lru_cache(maxsize=64)(lambda asked: adaptation.counted(asked.values))
+_weights = functools.lru_cache(32)(lambda asked: adaptation.weights_look(asked.values, asked.seed))
+_budgets = functools.lru_cache(64)(lambda asked: (asked, adaptation.budget_look(asked.values)))
+_counted = functools.lru_cache(64)(lambda asked: adaptation.counted(asked.values))
 
 
 def weights_answer(found: adaptation.WeightsLook) -> str:
@@ -41,28 +37,12 @@ def weights_answer(found: adaptation.WeightsLook) -> str:
 
 
 def weights_figure(found: adaptation.WeightsLook) -> Iterable[Block]:
-    """The records by their weight."""
-    yield histograms(
-        {
-            "Public records, exact minimiser": adaptation.histogram(found.public),
-            "Private records, exact minimiser": adaptation.histogram(found.private),
-            "Public records, printed algorithm": adaptation.histogram(found.printed),
-        },
-        caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
-        f"{number(found.noise)}. A public weight of the printed algorithm can halve "
-        f"after {number(found.limit.doubling)} steps at the earliest.",
-    )
-
-
-def histograms(
-    bars: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, caption: str
-) -> charts.Figure:
-    """Return shares of records by their weight over the reference weight.
-
-    Args:
-        bars: By name, middles of bins and shares.
-        caption: Below the figure.
-    """
+    """The shares of records by their weight over the reference weight."""
+    bars = {
+        "Public records, exact minimiser": adaptation.histogram(found.public),
+        "Private records, exact minimiser": adaptation.histogram(found.private),
+        "Public records, printed algorithm": adaptation.histogram(found.printed),
+    }
     marks = [
         charts.Bars(
             x=list(middles),
@@ -79,7 +59,7 @@ def histograms(
         f"{name}: most of them near {number(middles[shares.index(max(shares))])}"
         for name, (middles, shares) in bars.items()
     ]
-    return charts.Figure(
+    yield charts.Figure(
         figure=charts.Chart(
             marks=marks,
             title="The printed weights stay where they start",
@@ -98,7 +78,9 @@ def histograms(
             for x, share in zip(middles, shares, strict=True)
         ],
         name="adaptation_weights",
-        caption=caption,
+        caption=f"The discrepancy of this draw is {number(found.gap)}, the scale of its noise "
+        f"{number(found.noise)}. A public weight of the printed algorithm can halve after "
+        f"{number(found.limit.doubling)} steps at the earliest.",
     )
 
 

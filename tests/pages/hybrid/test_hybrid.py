@@ -64,6 +64,7 @@ def test_the_verdict_on_the_own_numbers_turns_at_the_limit():
     need = math.ceil(simple_need(0.1, 1 / 0.3))
     for volunteers, word in ((need, "**enough**"), (need - 1, "**too few**"), (10, "for any")):
         assert word in shown(f"volunteers:{volunteers}")[1]
+    assert "volunteers alone promise nothing" in shown("realizable:no")[1]
 
 
 @pytest.mark.parametrize(
